@@ -1,0 +1,71 @@
+// swift-tools-version: 6.1
+// SPDX-License-Identifier: MIT
+import PackageDescription
+
+/// One list for all targets, so that no target is laxer than another.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+]
+
+let package = Package(
+    name: "hapticd",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .target(name: "CLinux"),
+        .target(name: "HapticCore", swiftSettings: settings),
+        .target(name: "HapticEngine", dependencies: ["HapticCore"], swiftSettings: settings),
+        .target(name: "HapticFormats", dependencies: ["HapticCore", "CYAML"], swiftSettings: settings),
+        .target(name: "HapticConfig", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
+        .target(name: "HapticBackends", dependencies: ["HapticCore"], swiftSettings: settings),
+        .target(name: "HapticRuntime", dependencies: ["HapticCore", "HapticBackends", "CLinux"], swiftSettings: settings),
+        .target(name: "HapticWire", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
+        .target(
+            name: "HapticServer",
+            dependencies: [
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "CLinux", .product(name: "Logging", package: "swift-log"),
+            ] + nio,
+            swiftSettings: settings),
+        .target(name: "HapticClient", dependencies: ["HapticWire"], swiftSettings: settings),
+        .target(
+            name: "HapticSimulator", dependencies: ["HapticCore", "HapticEngine", "HapticBackends", "HapticRuntime"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "hapticd",
+            dependencies: [
+                "HapticCore", "HapticEngine", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticServer", "CLinux",
+                argumentParser, .product(name: "Logging", package: "swift-log"),
+            ] + nio,
+            swiftSettings: settings),
+        .executableTarget(
+            name: "hapticctl",
+            dependencies: [
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticClient", "HapticSimulator",
+                argumentParser,
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore"], swiftSettings: settings),
+        .testTarget(name: "HapticEngineTests", dependencies: ["HapticCore", "HapticEngine"], swiftSettings: settings),
+        .testTarget(name: "HapticFormatsTests", dependencies: ["HapticCore", "HapticFormats"], swiftSettings: settings),
+        .testTarget(
+            name: "HapticConfigTests", dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticConfig"],
+            swiftSettings: settings),
+        .testTarget(name: "HapticBackendsTests", dependencies: ["HapticCore", "HapticBackends"], swiftSettings: settings),
+        .testTarget(
+            name: "HapticRuntimeTests", dependencies: ["HapticCore", "HapticBackends", "HapticRuntime"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/// An actuator by its place in the configuration, from 0: small and cheap on the timing path, where its name is not needed.
+public struct ActuatorIndex: Hashable, Comparable, Sendable {
+    public let value: Int
+
+    @inlinable public init(_ value: Int) { self.value = value }
+    @inlinable public static func < (a: Self, b: Self) -> Bool { a.value < b.value }
+}
+
+/// One playback of one pattern; never used twice while the daemon runs, from 1.
+public struct PlaybackID: Hashable, Comparable, Sendable {
+    public let value: UInt64
+
+    @inlinable public init(_ value: UInt64) { self.value = value }
+    @inlinable public static func < (a: Self, b: Self) -> Bool { a.value < b.value }
+}
+
+/// One command to an actuator: be at `level` from `planned` on.
+public struct Actuation: Hashable, Sendable {
+    public var planned: MonotonicInstant
+    public var actuator: ActuatorIndex
+    public var playback: PlaybackID
+    public var level: Level
+
+    @inlinable public init(planned: MonotonicInstant, actuator: ActuatorIndex, playback: PlaybackID, level: Level) {
+        self.planned = planned
+        self.actuator = actuator
+        self.playback = playback
+        self.level = level
+    }
+}
+
+/// What a kind of actuator can do.
+public struct ActuatorCapabilities: Hashable, Sendable {
+    /// False: on or off only.
+    public var variesIntensity: Bool
+    public var variesSharpness: Bool
+
+    public init(variesIntensity: Bool, variesSharpness: Bool) {
+        self.variesIntensity = variesIntensity
+        self.variesSharpness = variesSharpness
+    }
+
+    public static let full = ActuatorCapabilities(variesIntensity: true, variesSharpness: true)
+
+    /// Below this share of its strength an on/off actuator stays off: it cannot be subtle, so it is silent where it should be.
+    public static let onOffThreshold = 0.25
+
+    /// `level` as this kind of actuator can show it.
+    @inlinable public func fitted(_ level: Level) -> Level {
+        guard level.isOn else { return .off }
+        var fitted = level
+        if !variesIntensity { fitted.intensity = level.intensity.value >= Self.onOffThreshold ? .one : .zero }
+        if !variesSharpness { fitted.sharpness = .zero }
+        return fitted
+    }
+}
+
+/// What a motor must not be asked for.
+public struct MotorLimits: Hashable, Sendable {
+    /// The window over which `duty` counts.
+    public static let dutyWindow = Nanoseconds.seconds(10)
+
+    /// The least time from off to the next on; 0 is none.
+    public var minGap: Nanoseconds
+    /// The longest time on without a break; nil is no limit.
+    public var maxOn: Nanoseconds?
+    /// The largest share of any `dutyWindow` that it may be on; 1 is no limit.
+    public var duty: Share
+
+    public init(minGap: Nanoseconds = .zero, maxOn: Nanoseconds? = nil, duty: Share = .one) {
+        self.minGap = minGap
+        self.maxOn = maxOn
+        self.duty = duty
+    }
+
+    public static let none = MotorLimits()
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// Everything that the engine's decisions depend on. Validated before it gets here.
+public struct EngineConfiguration: Hashable, Sendable {
+    public var profile: Profile
+    public var classes: ClassTable
+    /// An `ActuatorIndex` is a place in this list.
+    public var actuators: [EngineActuator]
+    /// The first that matches is used.
+    public var progressRules: [ProgressRule]
+    /// The first that matches is used.
+    public var eventRules: [EventRule]
+    /// By name. Holds every pattern that a rule or class names.
+    public var patterns: [String: PlayablePattern]
+    public var bounds: EngineBounds
+
+    public init(
+        profile: Profile = .full, classes: ClassTable = .standard, actuators: [EngineActuator],
+        progressRules: [ProgressRule] = [], eventRules: [EventRule] = [], patterns: [String: PlayablePattern],
+        bounds: EngineBounds = .standard
+    ) {
+        self.profile = profile
+        self.classes = classes
+        self.actuators = actuators
+        self.progressRules = progressRules
+        self.eventRules = eventRules
+        self.patterns = patterns
+        self.bounds = bounds
+    }
+}
+
+public struct EngineActuator: Hashable, Sendable {
+    public var name: String
+    public var capabilities: ActuatorCapabilities
+    public var limits: MotorLimits
+
+    public init(name: String, capabilities: ActuatorCapabilities = .full, limits: MotorLimits = .none) {
+        self.name = name
+        self.capabilities = capabilities
+        self.limits = limits
+    }
+}
+
+/// Past a bound the newest input is refused with `quota`.
+public struct EngineBounds: Hashable, Sendable {
+    /// All of them: progress sources, and one for each (event name, source).
+    public var sources: Int
+    public var sourcesPerUser: Int
+    public var playbacks: Int
+    /// A source is forgotten this long after its last input.
+    public var sourceTimeout: Nanoseconds
+
+    public init(sources: Int, sourcesPerUser: Int, playbacks: Int, sourceTimeout: Nanoseconds) {
+        self.sources = sources
+        self.sourcesPerUser = sourcesPerUser
+        self.playbacks = playbacks
+        self.sourceTimeout = sourceTimeout
+    }
+
+    public static let standard = EngineBounds(
+        sources: 16_384, sourcesPerUser: 4096, playbacks: 1024, sourceTimeout: .seconds(60))
+}
+
+/// What a profile makes of a class.
+public enum ProfileEffect: Hashable, Sendable {
+    case full
+    /// Half the intensity.
+    case half
+    case nothing
+    /// This pattern, once, in place of whatever would be played.
+    case pattern(String)
+}
+
+public struct ClassPolicy: Hashable, Sendable {
+    /// Higher pre-empts lower; on a tie the newer wins.
+    public var priority: Int
+    /// How old an input may be; nil: any age.
+    public var deadline: Nanoseconds?
+    /// How many inputs may be played in any second; nil: any number.
+    public var limitPerSecond: Int?
+    public var quiet: ProfileEffect
+    public var reduced: ProfileEffect
+    public var silent: ProfileEffect
+
+    public init(
+        priority: Int, deadline: Nanoseconds?, limitPerSecond: Int?, quiet: ProfileEffect, reduced: ProfileEffect,
+        silent: ProfileEffect
+    ) {
+        self.priority = priority
+        self.deadline = deadline
+        self.limitPerSecond = limitPerSecond
+        self.quiet = quiet
+        self.reduced = reduced
+        self.silent = silent
+    }
+
+    public func effect(of profile: Profile) -> ProfileEffect {
+        switch profile {
+        case .full: .full
+        case .quiet: quiet
+        case .reduced: reduced
+        case .silent: silent
+        }
+    }
+}
+
+public struct ClassTable: Hashable, Sendable {
+    public var alarm: ClassPolicy
+    public var notification: ClassPolicy
+    public var interaction: ClassPolicy
+    public var texture: ClassPolicy
+
+    public init(alarm: ClassPolicy, notification: ClassPolicy, interaction: ClassPolicy, texture: ClassPolicy) {
+        self.alarm = alarm
+        self.notification = notification
+        self.interaction = interaction
+        self.texture = texture
+    }
+
+    public subscript(_ feedbackClass: FeedbackClass) -> ClassPolicy {
+        get {
+            switch feedbackClass {
+            case .alarm: alarm
+            case .notification: notification
+            case .interaction: interaction
+            case .texture: texture
+            }
+        }
+        set {
+            switch feedbackClass {
+            case .alarm: alarm = newValue
+            case .notification: notification = newValue
+            case .interaction: interaction = newValue
+            case .texture: texture = newValue
+            }
+        }
+    }
+
+    public static let standard = ClassTable(
+        alarm: .init(priority: 3, deadline: nil, limitPerSecond: nil, quiet: .half, reduced: .full, silent: .nothing),
+        notification: .init(
+            priority: 2, deadline: .seconds(1), limitPerSecond: 10, quiet: .half, reduced: .pattern("light"), silent: .nothing),
+        interaction: .init(
+            priority: 1, deadline: .milliseconds(100), limitPerSecond: 50, quiet: .nothing, reduced: .pattern("tick"),
+            silent: .nothing),
+        texture: .init(
+            priority: 0, deadline: .milliseconds(100), limitPerSecond: 200, quiet: .nothing, reduced: .nothing,
+            silent: .nothing))
+}
+
+/// What a rule says of the feedback it asks for.
+public struct RuleFeedback: Hashable, Sendable {
+    /// A name in `EngineConfiguration.patterns`.
+    public var pattern: String
+    public var feedbackClass: FeedbackClass
+    public var intensity: Intensity
+    /// These two replace what the class says.
+    public var priority: Int?
+    public var deadline: Nanoseconds?
+    /// Nil: all actuators.
+    public var actuators: [ActuatorIndex]?
+
+    public init(
+        pattern: String, feedbackClass: FeedbackClass, intensity: Intensity = .one, priority: Int? = nil,
+        deadline: Nanoseconds? = nil, actuators: [ActuatorIndex]? = nil
+    ) {
+        self.pattern = pattern
+        self.feedbackClass = feedbackClass
+        self.intensity = intensity
+        self.priority = priority
+        self.deadline = deadline
+        self.actuators = actuators
+    }
+}
+
+/// Threshold logic for the progress of sources whose id matches.
+public struct ProgressRule: Hashable, Sendable {
+    /// Matched against the source's id; a source without one is matched as the empty id.
+    public var match: Glob
+    public var gate: GateConfiguration
+    public var feedback: RuleFeedback
+    /// The pattern in which reaching 1 is felt; nil: as a step.
+    public var complete: String?
+    /// The class of the completion where `complete` names a pattern.
+    public var completeClass: FeedbackClass
+
+    public init(
+        match: Glob, gate: GateConfiguration, feedback: RuleFeedback, complete: String? = nil,
+        completeClass: FeedbackClass = .notification
+    ) {
+        self.match = match
+        self.gate = gate
+        self.feedback = feedback
+        self.complete = complete
+        self.completeClass = completeClass
+    }
+}
+
+/// When the value of an event changes from something to something.
+public struct ChangeCondition: Hashable, Sendable {
+    /// What a value must be. A string is matched by a glob; `*` alone matches every scalar.
+    public enum Matcher: Hashable, Sendable {
+        case any
+        case glob(Glob)
+        case exactly(Scalar)
+
+        public func matches(_ value: Scalar) -> Bool {
+            switch (self, value) {
+            case (.any, _): true
+            case (.glob(let glob), .string(let text)): glob.matches(text)
+            case (.glob, _): false
+            case (.exactly(let wanted), _): wanted == value
+            }
+        }
+    }
+
+    public var from: Matcher
+    public var to: Matcher
+
+    public init(from: Matcher = .any, to: Matcher = .any) {
+        self.from = from
+        self.to = to
+    }
+}
+
+/// Maps an event to feedback.
+public struct EventRule: Hashable, Sendable {
+    /// Matched against the event's name.
+    public var match: Glob
+    /// Nil: whatever the value does.
+    public var when: ChangeCondition?
+    public var feedback: RuleFeedback
+
+    public init(match: Glob, when: ChangeCondition? = nil, feedback: RuleFeedback) {
+        self.match = match
+        self.when = when
+        self.feedback = feedback
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// What became of one input and why. Final when made.
+public struct Decision: Hashable, Sendable {
+    public enum InputKind: String, CaseIterable, Hashable, Sendable {
+        case progress, release, event, play
+    }
+
+    /// Counts all decisions, from 1.
+    public var sequence: UInt64
+    public var at: MonotonicInstant
+    public var input: InputKind
+    /// The explicit id; nil where the connection is the source.
+    public var source: String?
+    /// The event's name.
+    public var name: String?
+    public var value: Scalar?
+    public var feedbackClass: FeedbackClass?
+    /// The `match` of the rule that was used.
+    public var rule: String?
+    public var outcome: Outcome
+    public var reason: Reason?
+    public var pattern: String?
+    /// The peak after scaling.
+    public var intensity: Intensity?
+    /// The names of the actuators that play it; empty where none does.
+    public var actuators: [String]
+    public var playback: PlaybackID?
+
+    public init(
+        sequence: UInt64, at: MonotonicInstant, input: InputKind, source: String? = nil, name: String? = nil,
+        value: Scalar? = nil, feedbackClass: FeedbackClass? = nil, rule: String? = nil, outcome: Outcome,
+        reason: Reason? = nil, pattern: String? = nil, intensity: Intensity? = nil, actuators: [String] = [],
+        playback: PlaybackID? = nil
+    ) {
+        self.sequence = sequence
+        self.at = at
+        self.input = input
+        self.source = source
+        self.name = name
+        self.value = value
+        self.feedbackClass = feedbackClass
+        self.rule = rule
+        self.outcome = outcome
+        self.reason = reason
+        self.pattern = pattern
+        self.intensity = intensity
+        self.actuators = actuators
+        self.playback = playback
+    }
+}
+
+/// How many pulses a playback comes to, on the actuator that plays the most.
+public struct PlaySummary: Hashable, Sendable {
+    /// How often the pattern was to be played; repetitions included.
+    public var steps: Int
+    /// Maximal runs above 0.
+    public var pulses: Int
+    /// Pulses that the motor's `minGap` left nothing of.
+    public var mergedByMinGap: Int
+
+    public init(steps: Int, pulses: Int, mergedByMinGap: Int) {
+        self.steps = steps
+        self.pulses = pulses
+        self.mergedByMinGap = mergedByMinGap
+    }
+}
+
+/// How a playback ended.
+public struct PlaybackEnd: Hashable, Sendable {
+    public enum Ending: String, CaseIterable, Hashable, Sendable {
+        case completed, preempted, cancelled, failed
+    }
+
+    public var playback: PlaybackID
+    public var ending: Ending
+    /// Of a completed one: what the motor's limits cut (`maxOn`, `dutyLimit`), if anything.
+    public var reason: Reason?
+    public var at: MonotonicInstant
+
+    public init(playback: PlaybackID, ending: Ending, reason: Reason?, at: MonotonicInstant) {
+        self.playback = playback
+        self.ending = ending
+        self.reason = reason
+        self.at = at
+    }
+}
+
+/// What the engine wants done or told.
+public enum EngineAction: Hashable, Sendable {
+    /// The decision on the `item`-th command of the batch, from 0. The summary is that of a `play`.
+    case decided(item: Int, Decision, PlaySummary?)
+    /// The `item`-th command of the batch cancelled `count` playbacks.
+    case cancelled(item: Int, count: Int)
+    /// The profile is now this one, by the `item`-th command of the batch.
+    case profileSet(item: Int, Profile)
+    case ended(PlaybackEnd)
+    /// For the executor: apply this at its planned time.
+    case actuate(Actuation)
+    /// For the executor: drop what `playback` still has to do on `actuator` from this instant on.
+    case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant)
+}
+
+/// The actions of one call into the engine, in order. The caller owns it, reads it and empties it before the next call.
+///
+/// Its capacity is fixed: the engine puts off what can wait (actuations, which it plans again at `nextDeadline`) before it
+/// would overflow, and everything that cannot wait is bounded by the engine's own limits, for which there is always room.
+public struct ActionBuffer: Sendable {
+    public private(set) var actions: [EngineAction] = []
+    public let capacity: Int
+
+    public init(capacity: Int) {
+        self.capacity = capacity
+        actions.reserveCapacity(capacity)
+    }
+
+    public var free: Int { capacity - actions.count }
+
+    mutating func append(_ action: EngineAction) {
+        precondition(actions.count < capacity, "the engine's bounds let no more than \(capacity) actions come of one call")
+        actions.append(action)
+    }
+
+    /// Empties it and keeps its memory.
+    public mutating func removeAll() { actions.removeAll(keepingCapacity: true) }
+}

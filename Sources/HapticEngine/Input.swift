@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// Something that happened, told by a client. Each ends in exactly one decision.
+public struct Input: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case progress(ProgressInput)
+        /// The source goes back to 0, silently.
+        case release
+        case event(EventInput)
+        case play(PlayInput)
+    }
+
+    /// What an input's `feedback` member says.
+    public enum FeedbackOverride: Hashable, Sendable {
+        case normal
+        /// State changes, nothing is felt.
+        case off
+        /// Replaces the rule's pattern.
+        case pattern(PlayablePattern)
+    }
+
+    public var client: ClientIdentity
+    /// Explicit identity; nil: the connection itself is the source.
+    public var id: String?
+    /// When it happened; an instant later than now counts as now.
+    public var at: MonotonicInstant
+    /// How old it may be when it is decided; nil: as the rule or the class says.
+    public var deadline: Nanoseconds?
+    public var feedback: FeedbackOverride
+    public var kind: Kind
+
+    public init(
+        client: ClientIdentity, id: String? = nil, at: MonotonicInstant, deadline: Nanoseconds? = nil,
+        feedback: FeedbackOverride = .normal, kind: Kind
+    ) {
+        self.client = client
+        self.id = id
+        self.at = at
+        self.deadline = deadline
+        self.feedback = feedback
+        self.kind = kind
+    }
+}
+
+public struct ProgressInput: Hashable, Sendable {
+    public var value: Progress
+    /// These three replace what the rule says.
+    public var pattern: PlayablePattern?
+    public var step: Double?
+    public var intensity: Intensity?
+
+    public init(value: Progress, pattern: PlayablePattern? = nil, step: Double? = nil, intensity: Intensity? = nil) {
+        self.value = value
+        self.pattern = pattern
+        self.step = step
+        self.intensity = intensity
+    }
+}
+
+public struct EventInput: Hashable, Sendable {
+    public var name: String
+    /// Nil: the event has no value and always fires.
+    public var value: Scalar?
+    public var intensity: Intensity?
+    public var feedbackClass: FeedbackClass?
+
+    public init(
+        name: String, value: Scalar? = nil, intensity: Intensity? = nil, feedbackClass: FeedbackClass? = nil
+    ) {
+        self.name = name
+        self.value = value
+        self.intensity = intensity
+        self.feedbackClass = feedbackClass
+    }
+}
+
+public struct PlayInput: Hashable, Sendable {
+    public var pattern: PlayablePattern
+    /// Nil: once. Else the pattern is played at each of these instants, see `StepTrain`.
+    public var train: StepTrain?
+    public var intensity: Intensity
+    /// Replaces the sharpness of the whole pattern.
+    public var sharpness: Sharpness?
+    public var feedbackClass: FeedbackClass
+    /// Nil: all actuators.
+    public var actuators: [ActuatorIndex]?
+    /// How often the whole is played, 1 or more.
+    public var repetitions: Int
+    /// The client waits for the end: the playback is cancelled gracefully when its connection goes.
+    public var isAwaited: Bool
+
+    public init(
+        pattern: PlayablePattern, train: StepTrain? = nil, intensity: Intensity = .one, sharpness: Sharpness? = nil,
+        feedbackClass: FeedbackClass = .interaction, actuators: [ActuatorIndex]? = nil, repetitions: Int = 1,
+        isAwaited: Bool = false
+    ) {
+        self.pattern = pattern
+        self.train = train
+        self.intensity = intensity
+        self.sharpness = sharpness
+        self.feedbackClass = feedbackClass
+        self.actuators = actuators
+        self.repetitions = repetitions
+        self.isAwaited = isAwaited
+    }
+}
+
+public struct CancelRequest: Hashable, Sendable {
+    public enum Target: Hashable, Sendable {
+        /// What the source with this id of the client's user is playing.
+        case source(id: String)
+        case playback(PlaybackID)
+        case all
+    }
+
+    public enum Mode: String, CaseIterable, Hashable, Sendable {
+        /// What is being felt fades out within `Scheduler.gracefulFade`; nothing new begins.
+        case graceful
+        /// Off at once.
+        case immediate
+    }
+
+    public var client: ClientIdentity
+    public var target: Target
+    public var mode: Mode
+
+    public init(client: ClientIdentity, target: Target, mode: Mode) {
+        self.client = client
+        self.target = target
+        self.mode = mode
+    }
+}
+
+/// What a client can ask of the engine. A batch of them is decided in order at one instant.
+public enum Command: Hashable, Sendable {
+    case input(Input)
+    case cancel(CancelRequest)
+    case setProfile(Profile)
+}

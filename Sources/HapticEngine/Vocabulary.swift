@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// The kind of feedback an input is for. Priority, deadline and rate limit go by it.
+public enum FeedbackClass: String, CaseIterable, Hashable, Sendable {
+    case alarm, notification, interaction, texture
+}
+
+/// How much the user wants to feel.
+public enum Profile: String, CaseIterable, Hashable, Sendable {
+    case full, quiet, reduced, silent
+}
+
+/// A JSON scalar: what an event's `value` may be.
+public enum Scalar: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+}
+
+/// What became of an input.
+public enum Outcome: String, CaseIterable, Hashable, Sendable {
+    /// It is felt.
+    case played
+    /// It falls into the gap that the motor needs after what it has just played, and is felt as part of that.
+    case merged
+    /// It is not felt.
+    case suppressed
+    /// A later item of the same batch took its source or its actuators before it began.
+    case preempted
+    /// A later item of the same batch cancelled it before it began.
+    case cancelled
+    /// It could not be played.
+    case failed
+}
+
+/// Why an input was not simply played, or why a playback ended before its time.
+public enum Reason: String, CaseIterable, Hashable, Sendable {
+    /// The progress has not come a step further.
+    case belowStep
+    /// The rule's `minInterval` or the limit of the class is used up.
+    case rateLimited
+    /// The event's value is the one it had.
+    case unchanged
+    /// The same `play` with the same `id` is still playing.
+    case duplicate
+    /// Older than its deadline.
+    case stale
+    /// The profile in force asks for nothing.
+    case profile
+    /// Something more important is playing.
+    case lowerPriority
+    /// The motor's off time between two pulses has not passed.
+    case minGap
+    /// The motor has been on for as long as it may without a break.
+    case maxOn
+    /// The motor has been on for as large a share of the time as it may.
+    case dutyLimit
+    /// No rule is for it.
+    case noRule
+    /// No actuator that could play it is there.
+    case noActuator
+    /// The actuator can only be on or off, and this is too subtle for it.
+    case tooSubtle
+    /// The actuator has gone or failed.
+    case deviceLost
+    /// A bound on sources or playbacks is reached.
+    case quota
+    /// The source went back to 0.
+    case released
+    /// A later item of the same batch, or a newer one of the same source, took its place.
+    case superseded
+    /// Someone asked for it: a `cancel`.
+    case requested
+    /// `feedback: off` was given.
+    case feedbackOff
+    /// A notification's parameters were not valid.
+    case invalidParams
+    /// The client that waited for it has gone.
+    case clientGone
+    /// The configuration was changed and no longer has it.
+    case reload
+    /// The daemon is stopping.
+    case shutdown
+}
+
+/// Who sends an input: one connection of one user.
+public struct ClientIdentity: Hashable, Sendable {
+    /// Of the connection; never used twice while the daemon runs.
+    public var connection: UInt64
+    /// The peer's user id.
+    public var user: UInt32
+
+    public init(connection: UInt64, user: UInt32) {
+        self.connection = connection
+        self.user = user
+    }
+}
+
+/// A pattern with its frames: what a playback needs of it.
+public struct PlayablePattern: Hashable, Sendable {
+    public let name: String
+    public let timeline: Timeline
+
+    public init(name: String, timeline: Timeline) {
+        self.name = name
+        self.timeline = timeline
+    }
+
+    public init(_ pattern: Pattern) { self.init(name: pattern.name, timeline: Timeline(pattern)) }
+}
