@@ -18,6 +18,7 @@ let package = Package(
     name: "hapticd",
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
@@ -25,7 +26,9 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CLinux"),
         .target(name: "HapticCore", swiftSettings: settings),
-        .target(name: "HapticEngine", dependencies: ["HapticCore"], swiftSettings: settings),
+        .target(
+            name: "HapticEngine", dependencies: ["HapticCore", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: settings),
         .target(name: "HapticFormats", dependencies: ["HapticCore", "CYAML"], swiftSettings: settings),
         .target(name: "HapticConfig", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
         .target(name: "HapticBackends", dependencies: ["HapticCore"], swiftSettings: settings),

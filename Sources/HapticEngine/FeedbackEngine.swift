@@ -1,28 +1,236 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// The surface of the engine (bodies follow in a later commit).
+/// Decides what should be felt: identify → gate → trigger → shape → decide → plan.
+///
+/// Pure: reads no clock, opens nothing, logs nothing, locks nothing. Every instant comes in, never earlier than the one
+/// before; everything that is to be done or told goes out into the caller's `ActionBuffer`. To be used from one thread.
 public struct FeedbackEngine: ~Copyable {
-    public init(_ configuration: EngineConfiguration) {}
-    /// Decides `batch` in order at one instant. One `decided` (or `cancelled`, `profileSet`) action for each item, in order.
-    public mutating func handle(_ batch: [Command], at now: MonotonicInstant, into actions: inout ActionBuffer) { fatalError() }
-    /// Does what is due. Called at `nextDeadline`.
-    public mutating func advance(to now: MonotonicInstant, into actions: inout ActionBuffer) { fatalError() }
-    /// `distantFuture` when nothing is due.
-    public var nextDeadline: MonotonicInstant { fatalError() }
-    public mutating func connectionClosed(_ connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) { fatalError() }
-    /// Takes a new configuration; sources stay, playbacks on actuators that changed end.
-    public mutating func configure(_ configuration: EngineConfiguration, at now: MonotonicInstant, into actions: inout ActionBuffer) { fatalError() }
-    public mutating func setActuator(_ index: ActuatorIndex, isAvailable: Bool, at now: MonotonicInstant, into actions: inout ActionBuffer) { fatalError() }
-    public mutating func shutdown(at now: MonotonicInstant, into actions: inout ActionBuffer) { fatalError() }
-    /// Makes the decision `failed`, `invalidParams` on an input that was not valid.
-    public mutating func refuse(_ input: Decision.InputKind, at now: MonotonicInstant, into actions: inout ActionBuffer) { fatalError() }
-    public var configuration: EngineConfiguration { fatalError() }
-    public var profile: Profile { fatalError() }
-    public var sourceCount: Int { fatalError() }
-    public var playbackCount: Int { fatalError() }
+    /// The most items of a batch.
+    public static let largestBatch = 256
+
+    public private(set) var configuration: EngineConfiguration
+    public private(set) var profile: Profile
+    var sources = SourceTable()
+    var scheduler: Scheduler
+    var limiters: [RateLimiter]
+    /// What has been decided of the batch at hand, in order of its items.
+    var results: [BatchResult] = []
+    /// The playbacks that began in the batch at hand.
+    var begun: [PlaybackID] = []
+    private var counters = DecisionCounters()
+    private var lastSequence: UInt64 = 0
+
+    enum BatchResult {
+        case decision(Decision, PlaySummary?)
+        case cancelled(Int)
+        case profile(Profile)
+    }
+
+    public init(_ configuration: EngineConfiguration) {
+        self.configuration = configuration
+        profile = configuration.profile
+        scheduler = Scheduler(actuators: configuration.actuators)
+        limiters = Self.makeLimiters(configuration.classes)
+        results.reserveCapacity(Self.largestBatch)
+    }
+
+    // MARK: Commands
+
+    /// Decides `batch` (at most `largestBatch` items) in order at one instant, as a transaction: a later item takes source or
+    /// actuators from an earlier one as if that had never been played. One `decided`, `cancelled` or `profileSet` for each
+    /// item, in order, then what follows from them.
+    public mutating func handle(_ batch: [Command], at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        precondition(batch.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
+        catchUp(to: now)
+        for (item, command) in batch.enumerated() {
+            switch command {
+            case .input(let input): results.append(decide(input, item: item, at: now, into: &actions))
+            case .cancel(let request): results.append(.cancelled(cancel(request, at: now, into: &actions)))
+            case .setProfile(let profile):
+                setProfile(profile, at: now, into: &actions)
+                results.append(.profile(profile))
+            }
+        }
+        for (item, result) in results.enumerated() {
+            switch result {
+            case .decision(var decision, let summary):
+                stamp(&decision)
+                actions.append(.decided(item: item, decision, summary))
+            case .cancelled(let count): actions.append(.cancelled(item: item, count: count))
+            case .profile(let profile): actions.append(.profileSet(item: item, profile))
+            }
+        }
+        results.removeAll(keepingCapacity: true)
+        scheduler.commitBatch(begun)
+        begun.removeAll(keepingCapacity: true)
+        plan(at: now, into: &actions)
+    }
+
+    /// Makes the decision `failed`, `invalidParams` on a notification that was not valid.
+    public mutating func refuse(_ input: Decision.InputKind, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        var decision = Decision(sequence: 0, at: now, input: input, outcome: .failed, reason: .invalidParams)
+        stamp(&decision)
+        actions.append(.decided(item: 0, decision, nil))
+    }
+
+    // MARK: Time
+
+    /// When `advance` has something to do; `distantFuture` where nothing is due.
+    public var nextDeadline: MonotonicInstant {
+        guard let oldest = sources.oldestInput else { return scheduler.nextDeadline }
+        return min(scheduler.nextDeadline, oldest + configuration.bounds.sourceTimeout)
+    }
+
+    /// Does what is due. Where `actions` has no room for all of it, `nextDeadline` stays in the past: empty it and call again.
+    public mutating func advance(to now: MonotonicInstant, into actions: inout ActionBuffer) {
+        catchUp(to: now)
+        plan(at: now, into: &actions)
+    }
+
+    // MARK: The world around
+
+    /// The connection has gone: with it go the sources that it is itself, and what it waited for.
+    public mutating func connectionClosed(_ connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        catchUp(to: now)
+        sources.forgetSources(ofConnection: connection)
+        endPlaybacks(.graceful, as: (.cancelled, .clientGone), at: now, into: &actions) {
+            $0.isAwaited && $0.client.connection == connection
+        }
+        plan(at: now, into: &actions)
+    }
+
+    /// Takes a new configuration. Sources stay. Playbacks go on where the actuators are the same, else they end (`reload`)
+    /// and every actuator counts as available again.
+    public mutating func configure(
+        _ new: EngineConfiguration, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        catchUp(to: now)
+        if new.profile != configuration.profile { setProfile(new.profile, at: now, into: &actions) }
+        if new.actuators != configuration.actuators {
+            endPlaybacks(.immediate, as: (.cancelled, .reload), at: now, into: &actions) { _ in true }
+            scheduler.flushEnds(into: &actions)
+            scheduler = scheduler.renewed(actuators: new.actuators)
+        }
+        if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
+        configuration = new
+        let rules = new.progressRules
+        sources.forEach { source in
+            if source.key.eventName == nil { source.rule = rules.firstIndex { $0.match.matches(source.key.id) } }
+        }
+        plan(at: now, into: &actions)
+    }
+
+    /// Tells that the device of an actuator is there or has gone. What it was playing ends as `failed`, `deviceLost`.
+    public mutating func setActuator(
+        _ index: ActuatorIndex, isAvailable: Bool, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        catchUp(to: now)
+        if isAvailable { scheduler.setAvailable(index, true) } else { scheduler.lose(index, at: now, into: &actions) }
+        plan(at: now, into: &actions)
+    }
+
+    /// Ends everything at once.
+    public mutating func shutdown(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        catchUp(to: now)
+        endPlaybacks(.immediate, as: (.cancelled, .shutdown), at: now, into: &actions) { _ in true }
+        plan(at: now, into: &actions)
+    }
+
+    // MARK: What there is
+
+    public var sourceCount: Int { sources.count }
+    public var playbackCount: Int { scheduler.playbacks.count }
+    public func isAvailable(_ index: ActuatorIndex) -> Bool { scheduler.channels[index.value].isAvailable }
+    /// What plays on the actuator.
+    public func playback(on index: ActuatorIndex) -> PlaybackID? { scheduler.channels[index.value].playback }
     /// How many decisions ended this way.
-    public func count(of outcome: Outcome, reason: Reason?) -> UInt64 { fatalError() }
-    /// The most actions that one call can make with this configuration.
-    public static func actionCapacity(for configuration: EngineConfiguration) -> Int { fatalError() }
+    public func count(of outcome: Outcome, reason: Reason?) -> UInt64 { counters[outcome, reason] }
+
+    /// Room for the most that one call can make, and for a good stretch of planning.
+    public static func actionCapacity(for configuration: EngineConfiguration) -> Int {
+        let actionsOfAnActuator = 4 + Channel.mostAhead
+        return largestBatch + configuration.bounds.playbacks + actionsOfAnActuator * configuration.actuators.count
+    }
+
+    // MARK: Inside
+
+    private static func makeLimiters(_ classes: ClassTable) -> [RateLimiter] {
+        FeedbackClass.allCases.map { RateLimiter(limit: classes[$0].limitPerSecond) }
+    }
+
+    private mutating func catchUp(to now: MonotonicInstant) {
+        if now >= scheduler.nextDeadline { scheduler.finishEnded(by: now) }
+        sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)
+    }
+
+    private mutating func plan(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        if now >= scheduler.nextDeadline { scheduler.advance(to: now, into: &actions) }
+    }
+
+    private mutating func stamp(_ decision: inout Decision) {
+        lastSequence += 1
+        decision.sequence = lastSequence
+        counters.count(decision.outcome, decision.reason)
+    }
+
+    private mutating func setProfile(_ new: Profile, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        profile = new
+        let classes = configuration.classes
+        endPlaybacks(.graceful, as: (.cancelled, .profile), at: now, into: &actions) {
+            classes[$0.feedbackClass].effect(of: new) == .nothing
+        }
+    }
+
+    private mutating func cancel(_ request: CancelRequest, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Int {
+        endPlaybacks(request.mode, as: (.cancelled, .requested), at: now, into: &actions) { playback in
+            switch request.target {
+            case .all: true
+            case .playback(let id): playback.id == id
+            case .source(let id): playback.source.map { $0.owner == .user(request.client.user) && $0.id == id } ?? false
+            }
+        }
+    }
+
+    /// Ends those that `isMeant`, and returns how many that were.
+    @discardableResult
+    mutating func endPlaybacks(
+        _ mode: CancelRequest.Mode, as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant,
+        into actions: inout ActionBuffer, where isMeant: (Playback) -> Bool
+    ) -> Int {
+        let meant = scheduler.playbacks.values.filter { ($0.ending == nil || mode == .immediate) && isMeant($0) }
+        for playback in meant.sorted(by: { $0.id < $1.id }) {
+            let withdrawn = scheduler.end(playback.id, mode, as: ending, at: now, into: &actions)
+            if let withdrawn { withdraw(withdrawn, ending.1 == .superseded ? .preempted : .cancelled, ending.1) }
+        }
+        return meant.count
+    }
+
+    /// Rewrites the decision on an earlier item of the batch, whose playback has never begun.
+    mutating func withdraw(_ playback: Playback, _ outcome: Outcome, _ reason: Reason) {
+        guard let item = playback.item, case .decision(var decision, let summary) = results[item] else { return }
+        (decision.outcome, decision.reason) = (outcome, reason)
+        (decision.actuators, decision.playback) = ([], nil)
+        results[item] = .decision(decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
+        if playback.isLimited { limiters[playback.feedbackClass.place].refund() }
+    }
+}
+
+extension FeedbackClass {
+    var place: Int { Self.allCases.firstIndex(of: self)! }
+}
+
+/// How many decisions ended how.
+struct DecisionCounters {
+    private static let stride = Reason.allCases.count + 1
+    private static let place = Dictionary(uniqueKeysWithValues: Reason.allCases.enumerated().map { ($1, $0 + 1) })
+    private var counts = [UInt64](repeating: 0, count: Outcome.allCases.count * Self.stride)
+
+    private func index(_ outcome: Outcome, _ reason: Reason?) -> Int {
+        Outcome.allCases.firstIndex(of: outcome)! * Self.stride + (reason.map { Self.place[$0]! } ?? 0)
+    }
+
+    subscript(_ outcome: Outcome, _ reason: Reason?) -> UInt64 { counts[index(outcome, reason)] }
+
+    mutating func count(_ outcome: Outcome, _ reason: Reason?) { counts[index(outcome, reason)] += 1 }
 }

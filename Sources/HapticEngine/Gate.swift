@@ -1,6 +1,6 @@
+private import Glibc
 // SPDX-License-Identifier: MIT
 public import HapticCore
-private import Glibc
 
 /// How a progress source's gate works.
 public struct GateConfiguration: Hashable, Sendable {
@@ -34,4 +34,61 @@ public struct GateConfiguration: Hashable, Sendable {
         self.hysteresis = hysteresis
         self.minInterval = minInterval
     }
+}
+
+/// What an update did to a gate.
+enum GateOutcome: Hashable, Sendable {
+    /// A step, or several at once, were crossed.
+    case fires
+    /// 1 was reached.
+    case completes
+    case belowStep
+    /// A step was crossed within `minInterval` of the one before; it stays to be crossed.
+    case tooSoon
+}
+
+/// The memory of one progress source.
+struct GateState: Hashable, Sendable {
+    /// The value that fired last, or that a reversal fell back to.
+    private var last = 0.0
+    private var isComplete = false
+    private var lastFire: MonotonicInstant?
+    private var lastFireWasUp = true
+
+    /// Rounding of sums such as 0.1 + 0.2 must not cost a step.
+    private static let tolerance = 1e-9
+
+    mutating func update(to value: Progress, at now: MonotonicInstant, _ gate: GateConfiguration) -> GateOutcome {
+        let value = value.value
+        if isComplete {
+            guard value < 1 - gate.step else { return .belowStep }
+            isComplete = false
+        }
+        if value >= 1 {
+            (last, isComplete, lastFire, lastFireWasUp) = (1, true, now, true)
+            return .completes
+        }
+        let isUp = value > last
+        let isWanted = gate.direction == .both || (gate.direction == .up) == isUp
+        guard isWanted else {
+            if abs(value - last) > max(gate.step, gate.hysteresis) { last = value }
+            return .belowStep
+        }
+        guard crossesStep(value, isUp: isUp, gate) else { return .belowStep }
+        if let lastFire, now - lastFire < gate.minInterval { return .tooSoon }
+        (last, lastFire, lastFireWasUp) = (value, now, isUp)
+        return .fires
+    }
+
+    private func crossesStep(_ value: Double, isUp: Bool, _ gate: GateConfiguration) -> Bool {
+        let distance = abs(value - last)
+        let isReversal = lastFire != nil && isUp != lastFireWasUp
+        if isReversal, distance < gate.hysteresis - Self.tolerance { return false }
+        switch gate.mode {
+        case .relative: return distance >= gate.step - Self.tolerance
+        case .grid: return cell(of: value, gate.step) != cell(of: last, gate.step)
+        }
+    }
+
+    private func cell(of value: Double, _ step: Double) -> Double { floor(value / step + Self.tolerance) }
 }

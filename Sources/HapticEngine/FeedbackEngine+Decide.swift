@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// One input on its way to a decision.
+extension FeedbackEngine {
+    /// What is to be felt if nothing speaks against it.
+    private struct Candidate {
+        var pattern: PlayablePattern
+        var feedbackClass: FeedbackClass
+        var intensity: Intensity
+        var priority: Int
+        var deadline: Nanoseconds?
+        var actuators: [ActuatorIndex]?
+        var source: SourceKey?
+        /// Reaching 1 is always felt: it neither waits for the rate limit nor counts for it.
+        var isLimited = true
+        var train: StepTrain?
+        var repetitions = 1
+        var sharpness: Sharpness?
+        var isAwaited = false
+        var isPlayInput = false
+    }
+
+    mutating func decide(_ input: Input, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer) -> BatchResult {
+        switch input.kind {
+        case .progress(let progress): decideProgress(input, progress, item: item, at: now, into: &actions)
+        case .release: .decision(decideRelease(input, at: now), nil)
+        case .event(let event): decideEvent(input, event, item: item, at: now, into: &actions)
+        case .play(let play): decidePlay(input, play, item: item, at: now, into: &actions)
+        }
+    }
+
+    // MARK: Progress
+
+    private mutating func decideProgress(
+        _ input: Input, _ progress: ProgressInput, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) -> BatchResult {
+        var decision = Decision(
+            sequence: 0, at: now, input: .progress, source: input.id, value: .number(progress.value.value), outcome: .suppressed)
+        let key = SourceKey(client: input.client, id: input.id)
+        guard let (slot, isNew) = sources.touch(key, user: input.client.user, at: now, configuration.bounds) else {
+            return suppressed(decision, .quota)
+        }
+        let rules = configuration.progressRules
+        let rule = sources.withSource(slot) { source in
+            if isNew { source.rule = rules.firstIndex { $0.match.matches(source.key.id) } }
+            return source.rule.map { rules[$0] }
+        }
+        guard let rule else { return suppressed(decision, .noRule) }
+        decision.rule = rule.match.text
+        decision.feedbackClass = rule.feedback.feedbackClass
+        var gate = rule.gate
+        if let step = progress.step { gate.step = step }
+        let outcome = sources.withSource(slot) { $0.gate.update(to: progress.value, at: now, gate) }
+        var feedback = rule.feedback
+        switch outcome {
+        case .belowStep: return suppressed(decision, .belowStep)
+        case .tooSoon: return suppressed(decision, .rateLimited)
+        case .fires: break
+        case .completes:
+            guard let complete = rule.complete else { break }
+            (feedback.pattern, feedback.feedbackClass) = (complete, rule.completeClass)
+            decision.feedbackClass = rule.completeClass
+        }
+        var candidate = candidate(feedback, input, source: key, intensity: progress.intensity)
+        candidate.isLimited = outcome != .completes
+        if let pattern = progress.pattern, !(outcome == .completes && rule.complete != nil), input.feedback == .normal {
+            candidate.pattern = pattern
+        }
+        return play(candidate, for: input, decision, item: item, at: now, into: &actions)
+    }
+
+    private mutating func decideRelease(_ input: Input, at now: MonotonicInstant) -> Decision {
+        let key = SourceKey(client: input.client, id: input.id)
+        if let slot = sources.slot(of: key) {
+            _ = sources.touch(key, user: input.client.user, at: now, configuration.bounds)
+            sources.withSource(slot) { $0.gate = GateState() }
+        }
+        return Decision(
+            sequence: 0, at: now, input: .release, source: input.id, outcome: .suppressed, reason: .released)
+    }
+
+    // MARK: Events
+
+    private mutating func decideEvent(
+        _ input: Input, _ event: EventInput, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) -> BatchResult {
+        var decision = Decision(
+            sequence: 0, at: now, input: .event, source: input.id, name: event.name, value: event.value,
+            feedbackClass: event.feedbackClass, outcome: .suppressed)
+        let rules = configuration.eventRules.filter { $0.match.matches(event.name) }
+        guard !rules.isEmpty else { return suppressed(decision, .noRule) }
+        let key = SourceKey(client: input.client, id: input.id, eventName: event.name)
+        guard let (slot, _) = sources.touch(key, user: input.client.user, at: now, configuration.bounds) else {
+            return suppressed(decision, .quota)
+        }
+        let new = event.value ?? .null
+        let old = sources.withSource(slot) { source in
+            defer { source.value = new }
+            return source.value
+        }
+        if event.value != nil, new == old { return suppressed(decision, .unchanged) }
+        let matching = rules.first { rule in rule.when.map { $0.from.matches(old) && $0.to.matches(new) } ?? true }
+        guard let rule = matching else { return suppressed(decision, .noRule) }
+        decision.rule = rule.match.text
+        var feedback = rule.feedback
+        if let feedbackClass = event.feedbackClass { feedback.feedbackClass = feedbackClass }
+        decision.feedbackClass = feedback.feedbackClass
+        let candidate = candidate(feedback, input, source: key, intensity: event.intensity)
+        return play(candidate, for: input, decision, item: item, at: now, into: &actions)
+    }
+
+    private func candidate(_ feedback: RuleFeedback, _ input: Input, source: SourceKey, intensity: Intensity?) -> Candidate {
+        let policy = configuration.classes[feedback.feedbackClass]
+        var pattern = configuration.patterns[feedback.pattern]!
+        if case .pattern(let replacement) = input.feedback { pattern = replacement }
+        return Candidate(
+            pattern: pattern, feedbackClass: feedback.feedbackClass, intensity: intensity ?? feedback.intensity,
+            priority: feedback.priority ?? policy.priority, deadline: input.deadline ?? feedback.deadline ?? policy.deadline,
+            actuators: feedback.actuators, source: source)
+    }
+
+    // MARK: Play
+
+    private mutating func decidePlay(
+        _ input: Input, _ request: PlayInput, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) -> BatchResult {
+        let policy = configuration.classes[request.feedbackClass]
+        let decision = Decision(
+            sequence: 0, at: now, input: .play, source: input.id, feedbackClass: request.feedbackClass, outcome: .suppressed)
+        var candidate = Candidate(
+            pattern: request.pattern, feedbackClass: request.feedbackClass, intensity: request.intensity,
+            priority: policy.priority, deadline: input.deadline ?? policy.deadline, actuators: request.actuators,
+            source: input.id.map { SourceKey(client: input.client, id: $0) }, train: request.train,
+            repetitions: request.repetitions, sharpness: request.sharpness, isAwaited: request.isAwaited, isPlayInput: true)
+        if case .pattern(let replacement) = input.feedback { candidate.pattern = replacement }
+        return play(candidate, for: input, decision, item: item, at: now, into: &actions)
+    }
+
+    // MARK: From candidate to decision
+
+    private func suppressed(_ decision: Decision, _ reason: Reason, steps: Int? = nil) -> BatchResult {
+        var decision = decision
+        decision.reason = reason
+        return .decision(decision, steps.map { PlaySummary(steps: $0, pulses: 0, mergedByMinGap: 0) })
+    }
+
+    private mutating func play(
+        _ wanted: Candidate, for input: Input, _ decided: Decision, item: Int, at now: MonotonicInstant,
+        into actions: inout ActionBuffer
+    ) -> BatchResult {
+        var (candidate, decision) = (wanted, decided)
+        decision.pattern = candidate.pattern.name
+        let steps = candidate.isPlayInput ? (candidate.train?.steps ?? 1) * candidate.repetitions : nil
+        if input.feedback == .off { return suppressed(decision, .feedbackOff, steps: steps) }
+        if let deadline = candidate.deadline, now - min(input.at, now) > deadline {
+            return suppressed(decision, .stale, steps: steps)
+        }
+        if isDuplicate(candidate) { return suppressed(decision, .duplicate, steps: steps) }
+        guard applyProfile(to: &candidate) else { return suppressed(decision, .profile, steps: steps) }
+        decision.pattern = candidate.pattern.name
+        guard !candidate.isLimited || limiters[candidate.feedbackClass.place].admits(at: now) else {
+            return suppressed(decision, .rateLimited, steps: steps)
+        }
+        let plan = PlaybackPlan(
+            pattern: candidate.pattern, train: candidate.train, repetitions: candidate.repetitions, gain: candidate.intensity,
+            sharpness: candidate.sharpness)
+        decision.intensity = plan.peak
+        switch choose(plan, candidate, at: now) {
+        case .refused(let outcome, let reason):
+            (decision.outcome, decision.reason) = (outcome, reason)
+            return .decision(
+                decision, steps.map { PlaySummary(steps: $0, pulses: 0, mergedByMinGap: outcome == .merged ? $0 : 0) })
+        case .chosen(let actuators, let pulses, let merged):
+            begin(plan, candidate, on: actuators, for: input, item: item, at: now, decision: &decision, into: &actions)
+            return .decision(
+                decision, steps.map { _ in PlaySummary(steps: plan.steps, pulses: pulses, mergedByMinGap: merged) })
+        }
+    }
+
+    /// The same `play` with the same id again, while it plays, is not the news that a different one is.
+    private func isDuplicate(_ candidate: Candidate) -> Bool {
+        guard candidate.isPlayInput, let source = candidate.source else { return false }
+        return scheduler.playbacks.values.contains {
+            $0.isPlayInput && $0.source == source && $0.patternName == candidate.pattern.name && $0.ending == nil
+                && $0.item == nil
+        }
+    }
+
+    /// False where the profile wants nothing of it.
+    private func applyProfile(to candidate: inout Candidate) -> Bool {
+        switch configuration.classes[candidate.feedbackClass].effect(of: profile) {
+        case .full: return true
+        case .half: candidate.intensity = candidate.intensity * Intensity(clamping: 0.5)
+        case .nothing: return false
+        case .pattern(let name):
+            candidate.pattern = configuration.patterns[name]!
+            (candidate.train, candidate.repetitions, candidate.sharpness) = (nil, 1, nil)
+        }
+        return true
+    }
+
+    private enum Choice {
+        case chosen([ActuatorIndex], pulses: Int, merged: Int)
+        case refused(Outcome, Reason)
+    }
+
+    /// Finds the actuators that can and may play `plan`.
+    private func choose(_ plan: PlaybackPlan, _ candidate: Candidate, at now: MonotonicInstant) -> Choice {
+        let wanted = candidate.actuators ?? scheduler.channels.map(\.index)
+        guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
+        let there = wanted.filter { scheduler.channels[$0.value].isAvailable }
+        guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
+        let free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
+        guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority) }
+        if plan.frameCount > PlaybackPlan.mostFrames { return .refused(.suppressed, .quota) }
+        var chosen: [ActuatorIndex] = []
+        var (pulses, merged, limit) = (0, 0, Reason.tooSubtle)
+        for index in free {
+            let preview = scheduler.channels[index.value].preview(plan, at: now)
+            if preview.pulses > 0 {
+                chosen.append(index)
+                if preview.pulses > pulses { (pulses, merged) = (preview.pulses, preview.merged) }
+            } else if preview.merged > 0 {
+                limit = .minGap
+            } else if let cut = preview.cutReason {
+                limit = cut
+            }
+        }
+        guard !chosen.isEmpty else { return .refused(limit == .minGap ? .merged : .suppressed, limit) }
+        let others = scheduler.playbacks.values.count { !$0.actuators.allSatisfy(chosen.contains) }
+        guard others < configuration.bounds.playbacks else { return .refused(.suppressed, .quota) }
+        return .chosen(chosen, pulses: pulses, merged: merged)
+    }
+
+    private mutating func begin(
+        _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [ActuatorIndex], for input: Input, item: Int,
+        at now: MonotonicInstant, decision: inout Decision, into actions: inout ActionBuffer
+    ) {
+        if let source = candidate.source {
+            // Of one source the newer holds: within a batch always, and between `play`s of one id.
+            endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) {
+                $0.source == source && ($0.item != nil || ($0.isPlayInput && candidate.isPlayInput))
+            }
+        }
+        if candidate.isLimited { limiters[candidate.feedbackClass.place].record(at: now) }
+        let (id, withdrawn) = scheduler.begin(plan, on: actuators, at: now, into: &actions) { id in
+            Playback(
+                id: id, source: candidate.source, client: input.client, isAwaited: candidate.isAwaited,
+                isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited, patternName: candidate.pattern.name,
+                feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item, actuators: actuators)
+        }
+        begun.append(id)
+        for playback in withdrawn { withdraw(playback, .preempted, .superseded) }
+        decision.outcome = .played
+        decision.actuators = scheduler.names(of: actuators)
+        decision.playback = id
+    }
+}

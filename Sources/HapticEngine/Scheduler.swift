@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// What one pattern being played is about.
+struct Playback {
+    let id: PlaybackID
+    let source: SourceKey?
+    let client: ClientIdentity
+    let isAwaited: Bool
+    let isPlayInput: Bool
+    /// Whether it counts for the limit of its class.
+    let isLimited: Bool
+    let patternName: String
+    let feedbackClass: FeedbackClass
+    let priority: Int
+    /// Where in the batch being decided it began; nil once that has been committed.
+    var item: Int?
+    /// The actuators that it still has.
+    var actuators: [ActuatorIndex]
+    /// Set when it is on its way out: how it will have ended.
+    var ending: (PlaybackEnd.Ending, Reason)?
+    var cutReason: Reason?
+
+    /// What is fading out stands in nobody's way.
+    var standing: Int { ending == nil ? priority : Int.min }
+}
+
+/// Who plays what: one rhythm at a time on each actuator, planned a short horizon ahead.
+///
+/// Pure. All instants are given; actuations and ends go into the caller's buffer.
+struct Scheduler {
+    /// How far ahead actuations are handed out: enough to ride out a busy event loop, short enough to forget on a revocation.
+    static let horizon = Nanoseconds.milliseconds(100)
+
+    private(set) var channels: [Channel]
+    private(set) var playbacks: [PlaybackID: Playback] = [:]
+    fileprivate var lastID: UInt64 = 0
+    private var ends: [PlaybackEnd] = []
+    /// When something is due next; kept, so that an input that starts nothing costs nothing here.
+    private(set) var nextDeadline = MonotonicInstant.distantFuture
+
+    init(actuators: [EngineActuator]) {
+        channels = actuators.enumerated().map { Channel(index: ActuatorIndex($0), actuator: $1) }
+    }
+
+    /// A scheduler for other actuators that uses no id again.
+    func renewed(actuators: [EngineActuator]) -> Scheduler {
+        var new = Scheduler(actuators: actuators)
+        new.lastID = lastID
+        return new
+    }
+
+    func names(of actuators: [ActuatorIndex]) -> [String] { actuators.map { channels[$0.value].actuator.name } }
+
+    mutating func setAvailable(_ index: ActuatorIndex, _ isAvailable: Bool) { channels[index.value].isAvailable = isAvailable }
+
+    /// The standing of what plays on the actuator; nil where it is free.
+    func standing(on index: ActuatorIndex) -> Int? {
+        channels[index.value].playback.flatMap { playbacks[$0]?.standing }
+    }
+
+    // MARK: Beginning
+
+    /// Begins `plan` on `actuators`, which become free for it: what plays there loses them and is returned where that was its
+    /// last one and it began in the batch being decided.
+    mutating func begin(
+        _ plan: PlaybackPlan, on actuators: [ActuatorIndex], at now: MonotonicInstant, into actions: inout ActionBuffer,
+        make: (PlaybackID) -> Playback
+    ) -> (id: PlaybackID, withdrawn: [Playback]) {
+        lastID += 1
+        let playback = make(PlaybackID(lastID))
+        var withdrawn: [Playback] = []
+        for index in actuators {
+            if let loser = channels[index.value].playback.flatMap({ playbacks[$0] }) {
+                let reason: Reason = loser.standing < playback.priority ? .lowerPriority : .superseded
+                let end = loser.ending ?? (.preempted, reason)
+                channels[index.value].stop(at: now, into: &actions)
+                if let removed = detach(loser.id, from: index, ending: end, at: now) { withdrawn.append(removed) }
+            }
+            channels[index.value].begin(playback.id, plan, at: now)
+        }
+        playbacks[playback.id] = playback
+        nextDeadline = min(nextDeadline, now)
+        return (playback.id, withdrawn)
+    }
+
+    /// From here on what began in the batch has begun.
+    mutating func commitBatch(_ ids: [PlaybackID]) {
+        for id in ids { playbacks[id]?.item = nil }
+    }
+
+    // MARK: Time
+
+    /// Ends what has ended and plans ahead, as far as `actions` has room.
+    mutating func advance(to now: MonotonicInstant, into actions: inout ActionBuffer) {
+        finishEnded(by: now)
+        flushEnds(into: &actions)
+        var deadline = MonotonicInstant.distantFuture
+        for index in channels.indices where channels[index].playback != nil {
+            channels[index].planAhead(to: now + Self.horizon, now: now, into: &actions)
+            deadline = min(deadline, channels[index].nextDeadline)
+        }
+        nextDeadline = deadline
+    }
+
+    /// Frees the channels whose playback has been played to its end.
+    mutating func finishEnded(by now: MonotonicInstant) {
+        for index in channels.indices where channels[index].hasEnded(by: now) {
+            let id = channels[index].playback!
+            let (end, cut) = (channels[index].end, channels[index].cutReason)
+            channels[index].finish()
+            if let cut { playbacks[id]?.cutReason = cut }
+            _ = detach(id, from: ActuatorIndex(index), ending: playbacks[id]?.ending, at: end)
+        }
+    }
+
+    mutating func flushEnds(into actions: inout ActionBuffer) {
+        for end in ends { actions.append(.ended(end)) }
+        ends.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Ending
+
+    /// Ends a playback before its time. Returns it where it began in the batch being decided: then it has never been.
+    mutating func end(
+        _ id: PlaybackID, _ mode: CancelRequest.Mode, as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant,
+        into actions: inout ActionBuffer
+    ) -> Playback? {
+        guard let playback = playbacks[id] else { return nil }
+        let neverBegan = playback.item != nil
+        if playback.ending == nil { playbacks[id]?.ending = ending }
+        nextDeadline = min(nextDeadline, now)
+        for index in playback.actuators {
+            if mode == .graceful && !neverBegan {
+                if playback.ending == nil { channels[index.value].fade(at: now, into: &actions) }
+            } else {
+                channels[index.value].stop(at: now, into: &actions)
+                if let removed = detach(id, from: index, ending: playback.ending ?? ending, at: now) { return removed }
+            }
+        }
+        return nil
+    }
+
+    /// The device of `index` has gone. It is told to be off all the same: it may hear that still.
+    mutating func lose(_ index: ActuatorIndex, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        channels[index.value].isAvailable = false
+        guard let id = channels[index.value].playback else { return }
+        channels[index.value].stop(at: now, into: &actions)
+        _ = detach(id, from: index, ending: (.failed, .deviceLost), at: now)
+        nextDeadline = min(nextDeadline, now)
+    }
+
+    /// Takes the actuator from the playback, which ends with its last one. Returns it where it had not yet begun for good.
+    private mutating func detach(
+        _ id: PlaybackID, from index: ActuatorIndex, ending: (PlaybackEnd.Ending, Reason)?, at now: MonotonicInstant
+    ) -> Playback? {
+        guard var playback = playbacks[id] else { return nil }
+        playback.actuators.removeAll { $0 == index }
+        guard playback.actuators.isEmpty else {
+            playbacks[id] = playback
+            return nil
+        }
+        playbacks[id] = nil
+        if playback.item != nil { return playback }
+        let (how, why) = ending.map { ($0.0, Optional($0.1)) } ?? (.completed, playback.cutReason)
+        ends.append(PlaybackEnd(playback: id, ending: how, reason: why, at: now))
+        return nil
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticEngine
+
+@Suite("One rhythm at a time on each actuator")
+struct ArbitrationTests {
+    @Test("higher priority pre-empts at once, lower is suppressed, on a tie the newer wins")
+    func priorities() {
+        var bench = Bench()
+        let texture = bench.play("long", .texture)
+        bench.run(until: .ms(10))
+        let alarm = bench.play("long", .alarm)
+        #expect(
+            bench.ends.last == PlaybackEnd(playback: texture.playback!, ending: .preempted, reason: .lowerPriority, at: .ms(10)))
+        bench.run(until: .ms(20))
+        #expect(bench.play("soft", .notification).reason == .lowerPriority)
+        let newer = bench.play("long", .alarm)
+        #expect(bench.ends.last == PlaybackEnd(playback: alarm.playback!, ending: .preempted, reason: .superseded, at: .ms(20)))
+        bench.run(for: .seconds(2))
+        #expect(bench.ends.last == PlaybackEnd(playback: newer.playback!, ending: .completed, reason: nil, at: .ms(1020)))
+        #expect(bench.pulses().map(\.start) == [.ms(0), .ms(10), .ms(20)])
+        #expect(bench.pulses().map(\.end) == [.ms(10), .ms(20), .ms(1020)])
+    }
+
+    @Test("a playback that loses one of its actuators goes on with the others")
+    func partly() {
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
+        let both = bench.play("long")
+        #expect(both.actuators == ["left", "right"])
+        bench.run(until: .ms(100))
+        #expect(bench.play("soft", .alarm, actuators: [0]).actuators == ["left"])
+        #expect(bench.play("soft", .texture).actuators == [], "both are taken by more important ones")
+        bench.run(for: .seconds(2))
+        #expect(bench.pulses(on: 1).map(\.end) == [.ms(1000)])
+        #expect(bench.ends.contains { $0.playback == both.playback && $0.ending == .completed && $0.at == .ms(1000) })
+    }
+
+    @Test("an immediate cancel is off at once, a graceful one fades within 50 ms")
+    func cancel() {
+        var bench = Bench()
+        let first = bench.play("long", id: "a")
+        bench.run(until: .ms(200))
+        bench.send([.cancel(.source(id: "a"))])
+        #expect(bench.cancelledCounts == [1])
+        #expect(bench.ends == [PlaybackEnd(playback: first.playback!, ending: .cancelled, reason: .requested, at: .ms(200))])
+        let second = bench.play("long", id: "a")
+        bench.run(until: .ms(400))
+        bench.send([.cancel(.playback(second.playback!), .graceful)])
+        #expect(bench.ends.count == 1, "it ends when it has faded")
+        bench.run(for: .seconds(1))
+        #expect(bench.ends.last == PlaybackEnd(playback: second.playback!, ending: .cancelled, reason: .requested, at: .ms(450)))
+        #expect(bench.pulses().map(\.end) == [.ms(200), .ms(450)])
+        let fade = bench.actuations.suffix(5).map(\.level.intensity.value)
+        #expect(zip(fade, fade.dropFirst()).allSatisfy { $0 > $1 }, "\(fade)")
+    }
+
+    @Test("what would go off by itself within a graceful cancel goes off at its own time")
+    func gracefulShort() {
+        var bench = Bench()
+        bench.play("soft", id: "a", steps: 10)
+        bench.run(until: .zero + StepTrain(steps: 10)!.offset(of: 3) + .milliseconds(3))
+        bench.send([.cancel(.all, .graceful)])
+        bench.run(for: .seconds(3))
+        #expect(bench.pulses().count == 3)
+        #expect(bench.pulses()[2].end - bench.pulses()[2].start == .milliseconds(8))
+    }
+
+    @Test("a cancel reaches only what it names")
+    func cancelTargets() {
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
+        bench.play("long", id: "a", actuators: [0])
+        bench.play("long", id: "b", actuators: [1])
+        bench.send([.cancel(.source(id: "nobody")), .cancel(.source(id: "b")), .cancel(.playback(PlaybackID(99)))])
+        #expect(bench.cancelledCounts == [0, 1, 0])
+        let stranger = ClientIdentity(connection: 9, user: 9)
+        bench.send([.cancel(CancelRequest(client: stranger, target: .source(id: "a"), mode: .immediate)), .cancel(.all)])
+        #expect(bench.cancelledCounts.suffix(2) == [0, 1])
+    }
+
+    @Test("the same play of one id is a duplicate while it plays, a different one takes its place")
+    func duplicate() {
+        var bench = Bench()
+        let first = bench.play("long", id: "call")
+        bench.run(until: .ms(100))
+        #expect(bench.play("long", id: "call").reason == .duplicate)
+        #expect(bench.play("soft", id: "call").outcome == .played)
+        #expect(bench.ends.first == PlaybackEnd(playback: first.playback!, ending: .cancelled, reason: .superseded, at: .ms(100)))
+        bench.run(for: .seconds(1))
+        #expect(bench.play("long", id: "call").outcome == .played)
+    }
+
+    @Test("in a batch a later item takes the actuator as if the earlier one had never been")
+    func batch() {
+        var bench = Bench()
+        let decisions = bench.send([
+            .play("long", id: "a", at: .zero), .progress("p", 0.5, at: .zero), .event("payment.succeeded", at: .zero),
+        ])
+        #expect(decisions.map(\.outcome) == [.preempted, .suppressed, .played])
+        #expect(decisions.map(\.reason) == [.superseded, .lowerPriority, nil])
+        #expect(decisions.map(\.actuators) == [[], [], ["main"]])
+        bench.run(for: .seconds(2))
+        #expect(bench.ends.map(\.playback) == [decisions[2].playback], "only what has begun ends")
+        #expect(bench.pulses().map(\.end) == [.ms(60)])
+    }
+
+    @Test("in a batch a later step of the same source supersedes the earlier, even on another actuator")
+    func batchSameSource() {
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
+        let decisions = bench.send([
+            .play("soft", id: "a", actuators: [0], at: .zero), .play("light", id: "a", actuators: [1], at: .zero),
+            .play("soft", id: "b", actuators: [0], at: .zero), .cancel(.source(id: "b")),
+        ])
+        #expect(decisions.map(\.outcome) == [.preempted, .played, .cancelled])
+        #expect(decisions.map(\.reason) == [.superseded, nil, .requested])
+        #expect(bench.cancelledCounts == [1])
+        bench.run(for: .seconds(1))
+        #expect((bench.pulses(on: 0).count, bench.pulses(on: 1).count) == (0, 1))
+    }
+
+    @Test("what a batch takes back does not count for the limit of its class")
+    func batchRefund() {
+        var bench = Bench()
+        let batch = (1...60).map { _ in Command.play("soft", at: .zero) }
+        #expect(bench.send(batch).count { $0.outcome == .preempted } == 59)
+        #expect(bench.play("soft").outcome == .played)
+    }
+
+    @Test("a lost device ends what it plays, and is used again when it is back")
+    func lost() {
+        var bench = Bench()
+        let playing = bench.play("long")
+        bench.run(until: .ms(100))
+        bench.call { $0.setActuator(ActuatorIndex(0), isAvailable: false, at: $1, into: &$2) }
+        #expect(bench.ends == [PlaybackEnd(playback: playing.playback!, ending: .failed, reason: .deviceLost, at: .ms(100))])
+        let refused = bench.play("long")
+        #expect((refused.outcome, refused.reason) == (.failed, .deviceLost))
+        bench.call { $0.setActuator(ActuatorIndex(0), isAvailable: true, at: $1, into: &$2) }
+        #expect(bench.play("long").outcome == .played)
+    }
+
+    @Test("without any actuator an input is suppressed")
+    func noActuator() {
+        var bench = Bench(.bench(actuators: []))
+        #expect(bench.play("soft").reason == .noActuator)
+    }
+
+    @Test("what a client waited for ends gracefully with its connection, other playbacks go on")
+    func clientGone() {
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
+        let awaited = bench.send(.play("long", actuators: [0], isAwaited: true, at: .zero))
+        let other = bench.send(.play("long", actuators: [1], at: .zero))
+        bench.run(until: .ms(500))
+        bench.call { $0.connectionClosed(1, at: $1, into: &$2) }
+        bench.run(for: .seconds(1))
+        #expect(
+            bench.ends.contains(PlaybackEnd(playback: awaited.playback!, ending: .cancelled, reason: .clientGone, at: .ms(550))))
+        #expect(bench.ends.contains(PlaybackEnd(playback: other.playback!, ending: .completed, reason: nil, at: .ms(1000))))
+    }
+
+    @Test("a profile that wants nothing of a class ends what of it is playing")
+    func profileEnds() {
+        var bench = Bench()
+        bench.play("long", .interaction)
+        bench.run(until: .ms(100))
+        bench.send([.setProfile(.silent)])
+        bench.run(for: .seconds(1))
+        #expect(bench.ends.map(\.reason) == [.profile])
+        #expect(bench.engine.profile == .silent)
+    }
+
+    @Test("shutdown switches everything off at once")
+    func shutdown() {
+        var bench = Bench()
+        bench.play("long")
+        bench.run(until: .ms(100))
+        bench.call { $0.shutdown(at: $1, into: &$2) }
+        #expect(bench.ends.map(\.reason) == [.shutdown])
+        #expect(bench.pulses().map(\.end) == [.ms(100)])
+        #expect(bench.engine.nextDeadline == .distantFuture)
+    }
+
+    @Test("a reload keeps sources and, with the same actuators, what plays; with others it ends")
+    func configure() {
+        var bench = Bench()
+        bench.progress("a", 0.5)
+        bench.play("long", .alarm)
+        bench.run(until: .ms(50))
+        bench.call { $0.configure(.bench(complete: "success"), at: $1, into: &$2) }
+        #expect(bench.progress("a", 0.5).reason == .belowStep)
+        #expect(bench.ends.map(\.ending) == [.preempted])
+        bench.call { $0.configure(.bench(actuators: [EngineActuator(name: "other")]), at: $1, into: &$2) }
+        #expect(bench.ends.last?.reason == .reload)
+        let next = bench.play("soft")
+        #expect(next.actuators == ["other"])
+        #expect(next.playback!.value == 3, "no id is used twice")
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+@testable import HapticEngine
+
+/// An engine on virtual time with everything that came out of it: what the tests of the engine talk to.
+struct Bench: ~Copyable {
+    var engine: FeedbackEngine
+    var now = MonotonicInstant.zero
+    private var buffer: ActionBuffer
+    private(set) var decisions: [Decision] = []
+    private(set) var summaries: [PlaySummary] = []
+    private(set) var ends: [PlaybackEnd] = []
+    private(set) var cancelledCounts: [Int] = []
+    /// What the actuators will have been told: revoked actuations are gone.
+    private(set) var actuations: [Actuation] = []
+
+    static let ada = ClientIdentity(connection: 1, user: 1000)
+
+    init(_ configuration: EngineConfiguration = .bench()) {
+        engine = FeedbackEngine(configuration)
+        buffer = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+    }
+
+    mutating func call(_ body: (inout FeedbackEngine, MonotonicInstant, inout ActionBuffer) -> Void) {
+        body(&engine, now, &buffer)
+        for action in buffer.actions {
+            switch action {
+            case .decided(_, let decision, let summary):
+                decisions.append(decision)
+                if let summary { summaries.append(summary) }
+            case .ended(let end): ends.append(end)
+            case .cancelled(_, let count): cancelledCounts.append(count)
+            case .profileSet: break
+            case .actuate(let actuation): actuations.append(actuation)
+            case .revoke(let playback, let actuator, let from):
+                actuations.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= from }
+            }
+        }
+        buffer.removeAll()
+    }
+
+    /// Lets time pass, stopping wherever the engine wants to be called.
+    mutating func run(until end: MonotonicInstant) {
+        while engine.nextDeadline <= end {
+            now = max(now, engine.nextDeadline)
+            call { $0.advance(to: $1, into: &$2) }
+        }
+        now = max(now, end)
+    }
+
+    mutating func run(for time: Nanoseconds) { run(until: now + time) }
+
+    @discardableResult
+    mutating func send(_ commands: [Command]) -> [Decision] {
+        let before = decisions.count
+        call { $0.handle(commands, at: $1, into: &$2) }
+        return Array(decisions[before...])
+    }
+
+    @discardableResult
+    mutating func send(_ command: Command) -> Decision { send([command])[0] }
+
+    @discardableResult
+    mutating func progress(_ id: String?, _ value: Double, client: ClientIdentity = Bench.ada) -> Decision {
+        send(.progress(id, value, at: now, client: client))
+    }
+
+    @discardableResult
+    mutating func event(_ name: String, _ value: Scalar? = nil, id: String? = nil) -> Decision {
+        send(.event(name, value, id: id, at: now))
+    }
+
+    @discardableResult
+    mutating func play(
+        _ pattern: String, _ feedbackClass: FeedbackClass = .interaction, id: String? = nil, steps: Int? = nil,
+        actuators: [Int]? = nil
+    ) -> Decision {
+        send(.play(pattern, feedbackClass, id: id, steps: steps, actuators: actuators, at: now))
+    }
+
+    /// (start, end) of each maximal run above 0 on the actuator.
+    func pulses(on actuator: Int = 0) -> [(start: MonotonicInstant, end: MonotonicInstant)] {
+        var pulses: [(start: MonotonicInstant, end: MonotonicInstant)] = []
+        var start: MonotonicInstant?
+        for actuation in actuations where actuation.actuator.value == actuator {
+            if actuation.level.isOn {
+                start = start ?? actuation.planned
+            } else if let begun = start {
+                pulses.append((begun, actuation.planned))
+                start = nil
+            }
+        }
+        return pulses
+    }
+}
+
+extension Command {
+    static func progress(
+        _ id: String?, _ value: Double, at: MonotonicInstant, client: ClientIdentity = Bench.ada,
+        feedback: Input.FeedbackOverride = .normal
+    ) -> Command {
+        let input = ProgressInput(value: Progress(value)!)
+        return .input(Input(client: client, id: id, at: at, feedback: feedback, kind: .progress(input)))
+    }
+
+    static func release(_ id: String, at: MonotonicInstant) -> Command {
+        .input(Input(client: Bench.ada, id: id, at: at, kind: .release))
+    }
+
+    static func event(
+        _ name: String, _ value: Scalar? = nil, id: String? = nil, at: MonotonicInstant, client: ClientIdentity = Bench.ada
+    ) -> Command {
+        .input(Input(client: client, id: id, at: at, kind: .event(EventInput(name: name, value: value))))
+    }
+
+    static func play(
+        _ pattern: String, _ feedbackClass: FeedbackClass = .interaction, id: String? = nil, steps: Int? = nil,
+        actuators: [Int]? = nil, isAwaited: Bool = false, at: MonotonicInstant
+    ) -> Command {
+        let input = PlayInput(
+            pattern: PlayablePattern.bench[pattern]!, train: steps.map { StepTrain(steps: $0)! }, feedbackClass: feedbackClass,
+            actuators: actuators?.map { ActuatorIndex($0) }, isAwaited: isAwaited)
+        return .input(Input(client: Bench.ada, id: id, at: at, kind: .play(input)))
+    }
+
+    static func cancel(_ target: CancelRequest.Target, _ mode: CancelRequest.Mode = .immediate) -> Command {
+        .cancel(CancelRequest(client: Bench.ada, target: target, mode: mode))
+    }
+}
+
+extension PlayablePattern {
+    /// A rectangle of `milliseconds`.
+    static func pulse(_ name: String, _ milliseconds: Int64, intensity: Double) -> PlayablePattern {
+        let track = Pattern.Track.keyframes([
+            Keyframe(at: .zero, intensity: Intensity(intensity)!, sharpness: Sharpness(0.5)!),
+            Keyframe(at: .milliseconds(milliseconds), intensity: .zero, sharpness: .zero, curve: .step),
+        ])
+        return PlayablePattern(try! Pattern(name: name, tracks: [track]))
+    }
+
+    static let bench: [String: PlayablePattern] = Dictionary(
+        uniqueKeysWithValues: [
+            pulse("soft", 8, intensity: 0.5), pulse("light", 10, intensity: 0.6), pulse("tick", 8, intensity: 0.4),
+            pulse("success", 60, intensity: 1), pulse("faint", 8, intensity: 0.1), pulse("long", 1000, intensity: 0.8),
+            pulse("endless", 60_000, intensity: 1),
+        ].map { ($0.name, $0) })
+}
+
+extension EngineConfiguration {
+    static func bench(
+        actuators: [EngineActuator] = [EngineActuator(name: "main")], gate: GateConfiguration = GateConfiguration(step: 0.01),
+        complete: String? = nil, profile: Profile = .full, classes: ClassTable = .standard, bounds: EngineBounds = .standard
+    ) -> EngineConfiguration {
+        EngineConfiguration(
+            profile: profile, classes: classes, actuators: actuators,
+            progressRules: [
+                ProgressRule(
+                    match: Glob("*"), gate: gate, feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture),
+                    complete: complete)
+            ],
+            eventRules: [
+                EventRule(
+                    match: Glob("payment.succeeded"),
+                    feedback: RuleFeedback(pattern: "success", feedbackClass: .notification)),
+                EventRule(
+                    match: Glob("sync.*"), when: ChangeCondition(from: .any, to: .glob(Glob("failed"))),
+                    feedback: RuleFeedback(pattern: "long", feedbackClass: .notification)),
+                EventRule(
+                    match: Glob("sync.*"), when: ChangeCondition(from: .exactly(.null), to: .any),
+                    feedback: RuleFeedback(pattern: "light", feedbackClass: .interaction)),
+            ],
+            patterns: PlayablePattern.bench, bounds: bounds)
+    }
+}
+
+extension MonotonicInstant {
+    static func ms(_ milliseconds: Int64) -> MonotonicInstant { .zero + .milliseconds(milliseconds) }
+}

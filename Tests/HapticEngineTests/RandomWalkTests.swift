@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticEngine
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// SplitMix64 (Steele, Lea and Flood 2014): small, seeded, good enough to walk with.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
+
+/// `HAPTICD_SEED` repeats a failed walk.
+private let seed = getenv("HAPTICD_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: .min ... .max)
+
+@Suite("A random walk keeps every invariant")
+struct RandomWalkTests {
+    private static let actuators = [
+        EngineActuator(name: "free"),
+        EngineActuator(
+            name: "erm", capabilities: ActuatorCapabilities(variesIntensity: true, variesSharpness: false),
+            limits: MotorLimits(minGap: .milliseconds(20), maxOn: .milliseconds(400), duty: Share(0.4)!)),
+        EngineActuator(
+            name: "onOff", capabilities: ActuatorCapabilities(variesIntensity: false, variesSharpness: false),
+            limits: MotorLimits(minGap: .milliseconds(9))),
+    ]
+    private static let bounds = EngineBounds(sources: 12, sourcesPerUser: 8, playbacks: 2, sourceTimeout: .seconds(5))
+
+    @Test("after each of 20,000 inputs")
+    func walk() {
+        var random = SplitMix64(state: seed)
+        var bench = Bench(.bench(actuators: Self.actuators, complete: "success", bounds: Self.bounds))
+        var inputs = 0
+        for _ in 1...20_000 {
+            inputs += step(&bench, &random)
+            guard check(bench, inputs) else {
+                Issue.record("HAPTICD_SEED=\(seed) repeats it, input \(inputs)")
+                return
+            }
+        }
+        bench.call { $0.shutdown(at: $1, into: &$2) }
+        checkRecord(bench)
+    }
+
+    /// One random call into the engine; returns how many inputs it held.
+    private func step(_ bench: inout Bench, _ random: inout SplitMix64) -> Int {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0:
+            let connection = UInt64.random(in: 0..<3, using: &random)
+            bench.call { $0.connectionClosed(connection, at: $1, into: &$2) }
+        case 1:
+            let index = ActuatorIndex(Int.random(in: 0..<3, using: &random))
+            let isAvailable = Int.random(in: 0..<3, using: &random) > 0
+            bench.call { $0.setActuator(index, isAvailable: isAvailable, at: $1, into: &$2) }
+        case 2: bench.run(for: .milliseconds(Int64.random(in: 0...3000, using: &random)))
+        case 3...8: bench.run(for: .microseconds(Int64.random(in: 0...20_000, using: &random)))
+        case 9:
+            let batch = (0..<Int.random(in: 1...6, using: &random)).map { _ in command(bench.now, &random) }
+            bench.send(batch)
+            return batch.count { if case .input = $0 { true } else { false } }
+        default:
+            let command = command(bench.now, &random)
+            bench.send([command])
+            if case .input = command { return 1 }
+        }
+        return 0
+    }
+
+    private func command(_ now: MonotonicInstant, _ random: inout SplitMix64) -> Command {
+        let client = ClientIdentity(
+            connection: UInt64.random(in: 0..<3, using: &random), user: UInt32.random(in: 0..<3, using: &random))
+        let id = [nil, "a", "b", "c", "d", "e"].randomElement(using: &random)!
+        let pattern = PlayablePattern.bench.values.sorted { $0.name < $1.name }.randomElement(using: &random)!
+        let kind: Input.Kind
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0:
+            return .cancel(
+                CancelRequest(
+                    client: client, target: [.all, .source(id: id ?? "a")].randomElement(using: &random)!,
+                    mode: CancelRequest.Mode.allCases.randomElement(using: &random)!))
+        case 1: return .setProfile(Bool.random(using: &random) ? .full : Profile.allCases.randomElement(using: &random)!)
+        case 2: kind = .release
+        case 3...5:
+            let names = ["payment.succeeded", "sync.state", "sync.other", "nothing"]
+            let values: [Scalar?] = [nil, .null, .string("failed"), .number(1), .bool(true)]
+            kind = .event(
+                EventInput(
+                    name: names.randomElement(using: &random)!, value: values.randomElement(using: &random)!,
+                    feedbackClass: Bool.random(using: &random) ? .alarm : nil))
+        case 6...7:
+            let steps = Int.random(in: 1...40, using: &random)
+            let actuators = [nil, [0], [1, 2], [0, 2]].randomElement(using: &random)!?.map { ActuatorIndex($0) }
+            kind = .play(
+                PlayInput(
+                    pattern: pattern, train: Bool.random(using: &random) ? StepTrain(steps: steps) : nil,
+                    intensity: Intensity(Double.random(in: 0...1, using: &random))!,
+                    feedbackClass: FeedbackClass.allCases.randomElement(using: &random)!, actuators: actuators,
+                    repetitions: Int.random(in: 1...3, using: &random), isAwaited: Bool.random(using: &random)))
+        default: kind = .progress(ProgressInput(value: Progress(Double(Int.random(in: 0...50, using: &random)) / 50)!))
+        }
+        let age = Nanoseconds.milliseconds([0, 0, 0, 50, 5000].randomElement(using: &random)!)
+        return .input(Input(client: client, id: id, at: now - age, kind: kind))
+    }
+
+    /// What must hold at every moment.
+    private func check(_ bench: borrowing Bench, _ inputs: Int) -> Bool {
+        let decided = bench.decisions.count
+        let isWithinBounds =
+            bench.engine.sourceCount <= Self.bounds.sources && bench.engine.playbackCount <= Self.bounds.playbacks
+        let isPlannedAhead = bench.engine.nextDeadline > bench.now
+        #expect(decided == inputs, "one decision per input")
+        #expect(isWithinBounds)
+        #expect(isPlannedAhead, "nothing that is due was left undone")
+        return decided == inputs && isWithinBounds && isPlannedAhead
+    }
+
+    /// What must hold of the whole record: it is walked once, so the walk stays linear.
+    private func checkRecord(_ bench: borrowing Bench) {
+        let begun = bench.decisions.compactMap { $0.outcome == .played ? $0.playback : nil }
+        #expect(begun.count > 500, "the walk must play something")
+        #expect(Set(begun).count == begun.count, "no id is used twice")
+        #expect(bench.ends.map(\.playback).sorted() == begun.sorted(), "HAPTICD_SEED=\(seed): each playback ends, once")
+        #expect(bench.decisions.map(\.sequence) == (1...UInt64(bench.decisions.count)).map { $0 })
+        #expect(bench.actuations.allSatisfy { (0...1).contains($0.level.intensity.value) })
+        let endOf = Dictionary(uniqueKeysWithValues: bench.ends.map { ($0.playback, $0.at) })
+        for (place, actuator) in Self.actuators.enumerated() {
+            let told = bench.actuations.filter { $0.actuator.value == place }
+            #expect(told.map(\.planned) == told.map(\.planned).sorted(), "HAPTICD_SEED=\(seed): in order of time")
+            #expect(told.last?.level.isOn == false, "HAPTICD_SEED=\(seed): \(actuator.name) is off at the end")
+            for (a, b) in zip(told, told.dropFirst()) {
+                #expect(
+                    !(a.level.isOn && a.playback != b.playback && b.level.isOn), "HAPTICD_SEED=\(seed): off between two rhythms")
+            }
+            for actuation in told {
+                #expect(actuation.planned <= endOf[actuation.playback]!, "HAPTICD_SEED=\(seed): nothing after the end")
+            }
+            let pulses = bench.pulses(on: place)
+            for (pulse, next) in zip(pulses, pulses.dropFirst()) {
+                #expect(next.start - pulse.end >= actuator.limits.minGap, "HAPTICD_SEED=\(seed): \(actuator.name) minGap")
+            }
+            for pulse in pulses {
+                if let maxOn = actuator.limits.maxOn { #expect(pulse.end - pulse.start <= maxOn) }
+            }
+        }
+    }
+}
