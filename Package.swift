@@ -37,7 +37,8 @@ let package = Package(
         .target(
             name: "HapticServer",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "CLinux", .product(name: "Logging", package: "swift-log"),
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "CLinux",
+                .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticWire"], swiftSettings: settings),

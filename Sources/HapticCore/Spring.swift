@@ -51,27 +51,27 @@ public struct Spring: Hashable, Sendable {
     /// The state `elapsed` after `initial`; `elapsed` before 0 counts as 0.
     public func state(after elapsed: Nanoseconds, from initial: State) -> State {
         let t = max(0, elapsed.inSeconds)
-        let ω = 2 * Double.pi / response.inSeconds
-        let ζ = dampingFraction
+        let omega = 2 * Double.pi / response.inSeconds
+        let zeta = dampingFraction
         let (x0, v0) = (initial.displacement, initial.velocity)
-        // Near ζ = 1 both general forms divide by almost nothing; there the critical form is right to better than 1e-6.
-        if abs(ζ - 1) < 1e-4 {
-            let decay = exp(-ω * t)
-            let c = v0 + ω * x0
-            return State(displacement: (x0 + c * t) * decay, velocity: (v0 - ω * c * t) * decay)
+        // Near zeta = 1 both general forms divide by almost nothing; there the critical form is right to better than 1e-6.
+        if abs(zeta - 1) < 1e-4 {
+            let decay = exp(-omega * t)
+            let c = v0 + omega * x0
+            return State(displacement: (x0 + c * t) * decay, velocity: (v0 - omega * c * t) * decay)
         }
-        if ζ < 1 {
-            let damped = ω * (1 - ζ * ζ).squareRoot()
-            let decay = exp(-ζ * ω * t)
+        if zeta < 1 {
+            let damped = omega * (1 - zeta * zeta).squareRoot()
+            let decay = exp(-zeta * omega * t)
             let (cosine, sine) = (cos(damped * t), sin(damped * t))
-            let b = (v0 + ζ * ω * x0) / damped
+            let b = (v0 + zeta * omega * x0) / damped
             return State(
                 displacement: decay * (x0 * cosine + b * sine),
-                velocity: decay * (v0 * cosine - (ζ * ω * b + damped * x0) * sine))
+                velocity: decay * (v0 * cosine - (zeta * omega * b + damped * x0) * sine))
         }
-        let root = (ζ * ζ - 1).squareRoot()
-        // ω(ζ − root) loses all digits for large ζ; ω / (ζ + root) is the same number without the subtraction.
-        let (slow, fast) = (-ω / (ζ + root), -ω * (ζ + root))
+        let root = (zeta * zeta - 1).squareRoot()
+        // omega(zeta − root) loses all digits for large zeta; omega / (zeta + root) is the same number without the subtraction.
+        let (slow, fast) = (-omega / (zeta + root), -omega * (zeta + root))
         let a = (v0 - fast * x0) / (slow - fast)
         let b = x0 - a
         let (slowTerm, fastTerm) = (a * exp(slow * t), b * exp(fast * t))

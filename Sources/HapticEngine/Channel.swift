@@ -163,7 +163,7 @@ struct Channel {
     }
 
     private mutating func requestFade(_ level: Level, at: MonotonicInstant, into actions: inout ActionBuffer) {
-        while tip.nextEvent < at { emit(tip.elapse(at: tip.nextEvent), at: tip.nextEvent, into: &actions) }
+        while case let own = tip.nextEvent, own < at { emit(tip.elapse(at: own), at: own, into: &actions) }
         request(level, at: at, into: &actions)
     }
 

@@ -115,7 +115,7 @@ public struct FeedbackEngine: ~Copyable {
         if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
         configuration = new
         let rules = new.progressRules
-        sources.forEach { source in
+        sources.updateAll { source in
             if source.key.eventName == nil { source.rule = rules.firstIndex { $0.match.matches(source.key.id) } }
         }
         plan(at: now, into: &actions)

@@ -96,7 +96,7 @@ struct SourceTable {
         for slot in perConnection[connection] ?? [] { remove(slot) }
     }
 
-    mutating func forEach(_ body: (inout Source) -> Void) {
+    mutating func updateAll(_ body: (inout Source) -> Void) {
         for slot in slots.indices where slots[slot] != nil { body(&slots[slot]!) }
     }
 
