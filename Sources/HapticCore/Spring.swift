@@ -54,8 +54,8 @@ public struct Spring: Hashable, Sendable {
         let omega = 2 * Double.pi / response.inSeconds
         let zeta = dampingFraction
         let (x0, v0) = (initial.displacement, initial.velocity)
-        // Near zeta = 1 both general forms divide by almost nothing; there the critical form is right to better than 1e-6.
-        if abs(zeta - 1) < 1e-4 {
+        // Near zeta = 1 both general forms divide by almost nothing; so close the critical form is right to seven digits.
+        if abs(zeta - 1) < 1e-6 {
             let decay = exp(-omega * t)
             let c = v0 + omega * x0
             return State(displacement: (x0 + c * t) * decay, velocity: (v0 - omega * c * t) * decay)

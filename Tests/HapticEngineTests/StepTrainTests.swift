@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import Testing
+
+@Suite("The instants of steps")
+struct StepTrainTests {
+    @Test("linear steps are evenly spaced, the last at the full duration")
+    func linear() throws {
+        let train = try #require(StepTrain(steps: 4, duration: .seconds(1), curve: .linear))
+        #expect((1...4).map { train.offset(of: $0) } == [250, 500, 750, 1000].map { .milliseconds($0) })
+    }
+
+    @Test("charge steps accelerate: step k lies where the charge has come to k / N", arguments: [1, 10, 75, 100])
+    func charge(steps: Int) throws {
+        let train = try #require(StepTrain(steps: steps))
+        #expect(train.offset(of: steps) == .milliseconds(1600))
+        for k in 1...steps {
+            // Putting the tick back into the sum of the growing increments gives the share again.
+            let tick = train.offset(of: k).inMilliseconds / 10
+            #expect(abs((0.000035 * tick * tick + 0.000665 * tick) / 1.0024 - Double(k) / Double(steps)) < 1e-6)
+        }
+    }
+
+    @Test("what is no train is not made")
+    func invalid() {
+        #expect(StepTrain(steps: 0) == nil)
+        #expect(StepTrain(steps: 10_001) == nil)
+        #expect(StepTrain(steps: 1, duration: .zero) == nil)
+        #expect(StepTrain(steps: 1, duration: .seconds(3601)) == nil)
+    }
+}
