@@ -91,7 +91,7 @@ extension FeedbackService {
 
     /// Answers what is not for the engine to decide. Nil where there is no answer, or not yet.
     private func answer(_ message: Message, _ call: Call, session: Session) -> Data? {
-        if case .subscribe(let params) = call { session.topics = params.topics }
+        if case .subscribe(let params) = call { subscribe(session, to: params.topics) }
         if case .reload = call { return reload(message.id, session: session) }
         guard let id = message.id else { return nil }
         switch call {

@@ -33,6 +33,8 @@ public final class FeedbackService {
     let sink: any ActuationSink
     var engine: FeedbackEngine
     var sessions: [UInt64: Session] = [:]
+    /// The sessions that are told of anything: few, where the sessions are many.
+    private var subscribers: [UInt64: Session] = [:]
     var waits: [PlaybackID: Wait] = [:]
     var statistics: ServiceStatistics
     var isStopping = false
@@ -73,6 +75,7 @@ public final class FeedbackService {
     func close(_ session: Session) {
         guard sessions.removeValue(forKey: session.client.connection) != nil else { return }
         let connection = session.client.connection
+        subscribers[connection] = nil
         waits = waits.filter { $0.value.session != connection }
         let now = now()
         engine.connectionClosed(connection, at: now, into: &actions)
@@ -122,7 +125,7 @@ public final class FeedbackService {
             drain()
         }
         scheduleTimer(at: now)
-        for session in sessions.values { session.flush() }
+        for session in subscribers.values { session.flush() }
     }
 
     private func drain() {
@@ -173,10 +176,15 @@ public final class FeedbackService {
 
     // MARK: Telling
 
+    func subscribe(_ session: Session, to topics: Set<Topic>) {
+        session.topics = topics
+        subscribers[session.client.connection] = topics.isEmpty ? nil : session
+    }
+
     /// Tells the subscribers of `topic`. `notice` is only made where there is one.
     func publish(_ topic: Topic, _ notice: () -> Notice) {
         var line: Data?
-        for session in sessions.values where session.topics.contains(topic) {
+        for session in subscribers.values where session.topics.contains(topic) {
             let made = line ?? WireWriter.notification(notice())
             line = made
             if !session.tell(made) { statistics.missed += 1 }
@@ -197,7 +205,7 @@ public final class FeedbackService {
             let name = configuration.engine.actuators[actuation.actuator.value].name
             publish(.actuations) { .actuation(ActuationNotice(actuation, at: report.at, actuator: name)) }
         }
-        for session in sessions.values { session.flush() }
+        for session in subscribers.values { session.flush() }
     }
 
     /// Tells that the device of an actuator has gone (`error` says why) or is there again.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import HapticClient
 import HapticCore
 import HapticEngine
 import HapticServer
@@ -163,20 +162,5 @@ import Testing
         #expect(answer?["code"] == .number(-32003))
         #expect(answer?["data"]?["diagnostics"] == ["hapticd.yaml:3:1: profile: …"])
         #expect(try client.ask("profile")?["result"]?["profile"] == "full")
-    }
-
-    @Test func `The client library asks, waits and is told`() throws {
-        let daemon = try TestDaemon()
-        let client = try HapticClient(paths: [daemon.directory + "/none.sock", daemon.path])
-        var notices: [Notice] = []
-        client.onNotice = { notices.append($0) }
-        _ = try client.call(.subscribe, SubscribeParams(topics: [.playbacks]), as: SubscribeResult.self)
-        var play = PlayParams(pattern: .named("soft"))
-        play.wait = true
-        let result = try client.call(.play, play, as: PlayResult.self, timeout: nil)
-        #expect(result.ending?.ended == "completed")
-        #expect(notices.map(\.name) == ["playback"])
-        #expect(throws: ClientError.self) { try client.call(.play, PlayParams(pattern: .named("none")), as: PlayResult.self) }
-        #expect(throws: ClientError.noDaemon(tried: ["/nowhere"])) { try HapticClient(paths: ["/nowhere"]) }
     }
 }
