@@ -76,5 +76,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire"], swiftSettings: settings),
+        .testTarget(
+            name: "HapticServerTests",
+            dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticServer", "HapticClient"] + nio,
+            swiftSettings: settings),
     ]
 )

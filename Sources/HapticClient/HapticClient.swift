@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+private import FoundationEssentials
+public import HapticWire
+
+/// A connection to the daemon that waits for its answers. To be used by one thread at a time.
+///
+/// Requests may be sent ahead with `send` and their answers taken in any order; `call` does both.
+public final class HapticClient {
+    /// How long an answer may take that nobody waits longer for, in seconds.
+    public static let patience = 5.0
+
+    /// What a subscription tells; called from within the calls that wait.
+    public var onNotice: ((Notice) -> Void)?
+    /// While this descriptor is readable, waiting ends with `interrupted`; so a signal handler can end it. Not closed here.
+    public var interruptDescriptor: Int32?
+    /// The path that was connected to.
+    public let path: String
+
+    private let socket: ClientSocket
+    private var framer = LineFramer(limit: WireLimit.daemonLine)
+    private var lastID: Int64 = 0
+    /// Of requests whose answers nobody has taken yet.
+    private var answers: [RequestID: Result<Data, WireError>] = [:]
+
+    /// Connects to the first path of `paths` where a daemon listens.
+    public init(paths: [String]) throws(ClientError) {
+        var failure: ClientError = .noDaemon(tried: paths)
+        for path in paths {
+            do {
+                socket = try ClientSocket(path: path, timeout: Int(Self.patience))
+                self.path = path
+                return
+            } catch .noDaemon {
+                continue
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    /// Sends a request and waits up to `timeout` seconds (nil: for ever) for its answer.
+    public func call<Answer: Decodable>(
+        _ method: Method, _ params: some Encodable = NoParams(), as _: Answer.Type, timeout: Double? = patience
+    ) throws(ClientError) -> Answer {
+        try answer(to: try send(method, params), as: Answer.self, timeout: timeout)
+    }
+
+    /// As above; an input that does not say when it happened has happened now.
+    public func call<Answer: Decodable>(
+        _ method: Method, _ input: some InputParams, as _: Answer.Type, timeout: Double? = patience
+    ) throws(ClientError) -> Answer {
+        try answer(to: try send(method, input), as: Answer.self, timeout: timeout)
+    }
+
+    /// Sends a request; its answer is taken by `answer(to:)`.
+    public func send(_ method: Method, _ params: some Encodable = NoParams()) throws(ClientError) -> RequestID {
+        try request(method, params)
+    }
+
+    /// As above; an input that does not say when it happened has happened now.
+    public func send(_ method: Method, _ input: some InputParams) throws(ClientError) -> RequestID {
+        try request(method, stamp(input))
+    }
+
+    /// Sends a notification: nothing comes back.
+    public func notify(_ method: Method, _ input: some InputParams) throws(ClientError) {
+        try write(WireWriter.request(method, stamp(input), id: nil))
+    }
+
+    /// Waits for the answer to `id`, up to `timeout` seconds (nil: for ever).
+    public func answer<Answer: Decodable>(
+        to id: RequestID, as _: Answer.Type, timeout: Double? = patience
+    ) throws(ClientError) -> Answer {
+        let deadline = Self.deadline(after: timeout)
+        while true {
+            if let answer = answers.removeValue(forKey: id) {
+                do {
+                    return try ServerLine.result(Answer.self, in: try answer.get())
+                } catch let error as WireError {
+                    throw .refused(error)
+                } catch {
+                    throw .notUnderstood("\(error)")
+                }
+            }
+            try receive(deadline: deadline)
+        }
+    }
+
+    /// Receives notices, up to `timeout` seconds (nil: for ever), until `isDone` says so after one of them.
+    ///
+    /// Throws `timedOut`, `interrupted` and `closed` as the other calls do.
+    public func receiveNotices(timeout: Double? = nil, until isDone: () -> Bool) throws(ClientError) {
+        let deadline = Self.deadline(after: timeout)
+        while !isDone() { try receive(deadline: deadline) }
+    }
+
+    private func request(_ method: Method, _ params: some Encodable) throws(ClientError) -> RequestID {
+        lastID += 1
+        let id = RequestID.integer(lastID)
+        try write(WireWriter.request(method, params, id: id))
+        return id
+    }
+
+    private func stamp<Input: InputParams>(_ input: Input) -> Input {
+        var input = input
+        if input.atNs == nil { input.atNs = MonotonicClock.now }
+        return input
+    }
+
+    private static func deadline(after timeout: Double?) -> Int64? {
+        timeout.map { MonotonicClock.now + Int64($0 * 1e9) }
+    }
+
+    /// Writes all of `line`, and reads what comes meanwhile: else a daemon that waits for us would wait for ever.
+    private func write(_ line: Data) throws(ClientError) {
+        let deadline = Self.deadline(after: Self.patience)
+        var rest = Array(line)[...]
+        while true {
+            rest = rest.dropFirst(try socket.write(rest))
+            if rest.isEmpty { return }
+            switch try socket.wait(forWriting: true, interrupt: nil, deadline: deadline) {
+            case .readable: try readLines()
+            case .writable, .interrupted: break
+            case .timedOut: throw .timedOut
+            }
+        }
+    }
+
+    private func receive(deadline: Int64?) throws(ClientError) {
+        switch try socket.wait(forWriting: false, interrupt: interruptDescriptor, deadline: deadline) {
+        case .readable: try readLines()
+        case .writable: break
+        case .interrupted: throw .interrupted
+        case .timedOut: throw .timedOut
+        }
+    }
+
+    private func readLines() throws(ClientError) {
+        guard let bytes = try socket.read() else { throw .closed }
+        framer.append(bytes)
+        while let output = framer.next() {
+            guard case .line(let line) = output else { throw .notUnderstood("a line of more than \(WireLimit.daemonLine) bytes") }
+            do {
+                try take(ServerLine(line))
+            } catch let error as ClientError {
+                throw error
+            } catch {
+                throw .notUnderstood("\(error)")
+            }
+        }
+    }
+
+    private func take(_ line: ServerLine) throws(ClientError) {
+        switch line {
+        case .notice(let notice): onNotice?(notice)
+        case .answer(let id, let line): answers[id] = .success(line)
+        // An error without an id is about the line or the connection: nobody else waits for it.
+        case .refusal(.null, let error): throw .refused(error)
+        case .refusal(let id, let error): answers[id] = .failure(error)
+        }
+    }
+}

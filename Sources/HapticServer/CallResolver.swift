@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticEngine
+internal import HapticFormats
+internal import HapticWire
+
+/// Makes the engine's commands of a client's calls: looks up the names in them. Pure.
+struct CallResolver {
+    /// Rendering a pattern costs its frames times its entries; more than this would hold up everyone else.
+    static let largestInlinePattern = 2_000_000
+
+    let configuration: EngineConfiguration
+    let client: ClientIdentity
+    /// When the call was read.
+    let readAt: MonotonicInstant
+
+    /// Nil where the call is not one for the engine.
+    func command(_ call: Call) throws(WireError) -> Command? {
+        switch call {
+        case .progress(let params):
+            let pattern = try optionalPattern(params.pattern, path: "pattern")
+            let progress = ProgressInput(value: params.value, pattern: pattern, step: params.step, intensity: params.intensity)
+            return try input(params, .progress(progress))
+        case .release(let params): return try input(params, .release)
+        case .event(let params):
+            let event = EventInput(
+                name: params.name, value: params.value, intensity: params.intensity, feedbackClass: params.feedbackClass)
+            return try input(params, .event(event))
+        case .play(let params): return try input(params, .play(try play(params)))
+        case .cancel(let params): return .cancel(CancelRequest(client: client, target: params.target, mode: params.mode))
+        case .profile(let params): return params.set.map { .setProfile($0) }
+        case .prepare, .patterns, .actuators, .subscribe, .status, .reload, .discover: return nil
+        }
+    }
+
+    private func input(_ params: some InputParams, _ kind: Input.Kind) throws(WireError) -> Command {
+        .input(
+            Input(
+                client: client, id: params.id, at: params.atNs.map { MonotonicInstant(nanoseconds: $0) } ?? readAt,
+                deadline: params.deadlineMs.flatMap { Nanoseconds(seconds: $0 / 1000) },
+                feedback: try feedback(params.feedback), kind: kind))
+    }
+
+    private func play(_ params: PlayParams) throws(WireError) -> PlayInput {
+        PlayInput(
+            pattern: try pattern(params.pattern, path: "pattern"), train: params.train, intensity: params.intensity ?? .one,
+            sharpness: params.sharpness, feedbackClass: params.feedbackClass ?? .interaction,
+            actuators: try params.actuators.map { names throws(WireError) in try actuators(names) },
+            repetitions: params.repeat ?? 1, isAwaited: params.wait ?? false)
+    }
+
+    private func feedback(_ reference: FeedbackReference?) throws(WireError) -> Input.FeedbackOverride {
+        switch reference {
+        case nil, .normal: .normal
+        case .off: .off
+        case .pattern(let reference): .pattern(try pattern(reference, path: "feedback"))
+        }
+    }
+
+    private func optionalPattern(_ reference: PatternReference?, path: String) throws(WireError) -> PlayablePattern? {
+        guard let reference else { return nil }
+        return try pattern(reference, path: path)
+    }
+
+    private func pattern(_ reference: PatternReference, path: String) throws(WireError) -> PlayablePattern {
+        switch reference {
+        case .named(let name):
+            return try self.pattern(name, path: path)
+        case .inline(let pattern):
+            let entries = pattern.tracks.reduce(1) { sum, track in
+                switch track {
+                case .keyframes(let keyframes): sum + keyframes.count
+                case .events(let events): sum + events.count
+                }
+            }
+            let frames = pattern.duration.count / Nanoseconds.milliseconds(5).count + Int64(entries)
+            guard Int(frames) * entries <= Self.largestInlinePattern else {
+                throw .invalid(
+                    path, "is too long for the number of its entries; make it shorter or simpler, or put it into a pattern file")
+            }
+            return PlayablePattern(pattern)
+        }
+    }
+
+    func pattern(_ name: String, path: String) throws(WireError) -> PlayablePattern {
+        if let pattern = configuration.patterns[name] { return pattern }
+        let hint = closestMatch(to: name, in: configuration.patterns.keys.sorted())
+        throw .invalid(path, "names no pattern that is there: `\(name)` (the method `patterns` lists them)", didYouMean: hint)
+    }
+
+    /// The places of the actuators, each once.
+    func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
+        var found: [ActuatorIndex] = []
+        for (index, name) in names.enumerated() {
+            guard let place = configuration.actuators.firstIndex(where: { $0.name == name }) else {
+                let hint = closestMatch(to: name, in: configuration.actuators.map(\.name))
+                throw .invalid(
+                    "actuators[\(index)]", "names no actuator that is there: `\(name)` (the method `actuators` lists them)",
+                    didYouMean: hint)
+            }
+            if !found.contains(ActuatorIndex(place)) { found.append(ActuatorIndex(place)) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+internal import FoundationEssentials
+internal import HapticCore
+internal import HapticEngine
+public import HapticWire
+
+extension FeedbackService {
+    /// What is to be said to one message.
+    private enum Reply {
+        /// To a notification, or to a request that is answered later.
+        case nothing
+        case line(Data)
+        /// What the command at this place of the transaction comes to.
+        case command(Int)
+        /// A question, answered once the commands have been decided.
+        case question(Call)
+    }
+
+    /// Does what a line of `session` asks for, which was read at `readAt`.
+    func receive(_ line: Data, from session: Session, readAt: MonotonicInstant) {
+        switch ClientLine(line) {
+        case .unusable(let error): session.write(WireWriter.error(error, to: .null))
+        case .single(let message):
+            for answer in answers([message], from: session, readAt: readAt) { session.write(answer.line) }
+        case .batch(let messages):
+            if let line = WireWriter.batch(answers(messages, from: session, readAt: readAt)) { session.write(line) }
+        }
+    }
+
+    /// Decides `messages` as one transaction. The answers are in their order.
+    private func answers(
+        _ messages: [Message], from session: Session, readAt: MonotonicInstant
+    ) -> [(id: RequestID, line: Data)] {
+        let resolver = CallResolver(configuration: configuration.engine, client: session.client, readAt: readAt)
+        var commands: [Command] = []
+        let replies = messages.map { reply(to: $0, resolver: resolver, commands: &commands) }
+        let results = decide(commands, readAt: readAt)
+        var answers: [(id: RequestID, line: Data)] = []
+        for (message, reply) in zip(messages, replies) {
+            let line: Data? =
+                switch reply {
+                case .nothing: nil
+                case .line(let line): line
+                case .command(let index): answer(message, results[index], session: session)
+                case .question(let call): answer(message, call, session: session)
+                }
+            if let id = message.id, let line { answers.append((id, line)) }
+        }
+        settle(at: max(now(), readAt))
+        return answers
+    }
+
+    private func reply(to message: Message, resolver: CallResolver, commands: inout [Command]) -> Reply {
+        do throws(WireError) {
+            let call = try message.call.get()
+            if isStopping { throw WireError(.shuttingDown, "hapticd is stopping; try again once it is back") }
+            if case .play(let params) = call, params.wait == true, message.id != nil { try checkWaits() }
+            guard let command = try resolver.command(call) else { return .question(call) }
+            commands.append(command)
+            return .command(commands.count - 1)
+        } catch {
+            if let id = message.id { return .line(WireWriter.error(error, to: id)) }
+            refuse(message.method)
+            return .nothing
+        }
+    }
+
+    /// As many may wait as there may be playbacks; each waits for another one.
+    private func checkWaits() throws(WireError) {
+        guard waits.count >= configuration.engine.bounds.playbacks else { return }
+        throw WireError(.quota, "\(waits.count) requests wait already; play without `wait`, or try again later")
+    }
+
+    /// Nil where there is no answer, or not yet.
+    private func answer(_ message: Message, _ result: CommandResult, session: Session) -> Data? {
+        guard let id = message.id else { return nil }
+        switch result {
+        case .cancelled(let count): return WireWriter.answer(CancelResult(cancelled: count), to: id)
+        case .profile(let profile): return WireWriter.answer(ProfileResult(profile), to: id)
+        case .decided(let decision, let summary):
+            guard case .success(.play(let params)) = message.call else {
+                return WireWriter.answer(DecisionResult(decision), to: id)
+            }
+            let result = PlayResult(decision, summary: summary)
+            guard params.wait == true, let playback = decision.playback else { return WireWriter.answer(result, to: id) }
+            session.willAnswerLater()
+            waits[playback] = Wait(session: session.client.connection, request: id, result: result)
+            return nil
+        }
+    }
+
+    /// Answers what is not for the engine to decide. Nil where there is no answer, or not yet.
+    private func answer(_ message: Message, _ call: Call, session: Session) -> Data? {
+        if case .subscribe(let params) = call { subscribe(session, to: params.topics) }
+        if case .reload = call { return reload(message.id, session: session) }
+        guard let id = message.id else { return nil }
+        switch call {
+        case .profile: return WireWriter.answer(ProfileResult(engine.profile), to: id)
+        case .patterns: return WireWriter.answer(PatternsResult(patterns: patterns()), to: id)
+        case .actuators: return WireWriter.answer(ActuatorsResult(actuators: actuators()), to: id)
+        case .prepare(let params): return prepare(params, id: id, client: session.client)
+        case .subscribe(let params): return WireWriter.answer(SubscribeResult(params.topics), to: id)
+        case .status: return WireWriter.answer(status(), to: id)
+        case .discover: return WireWriter.answer(OpenRPC.document(version: version), to: id)
+        // The engine's, and answered above.
+        case .progress, .release, .event, .play, .cancel, .reload: return nil
+        }
+    }
+
+    private func patterns() -> [PatternResult] {
+        configuration.engine.patterns.values.sorted { $0.name < $1.name }
+            .map { PatternResult($0, description: configuration.patternDescriptions[$0.name] ?? "") }
+    }
+
+    private func actuators() -> [ActuatorResult] {
+        zip(configuration.engine.actuators, configuration.backends).enumerated().map { place, actuator in
+            ActuatorResult(actuator.0, backend: actuator.1, isAvailable: engine.isAvailable(ActuatorIndex(place)))
+        }
+    }
+
+    /// Patterns are rendered when they are loaded and simulated actuators are always awake: what is there is ready.
+    private func prepare(_ params: PrepareParams, id: RequestID, client: ClientIdentity) -> Data {
+        let resolver = CallResolver(configuration: configuration.engine, client: client, readAt: startedAt)
+        do throws(WireError) {
+            for (index, name) in (params.patterns ?? []).enumerated() {
+                _ = try resolver.pattern(name, path: "patterns[\(index)]")
+            }
+            let places = try params.actuators.map { names throws(WireError) in try resolver.actuators(names) }
+            let all = configuration.engine.actuators.indices.map(ActuatorIndex.init)
+            let ready = (places ?? all).filter { engine.isAvailable($0) }.map { configuration.engine.actuators[$0.value].name }
+            return WireWriter.answer(PrepareResult(patterns: params.patterns ?? [], actuators: ready, readyForMs: nil), to: id)
+        } catch {
+            return WireWriter.error(error, to: id)
+        }
+    }
+
+    private func status() -> StatusResult {
+        let reasons = [nil] + Reason.allCases.map { Optional($0) }
+        let counts = Outcome.allCases.flatMap { outcome in
+            reasons.compactMap { reason -> StatusResult.Count? in
+                let count = engine.count(of: outcome, reason: reason)
+                return count == 0 ? nil : .init(outcome: outcome.rawValue, reason: reason?.rawValue, count: count)
+            }
+        }
+        return StatusResult(
+            version: version, uptimeMs: (now() - startedAt).inMilliseconds, profile: engine.profile.rawValue,
+            clients: sessions.count, sources: engine.sourceCount, playbacks: engine.playbackCount, decisions: counts,
+            invalidNotifications: statistics.invalidNotifications, missed: statistics.missed,
+            lateness: zip(configuration.engine.actuators, statistics.lateness).map { $1.percentiles(of: $0.name) },
+            latency: FeedbackClass.allCases.compactMap { statistics.latency[$0]?.percentiles(of: $0.rawValue) })
+    }
+
+    // MARK: Reload
+
+    private func reload(_ id: RequestID?, session: Session) -> Data? {
+        guard !reload.isFull else {
+            return id.map { WireWriter.error(WireError(.quota, "too many wait for a reload already; try again later"), to: $0) }
+        }
+        if id != nil { session.willAnswerLater() }
+        requestReload { result in
+            guard let id else { return }
+            switch result {
+            case .success(let changed): session.answerLate(WireWriter.answer(ReloadResult(changed: changed), to: id))
+            case .failure(let error): session.answerLate(WireWriter.error(error, to: id))
+            }
+        }
+        return nil
+    }
+
+    /// Reads the configuration again and puts it in force where it is good; tells which parts changed.
+    public func requestReload(_ answer: @escaping (Result<[String], WireError>) -> Void) {
+        reload.add(answer)
+        runReload()
+    }
+
+    private func runReload() {
+        guard let answers = reload.begin() else { return }
+        reload.reloader { [weak self] result in
+            guard let self else { return }
+            let changed = result.map { isStopping ? [] : apply($0) }
+            reload.end()
+            for answer in answers { answer(changed) }
+            runReload()
+        }
+    }
+}

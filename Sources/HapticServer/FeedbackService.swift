@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+internal import FoundationEssentials
+public import HapticCore
+internal import HapticEngine
+public import HapticWire
+public import NIOCore
+
+/// The engine with the world around it: sessions in, timelines out, time from the event loop.
+///
+/// Everything here is called on its event loop, and nothing blocks. A call into the engine is followed by `settle`,
+/// which hands out what came of it.
+public final class FeedbackService {
+    /// Reads the configuration again, somewhere else; the answer comes back on the event loop.
+    public typealias Reloader = (_ answer: @escaping (Result<ServiceConfiguration, WireError>) -> Void) -> Void
+
+    struct Wait {
+        var session: UInt64
+        var request: RequestID
+        var result: PlayResult
+    }
+
+    /// From reading the input to its first actuation.
+    struct PendingLatency {
+        var readAt: MonotonicInstant
+        var feedbackClass: FeedbackClass
+    }
+
+    public let eventLoop: any EventLoop
+    public internal(set) var configuration: ServiceConfiguration
+    let version: String
+    let startedAt: MonotonicInstant
+    let now: () -> MonotonicInstant
+    let sink: any ActuationSink
+    var engine: FeedbackEngine
+    var sessions: [UInt64: Session] = [:]
+    /// The sessions that are told of anything: few, where the sessions are many.
+    private var subscribers: [UInt64: Session] = [:]
+    var waits: [PlaybackID: Wait] = [:]
+    var statistics: ServiceStatistics
+    var isStopping = false
+    var reload: ReloadQueue
+    private var actions: ActionBuffer
+    private var lastConnection: UInt64 = 0
+    private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
+    private var pendingLatencies: [PlaybackID: PendingLatency] = [:]
+
+    /// `now`: CLOCK_MONOTONIC, in the daemon.
+    public init(
+        _ configuration: ServiceConfiguration, version: String, eventLoop: any EventLoop, sink: any ActuationSink,
+        now: @escaping () -> MonotonicInstant, reloader: @escaping Reloader
+    ) {
+        self.configuration = configuration
+        self.version = version
+        self.eventLoop = eventLoop
+        self.sink = sink
+        self.now = now
+        startedAt = now()
+        engine = FeedbackEngine(configuration.engine)
+        actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration.engine))
+        statistics = ServiceStatistics(actuators: configuration.engine.actuators.count)
+        reload = ReloadQueue(reloader)
+    }
+
+    // MARK: Sessions
+
+    /// Nil where as many clients are connected as may be.
+    func open(user: UInt32, output: any SessionOutput) -> Session? {
+        guard sessions.count < configuration.clientLimit, !isStopping else { return nil }
+        lastConnection += 1
+        let session = Session(client: ClientIdentity(connection: lastConnection, user: user), output: output)
+        sessions[lastConnection] = session
+        return session
+    }
+
+    func close(_ session: Session) {
+        guard sessions.removeValue(forKey: session.client.connection) != nil else { return }
+        let connection = session.client.connection
+        subscribers[connection] = nil
+        waits = waits.filter { $0.value.session != connection }
+        let now = now()
+        engine.connectionClosed(connection, at: now, into: &actions)
+        settle(at: now)
+    }
+
+    // MARK: The engine
+
+    /// Decides `commands` as one transaction and returns what came of each.
+    func decide(_ commands: [Command], readAt: MonotonicInstant) -> [CommandResult] {
+        guard !commands.isEmpty else { return [] }
+        var results: [CommandResult] = []
+        let now = max(now(), readAt)
+        engine.handle(commands, at: now, into: &actions)
+        // A call's actions begin with one for each item, but for the ends of what they replaced.
+        for action in actions.actions {
+            switch action {
+            case .decided(_, let decision, let summary):
+                results.append(.decided(decision, summary))
+                if let playback = decision.playback, let feedbackClass = decision.feedbackClass {
+                    pendingLatencies[playback] = PendingLatency(readAt: readAt, feedbackClass: feedbackClass)
+                }
+            case .cancelled(_, let count): results.append(.cancelled(count))
+            case .profileSet(_, let profile): results.append(.profile(profile))
+            case .ended, .actuate, .revoke: break
+            }
+        }
+        return results
+    }
+
+    /// Shows a notification that could not be used as a decision, for it has no answer.
+    func refuse(_ method: Method?) {
+        statistics.invalidNotifications += 1
+        guard let input = method.flatMap({ Decision.InputKind(rawValue: $0.rawValue) }) else { return }
+        let now = now()
+        engine.refuse(input, at: now, into: &actions)
+        settle(at: now)
+    }
+
+    /// Hands out what the engine wants done and told, until nothing is left that is due.
+    func settle(at now: MonotonicInstant) {
+        drain()
+        // The buffer is bounded: what did not fit is still due. One round of planning always gets on.
+        while engine.nextDeadline <= now {
+            engine.advance(to: now, into: &actions)
+            if actions.actions.isEmpty { break }
+            drain()
+        }
+        scheduleTimer(at: now)
+        for session in subscribers.values { session.flush() }
+    }
+
+    private func drain() {
+        var hasTimeline = false
+        for action in actions.actions {
+            switch action {
+            case .decided(_, let decision, _): publish(.decisions) { .decision(DecisionResult(decision)) }
+            case .ended(let end): playbackEnded(end)
+            case .actuate(let actuation):
+                sink.apply(actuation)
+                hasTimeline = true
+            case .revoke(let playback, let actuator, let instant):
+                sink.revoke(playback, on: actuator, from: instant)
+                hasTimeline = true
+            case .cancelled, .profileSet: break
+            }
+        }
+        actions.removeAll()
+        if hasTimeline { sink.commit() }
+    }
+
+    private func playbackEnded(_ end: PlaybackEnd) {
+        pendingLatencies[end.playback] = nil
+        publish(.playbacks) { .playback(EndingResult(end)) }
+        guard var wait = waits.removeValue(forKey: end.playback) else { return }
+        wait.result.ending = EndingResult(end)
+        sessions[wait.session]?.answerLate(WireWriter.answer(wait.result, to: wait.request))
+    }
+
+    /// One timer, moved only to an earlier time: one that fires too early finds nothing to do and costs less than moving it.
+    private func scheduleTimer(at now: MonotonicInstant) {
+        let deadline = engine.nextDeadline
+        guard deadline < .distantFuture, timer.map({ deadline < $0.deadline }) ?? true else { return }
+        timer?.task.cancel()
+        let task = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(max(0, (deadline - now).count))) { [weak self] in
+            self?.timerFired()
+            return ()
+        }
+        timer = (deadline, task)
+    }
+
+    private func timerFired() {
+        timer = nil
+        let now = now()
+        engine.advance(to: now, into: &actions)
+        settle(at: now)
+    }
+
+    // MARK: Telling
+
+    func subscribe(_ session: Session, to topics: Set<Topic>) {
+        session.topics = topics
+        subscribers[session.client.connection] = topics.isEmpty ? nil : session
+    }
+
+    /// Tells the subscribers of `topic`. `notice` is only made where there is one.
+    func publish(_ topic: Topic, _ notice: () -> Notice) {
+        var line: Data?
+        for session in subscribers.values where session.topics.contains(topic) {
+            let made = line ?? WireWriter.notification(notice())
+            line = made
+            if !session.tell(made) { statistics.missed += 1 }
+        }
+    }
+
+    // MARK: The executor
+
+    /// Tells of actuations that have happened, in order.
+    public func applied(_ reports: [AppliedActuation]) {
+        for report in reports {
+            let actuation = report.actuation
+            guard actuation.actuator.value < configuration.engine.actuators.count else { continue }
+            statistics.addLateness(report.at - actuation.planned, of: actuation.actuator)
+            if actuation.level.isOn, let pending = pendingLatencies.removeValue(forKey: actuation.playback) {
+                statistics.addLatency(report.at - pending.readAt, of: pending.feedbackClass)
+            }
+            let name = configuration.engine.actuators[actuation.actuator.value].name
+            publish(.actuations) { .actuation(ActuationNotice(actuation, at: report.at, actuator: name)) }
+        }
+        for session in subscribers.values { session.flush() }
+    }
+
+    /// Tells that the device of an actuator has gone (`error` says why) or is there again.
+    public func setActuator(_ index: ActuatorIndex, isAvailable: Bool, error: String?) {
+        guard index.value < configuration.engine.actuators.count, engine.isAvailable(index) != isAvailable else { return }
+        let name = configuration.engine.actuators[index.value].name
+        publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: isAvailable, error: error)) }
+        let now = now()
+        engine.setActuator(index, isAvailable: isAvailable, at: now, into: &actions)
+        settle(at: now)
+    }
+
+    // MARK: The life of the daemon
+
+    /// Puts `new` in force and returns the parts that changed.
+    func apply(_ new: ServiceConfiguration) -> [String] {
+        let changed = configuration.changes(to: new)
+        let now = now()
+        let newCapacity = FeedbackEngine.actionCapacity(for: new.engine)
+        if newCapacity > actions.capacity { actions = ActionBuffer(capacity: newCapacity) }
+        engine.configure(new.engine, at: now, into: &actions)
+        drain()
+        if changed.contains("actuators") {
+            sink.replaceActuators(new.engine.actuators)
+            statistics.forgetLateness(actuators: new.engine.actuators.count)
+        }
+        configuration = new
+        settle(at: now)
+        return changed
+    }
+
+    /// Ends everything; what waited is answered. New requests are refused from now on.
+    public func shutDown() {
+        isStopping = true
+        timer?.task.cancel()
+        let now = now()
+        engine.shutdown(at: now, into: &actions)
+        settle(at: now)
+        timer?.task.cancel()
+        timer = nil
+    }
+}
+
+/// What became of one command.
+enum CommandResult {
+    case decided(Decision, PlaySummary?)
+    case cancelled(Int)
+    case profile(Profile)
+}

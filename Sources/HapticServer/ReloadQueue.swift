@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+internal import HapticWire
+
+/// Those who asked for a reload. One runs at a time; who asks while it runs gets one of their own, together with all others who do.
+struct ReloadQueue {
+    typealias Answer = (Result<[String], WireError>) -> Void
+
+    /// Who may wait at one time.
+    static let limit = 256
+
+    let reloader: FeedbackService.Reloader
+    private(set) var isRunning = false
+    private var waiting: [Answer] = []
+
+    init(_ reloader: @escaping FeedbackService.Reloader) { self.reloader = reloader }
+
+    var isFull: Bool { waiting.count >= Self.limit }
+
+    mutating func add(_ answer: @escaping Answer) { waiting.append(answer) }
+
+    /// Those whom the next run is for; nil where none is needed or one is running.
+    mutating func begin() -> [Answer]? {
+        guard !isRunning, !waiting.isEmpty else { return nil }
+        isRunning = true
+        defer { waiting = [] }
+        return waiting
+    }
+
+    mutating func end() { isRunning = false }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+public import HapticEngine
+
+/// What the service goes by: the engine's configuration and what clients are told of it.
+public struct ServiceConfiguration: Hashable, Sendable {
+    public var engine: EngineConfiguration
+    /// By the name of the pattern.
+    public var patternDescriptions: [String: String]
+    /// What drives each actuator, in the order of `engine.actuators`.
+    public var backends: [String]
+    /// Connections at one time.
+    public var clientLimit: Int
+
+    public init(
+        engine: EngineConfiguration, patternDescriptions: [String: String] = [:], backends: [String], clientLimit: Int = 1024
+    ) {
+        precondition(backends.count == engine.actuators.count, "every actuator has a backend")
+        self.engine = engine
+        self.patternDescriptions = patternDescriptions
+        self.backends = backends
+        self.clientLimit = clientLimit
+    }
+
+    /// The parts in which `other` differs, by their keys in the configuration file.
+    func changes(to other: ServiceConfiguration) -> [String] {
+        let (old, new) = (engine, other.engine)
+        let parts: [(String, Bool)] = [
+            ("profile", old.profile != new.profile),
+            ("classes", old.classes != new.classes),
+            ("actuators", old.actuators != new.actuators || backends != other.backends),
+            ("progress", old.progressRules != new.progressRules),
+            ("events", old.eventRules != new.eventRules),
+            ("patterns", old.patterns != new.patterns || patternDescriptions != other.patternDescriptions),
+            ("bounds", old.bounds != new.bounds || clientLimit != other.clientLimit),
+        ]
+        return parts.filter(\.1).map(\.0)
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+internal import FoundationEssentials
+internal import HapticEngine
+internal import HapticWire
+
+/// How a session's bytes get out. On the event loop.
+protocol SessionOutput: AnyObject {
+    /// False while more than the backlog's bound waits for the client to read.
+    var hasRoom: Bool { get }
+    /// Takes `line` in any case; it goes out at the next `flush`.
+    func write(_ line: Data)
+    func flush()
+    /// An answer that was due later has been given.
+    func answeredLate()
+}
+
+/// One connection: who it is, what it is told of, what it still waits for. On the event loop.
+final class Session {
+    let client: ClientIdentity
+    var topics: Set<Topic> = []
+    /// Answers that come later: of `wait` and `reload`. A client that closed its half is kept until they are given.
+    private(set) var pendingAnswers = 0
+    /// Notifications left out since the last `missed`.
+    private var missed: UInt64 = 0
+    private let output: any SessionOutput
+    private var hasUnflushed = false
+
+    init(client: ClientIdentity, output: any SessionOutput) {
+        self.client = client
+        self.output = output
+    }
+
+    func write(_ line: Data) {
+        hasUnflushed = true
+        output.write(line)
+    }
+
+    func flush() {
+        guard hasUnflushed else { return }
+        hasUnflushed = false
+        output.flush()
+    }
+
+    func willAnswerLater() { pendingAnswers += 1 }
+
+    func answerLate(_ line: Data) {
+        pendingAnswers -= 1
+        write(line)
+        flush()
+        output.answeredLate()
+    }
+
+    /// Tells of something. False where it had to be left out, for the client reads too slowly.
+    func tell(_ line: Data) -> Bool {
+        guard output.hasRoom else {
+            missed += 1
+            return false
+        }
+        tellMissed()
+        write(line)
+        return true
+    }
+
+    /// Tells how much was left out, once there is room again.
+    func tellMissed() {
+        guard missed > 0, output.hasRoom else { return }
+        write(WireWriter.notification(.missed(.init(count: missed))))
+        missed = 0
+    }
+}

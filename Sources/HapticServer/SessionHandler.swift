@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+internal import FoundationEssentials
+internal import HapticCore
+internal import HapticWire
+internal import NIOCore
+
+/// One connection: bytes to lines, lines to the service, answers to bytes.
+///
+/// A client that does not read its answers is not read from any more: then at most one answer beyond the backlog's bound
+/// and what was read at once are kept.
+final class SessionHandler: ChannelDuplexHandler, SessionOutput {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Bytes that wait for the client to read.
+    static let backlog = ChannelOptions.Types.WriteBufferWaterMark(low: 64 * 1024, high: 256 * 1024)
+    /// How long a client is let finish writing after its line was too long.
+    private static let lingering = TimeAmount.seconds(1)
+
+    private enum State {
+        case open
+        /// The client has closed its half: what it sent is answered, then the rest is closed.
+        case ending
+        /// Nothing is read or answered any more.
+        case closing
+    }
+
+    private let service: FeedbackService
+    private let user: UInt32
+    private var framer = LineFramer(limit: WireLimit.clientLine)
+    private var session: Session?
+    private var context: ChannelHandlerContext?
+    private var state = State.open
+    private var isReadHeld = false
+
+    init(service: FeedbackService, user: UInt32) {
+        self.service = service
+        self.user = user
+    }
+
+    // MARK: In
+
+    func channelActive(context: ChannelHandlerContext) {
+        self.context = context
+        session = service.open(user: user, output: self)
+        if session == nil {
+            let limit = service.configuration.clientLimit
+            refuse(WireError(.quota, "\(limit) clients are connected, and no more can be; try again later"))
+        }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        state = .closing
+        self.context = nil
+        // Later, for the service may be in the middle of writing to this very channel.
+        context.eventLoop.assumeIsolated().execute {
+            guard let session = self.session else { return }
+            self.session = nil
+            self.service.close(session)
+        }
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard state == .open else { return }
+        framer.append(unwrapInboundIn(data).readableBytesView)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { takeLines() }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(.inputClosed) = event as? ChannelEvent, state == .open {
+            state = .ending
+            takeLines()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func read(context: ChannelHandlerContext) {
+        isReadHeld = state != .closing && !hasRoom
+        if !isReadHeld { context.read() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        // Later, for the service may be in the middle of writing to this very channel.
+        context.eventLoop.assumeIsolated().execute { self.resume() }
+    }
+
+    /// The client has read: it gets what was held back.
+    private func resume() {
+        guard let context, state != .closing, context.channel.isWritable else { return }
+        session?.tellMissed()
+        session?.flush()
+        takeLines()
+        if isReadHeld { read(context: context) }
+    }
+
+    private func takeLines() {
+        let readAt = service.now()
+        while state != .closing, hasRoom, let session {
+            guard let output = framer.next() ?? (state == .ending ? framer.finish() : nil) else { break }
+            switch output {
+            case .line(let line): service.receive(line, from: session, readAt: readAt)
+            case .tooLong:
+                refuse(WireError(.lineTooLong, "the line is longer than \(WireLimit.clientLine) bytes; the connection is closed"))
+            }
+        }
+        session?.flush()
+        closeIfDone()
+    }
+
+    private func closeIfDone() {
+        guard state == .ending, framer.pendingCount == 0, let session, session.pendingAnswers == 0, let context else { return }
+        state = .closing
+        whenWritten { context.close(promise: nil) }
+    }
+
+    /// Says why and closes; what the client is still writing is thrown away, or it would not get to read why.
+    private func refuse(_ error: WireError) {
+        guard let context else { return }
+        state = .closing
+        write(WireWriter.error(error, to: .null))
+        whenWritten {
+            context.close(mode: .output, promise: nil)
+            _ = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
+        }
+    }
+
+    private func whenWritten(_ body: @escaping () -> Void) {
+        guard let context else { return }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in body() }
+    }
+
+    // MARK: Out
+
+    var hasRoom: Bool {
+        guard let context else { return false }
+        if context.channel.isWritable { return true }
+        // What was only not sent yet is no backlog.
+        context.flush()
+        return context.channel.isWritable
+    }
+
+    func write(_ line: Data) {
+        guard let context else { return }
+        var buffer = context.channel.allocator.buffer(capacity: line.count)
+        buffer.writeBytes(line)
+        context.write(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    func flush() { context?.flush() }
+
+    func answeredLate() {
+        guard let context else { return }
+        context.eventLoop.assumeIsolated().execute { self.closeIfDone() }
+    }
+}

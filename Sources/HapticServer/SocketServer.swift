@@ -1,0 +1,41 @@
+private import Glibc
+// SPDX-License-Identifier: MIT
+public import NIOCore
+private import NIOPosix
+
+/// Accepts connections on a listening socket and gives each to the service. On the service's event loop.
+public enum SocketServer {
+    /// Layout of the kernel's `struct ucred`, whose definition Glibc hides behind _GNU_SOURCE.
+    private struct PeerCredentials {
+        var process: Int32 = 0
+        var user: UInt32 = 0
+        var group: UInt32 = 0
+    }
+
+    /// Bytes taken of one client before the others have their turn.
+    private static let readAtOnce = 16 * 1024
+
+    /// Serves `service` on a socket that is bound and listens; its descriptor belongs to the channel from now on.
+    public static func start(_ service: FeedbackService, descriptor: CInt) -> EventLoopFuture<any Channel> {
+        let isolated = NIOLoopBound(service, eventLoop: service.eventLoop)
+        return ServerBootstrap(group: service.eventLoop)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.writeBufferWaterMark, value: SessionHandler.backlog)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: readAtOnce)
+            )
+            .childChannelInitializer { channel in
+                guard let provider = channel as? any SocketOptionProvider else {
+                    return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+                }
+                let peer: EventLoopFuture<PeerCredentials> = provider.unsafeGetSocketOption(
+                    level: .socket, name: .init(rawValue: SO_PEERCRED))
+                return peer.flatMapThrowing { peer in
+                    let handler = SessionHandler(service: isolated.value, user: peer.user)
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
+            .withBoundSocket(descriptor)
+    }
+}

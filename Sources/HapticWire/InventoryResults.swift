@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+public import HapticEngine
+
+/// All that a caller needs to choose an actuator.
+public struct ActuatorResult: Codable, Hashable, Sendable {
+    public var name: String
+    public var backend: String
+    public var isAvailable: Bool
+    public var variesIntensity: Bool
+    public var variesSharpness: Bool
+    public var minGapMs: Double
+    /// Null: no limit.
+    public var maxOnMs: Double?
+    /// The share of any 10 s that it may be on; 1: no limit.
+    public var duty: Double
+
+    public init(_ actuator: EngineActuator, backend: String, isAvailable: Bool) {
+        name = actuator.name
+        self.backend = backend
+        self.isAvailable = isAvailable
+        variesIntensity = actuator.capabilities.variesIntensity
+        variesSharpness = actuator.capabilities.variesSharpness
+        minGapMs = actuator.limits.minGap.inMilliseconds
+        maxOnMs = actuator.limits.maxOn?.inMilliseconds
+        duty = actuator.limits.duty.value
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, backend, variesIntensity, variesSharpness, minGapMs, maxOnMs, duty
+        case isAvailable = "available"
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(backend, forKey: .backend)
+        try container.encode(isAvailable, forKey: .isAvailable)
+        try container.encode(variesIntensity, forKey: .variesIntensity)
+        try container.encode(variesSharpness, forKey: .variesSharpness)
+        try container.encode(minGapMs, forKey: .minGapMs)
+        try container.encode(maxOnMs, forKey: .maxOnMs)
+        try container.encode(duty, forKey: .duty)
+    }
+}
+
+public struct ActuatorsResult: Codable, Hashable, Sendable {
+    public var actuators: [ActuatorResult]
+
+    public init(actuators: [ActuatorResult]) { self.actuators = actuators }
+}
+
+/// All that a caller needs to choose a pattern.
+public struct PatternResult: Codable, Hashable, Sendable {
+    public var name: String
+    public var description: String
+    /// Silence at the end included.
+    public var durationMs: Double
+    /// Until nothing is felt any more.
+    public var feltMs: Double
+    /// The greatest intensity in it.
+    public var peak: Double
+
+    public init(_ pattern: PlayablePattern, description: String) {
+        name = pattern.name
+        self.description = description
+        durationMs = pattern.timeline.duration.inMilliseconds
+        feltMs = pattern.timeline.felt.inMilliseconds
+        peak = pattern.timeline.peak.value
+    }
+}
+
+public struct PatternsResult: Codable, Hashable, Sendable {
+    public var patterns: [PatternResult]
+
+    public init(patterns: [PatternResult]) { self.patterns = patterns }
+}

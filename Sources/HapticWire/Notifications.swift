@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// One command given to an actuator, with its planned and its real time.
+public struct ActuationNotice: Codable, Hashable, Sendable {
+    public var atNs: Int64
+    public var plannedNs: Int64
+    public var actuator: String
+    public var playback: UInt64
+    public var intensity: Double
+    public var sharpness: Double
+
+    public init(_ actuation: Actuation, at real: MonotonicInstant, actuator: String) {
+        atNs = real.nanoseconds
+        plannedNs = actuation.planned.nanoseconds
+        self.actuator = actuator
+        playback = actuation.playback.value
+        intensity = actuation.level.intensity.value
+        sharpness = actuation.level.sharpness.value
+    }
+}
+
+/// An actuator has come or gone.
+public struct ActuatorNotice: Codable, Hashable, Sendable {
+    public var actuator: String
+    public var available: Bool
+    /// What its driver said, where it failed.
+    public var error: String?
+
+    public init(actuator: String, isAvailable: Bool, error: String?) {
+        self.actuator = actuator
+        available = isAvailable
+        self.error = error
+    }
+
+    private enum CodingKeys: CodingKey { case actuator, available, error }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(actuator, forKey: .actuator)
+        try container.encode(available, forKey: .available)
+        try container.encode(error, forKey: .error)
+    }
+}
+
+/// This many notifications were left out, because they were not read fast enough.
+public struct MissedNotice: Codable, Hashable, Sendable {
+    public var count: UInt64
+
+    public init(count: UInt64) { self.count = count }
+}
+
+/// What a subscriber is told.
+public enum Notice: Hashable, Sendable {
+    case decision(DecisionResult)
+    case playback(EndingResult)
+    case actuation(ActuationNotice)
+    case actuator(ActuatorNotice)
+    case missed(MissedNotice)
+
+    /// The method of the notification, and the key in `--json` output.
+    public var name: String { kind.rawValue }
+
+    private var kind: Kind {
+        switch self {
+        case .decision: .decision
+        case .playback: .playback
+        case .actuation: .actuation
+        case .actuator: .actuator
+        case .missed: .missed
+        }
+    }
+
+    /// The one to subscribe to for this; nil: it comes without.
+    public var topic: Topic? {
+        switch self {
+        case .decision: .decisions
+        case .playback: .playbacks
+        case .actuation: .actuations
+        case .actuator: .actuators
+        case .missed: nil
+        }
+    }
+
+    enum Kind: String, CodingKey, CaseIterable { case decision, playback, actuation, actuator, missed }
+}
+
+/// As one object `{"decision": {…}}`: a line of `--json` output.
+extension Notice: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Kind.self)
+        guard let kind = container.allKeys.first else {
+            throw DecodingError.dataCorrupted(.init(codingPath: container.codingPath, debugDescription: "not a notice"))
+        }
+        self = try Self(kind, in: container, at: kind)
+    }
+
+    init<Key: CodingKey>(_ kind: Kind, in container: KeyedDecodingContainer<Key>, at key: Key) throws {
+        switch kind {
+        case .decision: self = .decision(try container.decode(DecisionResult.self, forKey: key))
+        case .playback: self = .playback(try container.decode(EndingResult.self, forKey: key))
+        case .actuation: self = .actuation(try container.decode(ActuationNotice.self, forKey: key))
+        case .actuator: self = .actuator(try container.decode(ActuatorNotice.self, forKey: key))
+        case .missed: self = .missed(try container.decode(MissedNotice.self, forKey: key))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Kind.self)
+        try encode(into: &container, at: kind)
+    }
+
+    func encode<Key: CodingKey>(into container: inout KeyedEncodingContainer<Key>, at key: Key) throws {
+        switch self {
+        case .decision(let notice): try container.encode(notice, forKey: key)
+        case .playback(let notice): try container.encode(notice, forKey: key)
+        case .actuation(let notice): try container.encode(notice, forKey: key)
+        case .actuator(let notice): try container.encode(notice, forKey: key)
+        case .missed(let notice): try container.encode(notice, forKey: key)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// The description of the interface that `rpc.discover` answers with, made of the table that the daemon reads params by.
+public enum OpenRPC {
+    /// An OpenRPC 1.2 document. `version`: of the daemon.
+    public static func document(version: String) -> JSONValue {
+        [
+            "openrpc": "1.2.6",
+            "info": [
+                "title": "hapticd", "version": .string(version),
+                "description":
+                    "haptic and sensory feedback; JSON-RPC 2.0 over a Unix socket, one JSON text a line, params by name",
+            ],
+            "methods": .array(Method.allCases.map(description)),
+            "components": [
+                "errors": .object(
+                    Dictionary(uniqueKeysWithValues: ErrorCode.allCases.map { ("\($0)", description($0)) }))
+            ],
+        ]
+    }
+
+    private static func description(_ method: Method) -> JSONValue {
+        let names = method.members
+        return [
+            "name": .string(method.rawValue), "summary": .string(method.summary), "paramStructure": "by-name",
+            "params": .array(names.filter(\.isRequired).map(description) + names.filter { !$0.isRequired }.map(description)),
+            "result": ["name": .string(method.resultName), "schema": ["type": "object"]],
+        ]
+    }
+
+    private static func description(_ member: Member) -> JSONValue {
+        [
+            "name": .string(member.name), "summary": .string(member.summary), "required": .bool(member.isRequired),
+            "schema": member.kind.schema,
+        ]
+    }
+
+    private static func description(_ code: ErrorCode) -> JSONValue {
+        ["code": .number(Double(code.rawValue)), "message": .string(code.summary)]
+    }
+}
+
+extension Method {
+    /// One sentence.
+    public var summary: String {
+        switch self {
+        case .progress: "progress moved to a value in 0…1; a gate decides whether it is felt"
+        case .release: "a source goes back to 0, silently"
+        case .event: "something happened; the rules of the configuration say what is felt"
+        case .play: "play a pattern, once or as a train of steps"
+        case .cancel: "stop what is playing"
+        case .prepare: "make patterns and actuators ready, so that the first one is not late"
+        case .profile: "how much the user wants to feel: ask, or set it"
+        case .patterns: "all patterns by name"
+        case .actuators: "all actuators with what they can do"
+        case .subscribe: "be told of what happens, by notifications"
+        case .status: "how the daemon is: counters, lateness, latency"
+        case .reload: "read the configuration again; a bad one changes nothing"
+        case .discover: "this document"
+        }
+    }
+
+    var resultName: String {
+        switch self {
+        case .progress, .release, .event: "decision"
+        case .play: "play"
+        case .discover: "openrpc"
+        default: rawValue
+        }
+    }
+}

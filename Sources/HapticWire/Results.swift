@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+public import HapticEngine
+
+/// What became of one input, with all its members, null where there is none.
+public struct DecisionResult: Codable, Hashable, Sendable {
+    public var seq: UInt64
+    public var atNs: Int64
+    public var input: String
+    public var source: String?
+    public var name: String?
+    public var value: Scalar?
+    public var feedbackClass: String?
+    public var rule: String?
+    public var outcome: String
+    public var reason: String?
+    public var pattern: String?
+    /// The peak after scaling.
+    public var intensity: Double?
+    public var actuators: [String]
+    public var playback: UInt64?
+
+    private enum CodingKeys: String, CodingKey {
+        case seq, atNs, input, source, name, value, rule, outcome, reason, pattern, intensity, actuators, playback
+        case feedbackClass = "class"
+    }
+
+    public init(_ decision: Decision) {
+        seq = decision.sequence
+        atNs = decision.at.nanoseconds
+        input = decision.input.rawValue
+        source = decision.source
+        name = decision.name
+        value = decision.value
+        feedbackClass = decision.feedbackClass?.rawValue
+        rule = decision.rule
+        outcome = decision.outcome.rawValue
+        reason = decision.reason?.rawValue
+        pattern = decision.pattern
+        intensity = decision.intensity?.value
+        actuators = decision.actuators
+        playback = decision.playback?.value
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(seq, forKey: .seq)
+        try container.encode(atNs, forKey: .atNs)
+        try container.encode(input, forKey: .input)
+        // `encode`, not `encodeIfPresent`, which leaves out what is nil.
+        try container.encode(source, forKey: .source)
+        try container.encode(name, forKey: .name)
+        try container.encode(value, forKey: .value)
+        try container.encode(feedbackClass, forKey: .feedbackClass)
+        try container.encode(rule, forKey: .rule)
+        try container.encode(outcome, forKey: .outcome)
+        try container.encode(reason, forKey: .reason)
+        try container.encode(pattern, forKey: .pattern)
+        try container.encode(intensity, forKey: .intensity)
+        try container.encode(actuators, forKey: .actuators)
+        try container.encode(playback, forKey: .playback)
+    }
+}
+
+/// How a playback ended.
+public struct EndingResult: Codable, Hashable, Sendable {
+    public var playback: UInt64
+    public var ended: String
+    public var reason: String?
+    public var atNs: Int64
+
+    public init(_ end: PlaybackEnd) {
+        playback = end.playback.value
+        ended = end.ending.rawValue
+        reason = end.reason?.rawValue
+        atNs = end.at.nanoseconds
+    }
+
+    private enum CodingKeys: CodingKey { case playback, ended, reason, atNs }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(playback, forKey: .playback)
+        try container.encode(ended, forKey: .ended)
+        try container.encode(reason, forKey: .reason)
+        try container.encode(atNs, forKey: .atNs)
+    }
+}
+
+/// The answer to `play`.
+public struct PlayResult: Codable, Hashable, Sendable {
+    /// Null where nothing is played.
+    public var playback: UInt64?
+    public var decision: DecisionResult
+    public var steps: Int
+    public var pulses: Int
+    public var mergedByMinGap: Int
+    /// With `wait`: how it ended. Else null.
+    public var ending: EndingResult?
+
+    public init(_ decision: Decision, summary: PlaySummary?) {
+        playback = decision.playback?.value
+        self.decision = DecisionResult(decision)
+        steps = summary?.steps ?? 0
+        pulses = summary?.pulses ?? 0
+        mergedByMinGap = summary?.mergedByMinGap ?? 0
+    }
+
+    private enum CodingKeys: CodingKey { case playback, decision, steps, pulses, mergedByMinGap, ending }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(playback, forKey: .playback)
+        try container.encode(decision, forKey: .decision)
+        try container.encode(steps, forKey: .steps)
+        try container.encode(pulses, forKey: .pulses)
+        try container.encode(mergedByMinGap, forKey: .mergedByMinGap)
+        try container.encode(ending, forKey: .ending)
+    }
+}
+
+public struct CancelResult: Codable, Hashable, Sendable {
+    /// How many playbacks.
+    public var cancelled: Int
+
+    public init(cancelled: Int) { self.cancelled = cancelled }
+}
+
+public struct ProfileResult: Codable, Hashable, Sendable {
+    public var profile: String
+
+    public init(_ profile: Profile) { self.profile = profile.rawValue }
+}
+
+public struct PrepareResult: Codable, Hashable, Sendable {
+    /// What is ready.
+    public var patterns: [String]
+    public var actuators: [String]
+    /// For how long; null: until the configuration changes or the device goes.
+    public var readyForMs: Double?
+
+    public init(patterns: [String], actuators: [String], readyForMs: Double?) {
+        self.patterns = patterns
+        self.actuators = actuators
+        self.readyForMs = readyForMs
+    }
+
+    private enum CodingKeys: CodingKey { case patterns, actuators, readyForMs }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(patterns, forKey: .patterns)
+        try container.encode(actuators, forKey: .actuators)
+        try container.encode(readyForMs, forKey: .readyForMs)
+    }
+}
+
+public struct SubscribeResult: Codable, Hashable, Sendable {
+    /// In force from now on.
+    public var topics: [String]
+
+    public init(_ topics: Set<Topic>) { self.topics = topics.map(\.rawValue).sorted() }
+}
+
+public struct ReloadResult: Codable, Hashable, Sendable {
+    /// The parts of the configuration that changed; empty: none did.
+    public var changed: [String]
+
+    public init(changed: [String]) { self.changed = changed }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+/// The error codes of the service: JSON-RPC's own, and ours from -32000 down.
+public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
+    /// The line is not JSON.
+    case parse = -32700
+    /// The JSON is not a request.
+    case invalidRequest = -32600
+    case methodNotFound = -32601
+    /// `data.path` names the member.
+    case invalidParams = -32602
+    /// A fault of the daemon.
+    case internalError = -32603
+    /// A bound is reached: clients, or requests that wait.
+    case quota = -32000
+    /// The line is longer than the limit; the connection is closed after it.
+    case lineTooLong = -32001
+    /// The answer would be longer than a line of the daemon may be.
+    case answerTooLong = -32002
+    /// `reload` found errors, listed in `data.diagnostics`; the configuration in force is unchanged.
+    case invalidConfiguration = -32003
+    /// The daemon is stopping.
+    case shuttingDown = -32004
+
+    /// One sentence for the description of the interface.
+    public var summary: String {
+        switch self {
+        case .parse: "the line is not JSON"
+        case .invalidRequest: "the JSON is not a JSON-RPC 2.0 request"
+        case .methodNotFound: "there is no such method"
+        case .invalidParams: "a parameter is missing, unknown or wrong; data.path names it"
+        case .internalError: "the daemon has a fault"
+        case .quota: "a bound of the daemon is reached"
+        case .lineTooLong: "the line is longer than \(WireLimit.clientLine) bytes; the connection is closed"
+        case .answerTooLong: "the answer would be longer than \(WireLimit.daemonLine) bytes"
+        case .invalidConfiguration: "the configuration has errors, listed in data.diagnostics; the old one is still in force"
+        case .shuttingDown: "the daemon is stopping"
+        }
+    }
+}
+
+/// Why a request could not be done, as it goes over the wire.
+public struct WireError: Error, Codable, Hashable, Sendable {
+    public struct Details: Codable, Hashable, Sendable {
+        /// The member of `params` that is wrong, such as `value` or `pattern.tracks[0]`.
+        public var path: String?
+        /// What was probably meant.
+        public var didYouMean: String?
+        /// All errors of a configuration, each with line and column.
+        public var diagnostics: [String]?
+
+        public init(path: String? = nil, didYouMean: String? = nil, diagnostics: [String]? = nil) {
+            self.path = path
+            self.didYouMean = didYouMean
+            self.diagnostics = diagnostics
+        }
+    }
+
+    /// A raw code, since a newer daemon may know more of them than its client.
+    public var code: Int
+    public var message: String
+    public var data: Details?
+
+    public init(_ code: ErrorCode, _ message: String, data: Details? = nil) {
+        self.code = code.rawValue
+        self.message = message
+        self.data = data
+    }
+
+    /// The member at `path` is wrong. `message` goes on after the path: "must be …".
+    public static func invalid(_ path: String, _ message: String, didYouMean: String? = nil) -> WireError {
+        let hint = didYouMean.map { "; did you mean `\($0)`?" } ?? ""
+        return WireError(.invalidParams, "`\(path)` \(message)\(hint)", data: .init(path: path, didYouMean: didYouMean))
+    }
+}
+
+extension WireError: CustomStringConvertible {
+    public var description: String { message }
+}
+
+/// What one message may hold at most.
+public enum WireLimit {
+    /// Bytes of a client's line, without its end.
+    public static let clientLine = 64 * 1024
+    /// Bytes of a line of the daemon, without its end.
+    public static let daemonLine = 1024 * 1024
+    public static let batchItems = 256
+    /// Bytes of an id, a name or a string value.
+    public static let text = 256
+    public static let repetitions = 1...10_000
+    public static let deadlineMilliseconds = 0.0...60_000.0
+    /// Names in one list.
+    public static let listItems = 256
+}

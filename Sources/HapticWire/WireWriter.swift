@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+public import FoundationEssentials
+
+/// Writes messages, each as one line with its LF and with sorted keys.
+public enum WireWriter {
+    /// The answer to request `id`. One that is longer than a line may be becomes the error `answerTooLong`.
+    public static func answer(_ result: some Encodable, to id: RequestID) -> Data {
+        let line = line(Answer(id: id, result: result))
+        return line.count <= WireLimit.daemonLine ? line : Self.error(.tooLong, to: id)
+    }
+
+    public static func error(_ error: WireError, to id: RequestID) -> Data { line(Refusal(error: error, id: id)) }
+
+    /// The answers to a batch, each written by `answer` or `error`, as one line. Nil where there is none to give.
+    public static func batch(_ answers: [(id: RequestID, line: Data)]) -> Data? {
+        guard !answers.isEmpty else { return nil }
+        var batch = Data("[".utf8)
+        for (index, answer) in answers.enumerated() {
+            if index > 0 { batch.append(UInt8(ascii: ",")) }
+            // Room is kept for the errors of all that follow.
+            let room = WireLimit.daemonLine - batch.count - (answers.count - index) * 1024
+            batch.append(contentsOf: (answer.line.count <= room ? answer.line : error(.tooLong, to: answer.id)).dropLast())
+        }
+        batch.append(contentsOf: "]\n".utf8)
+        return batch
+    }
+
+    public static func notification(_ notice: Notice) -> Data { line(ServerNotification(notice: notice)) }
+
+    /// A client's request; a notification where `id` is nil.
+    public static func request(_ method: Method, _ params: some Encodable, id: RequestID?) -> Data {
+        line(Request(id: id, method: method, params: params))
+    }
+
+    /// Anything as one line.
+    public static func line(_ value: some Encodable) -> Data {
+        do {
+            var data = try encoder.encode(value)
+            data.append(UInt8(ascii: "\n"))
+            return data
+        } catch {
+            // Numbers are finite wherever they come in, so there is nothing here that JSON cannot say.
+            fatalError("a message could not be written: \(error)")
+        }
+    }
+
+    private static let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+}
+
+extension WireError {
+    fileprivate static let tooLong = WireError(
+        .answerTooLong, "the answer would be longer than \(WireLimit.daemonLine) bytes; ask for less at once")
+}
+
+private struct Answer<Result: Encodable>: Encodable {
+    let jsonrpc = "2.0"
+    var id: RequestID
+    var result: Result
+}
+
+private struct Refusal: Encodable {
+    let jsonrpc = "2.0"
+    var error: WireError
+    var id: RequestID
+}
+
+private struct Request<Params: Encodable>: Encodable {
+    let jsonrpc = "2.0"
+    var id: RequestID?
+    var method: Method
+    var params: Params
+}
+
+private struct ServerNotification: Encodable {
+    var notice: Notice
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: MemberKey.self)
+        try container.encode("2.0", forKey: MemberKey(stringValue: "jsonrpc"))
+        try container.encode(notice.name, forKey: MemberKey(stringValue: "method"))
+        try notice.encode(into: &container, at: MemberKey(stringValue: "params"))
+    }
+}

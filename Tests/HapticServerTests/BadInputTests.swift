@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+import HapticServer
+import HapticWire
+import Testing
+
+/// Whatever a client does, it gets a clear error or is bounded, and others notice nothing.
+@Suite(.serialized) struct BadInputTests {
+    @Test(arguments: [
+        ("\u{1}\u{2}garbage", -32700), ("{", -32700), (String(repeating: "[", count: 60_000), -32700),
+        (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"value":NaN}}"#, -32700), ("{}", -32600), ("[]", -32600),
+    ]) func `A bad line costs an error without an id, never the connection`(line: String, code: Double) throws {
+        let client = try TestDaemon().connect()
+        client.write(line + "\n")
+        let answer = try client.readLine()
+        #expect(answer?["error"]?["code"] == .number(code))
+        #expect(answer?["id"] == .null)
+        #expect(try client.ask("profile")?["result"] != nil)
+    }
+
+    @Test func `Bytes that are no text are refused like any garbage`() throws {
+        let client = try TestDaemon().connect()
+        client.write(bytes: [0xff, 0xfe, 0x00, 0x80, 0x0a])
+        #expect(try client.readLine()?["error"]?["code"] == .number(-32700))
+        #expect(try client.ask("profile")?["result"] != nil)
+    }
+
+    @Test(arguments: [
+        ("play", #"{"pattern":"sofd"}"#, "pattern", "soft"),
+        ("play", #"{"pattern":"soft","actuators":["mian"]}"#, "actuators[0]", "main"),
+        ("progress", #"{"value":0.5,"feedback":"of"}"#, "feedback", nil),
+        ("prepare", #"{"patterns":["soft","ticks"]}"#, "patterns[1]", "tick"),
+    ]) func `A name that nothing has is answered with the nearest one`(
+        method: String, params: String, path: String, meant: String?
+    ) throws {
+        let error = try TestDaemon().connect().ask(method, params)?["error"]
+        #expect(error?["code"] == .number(-32602))
+        #expect(error?["data"]?["path"] == .string(path))
+        #expect(error?["data"]?["didYouMean"] == meant.map { .string($0) })
+    }
+
+    @Test func `A pattern that would take long to render is refused`() throws {
+        let events = (0..<600).map { #"{"atMs":\#($0 * 100),"type":"transient","intensity":1}"# }
+        let params = #"{"pattern":{"tracks":[{"events":[\#(events.joined(separator: ","))]}]}}"#
+        let error = try TestDaemon().connect().ask("play", params)?["error"]
+        #expect(error?["data"]?["path"] == "pattern")
+    }
+
+    @Test(arguments: [WireLimit.clientLine + 1, 1024 * 1024])
+    func `A line that is too long is told so, and the connection is closed`(
+        length: Int
+    ) throws {
+        let client = try TestDaemon().connect()
+        client.write(String(repeating: "x", count: length) + "\n")
+        #expect(try client.readLine()?["error"]?["code"] == .number(-32001))
+        #expect(try client.readLine() == nil)
+    }
+
+    @Test func `One that hangs up in the middle of a line leaves nothing behind`() throws {
+        let daemon = try TestDaemon()
+        let watcher = try daemon.connect()
+        for _ in 0..<20 { try daemon.connect().write(#"{"jsonrpc":"2.0","id":1,"meth"#) }
+        // Each ask is a turn of the event loop; the others are gone after a few.
+        var clients: JSONValue?
+        for _ in 0..<1000 where clients != .number(1) { clients = try watcher.ask("status")?["result"]?["clients"] }
+        #expect(clients == .number(1))
+    }
+
+    @Test func `Two hundred clients are all served`() throws {
+        let daemon = try TestDaemon()
+        let clients = try (0..<200).map { _ in try daemon.connect() }
+        for client in clients { #expect(try client.ask("progress", #"{"value":0}"#)?["result"] != nil) }
+        #expect(try clients[0].ask("status")?["result"]?["clients"] == .number(200))
+    }
+
+    @Test func `A client too many is told so and closed, and the others stay`() throws {
+        let daemon = try TestDaemon(clientLimit: 2)
+        let (first, second) = (try daemon.connect(), try daemon.connect())
+        _ = (try first.ask("profile"), try second.ask("profile"))
+        let third = try daemon.connect()
+        #expect(try third.readLine()?["error"]?["code"] == .number(-32000))
+        #expect(try third.readLine() == nil)
+        #expect(try first.ask("profile")?["result"] != nil)
+    }
+
+    @Test func `Past the bound on sources the newest is refused, and the others go on`() throws {
+        let daemon = try TestDaemon()
+        let client = try daemon.connect()
+        var outcomes: [JSONValue: Int] = [:]
+        for first in stride(from: 0, to: 10_000, by: 250) {
+            let items = (first..<first + 250).map {
+                #"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"id":"s\#($0)","value":0}}"#
+            }
+            client.write("[\(items.joined(separator: ","))]\n")
+            guard case .array(let answers) = try client.readLine() else { return #expect(Bool(false)) }
+            for answer in answers { outcomes[answer["result"]?["reason"] ?? .null, default: 0] += 1 }
+        }
+        #expect(outcomes["quota"] == 10_000 - 4096)
+        #expect(try client.ask("status")?["result"]?["sources"] == .number(4096))
+        #expect(try client.ask("progress", #"{"id":"s0","value":0.5}"#)?["result"]?["outcome"] == "played")
+    }
+
+    @Test func `A subscriber that does not read is told what it missed, and nobody waits for it`() throws {
+        let daemon = try TestDaemon()
+        let sleeper = try daemon.connect()
+        _ = try sleeper.ask("subscribe", #"{"topics":["decisions"]}"#)
+        let client = try daemon.connect()
+        let item = #"{"jsonrpc":"2.0","method":"progress","params":{"id":"a","value":0}}"#
+        let batch = "[\(Array(repeating: item, count: 250).joined(separator: ","))]\n"
+        let rounds = 40
+        for _ in 0..<rounds { client.write(batch) }
+        let missed = try client.ask("status")?["result"]?["missed"]
+        #expect(missed != .number(0))
+        var (told, lost) = (0.0, 0.0)
+        while told + lost < Double(rounds * 250) {
+            let notice = try sleeper.readLine()
+            if case .number(let count)? = notice?["params"]?["count"] { lost += count } else { told += 1 }
+        }
+        #expect(.number(lost) == missed)
+    }
+
+    @Test func `One that asks and never reads is not read from any more, and gets all its answers once it reads`() throws {
+        let daemon = try TestDaemon()
+        let greedy = try daemon.connect()
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"patterns"}"# + "\n"
+        var asked = 0
+        var rest = ""
+        while rest.isEmpty {
+            let taken = greedy.write(line, waits: false)
+            if taken > 0 { asked += 1 }
+            rest = String(line.dropFirst(taken))
+            #expect(asked < 200_000, "the daemon takes questions without end")
+            // A full buffer may only mean that the daemon had no time yet.
+            if !rest.isEmpty, try daemon.connect().ask("status") != nil, greedy.write(rest, waits: false) == rest.utf8.count {
+                rest = ""
+            }
+        }
+        #expect(try daemon.connect().ask("profile")?["result"] != nil)
+        for _ in 0..<(asked - 1) { #expect(try greedy.readLine()?["result"] != nil) }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticClient
+import HapticEngine
+import HapticWire
+import Testing
+
+@Suite(.serialized) struct ClientTests {
+    @Test func `The client library asks, waits and is told`() throws {
+        let daemon = try TestDaemon()
+        let client = try HapticClient(paths: [daemon.directory + "/none.sock", daemon.path])
+        var notices: [Notice] = []
+        client.onNotice = { notices.append($0) }
+        _ = try client.call(.subscribe, SubscribeParams(topics: [.playbacks]), as: SubscribeResult.self)
+        var play = PlayParams(pattern: .named("soft"))
+        play.wait = true
+        let result = try client.call(.play, play, as: PlayResult.self, timeout: nil)
+        #expect(result.ending?.ended == "completed")
+        #expect(notices.map(\.name) == ["playback"])
+        #expect(throws: ClientError.self) { try client.call(.play, PlayParams(pattern: .named("none")), as: PlayResult.self) }
+        #expect(throws: ClientError.noDaemon(tried: ["/nowhere"])) { try HapticClient(paths: ["/nowhere"]) }
+    }
+
+    @Test func `What is waited for can be interrupted, cancelled and still be answered`() throws {
+        let daemon = try TestDaemon()
+        let client = try HapticClient(paths: [daemon.path])
+        var pipe: [Int32] = [-1, -1]
+        #expect(Glibc.pipe(&pipe) == 0)
+        defer { for descriptor in pipe { close(descriptor) } }
+        var play = PlayParams(pattern: .named("minute"))
+        play.id = "mine"
+        play.wait = true
+        let request = try client.send(.play, play)
+        client.interruptDescriptor = pipe[0]
+        #expect(write(pipe[1], "x", 1) == 1)
+        #expect(throws: ClientError.interrupted) { try client.answer(to: request, as: PlayResult.self, timeout: nil) }
+        client.interruptDescriptor = nil
+        let cancelled = try client.call(.cancel, CancelParams(.source(id: "mine"), mode: .immediate), as: CancelResult.self)
+        #expect(cancelled.cancelled == 1)
+        let result = try client.answer(to: request, as: PlayResult.self)
+        #expect(result.ending?.reason == "requested")
+    }
+
+    @Test func `An answer that does not come in time is told so`() throws {
+        let daemon = try TestDaemon()
+        let client = try HapticClient(paths: [daemon.path])
+        var play = PlayParams(pattern: .named("minute"))
+        play.wait = true
+        #expect(throws: ClientError.timedOut) { try client.call(.play, play, as: PlayResult.self, timeout: 0.01) }
+    }
+
+    @Test func `The places where a daemon may be are looked at in the order of the contract`() {
+        let environment = ["HAPTICD_SOCKET": "/a", "XDG_RUNTIME_DIR": "/run/user/1"]
+        #expect(SocketPath.candidates(explicit: "/b", environment: environment) == ["/b"])
+        #expect(SocketPath.candidates(explicit: nil, environment: environment) == ["/a"])
+        let both = ["/run/hapticd/hapticd.sock", "/run/user/1/hapticd/hapticd.sock"]
+        #expect(SocketPath.candidates(explicit: nil, environment: ["XDG_RUNTIME_DIR": "/run/user/1"]) == both)
+    }
+
+    @Test func `A daemon that may not be asked names the group that may`() {
+        #expect("\(ClientError.noPermission(path: "/run/hapticd/hapticd.sock"))".contains("`haptics`"))
+        let long = "/tmp/" + String(repeating: "x", count: 103)
+        #expect(throws: ClientError.pathTooLong(path: long)) { try HapticClient(paths: [long]) }
+    }
+}

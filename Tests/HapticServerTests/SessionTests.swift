@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticServer
+import HapticWire
+import Testing
+
+@Suite(.serialized) struct SessionTests {
+    @Test func `A play is answered with its decision and reaches the executor`() throws {
+        let daemon = try TestDaemon()
+        let answer = try daemon.connect().ask("play", #"{"pattern":"soft","steps":3,"durationMs":60}"#)
+        #expect(answer?["result"]?["decision"]?["outcome"] == "played")
+        #expect(answer?["result"]?["pulses"] == .number(3))
+        #expect(answer?["result"]?["ending"] == .null)
+        let first = try daemon.onLoop { _ in daemon.sink.actuations.first }
+        #expect(first?.level.isOn == true)
+    }
+
+    @Test func `A play that is waited for is answered when it has ended`() throws {
+        let daemon = try TestDaemon()
+        let client = try daemon.connect()
+        let answer = try client.ask("play", #"{"pattern":"soft","wait":true}"#)
+        #expect(answer?["result"]?["ending"]?["ended"] == "completed")
+    }
+
+    @Test func `After a half-close what is pending is still answered, and then the connection is closed`() throws {
+        let daemon = try TestDaemon()
+        let client = try daemon.connect()
+        client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","wait":true}}"# + "\n")
+        // Without its end: the end of the stream ends it.
+        client.write(#"{"jsonrpc":"2.0","id":2,"method":"profile"}"#)
+        client.closeHalf()
+        #expect(try client.readLine()?["id"] == .number(2))
+        #expect(try client.readLine()?["result"]?["ending"]?["ended"] == "completed")
+        #expect(try client.readLine() == nil)
+    }
+
+    @Test func `A client that goes away takes what it waited for with it`() throws {
+        let daemon = try TestDaemon()
+        let watcher = try daemon.connect()
+        _ = try watcher.ask("subscribe", #"{"topics":["playbacks"]}"#)
+        var client: RawClient? = try daemon.connect()
+        client?.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
+        _ = try client?.ask("status")
+        client = nil
+        let ending = try watcher.readLine()?["params"]
+        #expect(ending?["ended"] == "cancelled")
+        #expect(ending?["reason"] == "clientGone")
+    }
+
+    @Test func `One that closed its half and then goes away does so too`() throws {
+        let daemon = try TestDaemon()
+        let watcher = try daemon.connect()
+        _ = try watcher.ask("subscribe", #"{"topics":["playbacks"]}"#)
+        var client: RawClient? = try daemon.connect()
+        client?.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
+        _ = try client?.ask("status")
+        client?.closeHalf()
+        client = nil
+        #expect(try watcher.readLine()?["params"]?["reason"] == "clientGone")
+    }
+
+    @Test func `A playback that nobody waits for outlives its connection`() throws {
+        let daemon = try TestDaemon()
+        _ = try daemon.connect().ask("play", #"{"pattern":"minute"}"#)
+        let client = try daemon.connect()
+        #expect(try client.ask("status")?["result"]?["playbacks"] == .number(1))
+        #expect(try client.ask("cancel", #"{"all":true,"mode":"immediate"}"#)?["result"]?["cancelled"] == .number(1))
+    }
+
+    @Test func `A batch is decided as one, in its order, and answered as one`() throws {
+        let daemon = try TestDaemon()
+        let client = try daemon.connect()
+        let items = [
+            #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","id":"a"}}"#,
+            #"{"jsonrpc":"2.0","id":2,"method":"play","params":{"pattern":"sotf"}}"#,
+            #"{"jsonrpc":"2.0","method":"progress","params":{"id":"b","value":0}}"#,
+            #"{"jsonrpc":"2.0","id":3,"method":"play","params":{"pattern":"soft","id":"a"}}"#,
+            #"{"jsonrpc":"2.0","id":4,"method":"profile"}"#,
+        ]
+        client.write("[\(items.joined(separator: ","))]\n")
+        guard case .array(let answers) = try client.readLine() else {
+            Issue.record("not a batch")
+            return
+        }
+        #expect(answers.map { $0["id"] } == [.number(1), .number(2), .number(3), .number(4)])
+        #expect(answers[0]["result"]?["decision"]?["reason"] == "superseded")
+        #expect(answers[1]["error"]?["data"]?["didYouMean"] == "soft")
+        #expect(answers[2]["result"]?["decision"]?["outcome"] == "played")
+    }
+
+    @Test func `A notification has no answer, and a wrong one is shown as a decision`() throws {
+        let daemon = try TestDaemon()
+        let watcher = try daemon.connect()
+        _ = try watcher.ask("subscribe", #"{"topics":["decisions"]}"#)
+        let client = try daemon.connect()
+        client.write(#"{"jsonrpc":"2.0","method":"progress","params":{"value":7}}"# + "\n")
+        let decision = try watcher.readLine()?["params"]
+        #expect(decision?["outcome"] == "failed")
+        #expect(decision?["reason"] == "invalidParams")
+        #expect(decision?["input"] == "progress")
+        #expect(try client.ask("status")?["result"]?["invalidNotifications"] == .number(1))
+    }
+
+    @Test func `Subscribers are told of their topics only`() throws {
+        let daemon = try TestDaemon()
+        let watcher = try daemon.connect()
+        #expect(
+            try watcher.ask("subscribe", #"{"topics":["actuations","playbacks"]}"#)?["result"]?["topics"] == [
+                "actuations", "playbacks",
+            ])
+        _ = try daemon.connect().ask("play", #"{"pattern":"soft"}"#)
+        try daemon.onLoop { service in
+            service.applied(daemon.sink.actuations.map { AppliedActuation($0, at: $0.planned + .microseconds(5)) })
+        }
+        let on = try watcher.readLine()
+        #expect(on?["method"] == "actuation")
+        #expect(on?["params"]?["actuator"] == "main")
+        let off = try watcher.readLine()
+        #expect(off?["params"]?["intensity"] == .number(0))
+        #expect(try watcher.readLine()?["method"] == "playback")
+        let lateness = try watcher.ask("status")?["result"]?["lateness"]
+        guard case .array(let actuators) = lateness else { return #expect(lateness != nil) }
+        #expect(actuators.first?["count"] == .number(2))
+        #expect(actuators.first?["maxNs"] == .number(5000))
+    }
+
+    @Test func `An actuator that goes is told of, and what it should play fails`() throws {
+        let daemon = try TestDaemon()
+        let watcher = try daemon.connect()
+        _ = try watcher.ask("subscribe", #"{"topics":["actuators"]}"#)
+        try daemon.onLoop { $0.setActuator(ActuatorIndex(0), isAvailable: false, error: "unplugged") }
+        let notice = try watcher.readLine()?["params"]
+        #expect(notice == ["actuator": "main", "available": false, "error": "unplugged"])
+        let answer = try watcher.ask("play", #"{"pattern":"soft"}"#)
+        #expect(answer?["result"]?["decision"]?["reason"] == "deviceLost")
+    }
+
+    @Test func `A stop answers what waits and refuses what comes`() throws {
+        let daemon = try TestDaemon()
+        let client = try daemon.connect()
+        client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
+        _ = try client.ask("status", id: 2)
+        try daemon.onLoop { $0.shutDown() }
+        let ending = try client.readLine()?["result"]?["ending"]
+        #expect(ending?["ended"] == "cancelled")
+        #expect(ending?["reason"] == "shutdown")
+        #expect(try client.ask("play", #"{"pattern":"soft"}"#)?["error"]?["code"] == .number(-32004))
+    }
+
+    @Test func `A reload tells what changed`() throws {
+        let quiet = try TestDaemon.configuration(profile: .quiet)
+        let client = try TestDaemon(reloaded: .success(quiet)).connect()
+        #expect(try client.ask("reload")?["result"]?["changed"] == ["profile"])
+        #expect(try client.ask("profile")?["result"]?["profile"] == "quiet")
+    }
+
+    @Test func `A bad configuration changes nothing, and its errors are the answer`() throws {
+        let error = WireError(.invalidConfiguration, "1 error", data: .init(diagnostics: ["hapticd.yaml:3:1: profile: …"]))
+        let client = try TestDaemon(reloaded: .failure(error)).connect()
+        let answer = try client.ask("reload")?["error"]
+        #expect(answer?["code"] == .number(-32003))
+        #expect(answer?["data"]?["diagnostics"] == ["hapticd.yaml:3:1: profile: …"])
+        #expect(try client.ask("profile")?["result"]?["profile"] == "full")
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import Glibc
+import HapticClient
+import HapticCore
+import HapticEngine
+import HapticServer
+import HapticWire
+import NIOCore
+import NIOPosix
+
+/// The server on a real socket in a directory of its own, with a sink that only records. Ends with its scope.
+final class TestDaemon: Sendable {
+    let directory: String
+    let path: String
+    let sink = RecordingSink()
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let service: NIOLoopBound<FeedbackService>
+    private let channel: any Channel
+
+    /// `reloaded`: what a reload finds.
+    init(clientLimit: Int = 1024, reloaded: Result<ServiceConfiguration, WireError>? = nil) throws {
+        let directory = try temporaryDirectory()
+        self.directory = directory
+        path = directory + "/hapticd.sock"
+        let socket = try ListeningSocket(.path(path, makesDirectory: false), access: .standard)
+        let (loop, sink) = (group.next(), sink)
+        service = try loop.submit {
+            let service = FeedbackService(
+                try TestDaemon.configuration(clientLimit: clientLimit), version: "test", eventLoop: loop, sink: sink,
+                now: { MonotonicInstant(nanoseconds: MonotonicClock.now) },
+                reloader: { answer in
+                    if let reloaded { answer(reloaded) }
+                })
+            return NIOLoopBound(service, eventLoop: loop)
+        }.wait()
+        let service = service
+        let descriptor = socket.descriptor
+        channel = try loop.flatSubmit { SocketServer.start(service.value, descriptor: descriptor) }.wait()
+    }
+
+    deinit {
+        // Not waited for: the last one who held it may have been the event loop itself.
+        group.shutdownGracefully { _ in }
+        removeDirectory(directory)
+    }
+
+    /// Runs `body` with the service on its event loop.
+    func onLoop<Value: Sendable>(_ body: @escaping @Sendable (FeedbackService) throws -> Value) throws -> Value {
+        let service = service
+        return try group.next().submit { try body(service.value) }.wait()
+    }
+
+    func connect() throws -> RawClient { try RawClient(self) }
+
+    static func configuration(clientLimit: Int = 1024, profile: Profile = .full) throws -> ServiceConfiguration {
+        func pattern(_ name: String, _ kind: HapticEvent.Kind) throws -> PlayablePattern {
+            let event = HapticEvent(at: .zero, kind: kind, intensity: .one, sharpness: .one)
+            return PlayablePattern(try Pattern(name: name, tracks: [.events([event])]))
+        }
+        let patterns = [
+            try pattern("soft", .transient), try pattern("minute", .continuous(duration: .seconds(60), sustained: true)),
+            try pattern("tick", .transient), try pattern("light", .transient),
+        ]
+        let rule = ProgressRule(
+            match: Glob("*"), gate: GateConfiguration(step: 0.01),
+            feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
+        let engine = EngineConfiguration(
+            profile: profile, actuators: [EngineActuator(name: "main")], progressRules: [rule],
+            patterns: Dictionary(uniqueKeysWithValues: patterns.map { ($0.name, $0) }))
+        return ServiceConfiguration(engine: engine, backends: ["simulated"], clientLimit: clientLimit)
+    }
+}
+
+/// Keeps what the service hands to the executor. Only touched on the event loop.
+final class RecordingSink: ActuationSink, @unchecked Sendable {
+    private(set) var actuations: [Actuation] = []
+    private(set) var revoked: [PlaybackID] = []
+
+    func apply(_ actuation: Actuation) { actuations.append(actuation) }
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
+        revoked.append(playback)
+        actuations.removeAll { $0.playback == playback && $0.planned >= instant }
+    }
+    func commit() {}
+    func replaceActuators(_ actuators: [EngineActuator]) { actuations = [] }
+}
+
+/// A client without any knowledge of the protocol: writes bytes and reads lines.
+final class RawClient {
+    enum Failure: Error {
+        case connect(Int32)
+        case noLine
+    }
+
+    private let descriptor: Int32
+    /// Lives as long as its clients.
+    private let daemon: TestDaemon
+    private var framer = LineFramer(limit: WireLimit.daemonLine)
+
+    init(_ daemon: TestDaemon) throws {
+        self.daemon = daemon
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: daemon.path.utf8) }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else { throw Failure.connect(errno) }
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns how many bytes were taken; less than all only where `waits` is false or the daemon has hung up.
+    @discardableResult
+    func write(_ text: String, waits: Bool = true) -> Int { write(bytes: Array(text.utf8), waits: waits) }
+
+    @discardableResult
+    func write(bytes all: [UInt8], waits: Bool = true) -> Int {
+        var bytes = all[...]
+        let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+            if count <= 0 { break }
+            bytes = bytes.dropFirst(count)
+        }
+        return all.count - bytes.count
+    }
+
+    func closeHalf() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// The next line; nil at the end of the stream.
+    func readLine() throws -> JSONValue? {
+        while true {
+            if case .line(let line) = framer.next() { return try JSONDecoder().decode(JSONValue.self, from: line) }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count == 0 || (count < 0 && errno == ECONNRESET) { return nil }
+            guard count > 0 else { throw Failure.noLine }
+            framer.append(buffer.prefix(count))
+        }
+    }
+
+    /// Sends one request and reads the next line.
+    func ask(_ method: String, _ params: String = "{}", id: Int = 1) throws -> JSONValue? {
+        write(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n")
+        return try readLine()
+    }
+}
+
+func temporaryDirectory() throws -> String {
+    var template = Array("/tmp/hapticd-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw RawClient.Failure.connect(errno) }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+func removeDirectory(_ path: String) { try? FileManager.default.removeItem(atPath: path) }

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+struct ClientLineTests {
+    /// What is wrong with `line`, a single message.
+    private func fault(_ line: String) -> (error: WireError?, id: RequestID?) {
+        switch ClientLine(Data(line.utf8)) {
+        case .unusable(let error): (error, .null)
+        case .batch: (nil, nil)
+        case .single(let message):
+            if case .failure(let error) = message.call { (error, message.id) } else { (nil, message.id) }
+        }
+    }
+
+    private func params(_ method: String, _ params: String) -> String {
+        #"{"jsonrpc":"2.0","id":7,"method":"\#(method)","params":\#(params)}"#
+    }
+
+    @Test(arguments: [
+        (#"{"jsonrpc":"2.0","id":1,"method":"status""#, ErrorCode.parse),
+        ("\u{1}\u{2}garbage", .parse),
+        (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"value":NaN}}"#, .parse),
+        (String(repeating: "[", count: 60_000), .parse),
+        (String(repeating: #"{"a":"#, count: 10_000), .parse),
+        ("[]", .invalidRequest),
+        ("[" + Array(repeating: "1", count: 257).joined(separator: ",") + "]", .invalidRequest),
+        ("12", .invalidRequest),
+        ("null", .invalidRequest),
+        (#""status""#, .invalidRequest),
+        ("{}", .invalidRequest),
+        (#"{"id":1,"method":"status"}"#, .invalidRequest),
+        (#"{"jsonrpc":"1.0","id":1,"method":"status"}"#, .invalidRequest),
+        (#"{"jsonrpc":2.0,"id":1,"method":"status"}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","id":1,"method":5}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","id":1}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","id":{},"method":"status"}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","id":true,"method":"status"}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","id":"\#(String(repeating: "x", count: 257))","method":"status"}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","id":1,"method":"status","parms":{}}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","id":1,"method":"statis"}"#, .methodNotFound),
+        (#"{"jsonrpc":"2.0","id":1,"method":"status","params":[]}"#, .invalidParams),
+        (#"{"jsonrpc":"2.0","id":1,"method":"status","params":null}"#, .invalidParams),
+        (#"{"jsonrpc":"2.0","id":1,"method":"status","params":3}"#, .invalidParams),
+    ]) func `A line that is no request has the code that says why`(line: String, code: ErrorCode) {
+        #expect(fault(line).error?.code == code.rawValue)
+    }
+
+    @Test(arguments: [
+        ("progress", "{}", "value"),
+        ("progress", #"{"value":null}"#, "value"),
+        ("progress", #"{"value":1.0001}"#, "value"),
+        ("progress", #"{"value":-0.1}"#, "value"),
+        ("progress", #"{"value":1e400}"#, "value"),
+        ("progress", #"{"value":"0.5"}"#, "value"),
+        ("progress", #"{"value":true}"#, "value"),
+        ("progress", #"{"value":0.5,"vlaue":0.5}"#, "vlaue"),
+        ("progress", #"{"value":0.5,"id":""}"#, "id"),
+        ("progress", #"{"value":0.5,"id":7}"#, "id"),
+        ("progress", #"{"value":0.5,"id":"a\u0000b"}"#, "id"),
+        ("progress", #"{"value":0.5,"id":"\#(String(repeating: "ä", count: 129))"}"#, "id"),
+        ("progress", #"{"value":0.5,"step":0}"#, "step"),
+        ("progress", #"{"value":0.5,"step":1.5}"#, "step"),
+        ("progress", #"{"value":0.5,"intensity":2}"#, "intensity"),
+        ("progress", #"{"value":0.5,"pattern":""}"#, "pattern"),
+        ("progress", #"{"value":0.5,"pattern":5}"#, "pattern"),
+        ("progress", #"{"value":0.5,"pattern":[]}"#, "pattern"),
+        ("progress", #"{"value":0.5,"feedback":true}"#, "feedback"),
+        ("progress", #"{"value":0.5,"atNs":-1}"#, "atNs"),
+        ("progress", #"{"value":0.5,"atNs":1.5}"#, "atNs"),
+        ("progress", #"{"value":0.5,"atNs":1e19}"#, "atNs"),
+        ("progress", #"{"value":0.5,"deadlineMs":-1}"#, "deadlineMs"),
+        ("progress", #"{"value":0.5,"deadlineMs":60001}"#, "deadlineMs"),
+        ("release", #"{"value":0.5}"#, "value"),
+        ("event", "{}", "name"),
+        ("event", #"{"name":""}"#, "name"),
+        ("event", #"{"name":"a\nb"}"#, "name"),
+        ("event", #"{"name":"a","value":{}}"#, "value"),
+        ("event", #"{"name":"a","value":[1]}"#, "value"),
+        ("event", #"{"name":"a","value":1e400}"#, "value"),
+        ("event", #"{"name":"a","value":"\#(String(repeating: "x", count: 257))"}"#, "value"),
+        ("event", #"{"name":"a","class":"alarms"}"#, "class"),
+        ("play", "{}", "pattern"),
+        ("play", #"{"pattern":{}}"#, "pattern"),
+        (
+            "play", #"{"pattern":{"tracks":[{"keyframes":[{"atMs":-1,"intensity":0},{"atMs":1,"intensity":1}]}]}}"#,
+            "pattern.tracks[0].keyframes[0].atMs"
+        ),
+        ("play", #"{"pattern":{"tracks":[{"keyframes":[{"atMs":0,"intensity":0},{"atMs":1,"intensity":1e400}]}]}}"#, "pattern"),
+        (
+            "play", #"{"pattern":{"tracks":\#(String(repeating: "[", count: 100))\#(String(repeating: "]", count: 100))}}"#,
+            "pattern"
+        ),
+        ("play", #"{"pattern":"soft","feedback":{"tracks":[]}}"#, "feedback.tracks"),
+        ("play", #"{"pattern":"soft","steps":0}"#, "steps"),
+        ("play", #"{"pattern":"soft","steps":10001}"#, "steps"),
+        ("play", #"{"pattern":"soft","steps":1.5}"#, "steps"),
+        ("play", #"{"pattern":"soft","steps":5,"durationMs":0}"#, "durationMs"),
+        ("play", #"{"pattern":"soft","steps":5,"durationMs":-1600}"#, "durationMs"),
+        ("play", #"{"pattern":"soft","steps":5,"durationMs":3600001}"#, "durationMs"),
+        ("play", #"{"pattern":"soft","durationMs":1600}"#, "durationMs"),
+        ("play", #"{"pattern":"soft","curve":"linear"}"#, "curve"),
+        ("play", #"{"pattern":"soft","steps":5,"curve":"log"}"#, "curve"),
+        ("play", #"{"pattern":"soft","repeat":0}"#, "repeat"),
+        ("play", #"{"pattern":"soft","repeat":10001}"#, "repeat"),
+        ("play", #"{"pattern":"soft","sharpness":-1}"#, "sharpness"),
+        ("play", #"{"pattern":"soft","actuators":[]}"#, "actuators"),
+        ("play", #"{"pattern":"soft","actuators":["main",""]}"#, "actuators[1]"),
+        ("play", #"{"pattern":"soft","actuators":"main"}"#, "actuators"),
+        ("play", #"{"pattern":"soft","wait":1}"#, "wait"),
+        ("cancel", "{}", "id"),
+        ("cancel", #"{"id":"a","all":true}"#, "all"),
+        ("cancel", #"{"all":false}"#, "all"),
+        ("cancel", #"{"playback":0}"#, "playback"),
+        ("cancel", #"{"playback":-1}"#, "playback"),
+        ("cancel", #"{"all":true,"mode":"now"}"#, "mode"),
+        ("prepare", "{}", "patterns"),
+        ("prepare", #"{"patterns":[5]}"#, "patterns"),
+        ("profile", #"{"set":"loud"}"#, "set"),
+        ("subscribe", "{}", "topics"),
+        ("subscribe", #"{"topics":["decisions","decision"]}"#, "topics[1]"),
+        ("status", #"{"verbose":true}"#, "verbose"),
+    ]) func `A wrong param is answered with its name`(method: String, members: String, path: String) {
+        let (error, id) = fault(params(method, members))
+        #expect(error?.code == ErrorCode.invalidParams.rawValue)
+        #expect(error?.data?.path == path)
+        #expect(id == .integer(7))
+    }
+
+    @Test(arguments: [
+        ("progress", #"{"value":0}"#),
+        ("progress", #"{"value":1,"id":"upload-1","pattern":"soft","step":1,"intensity":0,"atNs":9223372036854775807}"#),
+        ("progress", #"{"value":0.5,"id":null,"deadlineMs":0.5,"feedback":"off"}"#),
+        ("release", "{}"),
+        ("event", #"{"name":"payment.succeeded","value":null,"class":"alarm"}"#),
+        ("play", #"{"pattern":"soft","steps":75,"durationMs":0.5,"curve":"linear","repeat":10000,"wait":true}"#),
+        ("cancel", #"{"playback":9223372036854775807,"mode":"immediate"}"#),
+        ("prepare", #"{"patterns":["soft"],"actuators":[]}"#),
+        ("profile", "{}"),
+        ("subscribe", #"{"topics":[]}"#),
+        ("rpc.discover", "{}"),
+    ]) func `What the contract allows is taken`(method: String, members: String) {
+        #expect(fault(params(method, members)).error == nil)
+    }
+
+    @Test func `A mistyped name is answered with the right one`() {
+        #expect(fault(params("progress", #"{"valeu":0.5}"#)).error?.data?.didYouMean == "value")
+        #expect(fault(params("play", #"{"pattern":"soft","class":"texure"}"#)).error?.data?.didYouMean == "texture")
+        #expect(fault(params("progres", "{}")).error?.data?.didYouMean == "progress")
+    }
+
+    @Test func `An event's value of null is not the same as none`() throws {
+        func value(_ members: String) throws -> Scalar? {
+            guard case .single(let message) = ClientLine(Data(params("event", members).utf8)),
+                case .event(let event) = try message.call.get()
+            else { return nil }
+            return event.value
+        }
+        #expect(try value(#"{"name":"a","value":null}"#) == .null)
+        #expect(try value(#"{"name":"a"}"#) == nil)
+        #expect(try value(#"{"name":"a","value":1}"#) == .number(1))
+        #expect(try value(#"{"name":"a","value":true}"#) == .bool(true))
+    }
+
+    @Test func `Every item of a batch stands by itself`() {
+        let items = [
+            params("status", "{}"), "5", params("progress", #"{"value":2}"#), params("play", #"{"pattern":"soft","wait":true}"#),
+            params("reload", "{}"), #"{"jsonrpc":"2.0","method":"event","params":{"name":"a"}}"#,
+        ]
+        guard case .batch(let messages) = ClientLine(Data(" [\(items.joined(separator: ","))]".utf8)) else {
+            Issue.record("not a batch")
+            return
+        }
+        let codes = messages.map { message in if case .failure(let error) = message.call { error.code } else { 0 } }
+        #expect(codes == [0, -32600, -32602, -32602, -32600, 0])
+        #expect(messages.map(\.id) == [.integer(7), .null, .integer(7), .integer(7), .integer(7), nil])
+    }
+
+    @Test func `A notification has no id, also where its params are wrong`() {
+        let (error, id) = fault(#"{"jsonrpc":"2.0","method":"progress","params":{"value":7}}"#)
+        #expect(error?.code == ErrorCode.invalidParams.rawValue)
+        #expect(id == nil)
+    }
+}

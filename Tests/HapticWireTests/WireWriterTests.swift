@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+struct WireWriterTests {
+    private func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
+
+    @Test func `A decision has all its members, null where there is none`() {
+        let decision = Decision(
+            sequence: 1, at: .init(nanoseconds: 5), input: .event, name: "a/b", outcome: .suppressed, reason: .noRule)
+        let expected =
+            #"{"id":"x","jsonrpc":"2.0","result":{"actuators":[],"atNs":5,"class":null,"input":"event","intensity":null,"#
+            + #""name":"a/b","outcome":"suppressed","pattern":null,"playback":null,"reason":"noRule","rule":null,"seq":1,"#
+            + #""source":null,"value":null}}"# + "\n"
+        #expect(text(WireWriter.answer(DecisionResult(decision), to: .string("x"))) == expected)
+    }
+
+    @Test func `An error names its member`() {
+        let line = WireWriter.error(.invalid("value", "must be a number in 0…1"), to: .null)
+        let expected =
+            #"{"error":{"code":-32602,"data":{"path":"value"},"message":"`value` must be a number in 0…1"},"#
+            + #""id":null,"jsonrpc":"2.0"}"# + "\n"
+        #expect(text(line) == expected)
+    }
+
+    @Test func `The answers to a batch are one line of JSON that fits`() throws {
+        #expect(WireWriter.batch([]) == nil)
+        let long = WireWriter.answer(String(repeating: "x", count: 300_000), to: .integer(1))
+        let short = WireWriter.answer(true, to: .integer(2))
+        let line = try #require(
+            WireWriter.batch([
+                (.integer(1), long), (.integer(1), long), (.integer(1), long), (.integer(1), long), (.integer(2), short),
+            ]))
+        #expect(line.count <= WireLimit.daemonLine)
+        let answers = try JSONDecoder().decode([JSONValue].self, from: line)
+        #expect(answers.map { $0["error"]?["code"] } == [nil, nil, nil, .number(-32002), nil])
+    }
+
+    @Test func `An answer that is too long becomes an error`() throws {
+        let line = WireWriter.answer(String(repeating: "x", count: WireLimit.daemonLine), to: .integer(1))
+        guard case .refusal(.integer(1), let error) = try ServerLine(line) else {
+            Issue.record("not an error")
+            return
+        }
+        #expect(error.code == ErrorCode.answerTooLong.rawValue)
+    }
+
+    @Test func `What a client writes is what the daemon reads`() throws {
+        var play = PlayParams(pattern: .named("soft"))
+        play.steps = 75
+        play.durationMs = 1600
+        play.feedbackClass = .texture
+        play.feedback = .off
+        play.repeat = 2
+        let line = WireWriter.request(.play, play, id: .integer(3))
+        guard case .single(let message) = ClientLine(line.dropLast()), case .play(let read) = try message.call.get() else {
+            Issue.record("not a play")
+            return
+        }
+        #expect(message.id == .integer(3))
+        #expect(read.train == StepTrain(steps: 75))
+        #expect(read.pattern == .named("soft"))
+        #expect(read.feedbackClass == .texture)
+        #expect(read.feedback == .off)
+        #expect(read.repeat == 2)
+    }
+
+    @Test func `An inline pattern is read as it was written`() throws {
+        let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.8))
+        let keyframes = [
+            Keyframe(at: .zero, intensity: .zero, sharpness: .one),
+            Keyframe(at: .milliseconds(20), intensity: .one, sharpness: .zero, curve: .easeOut),
+            Keyframe(at: .milliseconds(90), intensity: .zero, sharpness: .zero, curve: .spring(spring)),
+        ]
+        let event = HapticEvent(
+            at: .milliseconds(5), kind: .continuous(duration: .milliseconds(30), sustained: false), intensity: .one,
+            sharpness: .one, attack: .milliseconds(2), decay: .milliseconds(20))
+        let curve = ParameterCurve(parameter: .attackTime, points: [.init(at: .zero, value: 0.5)])
+        let pattern = try Pattern(name: "mine", tracks: [.keyframes(keyframes), .events([event])], parameterCurves: [curve])
+        let line = WireWriter.request(.play, PlayParams(pattern: .inline(pattern)), id: .null)
+        guard case .single(let message) = ClientLine(line.dropLast()), case .play(let read) = try message.call.get() else {
+            Issue.record("not a play")
+            return
+        }
+        #expect(read.pattern == .inline(pattern))
+    }
+
+    @Test func `Notices are read as they were written`() throws {
+        let end = PlaybackEnd(playback: .init(17), ending: .cancelled, reason: .requested, at: .init(nanoseconds: 9))
+        let notices: [Notice] = [
+            .playback(EndingResult(end)), .missed(.init(count: 3)),
+            .actuator(.init(actuator: "main", isAvailable: false, error: nil)),
+        ]
+        for notice in notices {
+            guard case .notice(let read) = try ServerLine(WireWriter.notification(notice)) else {
+                Issue.record("not a notice")
+                return
+            }
+            #expect(read == notice)
+            #expect(try JSONDecoder().decode(Notice.self, from: WireWriter.line(notice)) == notice)
+        }
+        let json = text(WireWriter.line(notices[0]))
+        #expect(json == #"{"playback":{"atNs":9,"ended":"cancelled","playback":17,"reason":"requested"}}"# + "\n")
+    }
+}
+
+struct OpenRPCTests {
+    @Test func `The description lists every method with exactly the members that are accepted`() throws {
+        guard case .array(let methods) = OpenRPC.document(version: "1")["methods"] else {
+            Issue.record("no methods")
+            return
+        }
+        #expect(methods.map { $0["name"] } == Method.allCases.map { .string($0.rawValue) })
+        for (method, description) in zip(Method.allCases, methods) {
+            guard case .array(let params) = description["params"] else { continue }
+            for case .string(let name)? in params.map({ $0["name"] }) {
+                #expect(!isUnknown(name, of: method), "\(method.rawValue) describes \(name) and does not accept it")
+            }
+            #expect(isUnknown("other", of: method))
+            #expect(Set(params.compactMap { $0["name"] }) == Set(method.members.map { .string($0.name) }))
+        }
+    }
+
+    /// Whether `name` is refused as unknown, not only for its value.
+    private func isUnknown(_ name: String, of method: Method) -> Bool {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{"\#(name)":{}}}"#
+        guard case .single(let message) = ClientLine(Data(line.utf8)), case .failure(let error) = message.call else {
+            return false
+        }
+        return error.message.contains("is not a member")
+    }
+}
