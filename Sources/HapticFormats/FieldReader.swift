@@ -7,11 +7,18 @@ public struct FieldReader {
     private let members: [Node.Member]
     private var asked: [String] = []
     private var missing: [String] = []
+    private var isOpen = false
 
     init(_ reader: NodeReader, members: [Node.Member]) {
         self.reader = reader
         self.members = members
     }
+
+    /// Whether the object has no key at all.
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// Reports `message` about the object as a whole.
+    public func fail(_ message: String) { reader.fail(message) }
 
     /// The value of `key`; nil where the object does not have it.
     public mutating func optional(_ key: String) -> NodeReader? {
@@ -37,13 +44,16 @@ public struct FieldReader {
         required(named(key))?.duration(in: range)
     }
 
+    /// Keys not asked for are not reported: which ones are right is not known, since what tells it is wrong itself.
+    public mutating func ignoreUnknownKeys() { isOpen = true }
+
     private func named(_ key: String) -> String { reader.notation == .wire ? key + "Ms" : key }
 
     /// A key that is missing and also written with a typo is told once, as the typo.
     func reportUnknownAndMissing() {
         var missing = missing
         let absent = asked.filter { key in !members.contains { $0.key == key } }
-        for member in members where !asked.contains(member.key) {
+        for member in members where !isOpen && !asked.contains(member.key) {
             // A key that is there already is not what was meant; someone who writes `at` on the wire forgot its unit.
             let meant = absent.first { $0 == member.key + "Ms" } ?? closestMatch(to: member.key, in: absent)
             missing.removeAll { $0 == meant }

@@ -97,8 +97,11 @@ public enum PatternReader {
             let sharpness = fields.optional("sharpness")?.unitValue(Sharpness.self) ?? Sharpness(clamping: 0.5)
             var kind: HapticEvent.Kind? = .transient
             var (attack, decay, release) = (Nanoseconds.zero, Nanoseconds.zero, Nanoseconds.zero)
-            // A transient has no envelope: its keys are asked for where they mean something only.
-            if type != .transient {
+            switch type {
+            case nil: fields.ignoreUnknownKeys()
+            // It has no envelope, so the keys of one are unknown to it.
+            case .transient: break
+            case .continuous:
                 let duration = fields.requiredDuration("duration", in: patternTime)
                 let sustained = fields.optional("sustained").map { $0.bool() ?? true } ?? true
                 kind = duration.map { .continuous(duration: $0, sustained: sustained) }

@@ -45,5 +45,5 @@ func decimalNumber(_ text: some StringProtocol) -> Double? {
 
 private func wholeNumber(_ digits: Substring, radix: Int) -> Double? {
     guard let first = digits.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+") else { return nil }
-    return UInt64(digits, radix: radix).map(Double.init)
+    return UInt64(digits, radix: radix).map { Double($0) }
 }
