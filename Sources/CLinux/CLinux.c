@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// MCL_ONFAULT came with Linux 4.4; older C libraries do not name it.
+#ifndef MCL_ONFAULT
+#define MCL_ONFAULT 4
+#endif
+
+int clinux_futex_wait(const uint32_t *word, uint32_t expected, int64_t deadline_ns) {
+    struct timespec deadline = {.tv_sec = deadline_ns / 1000000000, .tv_nsec = deadline_ns % 1000000000};
+    const struct timespec *timeout = deadline_ns == INT64_MAX ? NULL : &deadline;
+    // The plain FUTEX_WAIT takes a relative timeout, the one with a bitset an absolute one.
+    long result = syscall(
+        SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected, timeout, NULL, FUTEX_BITSET_MATCH_ANY);
+    return result == 0 ? 0 : errno;
+}
+
+void clinux_futex_wake(const uint32_t *word) {
+    syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, NULL, NULL, 0);
+}
+
+int clinux_eventfd(void) {
+    int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return descriptor >= 0 ? descriptor : -errno;
+}
+
+void clinux_eventfd_signal(int descriptor) {
+    while (eventfd_write(descriptor, 1) != 0 && errno == EINTR) {
+    }
+}
+
+void clinux_eventfd_clear(int descriptor) {
+    eventfd_t count;
+    while (eventfd_read(descriptor, &count) != 0 && errno == EINTR) {
+    }
+}
+
+int clinux_peer_credentials(int socket, struct clinux_peer *peer) {
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return errno;
+    peer->user = credentials.uid;
+    peer->group = credentials.gid;
+    peer->process = credentials.pid;
+    return 0;
+}
+
+int clinux_thread_set_name(pthread_t thread, const char *name) {
+    return pthread_setname_np(thread, name);
+}
+
+int clinux_thread_pin(pthread_t thread, int cpu) {
+    if (cpu < 0 || cpu >= CPU_SETSIZE) return EINVAL;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    return pthread_setaffinity_np(thread, sizeof set, &set);
+}
+
+int clinux_lock_memory(void) {
+    return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0 ? 0 : errno;
+}
+
+void clinux_set_timer_slack(unsigned long nanoseconds) {
+    prctl(PR_SET_TIMERSLACK, nanoseconds, 0, 0, 0);
+}
+
+void clinux_touch_stack(size_t size) {
+    volatile char stack[64 * 1024];
+    for (size_t offset = 0; offset < size && offset < sizeof stack; offset += 1024) {
+        stack[sizeof stack - 1 - offset] = 0;
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// What Linux offers and Swift cannot call. One header a concern; this one gathers them.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include "CLinuxFutex.h"
+#include "CLinuxSocket.h"
+#include "CLinuxThread.h"
+
+#endif

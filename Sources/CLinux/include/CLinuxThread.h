@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#ifndef CLINUX_THREAD_H
+#define CLINUX_THREAD_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+/// Names a thread, at most 15 characters. Returns 0 or an errno.
+/// Here, as the next three, because it is declared under _GNU_SOURCE only.
+int clinux_thread_set_name(pthread_t thread, const char *name);
+
+/// Lets a thread run on this processor only. Returns 0 or an errno. `cpu_set_t` is made of macros besides.
+int clinux_thread_pin(pthread_t thread, int cpu);
+
+/// Keeps every page of the process in memory once it has been touched. Returns 0 or an errno.
+/// Without MCL_ONFAULT whole stacks and the whole binary would become resident.
+int clinux_lock_memory(void);
+
+/// Lets the kernel wake the calling thread no later than `nanoseconds` (at least 1) after its time, for the sake of
+/// shared wake-ups; 50,000 is what a thread starts with. Threads under SCHED_FIFO have none. `prctl` is variadic.
+void clinux_set_timer_slack(unsigned long nanoseconds);
+
+/// Touches `size` bytes (at most 64 KiB) of the calling thread's stack below this call, so that they are in memory.
+/// Here because Swift has no array of a known place on the stack.
+void clinux_touch_stack(size_t size);
+
+#endif

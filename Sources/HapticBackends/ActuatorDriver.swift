@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// What drives one actuator: the whole of what the executor knows about hardware.
+///
+/// **Threads.** `apply`, `advance`, `nextDeadline` and `switchOff` are called on the executor's thread only, one at a time. They must
+/// return within microseconds: no wait, no allocation, no log. A driver whose device can block has a thread of its own
+/// and only posts to it; a fault found there is thrown by the next call here. `prepare`, `reopen` and `close` are called on a helper
+/// thread, one at a time, and may block. `prepare` may run while the executor's calls do: what they share the driver guards
+/// without making those wait. `reopen` and `close` never do: the executor has stopped, or leaves a faulty actuator alone.
+///
+/// **Time** comes in; a driver reads no clock. Instants never go back. The same driver runs under a virtual clock.
+///
+/// **Never left on.** A driver is off when it was just made or reopened. It cuts off what is on longer than its `maxOn` (see `OnTimeGuard`),
+/// and stays off until it is told `.off`. `DriverConformance` checks all this; every driver has to pass it.
+public protocol ActuatorDriver: AnyObject, Sendable {
+    /// What the device can do; constant while it is open. Any thread.
+    var capabilities: ActuatorCapabilities { get }
+
+    /// Brings the output to `level`, as far as `capabilities.fitted` can show it, at once.
+    ///
+    /// An intensity of 0 is off, whatever the sharpness. `planned` is when it should have been, `now` is now. After a fault
+    /// the executor calls `switchOff` once and then nothing until the driver has been reopened.
+    func apply(_ level: Level, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault)
+
+    /// When `advance` has to be called next, `.distantFuture` where it has not; always so while off, so that the executor sleeps.
+    /// Changes only in `apply`, `advance`, `switchOff`, `reopen` and `close`.
+    var nextDeadline: MonotonicInstant { get }
+
+    /// Does what is due by itself: the next edge of a software PWM, the renewal of an effect, the end of the longest on-time.
+    ///
+    /// Called at `nextDeadline` or soon after, and leaves `nextDeadline` later than `now`.
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome
+
+    /// Switches the output off by the surest way it has, also after a fault. No effect where it is off.
+    func switchOff(at now: MonotonicInstant) throws(DriverFault)
+
+    /// Gets patterns ready, so that the first use of each costs no more than the next. Changes nothing that is felt.
+    ///
+    /// Returns one answer for each timeline, in order. Not being ready is no fault: such a pattern is still played, level by level.
+    func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness]
+
+    /// Opens the device anew after a fault or `close`; the output is off. Throws what stands in the way.
+    func reopen(at now: MonotonicInstant) throws(DriverFault)
+
+    /// Switches off and gives the device back. No effect where it is closed.
+    func close(at now: MonotonicInstant)
+}
+
+/// What `advance` has done to the output.
+public enum AdvanceOutcome: Hashable, Sendable {
+    /// The level is the one that was applied.
+    case kept
+    /// The longest on-time was over: the output is off, and stays off until it is told `.off`.
+    case cutOff
+}
+
+/// What became of a pattern that was to be prepared.
+public enum Readiness: Hashable, Sendable {
+    /// `.distantFuture`: for as long as the driver is open.
+    case ready(until: MonotonicInstant)
+    /// The device cannot hold more.
+    case noRoom
+}

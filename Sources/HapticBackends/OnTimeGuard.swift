@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// The longest on-time of an actuator, kept below the scheduler: a part of every driver. A value; one thread.
+///
+/// What was cut off stays off until it is told off: the next frame of the same vibration must not switch it on again.
+public struct OnTimeGuard: Hashable, Sendable {
+    public let maxOn: Nanoseconds?
+    private var onSince: MonotonicInstant?
+    private var isHeldOff = false
+
+    public init(maxOn: Nanoseconds?) { self.maxOn = maxOn }
+
+    /// When the output has to go off; `.distantFuture` where it is off or may stay on.
+    public var deadline: MonotonicInstant {
+        guard let maxOn, let onSince else { return .distantFuture }
+        return onSince + maxOn
+    }
+
+    /// The level that may be shown for `level`: itself, or off after a cut-off.
+    public mutating func admit(_ level: Level, at now: MonotonicInstant) -> Level {
+        guard level.isOn else {
+            isHeldOff = false
+            onSince = nil
+            return .off
+        }
+        guard !isHeldOff else { return .off }
+        onSince = onSince ?? now
+        return level
+    }
+
+    /// True where the on-time is over: the output has to go off now.
+    public mutating func cutsOff(at now: MonotonicInstant) -> Bool {
+        guard deadline <= now else { return false }
+        isHeldOff = true
+        onSince = nil
+        return true
+    }
+}

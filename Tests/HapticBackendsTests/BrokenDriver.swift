@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+import HapticBackends
+import HapticCore
+import Synchronization
+
+/// A driver with one flaw; in all else a simulated one. Shows that the conformance suite finds it.
+final class BrokenDriver: ActuatorDriver {
+    enum Flaw: CaseIterable {
+        case startsOn, ignoresIntensity, ignoresSharpness, ignoresOff, takesSharpnessForOn, switchOffDoesNothing,
+            callsBackWhileOff
+        case deadlineStays, cutsOffTooSoon, neverCutsOff, frameRestartsOnTime, goesOnAfterCutOff, staysOffAfterCutOff
+        case answersTooFew, readinessIsOver, prepareIsFelt, prepareSwitchesOff, closeLeavesOn, closedStillWorks
+        case reopenIsUseless, reopenTurnsOn, hidesFaults, throwsForNothing
+    }
+
+    static let maxOn = Nanoseconds.seconds(2)
+    let flaw: Flaw
+    let capabilities = ActuatorCapabilities.full
+    private let inner: SimulatedDriver
+    private let state = Mutex(State())
+
+    private struct State {
+        var forced: Level?
+        var hasCutOff = false
+        var spins = false
+        var isClosed = false
+    }
+
+    init(_ flaw: Flaw) {
+        self.flaw = flaw
+        let maxOn: Nanoseconds? =
+            switch flaw {
+            case .neverCutsOff: nil
+            case .cutsOffTooSoon: Self.maxOn / 4
+            default: Self.maxOn
+            }
+        inner = SimulatedDriver(name: "broken", limits: MotorLimits(maxOn: maxOn))
+        if flaw == .startsOn { force(Level(intensity: .one, sharpness: .one)) }
+    }
+
+    var output: Level { state.withLock { $0.forced } ?? inner.output }
+    func fail() { inner.follow(.from(apply: 1, .io(errno: 5), until: .onReopen)) }
+    private func force(_ level: Level?) { state.withLock { $0.forced = level } }
+
+    func apply(_ level: Level, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
+        let (isClosed, hasCutOff) = state.withLock { ($0.isClosed, $0.hasCutOff) }
+        var shown = level
+        switch flaw {
+        case .throwsForNothing where level.isOn: throw DriverFault(.io(errno: 5), device: "broken")
+        case .ignoresIntensity where level.isOn: shown.intensity = .one
+        case .ignoresSharpness: shown.sharpness = .zero
+        case .ignoresOff where !level.isOn: return
+        case .takesSharpnessForOn where level.sharpness > .zero && !level.isOn: shown.intensity = .one
+        case .frameRestartsOnTime where inner.output.isOn: try inner.apply(.off, planned: planned, at: now)
+        case .goesOnAfterCutOff where hasCutOff && level.isOn: try inner.apply(.off, planned: planned, at: now)
+        case .staysOffAfterCutOff where hasCutOff: return
+        case .closedStillWorks where isClosed: return force(level)
+        case .prepareSwitchesOff, .prepareIsFelt: force(nil)
+        default: break
+        }
+        do throws(DriverFault) {
+            try inner.apply(shown, planned: planned, at: now)
+        } catch {
+            if flaw != .hidesFaults { throw error }
+        }
+    }
+
+    var nextDeadline: MonotonicInstant {
+        switch flaw {
+        case .callsBackWhileOff where !inner.output.isOn: .zero
+        case .deadlineStays where inner.output.isOn: .zero
+        default: inner.nextDeadline
+        }
+    }
+
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
+        let outcome = try inner.advance(to: now)
+        if outcome == .cutOff { state.withLock { $0.hasCutOff = true } }
+        return outcome
+    }
+
+    func switchOff(at now: MonotonicInstant) throws(DriverFault) {
+        if flaw != .switchOffDoesNothing { try inner.switchOff(at: now) }
+    }
+
+    func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness] {
+        switch flaw {
+        case .answersTooFew: return Array(try inner.prepare(timelines, at: now).dropLast())
+        case .readinessIsOver: return timelines.map { _ in .ready(until: now) }
+        case .prepareIsFelt: force(Level(intensity: .one, sharpness: .one))
+        case .prepareSwitchesOff: force(.off)
+        default: break
+        }
+        return try inner.prepare(timelines, at: now)
+    }
+
+    func reopen(at now: MonotonicInstant) throws(DriverFault) {
+        if flaw == .reopenIsUseless { return }
+        try inner.reopen(at: now)
+        if flaw == .reopenTurnsOn { force(Level(intensity: .one, sharpness: .one)) }
+    }
+
+    func close(at now: MonotonicInstant) {
+        if flaw == .closeLeavesOn { force(inner.output) }
+        state.withLock { $0.isClosed = true }
+        inner.close(at: now)
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import HapticBackends
+import HapticCore
+import Testing
+
+@Suite struct DriverConformanceTests {
+    @Test(
+        "The simulated driver keeps the contract, whatever it can vary",
+        arguments: [(true, true), (true, false), (false, true), (false, false)])
+    func simulatedDriverConforms(variesIntensity: Bool, variesSharpness: Bool) {
+        let capabilities = ActuatorCapabilities(variesIntensity: variesIntensity, variesSharpness: variesSharpness)
+        let violations = DriverConformance.violations(startingAt: MonotonicInstant(nanoseconds: 1_000_000)) {
+            let driver = SimulatedDriver(name: "main", capabilities: capabilities, limits: MotorLimits(maxOn: .seconds(2)))
+            return DriverUnderTest(
+                driver: driver, output: { driver.output }, maxOn: .seconds(2),
+                breakDevice: { driver.follow(.from(apply: 1, .deviceLost, until: .onReopen)) })
+        }
+        #expect(violations == [])
+    }
+
+    @Test("Every flaw is found", arguments: BrokenDriver.Flaw.allCases)
+    func flawIsFound(flaw: BrokenDriver.Flaw) {
+        let violations = DriverConformance.violations {
+            let driver = BrokenDriver(flaw)
+            return DriverUnderTest(
+                driver: driver, output: { driver.output }, maxOn: BrokenDriver.maxOn, breakDevice: driver.fail)
+        }
+        #expect(!violations.isEmpty)
+    }
+
+    @Test("A violation says which rule was broken and what was seen")
+    func violationIsASentence() {
+        let violations = DriverConformance.violations {
+            let driver = BrokenDriver(.neverCutsOff)
+            return DriverUnderTest(driver: driver, output: { driver.output }, maxOn: BrokenDriver.maxOn)
+        }
+        #expect(
+            violations.first
+                == "what is on for too long is cut off until it is told off: it was not cut off within its longest on-time of 2s")
+    }
+
+    @Test("A driver that cannot be made is a violation of every check")
+    func makingFails() {
+        let violations = DriverConformance.violations { throw DriverFault(.permission, device: "/dev/gpiochip0") }
+        #expect(violations.count == 10)
+        #expect(violations.allSatisfy { $0.contains("no driver could be made: /dev/gpiochip0 may not be opened") })
+    }
+}
