@@ -48,8 +48,8 @@ let package = Package(
         .executableTarget(
             name: "hapticd",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticServer", "CLinux",
-                argumentParser, .product(name: "Logging", package: "swift-log"),
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
+                "HapticServer", "CLinux", argumentParser, .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
