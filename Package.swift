@@ -29,7 +29,12 @@ let package = Package(
         .target(
             name: "HapticEngine", dependencies: ["HapticCore", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: settings),
-        .target(name: "HapticFormats", dependencies: ["HapticCore", "CYAML"], swiftSettings: settings),
+        .executableTarget(name: "EmbedPatterns", swiftSettings: settings),
+        .plugin(
+            name: "EmbedPatternsPlugin", capability: .buildTool(), dependencies: ["EmbedPatterns"], path: "Plugins/EmbedPatterns"),
+        .target(
+            name: "HapticFormats", dependencies: ["HapticCore", "CYAML"], swiftSettings: settings,
+            plugins: ["EmbedPatternsPlugin"]),
         .target(name: "HapticConfig", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
         .target(name: "HapticBackends", dependencies: ["HapticCore"], swiftSettings: settings),
         .target(name: "HapticRuntime", dependencies: ["HapticCore", "HapticBackends", "CLinux"], swiftSettings: settings),
@@ -37,8 +42,7 @@ let package = Package(
         .target(
             name: "HapticServer",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "CLinux",
-                .product(name: "Logging", package: "swift-log"),
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticWire",
             ] + nio,
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticWire"], swiftSettings: settings),

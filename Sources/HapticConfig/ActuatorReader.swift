@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticFormats
+
+/// Reads the `actuators` of a configuration.
+enum ActuatorReader {
+    private enum BackendName: String, CaseIterable {
+        case simulated, gpio, pwm, evdev, led
+    }
+
+    /// Those that are usable; the rest has been reported.
+    static func actuators(_ reader: NodeReader?) -> [ActuatorConfiguration] {
+        var names: Set<String> = []
+        let entries = reader?.list(count: 1...ConfigurationReader.actuatorLimit) ?? []
+        return entries.compactMap { entry in
+            entry.object { fields in
+                let nameField = fields.required("name")
+                let name = nameField?.name()
+                if let name, !names.insert(name).inserted {
+                    nameField?.fail("the name \(quoted(name)) is taken by an actuator before; give each its own")
+                }
+                let kind = fields.required("backend")?.choice(BackendName.self, kind: "backend")
+                let backend = backend(kind, &fields)
+                // A light has no motor.
+                let motor = kind == .led ? nil : fields.optional("motor")?.object(motor)
+                guard let name else { return nil }
+                // An actuator whose device is wrong still has a name that rules may use.
+                return ActuatorConfiguration(name: name, backend: backend ?? .simulated(.init()), motor: motor ?? .init())
+            }
+        }
+    }
+
+    private static func backend(
+        _ kind: BackendName?, _ fields: inout FieldReader
+    ) -> ActuatorConfiguration.Backend? {
+        switch kind {
+        case .simulated: return .simulated(simulated(&fields))
+        case .gpio: return gpio(&fields).map { .gpio($0) }
+        case .pwm: return pwm(&fields).map { .pwm($0) }
+        case .evdev: return fields.required("match")?.object(deviceMatch).map { .evdev($0) }
+        case .led: return fields.required("led")?.name().map { .led($0) }
+        case nil:
+            fields.ignoreUnknownKeys()
+            return nil
+        }
+    }
+
+    private static func simulated(_ fields: inout FieldReader) -> ActuatorConfiguration.Simulated {
+        let variesIntensity = fields.optional("variesIntensity")?.bool() ?? true
+        let variesSharpness = fields.optional("variesSharpness")?.bool() ?? true
+        let faults: ActuatorConfiguration.Faults? = fields.optional("faults")?.object { fields in
+            let failAfter = fields.required("failAfter")?.integer(in: 0...1_000_000)
+            let recoverAfter = fields.optionalDuration("recoverAfter", in: .milliseconds(1) ... .seconds(3600))
+            return failAfter.map { .init(failAfter: $0, recoverAfter: recoverAfter) }
+        }
+        return .init(
+            capabilities: .init(variesIntensity: variesIntensity, variesSharpness: variesSharpness), faults: faults)
+    }
+
+    private static func gpio(_ fields: inout FieldReader) -> ActuatorConfiguration.GPIO? {
+        let chip = fields.required("chip")?.name()
+        let line = fields.required("line").flatMap(line)
+        let activeLow = fields.optional("activeLow")?.bool() ?? false
+        // Slower is felt as single beats; faster is more wake-ups than a small board can give.
+        let period = fields.optional("pwm")?.period(ofFrequencyIn: 10...2000)
+        guard let chip, let line else { return nil }
+        return .init(chip: chip, line: line, activeLow: activeLow, pwmPeriod: period)
+    }
+
+    private static func line(_ field: NodeReader) -> ActuatorConfiguration.GPIO.Line? {
+        switch field.node.content {
+        case .number: return field.integer(in: 0...1023).map { .offset($0) }
+        case .string: return field.name().map { .name($0) }
+        case .null, .bool, .list, .object, .invalid:
+            field.failExpected("the line's offset, such as `18`, or its name")
+            return nil
+        }
+    }
+
+    private static func pwm(_ fields: inout FieldReader) -> ActuatorConfiguration.PWM? {
+        let chip = fields.required("chip")?.name()
+        let channel = fields.required("channel")?.integer(in: 0...63)
+        let period = fields.required("frequency")?.period(ofFrequencyIn: 10...1_000_000)
+        guard let chip, let channel, let period else { return nil }
+        return .init(chip: chip, channel: channel, period: period)
+    }
+
+    private static func deviceMatch(_ fields: inout FieldReader) -> ActuatorConfiguration.DeviceMatch? {
+        let match = ActuatorConfiguration.DeviceMatch(
+            name: fields.optional("name")?.name(), path: fields.optional("path")?.name(limit: 4096),
+            phys: fields.optional("phys")?.name(), vendor: fields.optional("vendor")?.integer(in: 0...0xffff),
+            product: fields.optional("product")?.integer(in: 0...0xffff))
+        if fields.isEmpty { fields.fail("nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`") }
+        return match
+    }
+
+    private static func motor(_ fields: inout FieldReader) -> ActuatorConfiguration.Motor? {
+        var motor = ActuatorConfiguration.Motor()
+        motor.kind = fields.optional("kind")?.choice(ActuatorConfiguration.Motor.Kind.self, kind: "kind of motor")
+        let second = Nanoseconds.zero ... .seconds(1)
+        motor.rise = fields.optionalDuration("rise", in: second) ?? .zero
+        motor.fall = fields.optionalDuration("fall", in: second) ?? .zero
+        motor.limits.minGap = fields.optionalDuration("minGap", in: second) ?? .zero
+        motor.limits.maxOn = fields.optionalDuration("maxOn", in: .milliseconds(1) ... .seconds(60))
+        if let field = fields.optional("duty"), let duty = field.unitValue(Share.self) {
+            if duty > .zero {
+                motor.limits.duty = duty
+            } else {
+                field.fail("a duty of 0 would keep the motor off; write more, such as `40%`")
+            }
+        }
+        return motor
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticEngine
+private import HapticFormats
+
+/// Everything that `hapticd.yaml` says, validated as a whole.
+public struct Configuration: Hashable, Sendable {
+    public struct Socket: Hashable, Sendable {
+        /// Nil: where the daemon puts it by itself.
+        public var path: String?
+        /// Permission bits.
+        public var mode: UInt32
+        /// The group that may connect; nil: the daemon's own.
+        public var group: String?
+
+        public init(path: String? = nil, mode: UInt32 = 0o660, group: String? = nil) {
+            self.path = path
+            self.mode = mode
+            self.group = group
+        }
+    }
+
+    public struct Realtime: Hashable, Sendable {
+        /// Of SCHED_FIFO, 1…99; nil: ordinary scheduling.
+        public var priority: Int?
+        public var lockMemory: Bool
+        /// The processor that the timing thread is pinned to; nil: any.
+        public var cpu: Int?
+
+        public init(priority: Int? = 40, lockMemory: Bool = true, cpu: Int? = nil) {
+            self.priority = priority
+            self.lockMemory = lockMemory
+            self.cpu = cpu
+        }
+    }
+
+    public var socket: Socket
+    public var realtime: Realtime
+    public var profile: Profile
+    public var classes: ClassTable
+    /// In the order of the file; an `ActuatorIndex` is a place in it. Names are unique.
+    public var actuators: [ActuatorConfiguration]
+    public var progressRules: [ProgressRule]
+    public var eventRules: [EventRule]
+    /// How many clients may be connected at once.
+    public var clientLimit: Int
+    public var bounds: EngineBounds
+    /// By name: the built-in ones and those of the user's directories.
+    public var patterns: [String: Pattern]
+
+    public init(
+        socket: Socket = Socket(), realtime: Realtime = Realtime(), profile: Profile = .full, classes: ClassTable = .standard,
+        actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule], clientLimit: Int = 1024,
+        bounds: EngineBounds = .standard, patterns: [String: Pattern]
+    ) {
+        self.socket = socket
+        self.realtime = realtime
+        self.profile = profile
+        self.classes = classes
+        self.actuators = actuators
+        self.progressRules = progressRules
+        self.eventRules = eventRules
+        self.clientLimit = clientLimit
+        self.bounds = bounds
+        self.patterns = patterns
+    }
+
+    /// What is used with no configuration at all: one simulated actuator `main` without limits, and few rules.
+    public static let builtIn = Configuration(
+        actuators: [ActuatorConfiguration(name: "main", backend: .simulated(.init()))],
+        progressRules: builtInProgressRules, eventRules: builtInEventRules, patterns: builtInPatterns)
+
+    static let builtInPatterns = Dictionary(uniqueKeysWithValues: BuiltInPatterns.all.map { ($0.name, $0) })
+
+    static let builtInProgressRules = [
+        ProgressRule(
+            match: Glob("*"), gate: GateConfiguration(step: 0.01),
+            feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), complete: "success")
+    ]
+
+    static let builtInEventRules = [("*.succeeded", "success"), ("*.failed", "error"), ("*.warning", "warning")].map {
+        EventRule(match: Glob($0.0), feedback: RuleFeedback(pattern: $0.1, feedbackClass: .notification))
+    }
+
+    /// The part that the engine decides by. Renders every pattern: call it once for each configuration.
+    public var engineConfiguration: EngineConfiguration {
+        EngineConfiguration(
+            profile: profile, classes: classes,
+            actuators: actuators.map {
+                EngineActuator(name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits)
+            },
+            progressRules: progressRules, eventRules: eventRules, patterns: patterns.mapValues { PlayablePattern($0) },
+            bounds: bounds)
+    }
+}

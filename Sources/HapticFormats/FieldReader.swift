@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// The keys of one object while they are read; see `NodeReader.object`.
+public struct FieldReader {
+    private let reader: NodeReader
+    private let members: [Node.Member]
+    private var asked: [String] = []
+    private var missing: [String] = []
+    private var isOpen = false
+
+    init(_ reader: NodeReader, members: [Node.Member]) {
+        self.reader = reader
+        self.members = members
+    }
+
+    /// Whether the object has no key at all.
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// Reports `message` about the object as a whole.
+    public func fail(_ message: String) { reader.fail(message) }
+
+    /// The value of `key`; nil where the object does not have it.
+    public mutating func optional(_ key: String) -> NodeReader? {
+        asked.append(key)
+        guard let member = members.first(where: { $0.key == key }) else { return nil }
+        return reader.child(member.value, path: joined(reader.path, key))
+    }
+
+    /// The value of `key`; where the object does not have it, that is reported.
+    public mutating func required(_ key: String) -> NodeReader? {
+        let value = optional(key)
+        if value == nil { missing.append(key) }
+        return value
+    }
+
+    /// The time `key`, on the wire `keyMs`; nil where the object does not have it.
+    public mutating func optionalDuration(_ key: String, in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
+        optional(named(key))?.duration(in: range)
+    }
+
+    /// The time `key`, on the wire `keyMs`; where the object does not have it, that is reported.
+    public mutating func requiredDuration(_ key: String, in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
+        required(named(key))?.duration(in: range)
+    }
+
+    /// Keys not asked for are not reported: which ones are right is not known, since what tells it is wrong itself.
+    public mutating func ignoreUnknownKeys() { isOpen = true }
+
+    private func named(_ key: String) -> String { reader.notation == .wire ? key + "Ms" : key }
+
+    /// A key that is missing and also written with a typo is told once, as the typo.
+    func reportUnknownAndMissing() {
+        var missing = missing
+        let absent = asked.filter { key in !members.contains { $0.key == key } }
+        for member in members where !isOpen && !asked.contains(member.key) {
+            // A key that is there already is not what was meant; someone who writes `at` on the wire forgot its unit.
+            let meant = absent.first { $0 == member.key + "Ms" } ?? closestMatch(to: member.key, in: absent)
+            missing.removeAll { $0 == meant }
+            let message = unknownMessage("key", member.key, candidates: meant == nil ? asked : [], meant: meant)
+            reader.fail(message, key: member.key, mark: member.keyMark)
+        }
+        for key in missing { reader.fail("the key \(quoted(key)) is missing") }
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// How times are written in a document.
+public enum Notation: Hashable, Sendable {
+    /// In files: `at: 20ms`.
+    case units
+    /// On the wire: `"atMs": 20`.
+    case wire
+}
+
+/// Reads one value of a document. Each getter gives nil where the value is not usable and has then reported why.
+public struct NodeReader {
+    public let node: Node
+    public let path: String
+    public let notation: Notation
+    private let report: DocumentReport
+
+    public init(_ node: Node, path: String = "", notation: Notation = .units, report: DocumentReport) {
+        self.node = node
+        self.path = path
+        self.notation = notation
+        self.report = report
+    }
+
+    /// Reports `message` about this value.
+    public func fail(_ message: String) { report.add(message, at: node.mark, path: path) }
+
+    func fail(_ message: String, key: String, mark: SourceMark?) { report.add(message, at: mark, path: joined(path, key)) }
+
+    /// Reports that this value is of the wrong kind. `wanted` is what would be right, such as `a number`.
+    public func failExpected(_ wanted: String) {
+        switch node.content {
+        case .invalid: return
+        case .null: fail("expected \(wanted), found nothing; give it a value or leave the key out")
+        case .bool(let flag): fail("expected \(wanted), found \(flag)")
+        case .number(let number): fail("expected \(wanted), found the number \(plainText(number))")
+        case .string(let text): fail("expected \(wanted), found the text \(quoted(text))")
+        case .list: fail("expected \(wanted), found a list")
+        case .object: fail("expected \(wanted), found an object")
+        }
+    }
+
+    func child(_ node: Node, path: String) -> NodeReader {
+        NodeReader(node, path: path, notation: notation, report: report)
+    }
+
+    // MARK: Plain values
+
+    public func text() -> String? {
+        if case .string(let text) = node.content { return text }
+        if case .number = node.content {
+            failExpected("text (put it in quotes)")
+        } else {
+            failExpected("text")
+        }
+        return nil
+    }
+
+    /// A text of 1 to `limit` bytes without control characters.
+    public func name(limit: Int = 128) -> String? {
+        guard let text = text() else { return nil }
+        guard (1...limit).contains(text.utf8.count), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+            fail("\(quoted(text)) is not usable here; write 1 to \(limit) bytes of text without control characters")
+            return nil
+        }
+        return text
+    }
+
+    public func bool() -> Bool? {
+        if case .bool(let flag) = node.content { return flag }
+        failExpected("`true` or `false`")
+        return nil
+    }
+
+    public func number(in range: ClosedRange<Double>) -> Double? {
+        let allowed = "a number from \(plainText(range.lowerBound)) to \(plainText(range.upperBound))"
+        guard case .number(let number) = node.content, number.isFinite else {
+            failExpected(allowed)
+            return nil
+        }
+        guard range.contains(number) else {
+            fail("\(plainText(number)) is out of range; write \(allowed)")
+            return nil
+        }
+        return number
+    }
+
+    public func integer(in range: ClosedRange<Int>) -> Int? {
+        let allowed = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard case .number(let number) = node.content, let integer = Int(exactly: number) else {
+            failExpected(allowed)
+            return nil
+        }
+        guard range.contains(integer) else {
+            fail("\(integer) is out of range; write \(allowed)")
+            return nil
+        }
+        return integer
+    }
+
+    /// A number in 0…1, or in a file also `40%`.
+    public func unitValue<Meaning>(_: UnitValue<Meaning>.Type = UnitValue<Meaning>.self) -> UnitValue<Meaning>? {
+        let example = notation == .units ? ", such as `0.4` or `40%`" : ""
+        switch node.content {
+        case .number(let number):
+            if let value = UnitValue<Meaning>(number) { return value }
+            fail("\(plainText(number)) is out of range; write a share from 0 to 1\(example)")
+        case .string(let text) where notation == .units:
+            if let value = UnitValue<Meaning>(shareText: text) { return value }
+            failExpected("a share from 0 to 1\(example)")
+        case .null, .bool, .string, .list, .object, .invalid: failExpected("a share from 0 to 1\(example)")
+        }
+        return nil
+    }
+
+    /// One of the raw values of `Choice`; `kind` names it in messages.
+    public func choice<Choice: RawRepresentable & CaseIterable>(_: Choice.Type, kind: String) -> Choice?
+    where Choice.RawValue == String {
+        guard let text = text() else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        fail(unknownMessage(kind, text, candidates: Choice.allCases.map(\.rawValue)))
+        return nil
+    }
+
+    // MARK: Times
+
+    /// A time as the notation has it: `20ms` in a file, a number of milliseconds on the wire.
+    public func duration(in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
+        switch (notation, node.content) {
+        case (.units, .string(let text)):
+            if let duration = Nanoseconds(unitText: text) { return checked(duration, in: range) }
+            failExpected("a duration with its unit, such as `20ms` or `1.6s`")
+        case (.units, .number(let number)):
+            fail("\(plainText(number)) has no unit; write a duration with its unit, such as `20ms` or `1.6s`")
+        case (.units, _): failExpected("a duration with its unit, such as `20ms` or `1.6s`")
+        case (.wire, .number(let number)):
+            if let duration = Nanoseconds(seconds: number / 1000) { return checked(duration, in: range) }
+            failExpected("a number of milliseconds")
+        case (.wire, _): failExpected("a number of milliseconds")
+        }
+        return nil
+    }
+
+    /// A time that may also be a bare number, which is in seconds, in either notation.
+    public func seconds(in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
+        switch node.content {
+        case .number(let number):
+            if let duration = Nanoseconds(seconds: number) { return checked(duration, in: range) }
+        case .string(let text):
+            if let duration = Nanoseconds(unitText: text) { return checked(duration, in: range) }
+        case .null, .bool, .list, .object, .invalid: break
+        }
+        failExpected("a time, such as `0.2` (seconds) or `200ms`")
+        return nil
+    }
+
+    private func checked(_ duration: Nanoseconds, in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
+        if range.contains(duration) { return duration }
+        fail("\(duration) is out of range; \(range.lowerBound) to \(range.upperBound) is allowed")
+        return nil
+    }
+
+    /// A frequency such as `200Hz`, as its period. `range` is of the frequency, in hertz.
+    public func period(ofFrequencyIn range: ClosedRange<Int>) -> Nanoseconds? {
+        let allowed = "a frequency from \(range.lowerBound)Hz to \(range.upperBound)Hz"
+        switch node.content {
+        case .number(let number): fail("\(plainText(number)) has no unit; write \(allowed), such as `200Hz`")
+        case .string(let text):
+            guard let period = Nanoseconds(periodOfFrequency: text) else {
+                failExpected("\(allowed), such as `200Hz`")
+                return nil
+            }
+            if (Double(range.lowerBound)...Double(range.upperBound)).contains(1 / period.inSeconds) { return period }
+            fail("\(quoted(text)) is out of range; write \(allowed)")
+        case .null, .bool, .list, .object, .invalid: failExpected("\(allowed), such as `200Hz`")
+        }
+        return nil
+    }
+
+    // MARK: What holds other values
+
+    /// The items of a list of `count` items.
+    public func list(count: ClosedRange<Int>) -> [NodeReader]? {
+        guard case .list(let items) = node.content else {
+            failExpected("a list")
+            return nil
+        }
+        guard count.contains(items.count) else {
+            fail("\(items.count) entries; \(count.lowerBound) to \(count.upperBound) are allowed")
+            return nil
+        }
+        return items.enumerated().map { child($0.element, path: "\(path)[\($0.offset)]") }
+    }
+
+    /// Reads an object: `body` asks for its keys, each that it has not asked for is then reported as unknown.
+    public func object<Value>(_ body: (inout FieldReader) -> Value?) -> Value? {
+        guard case .object(let members) = node.content else {
+            failExpected("an object with keys")
+            return nil
+        }
+        var fields = FieldReader(self, members: members)
+        let value = body(&fields)
+        fields.reportUnknownAndMissing()
+        return value
+    }
+}

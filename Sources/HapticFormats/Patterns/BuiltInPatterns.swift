@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// The patterns that are always there, compiled in from `configs/patterns/` (see `Plugins/EmbedPatterns`).
+public enum BuiltInPatterns {
+    /// Sorted by name. Read once, at first use.
+    public static let all: [Pattern] = embeddedPatternFiles.map { file in
+        do throws(InvalidDocument) {
+            let name = String(file.name.dropLast(".yaml".count))
+            return try PatternReader.pattern(yaml: Array(file.text.utf8), file: file.name, expectedName: name)
+        } catch {
+            // The tests read every one of them: a build that passed them does not come here.
+            fatalError("a built-in pattern is not valid: \(error)")
+        }
+    }
+}

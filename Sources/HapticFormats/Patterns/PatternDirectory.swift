@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// The pattern files of a directory.
+public struct PatternDirectory: Sendable {
+    public static let fileLimit = 1024
+
+    /// In the order of their names.
+    public private(set) var patterns: [Pattern] = []
+    /// The names of all its files, those that are not usable included.
+    public private(set) var names: [String] = []
+    /// What is wrong with its files, file by file.
+    public private(set) var diagnostics: [Diagnostic] = []
+
+    /// Reads all `*.yaml` of the directory at `path`; each must hold the pattern that it is named after.
+    /// Fails where the directory itself is not usable.
+    public init(path: String, files: FileAccess = .disk) throws(FileAccess.Failure) {
+        let suffix = ".yaml"
+        names = try files.list(path).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.map {
+            String($0.dropLast(suffix.count))
+        }
+        .sorted()
+        guard names.count <= Self.fileLimit else {
+            throw FileAccess.Failure("it has \(names.count) pattern files; at most \(Self.fileLimit) are read")
+        }
+        for name in names {
+            let file = "\(path)/\(name)\(suffix)"
+            do throws(InvalidDocument) {
+                patterns.append(try Self.pattern(file: file, expectedName: name, files: files))
+            } catch {
+                diagnostics += error.diagnostics
+            }
+        }
+    }
+
+    private static func pattern(file: String, expectedName: String, files: FileAccess) throws(InvalidDocument) -> Pattern {
+        let bytes: [UInt8]
+        do throws(FileAccess.Failure) {
+            bytes = try files.read(file, YAML.Limit.bytes)
+        } catch {
+            throw InvalidDocument([Diagnostic(file: file, message: "cannot read the file: \(error.reason)")])
+        }
+        return try PatternReader.pattern(yaml: bytes, file: file, expectedName: expectedName)
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// Writes patterns as files of our own format.
+public enum PatternWriter {
+    /// The text of a pattern file; reading it gives the same pattern, but for the envelope of a transient, which has none.
+    public static func yaml(_ pattern: Pattern) -> String {
+        var lines = ["version: 1", "name: \(scalar(pattern.name))"]
+        if !pattern.summary.isEmpty { lines.append("description: \(scalar(pattern.summary))") }
+        lines.append("tracks:")
+        for track in pattern.tracks {
+            switch track {
+            case .keyframes(let keyframes):
+                lines.append("  - keyframes:")
+                lines += keyframes.map { "      - { \(fields($0)) }" }
+            case .events(let events):
+                lines.append("  - events:")
+                lines += events.map { "      - { \(fields($0)) }" }
+            }
+        }
+        if !pattern.parameterCurves.isEmpty { lines.append("parameterCurves:") }
+        for curve in pattern.parameterCurves {
+            lines.append("  - parameter: \(CurveParameter(curve.parameter).rawValue)")
+            lines.append("    points:")
+            lines += curve.points.map { "      - { at: \($0.at), value: \(plainText($0.value)) }" }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func fields(_ keyframe: Keyframe) -> String {
+        var text = "at: \(keyframe.at), \(level(keyframe.intensity, keyframe.sharpness))"
+        if keyframe.curve != .linear { text += ", curve: \(curve(keyframe.curve))" }
+        return text
+    }
+
+    private static func fields(_ event: HapticEvent) -> String {
+        guard case .continuous(let duration, let sustained) = event.kind else {
+            return "at: \(event.at), type: transient, \(level(event.intensity, event.sharpness))"
+        }
+        var text = "at: \(event.at), type: continuous, duration: \(duration), \(level(event.intensity, event.sharpness))"
+        for (key, time) in [("attack", event.attack), ("decay", event.decay), ("release", event.release)] where time > .zero {
+            text += ", \(key): \(time)"
+        }
+        return sustained ? text : text + ", sustained: false"
+    }
+
+    private static func level(_ intensity: Intensity, _ sharpness: Sharpness) -> String {
+        "intensity: \(plainText(intensity.value)), sharpness: \(plainText(sharpness.value))"
+    }
+
+    private static func curve(_ curve: Curve) -> String {
+        if let name = CurveName.allCases.first(where: { $0.curve == curve }) { return name.rawValue }
+        guard case .spring(let spring) = curve else { preconditionFailure("every curve but a spring has a name") }
+        return "{ spring: { response: \(spring.response), dampingFraction: \(plainText(spring.dampingFraction)) } }"
+    }
+
+    /// Plain where YAML reads it back as the same text, else in quotes.
+    private static func scalar(_ text: String) -> String {
+        let isPlain =
+            text.utf8.first.map { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") } ?? false
+            && text.utf8.last != UInt8(ascii: " ")
+            && text.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic && $0.isASCII || "0123456789 _-,.()/;".unicodeScalars.contains($0)
+            }
+            && coreSchemaContent(ofPlain: text) == .string(text)
+        return isPlain ? text : doubleQuoted(text)
+    }
+
+    private static func doubleQuoted(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": escaped += "\\\(scalar)"
+            case "\u{20}"..."\u{7e}", "\u{a0}"..."\u{d7ff}": escaped.unicodeScalars.append(scalar)
+            default:
+                let digits = String(scalar.value, radix: 16)
+                escaped += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+            }
+        }
+        return "\"\(escaped)\""
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+import HapticConfig
+import HapticCore
+import HapticEngine
+import HapticFormats
+import Testing
+
+@Suite struct ConfigurationTests {
+    /// The file that ships, beside this test.
+    private static let shipped =
+        String(#filePath.prefix(#filePath.count - "Tests/HapticConfigTests/ConfigurationTests.swift".count))
+        + "configs/hapticd.yaml"
+
+    @Test func theShippedFileIsValidAndRunsOnALaptop() throws {
+        let configuration = try Configuration.load(path: Self.shipped)
+        #expect(configuration.actuators == Configuration.builtIn.actuators)
+        #expect(configuration.progressRules == Configuration.builtIn.progressRules)
+        #expect(configuration.eventRules.count == 5)
+        #expect(configuration.classes == .standard)
+    }
+
+    @Test func whatItShowsAsCommentsIsValidToo() throws {
+        let bytes = try FileAccess.disk.read(Self.shipped, YAML.Limit.bytes)
+        // Examples are comments that are YAML when the `# ` is taken away; the lines that explain are not.
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        let keys = [
+            "group:", "cpu:", "variesIntensity:", "faults:", "motor:", "- name:", "backend:", "chip:", "line:", "activeLow:",
+            "pwm:",
+            "match:", "direction:", "hysteresis:", "minInterval:", "intensity:", "actuators:", "classes:", "alarm:",
+            "notification:",
+            "interaction:", "texture:", "bounds:",
+        ]
+        let open = lines.map { line -> String in
+            guard let hash = line.firstIndex(of: "#") else { return String(line) }
+            let rest = line[line.index(after: hash)...]
+            let text = rest.drop { $0 == " " }
+            guard line[..<hash].allSatisfy({ $0 == " " }), keys.contains(where: text.hasPrefix) else { return String(line) }
+            return String(line[..<hash] + rest.dropFirst())
+        }
+        let text = open.joined(separator: "\n")
+        let configuration = try Configuration.read(yaml: Array(text.utf8), file: "shown.yaml")
+        #expect(configuration.actuators.map(\.name) == ["main", "case", "pad"])
+        #expect(configuration.classes == .standard)
+        #expect(configuration.bounds == .standard && configuration.clientLimit == 1024)
+        #expect(configuration.socket.group == "haptics" && configuration.realtime.cpu == 1)
+    }
+
+    @Test func withoutAnyConfigurationThereIsOneSimulatedActuatorAndFewRules() {
+        let engine = Configuration.builtIn.engineConfiguration
+        #expect(engine.actuators == [EngineActuator(name: "main")])
+        #expect(engine.progressRules.map(\.match.text) == ["*"])
+        #expect(engine.progressRules.first?.gate == GateConfiguration(step: 0.01))
+        #expect(engine.eventRules.map(\.match.text) == ["*.succeeded", "*.failed", "*.warning"])
+        let named = engine.eventRules.map(\.feedback.pattern) + engine.progressRules.map(\.feedback.pattern)
+        #expect((named + ["success", "light", "tick"]).allSatisfy { engine.patterns[$0] != nil })
+    }
+
+    @Test func whatIsLeftOutIsAsWithoutAConfiguration() throws {
+        let least = try configuration("version: 1\nactuators: [{ name: main, backend: simulated }]")
+        #expect(least == .builtIn)
+    }
+
+    @Test func theExampleOfTheContractIsRead() throws {
+        let text = """
+            version: 1
+            socket: { mode: "0660", group: haptics }
+            realtime: { priority: 40, lockMemory: true }        # cpu: 1 to pin
+            profile: full
+            patterns: [/etc/hapticd/patterns]
+            actuators:
+              - name: main
+                backend: gpio
+                chip: gpiochip0
+                line: 18
+                activeLow: false
+                pwm: 200Hz
+                motor: { kind: erm, rise: 50ms, fall: 60ms, minGap: 20ms, maxOn: 2s, duty: 40% }
+              - name: pad
+                backend: evdev
+                match: { name: "*Controller*" }
+            progress:
+              - match: "*"
+                step: 0.01
+                mode: relative
+                pattern: soft
+                class: texture
+                complete: success
+            events:
+              - match: "payment.succeeded"
+                pattern: success
+                class: notification
+              - match: "sync.state"
+                when: { from: "*", to: failed }
+                pattern: error
+            """
+        let pattern = "version: 1\nname: mine\ntracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }] }]"
+        let read = try configuration(text, files: ["/etc/hapticd/patterns/mine.yaml": pattern])
+        #expect(read.socket == .init(mode: 0o660, group: "haptics"))
+        #expect(read.realtime == .init(priority: 40, lockMemory: true, cpu: nil))
+        let limits = MotorLimits(minGap: .milliseconds(20), maxOn: .seconds(2), duty: Share(clamping: 0.4))
+        #expect(
+            read.actuators == [
+                ActuatorConfiguration(
+                    name: "main", backend: .gpio(.init(chip: "gpiochip0", line: .offset(18), pwmPeriod: .milliseconds(5))),
+                    motor: .init(kind: .erm, rise: .milliseconds(50), fall: .milliseconds(60), limits: limits)),
+                ActuatorConfiguration(name: "pad", backend: .evdev(.init(name: "*Controller*"))),
+            ])
+        #expect(read.engineConfiguration.actuators.first?.limits == limits)
+        #expect(read.engineConfiguration.actuators.first?.capabilities == .init(variesIntensity: true, variesSharpness: false))
+        #expect(read.progressRules == Configuration.builtIn.progressRules)
+        #expect(read.eventRules.last?.when == ChangeCondition(from: .any, to: .glob(Glob("failed"))))
+        #expect(read.patterns["mine"] != nil && read.patterns.count == BuiltInPatterns.all.count + 1)
+    }
+
+    @Test func everyKeyOfARuleIsRead() throws {
+        let read = try configuration(
+            """
+            version: 1
+            \(twoActuators)
+            progress:
+              - { match: "up*", step: 5%, mode: grid, direction: both, hysteresis: 0.02, minInterval: 30ms, pattern: tick,
+                  class: interaction, complete: confirm, completeClass: alarm, intensity: 50%, priority: 7, deadline: 80ms,
+                  actuators: [pad] }
+            events:
+              - { match: a, when: { from: null, to: 1 }, pattern: tick, actuators: [pad, main] }
+              - { match: a, when: { to: true }, pattern: tick }
+            """)
+        let feedback = RuleFeedback(
+            pattern: "tick", feedbackClass: .interaction, intensity: Intensity(clamping: 0.5), priority: 7,
+            deadline: .milliseconds(80), actuators: [ActuatorIndex(1)])
+        let gate = GateConfiguration(
+            step: 0.05, mode: .grid, direction: .both, hysteresis: 0.02, minInterval: .milliseconds(30))
+        #expect(
+            read.progressRules == [
+                ProgressRule(match: Glob("up*"), gate: gate, feedback: feedback, complete: "confirm", completeClass: .alarm)
+            ])
+        #expect(
+            read.eventRules.map(\.when) == [
+                ChangeCondition(from: .exactly(.null), to: .exactly(.number(1))),
+                ChangeCondition(from: .any, to: .exactly(.bool(true))),
+            ])
+        #expect(read.eventRules.first?.feedback.feedbackClass == .notification)
+        #expect(read.eventRules.first?.feedback.actuators == [ActuatorIndex(1), ActuatorIndex(0)])
+    }
+
+    @Test func classesBoundsAndTheRestAreRead() throws {
+        let read = try configuration(
+            """
+            version: 1
+            \(twoActuators)
+            socket: { path: /run/x.sock, mode: "666" }
+            realtime: { priority: none, lockMemory: false, cpu: 3 }
+            profile: reduced
+            classes:
+              texture: { priority: 9, deadline: none, limit: 5/s, quiet: half, reduced: frequentTick, silent: full }
+              alarm: { deadline: 2s, limit: none }
+            bounds: { clients: 2, sources: 3, sourcesPerUser: 4, playbacks: 5, sourceTimeout: 6s }
+            """)
+        #expect(read.socket == .init(path: "/run/x.sock", mode: 0o666))
+        #expect(read.realtime == .init(priority: nil, lockMemory: false, cpu: 3))
+        #expect(read.profile == .reduced)
+        #expect(
+            read.classes.texture
+                == ClassPolicy(
+                    priority: 9, deadline: nil, limitPerSecond: 5, quiet: .half, reduced: .pattern("frequentTick"), silent: .full)
+        )
+        #expect(read.classes.alarm.deadline == .seconds(2) && read.classes.alarm.priority == 3)
+        #expect(read.classes.notification == ClassTable.standard.notification)
+        #expect(read.clientLimit == 2)
+        #expect(read.bounds == EngineBounds(sources: 3, sourcesPerUser: 4, playbacks: 5, sourceTimeout: .seconds(6)))
+    }
+
+    @Test func everyBackendIsRead() throws {
+        let read = try configuration(
+            """
+            version: 1
+            actuators:
+              - { name: a, backend: simulated, variesIntensity: false, variesSharpness: false, faults: { failAfter: 3, recoverAfter: 1s } }
+              - { name: b, backend: gpio, chip: /dev/gpiochip1, line: MOTOR, activeLow: true, motor: { kind: lra } }
+              - { name: c, backend: pwm, chip: pwmchip0, channel: 1, frequency: 20kHz }
+              - { name: d, backend: evdev, match: { vendor: 0x045e, product: 0x028e, path: "/dev/input/*", phys: "usb*" } }
+              - { name: e, backend: led, led: "blue:status" }
+            """)
+        #expect(
+            read.actuators == [
+                ActuatorConfiguration(
+                    name: "a",
+                    backend: .simulated(
+                        .init(
+                            capabilities: .init(variesIntensity: false, variesSharpness: false),
+                            faults: .init(failAfter: 3, recoverAfter: .seconds(1))))),
+                ActuatorConfiguration(
+                    name: "b", backend: .gpio(.init(chip: "/dev/gpiochip1", line: .name("MOTOR"), activeLow: true)),
+                    motor: .init(kind: .lra)),
+                ActuatorConfiguration(name: "c", backend: .pwm(.init(chip: "pwmchip0", channel: 1, period: .microseconds(50)))),
+                ActuatorConfiguration(
+                    name: "d", backend: .evdev(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e))),
+                ActuatorConfiguration(name: "e", backend: .led("blue:status")),
+            ])
+        #expect(read.actuators.map(\.capabilities.variesIntensity) == [false, false, true, true, true])
+    }
+
+    @Test func aUsersPatternTakesThePlaceOfABuiltInOneAndOfAnEarlierDirectorys() throws {
+        func pattern(_ intensity: String) -> String {
+            "version: 1\nname: soft\ntracks: [{ events: [{ at: 0ms, type: transient, intensity: \(intensity) }] }]"
+        }
+        let read = try configuration(
+            "version: 1\n\(twoActuators)\npatterns: [one, /two]",
+            files: ["/etc/one/soft.yaml": pattern("0.1"), "/two/soft.yaml": pattern("0.9"), "/two/README": "not a pattern"])
+        #expect(read.patterns["soft"]?.level(at: .zero).intensity == Intensity(0.9))
+        #expect(read.patterns.count == BuiltInPatterns.all.count)
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticFormats
+import Testing
+
+@Suite struct BuiltInPatternTests {
+    static let contractNames = [
+        "alarm", "alignment", "confirm", "decrease", "dragStart", "error", "frequentTick", "gestureEnd", "gestureStart", "heavy",
+        "increase", "levelChange", "light", "longPress", "medium", "pathComplete", "press", "reject", "release", "rigid", "ring",
+        "selection", "soft", "start", "stop", "success", "thresholdActivate", "thresholdDeactivate", "tick", "toggleOff",
+        "toggleOn", "warning",
+    ]
+
+    private func named(_ name: String) throws -> Pattern { try #require(BuiltInPatterns.all.first { $0.name == name }) }
+
+    @Test func everyPatternOfTheContractIsBuiltInAndSortedByName() {
+        #expect(BuiltInPatterns.all.map(\.name) == Self.contractNames)
+    }
+
+    @Test func eachSaysInOneSentenceWhatItIsFor() {
+        for pattern in BuiltInPatterns.all {
+            #expect(pattern.summary.hasSuffix(".") && (20...120).contains(pattern.summary.utf8.count), "\(pattern.name)")
+        }
+    }
+
+    @Test func noTwoAreFeltAlike() {
+        var names: [Timeline: String] = [:]
+        for pattern in BuiltInPatterns.all {
+            let other = names.updateValue(pattern.name, forKey: Timeline(pattern))
+            #expect(other == nil, "\(pattern.name) is felt like \(other ?? "")")
+        }
+    }
+
+    @Test(arguments: [
+        ("soft", 8), ("tick", 8), ("frequentTick", 8), ("light", 20), ("medium", 20), ("heavy", 20), ("rigid", 20),
+        ("selection", 20), ("levelChange", 20), ("alignment", 20), ("press", 20), ("release", 20),
+    ])
+    func aSingleImpactIsOneShortRectangle(name: String, longestMilliseconds: Int64) throws {
+        let timeline = Timeline(try named(name))
+        #expect(timeline.frames.count == 2)
+        #expect(timeline.frames.first?.offset == .zero)
+        #expect(timeline.felt <= .milliseconds(longestMilliseconds))
+        #expect(timeline.duration == timeline.felt)
+    }
+
+    @Test(arguments: ["soft", "tick", "frequentTick"])
+    func whatMayRepeatEvery10MillisecondsTakesExactly8(name: String) throws {
+        #expect(try named(name).duration == .milliseconds(8))
+    }
+
+    @Test func softHasHalfTheStrengthAndIsDull() throws {
+        let level = try named("soft").level(at: .zero)
+        #expect(level.intensity == Intensity(0.5))
+        #expect(level.sharpness.value <= 0.3)
+    }
+
+    @Test func aMotorThatIsOnlyOnOrOffLeavesOutNothingButTheFrequentTick() {
+        let faint = BuiltInPatterns.all.filter { Timeline($0).peak.value < ActuatorCapabilities.onOffThreshold }
+        #expect(faint.map(\.name) == ["frequentTick"])
+    }
+
+    @Test func onlyACallAndAnAlarmAreFeltForMoreThanHalfASecond() {
+        let long = BuiltInPatterns.all.filter { $0.duration > .milliseconds(500) }
+        #expect(long.map(\.name) == ["alarm", "ring"])
+    }
+
+    @Test(arguments: ["ring", "alarm"])
+    func aLoopEndsInItsOwnSilence(name: String) throws {
+        let timeline = Timeline(try named(name))
+        #expect(timeline.duration - timeline.felt >= .milliseconds(300))
+    }
+
+    /// feel.md: response 0.2 s, damping fraction 0.2, one displacement of 1; the spring itself is tested with the core.
+    @Test func errorIsTheSpringOfTheWrongCodeShake() throws {
+        let pattern = try named("error")
+        let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.2))
+        #expect(pattern.duration == .milliseconds(480))
+        for milliseconds in stride(from: 0 as Int64, to: 480, by: 5) {
+            let at = Nanoseconds.milliseconds(milliseconds)
+            let displacement = spring.state(after: at, from: .init(displacement: 1, velocity: 0)).displacement
+            #expect(abs(pattern.level(at: at).intensity.value - min(1, abs(displacement))) < 1e-12)
+        }
+    }
+
+    @Test func successSwellsToOnePeakAndFades() throws {
+        let intensities = Timeline(try named("success")).frames.map(\.level.intensity.value)
+        let peak = try #require(intensities.indices.max { intensities[$0] < intensities[$1] })
+        #expect(intensities[peak] > 0.8)
+        #expect(zip(intensities[...peak], intensities[...peak].dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(zip(intensities[peak...], intensities[peak...].dropFirst()).allSatisfy { $0 >= $1 })
+        #expect(intensities.suffix(2).first ?? 1 < 0.05)
+    }
+
+    @Test(arguments: [("increase", true), ("decrease", false), ("toggleOn", true), ("toggleOff", false)])
+    func upIsSharperAtTheEndAndDownDuller(name: String, rises: Bool) throws {
+        let felt = Timeline(try named(name)).frames.filter(\.level.isOn)
+        let (first, last) = (try #require(felt.first), try #require(felt.last))
+        #expect((first.level.sharpness < last.level.sharpness) == rises)
+        #expect((first.level.intensity < last.level.intensity) == rises)
+    }
+}
