@@ -42,8 +42,7 @@ let package = Package(
         .target(
             name: "HapticServer",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "CLinux",
-                .product(name: "Logging", package: "swift-log"),
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticWire",
             ] + nio,
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticWire"], swiftSettings: settings),
@@ -53,8 +52,8 @@ let package = Package(
         .executableTarget(
             name: "hapticd",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticServer", "CLinux",
-                argumentParser, .product(name: "Logging", package: "swift-log"),
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
+                "HapticServer", "CLinux", argumentParser, .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
         .executableTarget(

@@ -10,15 +10,16 @@ public enum SocketPlace: Hashable, Sendable {
     /// The first descriptor that is handed over by socket activation.
     public static let firstInherited: CInt = 3
 
-    /// In order: `explicit`, an inherited descriptor, `$RUNTIME_DIRECTORY`, the system's place if root, the user's.
+    /// In order: `explicit`, an inherited descriptor, `configured`, `$RUNTIME_DIRECTORY`, the system's place if root, the user's.
     public static func choose(
-        explicit: String?, environment: [String: String], process: Int32, isRoot: Bool
+        explicit: String?, configured: String? = nil, environment: [String: String], process: Int32, isRoot: Bool
     ) throws(SocketError) -> SocketPlace {
         if let explicit { return .path(explicit, makesDirectory: false) }
         if environment["LISTEN_PID"] == String(process), let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0 {
             guard count == 1 else { throw .tooManyInherited(count) }
             return .inherited(descriptor: firstInherited)
         }
+        if let configured { return .path(configured, makesDirectory: false) }
         // systemd separates several directories by colons; ours is the first.
         if let directory = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first {
             return .path("\(directory)/hapticd.sock", makesDirectory: false)

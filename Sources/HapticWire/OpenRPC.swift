@@ -12,6 +12,8 @@ public enum OpenRPC {
                     "haptic and sensory feedback; JSON-RPC 2.0 over a Unix socket, one JSON text a line, params by name",
             ],
             "methods": .array(Method.allCases.map(description)),
+            // OpenRPC has no word for what a server sends by itself.
+            "x-notifications": .array(Notice.Kind.allCases.map(description)),
             "components": [
                 "errors": .object(
                     Dictionary(uniqueKeysWithValues: ErrorCode.allCases.map { ("\($0)", description($0)) }))
@@ -35,8 +37,24 @@ public enum OpenRPC {
         ]
     }
 
+    private static func description(_ notice: Notice.Kind) -> JSONValue {
+        ["name": .string(notice.rawValue), "summary": .string(notice.summary)]
+    }
+
     private static func description(_ code: ErrorCode) -> JSONValue {
         ["code": .number(Double(code.rawValue)), "message": .string(code.summary)]
+    }
+}
+
+extension Notice.Kind {
+    fileprivate var summary: String {
+        switch self {
+        case .decision: "topic `decisions`: what became of an input, and why"
+        case .playback: "topic `playbacks`: how a playback ended"
+        case .actuation: "topic `actuations`: a command given to an actuator, with its planned and its real time"
+        case .actuator: "topic `actuators`: an actuator has come or gone"
+        case .missed: "this many notifications were left out, because they were not read fast enough"
+        }
     }
 }
 

@@ -124,6 +124,17 @@ struct OpenRPCTests {
         }
     }
 
+    @Test func `The description lists what the daemon sends by itself, and its own errors`() {
+        let document = OpenRPC.document(version: "1")
+        guard case .array(let notices) = document["x-notifications"] else {
+            Issue.record("no notifications")
+            return
+        }
+        #expect(notices.map { $0["name"] } == ["decision", "playback", "actuation", "actuator", "missed"])
+        let quota = document["components"]?["errors"]?["quota"]
+        #expect(quota?["code"] == .number(-32000))
+    }
+
     /// Whether `name` is refused as unknown, not only for its value.
     private func isUnknown(_ name: String, of method: Method) -> Bool {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{"\#(name)":{}}}"#
