@@ -33,7 +33,9 @@ let package = Package(
         .plugin(
             name: "EmbedPatternsPlugin", capability: .buildTool(), dependencies: ["EmbedPatterns"], path: "Plugins/EmbedPatterns"),
         .target(
-            name: "HapticFormats", dependencies: ["HapticCore", "CYAML"], swiftSettings: settings,
+            name: "HapticFormats", dependencies: ["HapticCore", "CYAML"],
+            // A link to configs/patterns: without it SwiftPM would not look there for files that came or went.
+            exclude: ["Patterns/BuiltIn"], swiftSettings: settings,
             plugins: ["EmbedPatternsPlugin"]),
         .target(name: "HapticConfig", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
         .target(name: "HapticBackends", dependencies: ["HapticCore"], swiftSettings: settings),

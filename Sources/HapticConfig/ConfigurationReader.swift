@@ -54,7 +54,7 @@ struct ConfigurationReader {
 
     mutating func configuration(_ reader: NodeReader) -> Configuration? {
         reader.object { fields in
-            checkVersion(fields.required("version"))
+            fields.required("version")?.requireVersion(1)
             let directories = fields.optional("patterns")?.list(count: 0...Self.directoryLimit) ?? []
             for directory in directories { readPatterns(directory) }
             let actuators = ActuatorReader.actuators(fields.required("actuators"))
@@ -73,11 +73,6 @@ struct ConfigurationReader {
             if let bounds = fields.optional("bounds") { Self.read(bounds, into: &configuration) }
             return configuration
         }
-    }
-
-    private func checkVersion(_ field: NodeReader?) {
-        guard let field else { return }
-        guard case .number(1) = field.node.content else { return field.failExpected("`version: 1`, the only one there is") }
     }
 
     /// A pattern of a later directory takes the place of one with the same name, a built-in one too.

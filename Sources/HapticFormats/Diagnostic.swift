@@ -56,7 +56,7 @@ public struct InvalidDocument: Error, Hashable, Sendable, CustomStringConvertibl
 /// Collects what is wrong with one document while it is read, so that all of it can be told at once.
 public final class DocumentReport {
     /// More than these are counted, not kept: a hostile file must not fill the memory with complaints.
-    public static let limit = 1000
+    public static let limit = 200
 
     public let file: String?
     private var found: [Diagnostic] = []
@@ -65,6 +65,8 @@ public final class DocumentReport {
     public init(file: String?) { self.file = file }
 
     public var isEmpty: Bool { found.isEmpty }
+    /// What is added now is only counted.
+    var isFull: Bool { found.count >= Self.limit }
 
     public func add(_ message: String, at mark: SourceMark?, path: String = "") {
         guard found.count < Self.limit else {

@@ -54,11 +54,8 @@ public struct FieldReader {
         var missing = missing
         let absent = asked.filter { key in !members.contains { $0.key == key } }
         for member in members where !isOpen && !asked.contains(member.key) {
-            // A key that is there already is not what was meant; someone who writes `at` on the wire forgot its unit.
-            let meant = absent.first { $0 == member.key + "Ms" } ?? closestMatch(to: member.key, in: absent)
+            let meant = reader.failUnknown(member, asked: asked, absent: absent)
             missing.removeAll { $0 == meant }
-            let message = unknownMessage("key", member.key, candidates: meant == nil ? asked : [], meant: meant)
-            reader.fail(message, key: member.key, mark: member.keyMark)
         }
         for key in missing { reader.fail("the key \(quoted(key)) is missing") }
     }

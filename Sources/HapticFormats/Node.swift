@@ -54,26 +54,23 @@ extension Node: Decodable {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "nested deeper than \(Self.depthLimit) levels"))
         }
-        if let container = try? decoder.container(keyedBy: Key.self) {
-            let keys = container.allKeys.sorted { $0.stringValue < $1.stringValue }
-            self.init(.object(try keys.map { Member(key: $0.stringValue, value: try container.decode(Node.self, forKey: $0)) }))
-            return
-        }
-        if var container = try? decoder.unkeyedContainer() {
-            var items: [Node] = []
-            while !container.isAtEnd { items.append(try container.decode(Node.self)) }
-            self.init(.list(items))
-            return
-        }
+        // What is frequent comes first: each attempt that fails costs an error.
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self.init(.null)
-        } else if let flag = try? container.decode(Bool.self) {
-            self.init(.bool(flag))
+        } else if let number = try? container.decode(Double.self) {
+            self.init(.number(number))
         } else if let text = try? container.decode(String.self) {
             self.init(.string(text))
+        } else if let object = try? decoder.container(keyedBy: Key.self) {
+            let keys = object.allKeys.sorted { $0.stringValue < $1.stringValue }
+            self.init(.object(try keys.map { Member(key: $0.stringValue, value: try object.decode(Node.self, forKey: $0)) }))
+        } else if var list = try? decoder.unkeyedContainer() {
+            var items: [Node] = []
+            while !list.isAtEnd { items.append(try list.decode(Node.self)) }
+            self.init(.list(items))
         } else {
-            self.init(.number(try container.decode(Double.self)))
+            self.init(.bool(try container.decode(Bool.self)))
         }
     }
 }

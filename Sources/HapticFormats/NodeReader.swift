@@ -26,7 +26,19 @@ public struct NodeReader {
     /// Reports `message` about this value.
     public func fail(_ message: String) { report.add(message, at: node.mark, path: path) }
 
-    func fail(_ message: String, key: String, mark: SourceMark?) { report.add(message, at: mark, path: joined(path, key)) }
+    /// Reports that `member` is none of the keys in `asked`, of which `absent` are not there; gives the key that was meant.
+    func failUnknown(_ member: Node.Member, asked: [String], absent: [String]) -> String? {
+        // Nobody sees the suggestion any more, and thousands of them are work that a client could make us do.
+        guard !report.isFull else {
+            report.add("", at: nil)
+            return nil
+        }
+        // A key that is there already is not what was meant; someone who writes `at` on the wire forgot its unit.
+        let meant = absent.first { $0 == member.key + "Ms" } ?? closestMatch(to: member.key, in: absent)
+        let message = unknownMessage("key", member.key, candidates: meant == nil ? asked : [], meant: meant)
+        report.add(message, at: member.keyMark, path: joined(path, member.key))
+        return meant
+    }
 
     /// Reports that this value is of the wrong kind. `wanted` is what would be right, such as `a number`.
     public func failExpected(_ wanted: String) {
@@ -43,6 +55,12 @@ public struct NodeReader {
 
     func child(_ node: Node, path: String) -> NodeReader {
         NodeReader(node, path: path, notation: notation, report: report)
+    }
+
+    /// Reports this value where it is not the number of the only version that is read.
+    public func requireVersion(_ version: Int) {
+        guard node.content != .number(Double(version)) else { return }
+        failExpected("`version: \(version)`, the only one there is")
     }
 
     // MARK: Plain values

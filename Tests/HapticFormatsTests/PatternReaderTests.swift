@@ -190,8 +190,9 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
 
     @Test func itsMistakesNameTheMember() throws {
         let json = #"{"tracks":[{"keyframes":[{"at":"20ms","intensity":"40%"},{"atMs":true,"intensity":0}]}]}"#
+        let node = try node(json)
         do throws(InvalidDocument) {
-            _ = try PatternReader.pattern(wire: try! node(json), path: "pattern")
+            _ = try PatternReader.pattern(wire: node, path: "pattern")
             Issue.record("it was taken")
         } catch {
             #expect(
@@ -210,6 +211,16 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
                 .init(key: "c", value: Node(.list([Node(.number(1)), Node(.string("x"))]))),
             ]))
         #expect(try node(#"{"b":true,"a":null,"c":[1,"x"]}"#) == expected)
+    }
+
+    @Test func aLineFullOfUnknownKeysIsAnsweredInShort() throws {
+        let keys = (0..<5000).map { "\"intensitx\($0)\":0" }.joined(separator: ",")
+        #expect {
+            try PatternReader.pattern(wire: node("{\(keys)}"), path: "pattern")
+        } throws: { error in
+            guard let invalid = error as? InvalidDocument else { return false }
+            return invalid.diagnostics.count == DocumentReport.limit + 1
+        }
     }
 
     @Test func nestingIsBounded() throws {

@@ -31,7 +31,7 @@ public enum PatternReader {
     public static func pattern(_ reader: NodeReader, expectedName: String? = nil) -> Pattern? {
         reader.object { fields in
             let isFile = reader.notation == .units
-            checkVersion(isFile ? fields.required("version") : fields.optional("version"))
+            (isFile ? fields.required("version") : fields.optional("version"))?.requireVersion(1)
             let nameField = isFile ? fields.required("name") : fields.optional("name")
             let name = nameField?.name(limit: Pattern.Limit.nameLength)
             if let name, let expectedName, name != expectedName {
@@ -48,11 +48,6 @@ public enum PatternReader {
                 return nil
             }
         }
-    }
-
-    private static func checkVersion(_ field: NodeReader?) {
-        guard let field else { return }
-        guard case .number(1) = field.node.content else { return field.failExpected("`version: 1`, the only one there is") }
     }
 
     private static func track(_ reader: NodeReader) -> Pattern.Track? {
