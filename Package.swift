@@ -74,6 +74,11 @@ let package = Package(
             name: "HapticRuntimeTests", dependencies: ["HapticCore", "HapticBackends", "HapticRuntime"],
             swiftSettings: settings),
         .testTarget(
+            name: "HapticSimulatorTests",
+            dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticBackends", "HapticSimulator"],
+            swiftSettings: settings),
+        .testTarget(name: "IntegrationTests", dependencies: ["hapticd", "hapticctl"], swiftSettings: settings),
+        .testTarget(
             name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire"], swiftSettings: settings),
         .testTarget(
             name: "HapticServerTests",

@@ -31,6 +31,18 @@ public struct Actuation: Hashable, Sendable {
     }
 }
 
+/// An actuation that has happened.
+public struct AppliedActuation: Hashable, Sendable {
+    public var actuation: Actuation
+    /// The real time; `actuation.planned` is when it should have been.
+    public var at: MonotonicInstant
+
+    public init(_ actuation: Actuation, at: MonotonicInstant) {
+        self.actuation = actuation
+        self.at = at
+    }
+}
+
 /// What a kind of actuator can do.
 public struct ActuatorCapabilities: Hashable, Sendable {
     /// False: on or off only.

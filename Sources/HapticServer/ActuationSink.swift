@@ -13,15 +13,3 @@ public protocol ActuationSink: AnyObject {
     /// From now on an `ActuatorIndex` is a place in `actuators`. All that was applied before has been revoked or has ended.
     func replaceActuators(_ actuators: [EngineActuator])
 }
-
-/// An actuation that has happened.
-public struct AppliedActuation: Hashable, Sendable {
-    public var actuation: Actuation
-    /// The real time.
-    public var at: MonotonicInstant
-
-    public init(_ actuation: Actuation, at: MonotonicInstant) {
-        self.actuation = actuation
-        self.at = at
-    }
-}

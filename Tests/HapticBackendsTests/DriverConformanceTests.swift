@@ -28,6 +28,22 @@ import Testing
         #expect(!violations.isEmpty)
     }
 
+    @Test("Every check finds a flaw")
+    func everyCheckCanFail() {
+        func checks(of violations: [String]) -> Set<Substring> { Set(violations.compactMap { $0.split(separator: ": ").first }) }
+        let all = checks(of: DriverConformance.violations { throw DriverFault(.deviceLost, device: "main") })
+        var failed: Set<Substring> = []
+        for flaw in BrokenDriver.Flaw.allCases {
+            let violations = DriverConformance.violations {
+                let driver = BrokenDriver(flaw)
+                return DriverUnderTest(
+                    driver: driver, output: { driver.output }, maxOn: BrokenDriver.maxOn, breakDevice: driver.fail)
+            }
+            failed.formUnion(checks(of: violations))
+        }
+        #expect(failed == all)
+    }
+
     @Test("A violation says which rule was broken and what was seen")
     func violationIsASentence() {
         let violations = DriverConformance.violations {

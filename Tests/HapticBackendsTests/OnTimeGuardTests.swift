@@ -6,41 +6,43 @@ import Testing
 @Suite struct OnTimeGuardTests {
     private let on = Level(intensity: .one, sharpness: .zero)
     private let second = Nanoseconds.seconds(1)
+    private let start = MonotonicInstant.zero
 
     @Test("The time counts from the first level above 0, not from the last")
     func countsFromTheFirst() {
         var guardian = OnTimeGuard(maxOn: second)
-        _ = guardian.admit(on, at: .zero)
-        _ = guardian.admit(on, at: .zero + second / 2)
-        #expect(guardian.deadline == .zero + second)
+        _ = guardian.admit(on, at: start)
+        _ = guardian.admit(on, at: start + second / 2)
+        #expect(guardian.deadline == start + second)
     }
 
     @Test("After an off it counts anew")
     func countsAnew() {
         var guardian = OnTimeGuard(maxOn: second)
-        _ = guardian.admit(on, at: .zero)
-        _ = guardian.admit(.off, at: .zero + second / 2)
+        _ = guardian.admit(on, at: start)
+        _ = guardian.admit(.off, at: start + second / 2)
         #expect(guardian.deadline == .distantFuture)
-        _ = guardian.admit(on, at: .zero + second)
-        #expect(guardian.deadline == .zero + second + second)
+        _ = guardian.admit(on, at: start + second)
+        #expect(guardian.deadline == start + second + second)
     }
 
     @Test("What was cut off is held off until it is told off")
     func heldOff() {
         var guardian = OnTimeGuard(maxOn: second)
-        _ = guardian.admit(on, at: .zero)
-        #expect(!guardian.cutsOff(at: .zero + second - Nanoseconds(1)))
-        #expect(guardian.cutsOff(at: .zero + second))
-        #expect(guardian.admit(on, at: .zero + second) == .off)
-        #expect(guardian.admit(.off, at: .zero + second) == .off)
-        #expect(guardian.admit(on, at: .zero + second) == on)
+        _ = guardian.admit(on, at: start)
+        let early = guardian.cutsOff(at: start + second - Nanoseconds(1))
+        let due = guardian.cutsOff(at: start + second)
+        #expect([early, due] == [false, true])
+        let shown = [on, .off, on].map { guardian.admit($0, at: start + second) }
+        #expect(shown == [.off, .off, on])
     }
 
     @Test("Without a longest on-time nothing is cut off")
     func noLimit() {
         var guardian = OnTimeGuard(maxOn: nil)
-        _ = guardian.admit(on, at: .zero)
+        _ = guardian.admit(on, at: start)
         #expect(guardian.deadline == .distantFuture)
-        #expect(!guardian.cutsOff(at: .zero + .seconds(100_000)))
+        let isCutOff = guardian.cutsOff(at: start + .seconds(100_000))
+        #expect(!isCutOff)
     }
 }

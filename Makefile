@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+# make demo     builds, plays 75 steps on a simulated board and draws what was felt
+# make test     builds and runs every test
+# make check    format and layering
+# make release  static, stripped programs in dist/
+# Each installs the system packages it needs, by apt, where they are missing.
+
+SWIFT ?= swift
+BUILD ?= .build
+SWIFTFLAGS ?=
+
+.PHONY: all demo test check release setup clean
+
+all: setup
+	$(SWIFT) build $(SWIFTFLAGS)
+
+setup:
+	@scripts/setup
+
+demo: setup
+	$(SWIFT) build $(SWIFTFLAGS)
+	@scripts/demo "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)"
+
+# The build is apart from the run, so that the integration tests find the programs they start.
+test: setup
+	$(SWIFT) build $(SWIFTFLAGS) --build-tests
+	$(SWIFT) test $(SWIFTFLAGS) --skip-build
+
+check: setup
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins
+	scripts/check-layering
+	scripts/check-text
+
+release: setup
+	$(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --product hapticd
+	$(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --product hapticctl
+	mkdir -p dist
+	cd "$$($(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
+	strip dist/hapticd dist/hapticctl
+
+clean:
+	rm -rf $(BUILD) dist

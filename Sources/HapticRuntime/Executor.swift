@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+private import CLinux
+private import Glibc
+public import HapticBackends
+public import HapticCore
+private import Synchronization
+
+/// The thread that applies actuations at their time, through a driver for each actuator.
+///
+/// It sleeps until the next one is due, or for good where none is; a command wakes it at once. It never blocks on
+/// those who use it: where its report ring is full it counts what was missed. All methods are for one thread, the event loop's, except where noted.
+public final class Executor: Sendable {
+    /// Readable when there are reports to read by `nextReport`. An eventfd; belongs to the executor, do not read or close it.
+    public var reportDescriptor: Int32 { shared.reports.descriptor }
+    /// What the kernel granted at the start.
+    public let realtimeState: RealtimeState
+
+    private let shared: ExecutorShared
+    private let thread: pthread_t
+    private let isStopped = Atomic<Bool>(false)
+
+    /// Starts the thread. `drivers`, by `ActuatorIndex`, are open and off, and are the executor's until `stop` has returned.
+    public init(drivers: [any ActuatorDriver], configuration: ExecutorConfiguration) throws(ExecutorError) {
+        let shared = ExecutorShared(
+            drivers: drivers, configuration: configuration,
+            reports: try ReportChannel(capacity: configuration.reportCapacity, actuatorCount: drivers.count))
+        let memory = Self.lockMemory(configuration)
+        let thread = try startThread(shared)
+        realtimeState = RealtimeState(
+            scheduling: Self.schedule(thread, configuration), memory: memory, pinning: Self.pin(thread, configuration))
+        self.shared = shared
+        self.thread = thread
+    }
+
+    deinit { stop() }
+
+    /// Hands over a command. False where the ring is full, then nothing has happened: try again after reading reports. Never blocks.
+    public func submit(_ command: ExecutorCommand) -> Bool {
+        guard shared.commands.push(command) else { return false }
+        shared.doorbell.ring()
+        return true
+    }
+
+    /// `submit(.actuate(actuation))`. Where the queue behind the ring is full, a `refused` report follows.
+    public func actuate(_ actuation: Actuation) -> Bool { submit(.actuate(actuation)) }
+
+    /// `submit(.revoke(…))`. What of it was already applied is switched off.
+    public func revoke(_ playback: PlaybackID, _ actuator: ActuatorIndex, from: MonotonicInstant) -> Bool {
+        submit(.revoke(playback, actuator, from: from))
+    }
+
+    /// `submit(.allOff)`.
+    public func allOff() -> Bool { submit(.allOff) }
+
+    /// `submit(.restore(actuator))`, after its driver has been reopened.
+    public func restore(_ actuator: ActuatorIndex) -> Bool { submit(.restore(actuator)) }
+
+    /// The oldest report; nil when all have been read. Read until nil each time the descriptor is readable.
+    public func nextReport() -> ExecutorReport? { shared.reports.next() }
+
+    /// Switches every actuator off, whatever is still waiting, and ends the thread. Waits for that. The reports can still be read.
+    public func stop() {
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        shared.isStopping.store(true, ordering: .releasing)
+        shared.doorbell.ring()
+        pthread_join(thread, nil)
+    }
+
+    /// Reports that were lost because nobody read them. Any thread.
+    public var missedReportCount: Int { shared.reports.missedCount.load(ordering: .relaxed) }
+    /// Actuations for faulty or cut-off actuators. Any thread.
+    public var droppedActuationCount: Int { shared.droppedCount.load(ordering: .relaxed) }
+    /// Actuations that found the queue full. Any thread.
+    public var refusedActuationCount: Int { shared.refusedCount.load(ordering: .relaxed) }
+    /// How often the thread has woken up: it stands still while nothing is due. Any thread.
+    public var wakeUpCount: Int { shared.wakeUpCount.load(ordering: .relaxed) }
+
+    // MARK: What the kernel is asked for
+
+    private static func schedule(_ thread: pthread_t, _ configuration: ExecutorConfiguration) -> RealtimeState.Answer {
+        guard let priority = configuration.priority else { return .notAskedFor }
+        var parameters = sched_param()
+        parameters.sched_priority = Int32(clamping: priority)
+        return answer(pthread_setschedparam(thread, SCHED_FIFO, &parameters))
+    }
+
+    private static func pin(_ thread: pthread_t, _ configuration: ExecutorConfiguration) -> RealtimeState.Answer {
+        guard let cpu = configuration.cpu else { return .notAskedFor }
+        return answer(clinux_thread_pin(thread, Int32(clamping: cpu)))
+    }
+
+    private static func lockMemory(_ configuration: ExecutorConfiguration) -> RealtimeState.Answer {
+        guard configuration.locksMemory else { return .notAskedFor }
+        return answer(clinux_lock_memory())
+    }
+
+    private static func answer(_ errno: Int32) -> RealtimeState.Answer { errno == 0 ? .granted : .refused(errno: errno) }
+}

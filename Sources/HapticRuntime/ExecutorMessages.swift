@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+public import HapticBackends
+public import HapticCore
+
+/// What the executor is told.
+public enum ExecutorCommand: Hashable, Sendable {
+    /// Apply this at its planned time.
+    case actuate(Actuation)
+    /// Drop what the playback still has to do on the actuator from this instant on.
+    case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant)
+    /// Drop everything and switch every actuator off, now.
+    case allOff
+    /// The driver of a faulty actuator has been reopened: use it again.
+    case restore(ActuatorIndex)
+}
+
+/// What the executor tells.
+public enum ExecutorReport: Hashable, Sendable {
+    /// A driver has applied this, at this real time.
+    case actuated(Actuation, at: MonotonicInstant)
+    /// A driver has switched off by itself, because the longest on-time was over. The actuation is that off.
+    case cutOff(Actuation, at: MonotonicInstant)
+    /// A driver failed: its actuator is switched off where possible, and left alone until it is restored.
+    case faulted(ActuatorIndex, DriverFault, at: MonotonicInstant)
+    case restored(ActuatorIndex, at: MonotonicInstant)
+    /// The queue was full, or there is no such actuator.
+    case refused(Actuation)
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+internal import CLinux
+internal import Glibc
+internal import HapticBackends
+internal import Synchronization
+
+/// What the executor's thread and the others share: rings, a doorbell, counters.
+final class ExecutorShared: Sendable {
+    let drivers: [any ActuatorDriver]
+    let queueCapacity: Int
+    let commands: SPSCRing<ExecutorCommand>
+    let reports: ReportChannel
+    let doorbell = Doorbell()
+    let isStopping = Atomic<Bool>(false)
+    let droppedCount = Atomic<Int>(0)
+    let refusedCount = Atomic<Int>(0)
+    let wakeUpCount = Atomic<Int>(0)
+
+    init(drivers: [any ActuatorDriver], configuration: ExecutorConfiguration, reports: ReportChannel) {
+        self.drivers = drivers
+        self.reports = reports
+        queueCapacity = configuration.queueCapacity
+        commands = SPSCRing(capacity: configuration.commandCapacity)
+    }
+
+    /// So many commands or actuations are done before the others get their turn: a flood of one delays the other by a few µs.
+    private static let turn = 64
+
+    /// The whole life of the thread.
+    fileprivate func run() {
+        // Everything it needs is taken here; from the loop on nothing is allocated but by a driver that fails.
+        var core = ExecutorCore(drivers: drivers, queueCapacity: queueCapacity)
+        while !isStopping.load(ordering: .acquiring) {
+            let rings = doorbell.count
+            let hasMore = takeCommands(into: &core)
+            let isBusy = applyDue(in: &core)
+            droppedCount.store(core.droppedCount, ordering: .relaxed)
+            refusedCount.store(core.refusedCount, ordering: .relaxed)
+            guard !hasMore, !isBusy, !isStopping.load(ordering: .acquiring) else { continue }
+            doorbell.wait(after: rings, until: core.nextDeadline)
+            wakeUpCount.add(1, ordering: .relaxed)
+        }
+        core.handle(.allOff, at: SystemClock.now, report: { reports.send($0) })
+    }
+
+    /// True where there may be more.
+    private func takeCommands(into core: inout ExecutorCore) -> Bool {
+        for _ in 0..<Self.turn {
+            guard let command = commands.pop() else { return false }
+            core.handle(command, at: SystemClock.now, report: { reports.send($0) })
+        }
+        return true
+    }
+
+    /// True where more may be due.
+    private func applyDue(in core: inout ExecutorCore) -> Bool {
+        for _ in 0..<Self.turn where !core.step(at: SystemClock.now, report: { reports.send($0) }) { return false }
+        return true
+    }
+}
+
+/// Starts the thread on `shared`; the caller joins it.
+func startThread(_ shared: ExecutorShared) throws(ExecutorError) -> pthread_t {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    // Locked memory makes the usual 8 MiB worth saving; the deepest call here needs a few KiB.
+    pthread_attr_setstacksize(&attributes, 256 * 1024)
+    let context = Unmanaged.passRetained(shared)
+    var thread = pthread_t()
+    let error = pthread_create(
+        &thread, &attributes,
+        { context in
+            let shared = Unmanaged<ExecutorShared>.fromOpaque(context!).takeRetainedValue()
+            // Signals are for the threads that expect them.
+            var all = sigset_t()
+            sigfillset(&all)
+            pthread_sigmask(SIG_SETMASK, &all, nil)
+            // Without SCHED_FIFO the kernel may be 50 µs late on purpose; with it this changes nothing.
+            clinux_set_timer_slack(1)
+            clinux_touch_stack(64 * 1024)
+            shared.run()
+            return nil
+        }, context.toOpaque())
+    guard error == 0 else {
+        context.release()
+        throw .noThread(errno: error)
+    }
+    _ = clinux_thread_set_name(thread, "hapticd-exec")
+    return thread
+}

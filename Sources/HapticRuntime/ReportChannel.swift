@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+private import CLinux
+private import Glibc
+internal import Synchronization
+
+/// The executor's reports on their way to the event loop, and the descriptor that tells it to look.
+final class ReportChannel: Sendable {
+    let descriptor: Int32
+    /// Reports that found the ring full.
+    let missedCount = Atomic<Int>(0)
+    private let ring: SPSCRing<ExecutorReport>
+    /// Places kept for what must not be missed: a fault and its restoration, a cut-off.
+    private let reserve: Int
+    /// The descriptor is readable, or about to be: one system call for all reports until they have been read.
+    private let isSignalled = Atomic<Bool>(false)
+
+    init(capacity: Int, actuatorCount: Int) throws(ExecutorError) {
+        reserve = 4 * actuatorCount
+        ring = SPSCRing(capacity: capacity + reserve)
+        descriptor = clinux_eventfd()
+        guard descriptor >= 0 else { throw .noReportDescriptor(errno: -descriptor) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The executor's thread.
+    func send(_ report: ExecutorReport) {
+        let isOrdinary =
+            switch report {
+            case .actuated, .refused: true
+            case .cutOff, .faulted, .restored: false
+            }
+        guard ring.push(report, keeping: isOrdinary ? reserve : 0) else {
+            missedCount.add(1, ordering: .relaxed)
+            return
+        }
+        if !isSignalled.exchange(true, ordering: .acquiringAndReleasing) { clinux_eventfd_signal(descriptor) }
+    }
+
+    /// The oldest report. Nil: all have been read, and `descriptor` is readable again with the next one. The event loop's thread.
+    func next() -> ExecutorReport? {
+        if let report = ring.pop() { return report }
+        guard isSignalled.load(ordering: .acquiring) else { return nil }
+        // In this order, and with a last look, a report that is sent meanwhile is either seen here or signalled anew.
+        clinux_eventfd_clear(descriptor)
+        _ = isSignalled.exchange(false, ordering: .acquiringAndReleasing)
+        return ring.pop()
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+public import HapticBackends
+public import HapticCore
+public import HapticEngine
+import HapticRuntime
+
+/// The daemon's engine and executor with simulated motors, on virtual time from 0: a day of use in a second.
+///
+/// The code that decides and plays is the one that runs in the daemon; only clock and motors differ. No actuation is ever late.
+public struct VirtualBoard: ~Copyable {
+    /// Something that happened, in the order in which it did.
+    public enum Record: Hashable, Sendable {
+        case decision(Decision, PlaySummary?)
+        case playback(PlaybackEnd)
+        case actuation(AppliedActuation)
+        case actuator(ActuatorIndex, DriverFault)
+    }
+
+    /// Room for what the engine plans ahead, and for the off of each.
+    private static let queuePerActuator = 256
+
+    public private(set) var now = MonotonicInstant.zero
+    public let drivers: [SimulatedDriver]
+    private var engine: FeedbackEngine
+    private var executor: ExecutorCore
+    private var actions: ActionBuffer
+    private var records: [Record] = []
+
+    /// `faults`: what goes wrong, by the name of the actuator.
+    public init(_ configuration: EngineConfiguration, faults: [String: FaultPlan] = [:]) {
+        drivers = configuration.actuators.map {
+            SimulatedDriver(
+                name: $0.name, capabilities: $0.capabilities, limits: $0.limits, faults: faults[$0.name] ?? .none)
+        }
+        engine = FeedbackEngine(configuration)
+        executor = ExecutorCore(drivers: drivers, queueCapacity: Self.queuePerActuator * max(1, drivers.count))
+        actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+    }
+
+    /// Has `batch` decided at `now`, as one transaction.
+    public mutating func send(_ batch: [Command]) {
+        engine.handle(batch, at: now, into: &actions)
+        carryOut()
+    }
+
+    /// Lets time pass until `end`, stopping wherever something is due.
+    public mutating func run(until end: MonotonicInstant) {
+        while case let next = nextDeadline, next <= end { step(to: max(now, next)) }
+        now = max(now, end)
+    }
+
+    /// Lets time pass until nothing plays any more.
+    public mutating func runUntilIdle() {
+        while engine.playbackCount > 0 || executor.nextDeadline < .distantFuture { step(to: max(now, nextDeadline)) }
+    }
+
+    /// What has happened since the last call.
+    public mutating func takeRecords() -> [Record] {
+        defer { records.removeAll() }
+        return records
+    }
+
+    private var nextDeadline: MonotonicInstant { min(engine.nextDeadline, executor.nextDeadline) }
+
+    private mutating func step(to time: MonotonicInstant) {
+        now = time
+        var reports: [ExecutorReport] = []
+        while executor.step(at: now, report: { reports.append($0) }) {}
+        take(reports)
+        guard engine.nextDeadline <= now else { return }
+        engine.advance(to: now, into: &actions)
+        carryOut()
+    }
+
+    /// Hands the engine's actions to the executor and the record.
+    private mutating func carryOut() {
+        var reports: [ExecutorReport] = []
+        for action in actions.actions {
+            switch action {
+            case .decided(_, let decision, let summary): records.append(.decision(decision, summary))
+            case .cancelled, .profileSet: break
+            case .ended(let end): records.append(.playback(end))
+            case .actuate(let actuation): executor.handle(.actuate(actuation), at: now) { reports.append($0) }
+            case .revoke(let playback, let actuator, let from):
+                executor.handle(.revoke(playback, actuator, from: from), at: now) { reports.append($0) }
+            }
+        }
+        actions.removeAll()
+        take(reports)
+    }
+
+    private mutating func take(_ reports: [ExecutorReport]) {
+        for report in reports {
+            switch report {
+            case .actuated(let actuation, let at), .cutOff(let actuation, let at):
+                records.append(.actuation(AppliedActuation(actuation, at: at)))
+            case .faulted(let actuator, let fault, let at):
+                records.append(.actuator(actuator, fault))
+                engine.setActuator(actuator, isAvailable: false, at: at, into: &actions)
+            case .restored(let actuator, let at): engine.setActuator(actuator, isAvailable: true, at: at, into: &actions)
+            case .refused: preconditionFailure("the queue holds more than the engine plans ahead")
+            }
+        }
+        if !actions.actions.isEmpty { carryOut() }
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticRuntime
+import Testing
+
+extension ActuationQueue {
+    fileprivate mutating func popAll(until now: MonotonicInstant = ms(1_000_000)) -> [Actuation] {
+        var popped: [Actuation] = []
+        while let actuation = popDue(now) { popped.append(actuation) }
+        return popped
+    }
+
+    /// Whether each was taken.
+    fileprivate mutating func insert(all actuations: [Actuation]) -> [Bool] {
+        var taken: [Bool] = []
+        for actuation in actuations { taken.append(insert(actuation)) }
+        return taken
+    }
+}
+
+@Suite struct ActuationQueueTests {
+    @Test("Actuations leave by time, and those of one time in the order they came")
+    func order() {
+        var queue = ActuationQueue(capacity: 8, actuatorCount: 2)
+        let (a, b) = (actuation(5, on), actuation(5, on, actuator: 1))
+        let (c, d) = (actuation(1, on, actuator: 1), actuation(5, .off))
+        _ = queue.insert(all: [a, b, c, d])
+        let nextDue = queue.nextDue
+        let popped = queue.popAll()
+        #expect(nextDue == ms(1))
+        #expect(popped == [c, a, b, d])
+    }
+
+    @Test("Nothing leaves before its time")
+    func notBeforeItsTime() {
+        var queue = ActuationQueue(capacity: 8, actuatorCount: 1)
+        _ = queue.insert(actuation(5, on))
+        let early = queue.popDue(ms(4))
+        let due = queue.popDue(ms(5))
+        let (after, nextDue) = (queue.popDue(.distantFuture), queue.nextDue)
+        #expect(early == nil)
+        #expect(due == actuation(5, on))
+        #expect(after == nil)
+        #expect(nextDue == .distantFuture)
+    }
+
+    @Test("A revocation takes one playback's actuations on one actuator from the instant on, and nothing else")
+    func revoke() {
+        var queue = ActuationQueue(capacity: 16, actuatorCount: 2)
+        let kept = [
+            actuation(9, on), actuation(20, on, playback: 2), actuation(20, on, actuator: 1),
+            actuation(21, .off, actuator: 1), actuation(22, .off, playback: 2),
+        ]
+        let revoked = [actuation(10, .off), actuation(11, on), actuation(12, .off)]
+        _ = queue.insert(all: revoked + kept)
+        queue.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(10))
+        let popped = queue.popAll()
+        #expect(popped == kept)
+    }
+
+    @Test("An actuator that is not there is refused")
+    func unknownActuator() {
+        var queue = ActuationQueue(capacity: 4, actuatorCount: 2)
+        let taken = queue.insert(all: [actuation(1, on, actuator: 2), actuation(1, on, actuator: -1)])
+        queue.revoke(PlaybackID(1), ActuatorIndex(7), from: .zero)
+        let count = queue.count
+        #expect(taken == [false, false])
+        #expect(count == 0)
+    }
+
+    @Test("When it is full a new vibration is refused, and the off of an accepted one fits")
+    func roomForOffs() {
+        var queue = ActuationQueue(capacity: 4, actuatorCount: 2)
+        // Each on needs a place for itself and one for its off: the second level of actuator 0 still fits, no more.
+        let taken = queue.insert(all: [
+            actuation(1, on), actuation(1, on, actuator: 1), actuation(2, on), actuation(3, .off),
+            actuation(3, .off, actuator: 1),
+        ])
+        let after = queue.insert(actuation(4, on))
+        let popped = queue.popAll()
+        #expect(taken == [true, true, false, true, true])
+        #expect(!after)
+        #expect(popped.suffix(2) == [actuation(3, .off), actuation(3, .off, actuator: 1)])
+    }
+
+    @Test("Room that was kept for an off is free again after it")
+    func roomComesBack() {
+        var queue = ActuationQueue(capacity: 2, actuatorCount: 1)
+        for time in stride(from: Int64(0), to: 100, by: 2) {
+            let taken = queue.insert(all: [actuation(time, on), actuation(time + 1, on), actuation(time + 1, .off)])
+            let popped = queue.popAll()
+            #expect(taken == [true, false, true])
+            #expect(popped == [actuation(time, on), actuation(time + 1, .off)])
+        }
+    }
+
+    @Test("Everything dropped leaves room for everything")
+    func removeAll() {
+        var queue = ActuationQueue(capacity: 2, actuatorCount: 1)
+        _ = queue.insert(actuation(1, on))
+        queue.removeAll()
+        let nextDue = queue.nextDue
+        let taken = queue.insert(all: [actuation(1, on), actuation(2, .off)])
+        #expect(nextDue == .distantFuture)
+        #expect(taken == [true, true])
+    }
+
+    /// A sorted array with the same rules, as plain as can be.
+    private struct Model {
+        var entries: [Actuation] = []
+
+        mutating func insert(_ actuation: Actuation) {
+            entries.insert(actuation, at: entries.firstIndex { $0.planned > actuation.planned } ?? entries.count)
+        }
+
+        mutating func revoke(_ playback: PlaybackID, _ actuator: ActuatorIndex, from: MonotonicInstant) {
+            entries.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= from }
+        }
+    }
+
+    @Test("It does what a sorted array does, whatever is thrown at it", arguments: 1...20 as ClosedRange<UInt64>)
+    func againstAModel(seed: UInt64) {
+        var random = SplitMix(seed)
+        var queue = ActuationQueue(capacity: 32, actuatorCount: 3)
+        var model = Model()
+        var now: Int64 = 0
+        for _ in 0..<2000 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<6:
+                let wanted = actuation(
+                    now + Int64.random(in: 0...50, using: &random), Bool.random(using: &random) ? on : .off,
+                    actuator: Int.random(in: 0..<3, using: &random), playback: UInt64.random(in: 1...4, using: &random))
+                if queue.insert(wanted) { model.insert(wanted) }
+            case 6:
+                let (playback, actuator) = (
+                    PlaybackID(UInt64.random(in: 1...4, using: &random)), ActuatorIndex(Int.random(in: 0..<3, using: &random))
+                )
+                let from = ms(now + Int64.random(in: -5...50, using: &random))
+                queue.revoke(playback, actuator, from: from)
+                model.revoke(playback, actuator, from: from)
+            default:
+                now += Int64.random(in: 0...20, using: &random)
+                while let popped = queue.popDue(ms(now)) { #expect(popped == model.entries.removeFirst(), "seed \(seed)") }
+                #expect((model.entries.first?.planned ?? .distantFuture) > ms(now), "seed \(seed)")
+            }
+            let (count, nextDue) = (queue.count, queue.nextDue)
+            #expect(count == model.entries.count, "seed \(seed)")
+            #expect(nextDue == model.entries.first?.planned ?? .distantFuture, "seed \(seed)")
+        }
+    }
+
+    @Test("However full it is, every accepted vibration gets its off", arguments: 1...20 as ClosedRange<UInt64>)
+    func noOffIsLost(seed: UInt64) {
+        var random = SplitMix(seed)
+        let actuatorCount = 4
+        var queue = ActuationQueue(capacity: 9, actuatorCount: actuatorCount)
+        // What each actuator was last told successfully; its own time runs on, as a scheduler's does.
+        var isOn = Array(repeating: false, count: actuatorCount)
+        var time = Array(repeating: Int64(0), count: actuatorCount)
+        var (now, refused) = (Int64(0), 0)
+        for _ in 0..<5000 {
+            let index = Int.random(in: 0..<actuatorCount, using: &random)
+            time[index] = max(time[index], now) + Int64.random(in: 0...10, using: &random)
+            let wantsOn = Bool.random(using: &random)
+            let taken = queue.insert(actuation(time[index], wantsOn ? on : .off, actuator: index))
+            if !wantsOn, isOn[index] { #expect(taken, "seed \(seed): an off was lost") }
+            if taken { isOn[index] = wantsOn } else { refused += 1 }
+            if Int.random(in: 0..<8, using: &random) == 0 {
+                now += Int64.random(in: 0...20, using: &random)
+                _ = queue.popAll(until: ms(now))
+            }
+            if Int.random(in: 0..<20, using: &random) == 0 {
+                // The scheduler ends a playback now: what it still had to do goes, and an off takes its place.
+                queue.revoke(PlaybackID(1), ActuatorIndex(index), from: ms(now))
+                let off = queue.insert(actuation(now, .off, actuator: index))
+                #expect(off || !isOn[index], "seed \(seed): the off after a revocation was lost")
+                (isOn[index], time[index]) = (false, now)
+            }
+        }
+        #expect(refused > 100)
+    }
+}

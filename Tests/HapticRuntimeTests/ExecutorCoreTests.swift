@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+import HapticBackends
+import HapticCore
+import HapticRuntime
+import Testing
+
+/// A core with simulated drivers, driven by a virtual clock: now is always the deadline of what is done.
+private struct VirtualExecutor: ~Copyable {
+    var core: ExecutorCore
+    let drivers: [SimulatedDriver]
+    var now = MonotonicInstant.zero
+    var reports: [ExecutorReport] = []
+
+    init(_ drivers: [SimulatedDriver] = [SimulatedDriver(name: "main")], capacity: Int = 64) {
+        self.drivers = drivers
+        core = ExecutorCore(drivers: drivers, queueCapacity: capacity)
+    }
+
+    mutating func run(until end: Int64) {
+        while core.nextDeadline <= ms(end) {
+            now = max(now, core.nextDeadline)
+            while core.step(at: now, report: { reports.append($0) }) {}
+        }
+        now = ms(end)
+    }
+
+    mutating func tell(_ commands: ExecutorCommand...) {
+        for command in commands { core.handle(command, at: now, report: { reports.append($0) }) }
+    }
+
+    /// As a list of "time level", the first driver's record.
+    var felt: [String] { drivers[0].record.map { "\($0.real) \($0.level.isOn ? "on" : "off")" } }
+}
+
+@Suite struct ExecutorCoreTests {
+    @Test("Each actuation is applied at its planned time and reported")
+    func applies() {
+        var executor = VirtualExecutor()
+        executor.tell(.actuate(actuation(18, .off)), .actuate(actuation(10, on)))
+        executor.run(until: 100)
+        let (felt, reports, nextDeadline) = (executor.felt, executor.reports, executor.core.nextDeadline)
+        #expect(felt == ["10ms on", "18ms off"])
+        #expect(reports == [.actuated(actuation(10, on), at: ms(10)), .actuated(actuation(18, .off), at: ms(18))])
+        #expect(nextDeadline == .distantFuture)
+    }
+
+    @Test("An off for what is off is skipped")
+    func skipsOffs() {
+        var executor = VirtualExecutor()
+        executor.tell(
+            .actuate(actuation(1, .off)), .actuate(actuation(2, on)), .actuate(actuation(3, .off)), .actuate(actuation(4, .off)))
+        executor.run(until: 100)
+        let felt = executor.felt
+        #expect(felt == ["2ms on", "3ms off"])
+    }
+
+    @Test(
+        "A revocation switches off what the playback switched on at or after its instant, and no more",
+        arguments: [
+            (revoked: 1, from: 10, felt: ["10ms on", "15ms off"]), (revoked: 1, from: 9, felt: ["10ms on", "15ms off"]),
+            (revoked: 1, from: 11, felt: ["10ms on"]), (revoked: 2, from: 0, felt: ["10ms on", "20ms off"]),
+        ] as [(revoked: UInt64, from: Int64, felt: [String])])
+    func revokes(revoked: UInt64, from: Int64, felt expected: [String]) {
+        var executor = VirtualExecutor()
+        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(20, .off)))
+        executor.run(until: 15)
+        executor.tell(.revoke(PlaybackID(revoked), ActuatorIndex(0), from: ms(from)))
+        executor.run(until: 100)
+        let felt = executor.felt
+        #expect(felt == expected)
+    }
+
+    @Test("A revocation after another playback took over leaves that one on")
+    func revokesNotTheNext() {
+        var executor = VirtualExecutor()
+        executor.tell(
+            .actuate(actuation(10, on)), .actuate(actuation(12, on, playback: 2)), .actuate(actuation(20, .off, playback: 2)))
+        executor.run(until: 15)
+        executor.tell(.revoke(PlaybackID(1), ActuatorIndex(0), from: .zero))
+        executor.run(until: 100)
+        let felt = executor.felt
+        #expect(felt == ["10ms on", "12ms on", "20ms off"])
+    }
+
+    @Test("`allOff` switches everything off and drops what was waiting")
+    func allOff() {
+        var executor = VirtualExecutor([SimulatedDriver(name: "left"), SimulatedDriver(name: "right")])
+        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(10, on, actuator: 1)), .actuate(actuation(30, on)))
+        executor.run(until: 15)
+        executor.tell(.allOff)
+        executor.run(until: 100)
+        #expect(executor.drivers.map(\.output) == [.off, .off])
+        let (felt, last) = (executor.felt, executor.reports.last)
+        #expect(felt == ["10ms on", "15ms off"])
+        #expect(last == .actuated(actuation(15, .off, actuator: 1), at: ms(15)))
+    }
+
+    @Test("A cut-off is reported once, the rest of that vibration is dropped, and the next one is felt")
+    func cutOff() {
+        var executor = VirtualExecutor([SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .milliseconds(50)))])
+        for (time, level) in [(10, on), (40, on), (70, on), (80, .off), (100, on), (110, .off)] as [(Int64, Level)] {
+            executor.tell(.actuate(actuation(time, level)))
+        }
+        executor.run(until: 200)
+        let (felt, reports, dropped) = (executor.felt, executor.reports, executor.core.droppedCount)
+        #expect(reports.contains(.cutOff(actuation(60, .off), at: ms(60))))
+        #expect(reports.count == 5)
+        #expect(felt == ["10ms on", "40ms on", "60ms off", "80ms off", "100ms on", "110ms off"])
+        #expect(dropped == 1)
+    }
+
+    @Test("An off at exactly the longest on-time comes before the cut-off")
+    func offAtMaxOn() {
+        var executor = VirtualExecutor([SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .milliseconds(50)))])
+        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(60, .off)))
+        executor.run(until: 200)
+        #expect(executor.drivers[0].violations == [])
+        let last = executor.reports.last
+        #expect(last == .actuated(actuation(60, .off), at: ms(60)))
+    }
+
+    @Test("A revocation of what was cut off lets the next playback be felt")
+    func revokesWhatWasCutOff() {
+        var executor = VirtualExecutor([SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .milliseconds(50)))])
+        executor.tell(.actuate(actuation(10, on)))
+        executor.run(until: 70)
+        executor.tell(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(10)), .actuate(actuation(80, on, playback: 2)))
+        executor.run(until: 85)
+        #expect(executor.drivers[0].output == on)
+    }
+
+    @Test("A fault is reported once, its actuator is off and left alone, the others play on, and restoring brings it back")
+    func fault() throws {
+        let broken = SimulatedDriver(name: "broken", faults: .from(apply: 2, .io(errno: 5), until: .onReopen))
+        var executor = VirtualExecutor([broken, SimulatedDriver(name: "whole")])
+        for time in [10, 20, 30] as [Int64] {
+            executor.tell(.actuate(actuation(time, on)), .actuate(actuation(time, on, actuator: 1)))
+        }
+        executor.run(until: 40)
+        let reports = executor.reports.filter { if case .faulted = $0 { true } else { false } }
+        let (felt, dropped) = (executor.felt, executor.core.droppedCount)
+        #expect(reports == [.faulted(ActuatorIndex(0), DriverFault(.io(errno: 5), device: "broken"), at: ms(20))])
+        #expect(felt == ["10ms on", "20ms off"])
+        #expect(dropped == 1)
+        #expect(executor.drivers[1].actuationCount == 3)
+
+        try broken.reopen(at: ms(40))
+        executor.tell(.restore(ActuatorIndex(0)), .restore(ActuatorIndex(0)), .actuate(actuation(50, on)))
+        executor.run(until: 60)
+        #expect(broken.output == on)
+        let restored = executor.reports.filter { if case .restored = $0 { true } else { false } }
+        #expect(restored == [.restored(ActuatorIndex(0), at: ms(40))])
+    }
+
+    @Test("What finds no room, or no actuator, is reported and counted as refused")
+    func refuses() {
+        var executor = VirtualExecutor(capacity: 3)
+        executor.tell(
+            .actuate(actuation(1, on)), .actuate(actuation(2, on)), .actuate(actuation(3, on)), .actuate(actuation(4, .off)))
+        executor.tell(
+            .actuate(actuation(5, on, actuator: 1)), .revoke(PlaybackID(1), ActuatorIndex(1), from: .zero),
+            .restore(ActuatorIndex(1)))
+        let (reports, refused) = (executor.reports, executor.core.refusedCount)
+        #expect(reports == [.refused(actuation(3, on)), .refused(actuation(5, on, actuator: 1))])
+        #expect(refused == 2)
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticBackends
+import HapticCore
+import HapticRuntime
+import Testing
+
+/// An executor on its real thread, and everything it reported.
+private final class RunningExecutor {
+    let drivers: [SimulatedDriver]
+    let executor: Executor
+    private(set) var reports: [ExecutorReport] = []
+
+    init(_ drivers: [SimulatedDriver] = [SimulatedDriver(name: "main")], configuration: ExecutorConfiguration = .init()) throws {
+        self.drivers = drivers
+        executor = try Executor(drivers: drivers, configuration: configuration)
+    }
+
+    /// Reads reports until there are `count`, waiting for the descriptor; gives up when nothing has come for 10 s.
+    func waitForReports(_ count: Int) {
+        while true {
+            readReports()
+            var descriptor = pollfd(fd: executor.reportDescriptor, events: Int16(POLLIN), revents: 0)
+            guard reports.count < count, poll(&descriptor, 1, 10_000) == 1 else { return }
+        }
+    }
+
+    func readReports() { while let report = executor.nextReport() { reports.append(report) } }
+
+    var actuations: [Actuation] { reports.compactMap { if case .actuated(let actuation, _) = $0 { actuation } else { nil } } }
+}
+
+/// `after` from now on the real clock.
+private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playback: UInt64 = 1) -> Actuation {
+    Actuation(
+        planned: SystemClock.now + after, actuator: ActuatorIndex(actuator), playback: PlaybackID(playback), level: level)
+}
+
+@Suite struct ExecutorTests {
+    @Test("Actuations reach the driver in the order of their time, none before it")
+    func applies() throws {
+        let running = try RunningExecutor()
+        let wanted = [soon(.milliseconds(20), on), soon(.milliseconds(10), on), soon(.milliseconds(30), .off)]
+        for actuation in wanted { #expect(running.executor.actuate(actuation)) }
+        running.waitForReports(3)
+        running.executor.stop()
+        #expect(running.actuations == wanted.sorted { $0.planned < $1.planned })
+        for case .actuated(let actuation, let real) in running.reports { #expect(real >= actuation.planned) }
+        #expect(running.drivers[0].record.map(\.planned) == running.actuations.map(\.planned))
+    }
+
+    @Test("An earlier actuation interrupts the wait for a later one")
+    func interrupts() throws {
+        let running = try RunningExecutor()
+        let later = soon(.seconds(3600), on)
+        let now = soon(.zero, on)
+        #expect(running.executor.actuate(later))
+        #expect(running.executor.actuate(now))
+        running.waitForReports(1)
+        #expect(running.actuations == [now])
+    }
+
+    @Test("`stop` leaves everything off and does what was waiting no more")
+    func stops() throws {
+        let running = try RunningExecutor([SimulatedDriver(name: "left"), SimulatedDriver(name: "right")])
+        #expect(running.executor.actuate(soon(.zero, on)))
+        #expect(running.executor.actuate(soon(.zero, on, actuator: 1)))
+        #expect(running.executor.actuate(soon(.seconds(3600), on)))
+        running.waitForReports(2)
+        #expect(running.drivers.map(\.output) == [on, on])
+        running.executor.stop()
+        running.executor.stop()
+        running.readReports()
+        #expect(running.drivers.map(\.output) == [.off, .off])
+        #expect(running.actuations.map(\.level) == [on, on, .off, .off])
+    }
+
+    @Test("An executor that is let go of leaves everything off")
+    func deinitialized() throws {
+        let driver = SimulatedDriver(name: "main")
+        do {
+            let running = try RunningExecutor([driver])
+            #expect(running.executor.actuate(soon(.zero, on)))
+            running.waitForReports(1)
+            #expect(driver.output == on)
+        }
+        #expect(driver.output == .off)
+    }
+
+    @Test("A revocation that comes too late switches off at once; `allOff` too")
+    func revokes() throws {
+        let running = try RunningExecutor()
+        let first = soon(.zero, on)
+        #expect(running.executor.actuate(first))
+        running.waitForReports(1)
+        #expect(running.executor.revoke(PlaybackID(1), ActuatorIndex(0), from: first.planned))
+        running.waitForReports(2)
+        #expect(running.actuations.map(\.level) == [on, .off])
+        #expect(running.executor.actuate(soon(.zero, on, playback: 2)))
+        #expect(running.executor.allOff())
+        #expect(running.executor.actuate(soon(.zero, on, playback: 3)))
+        running.waitForReports(3)
+        running.executor.stop()
+        #expect(running.drivers[0].output == .off)
+    }
+
+    @Test("A driver that fails is told of once; after it was reopened and restored it is used again")
+    func fault() throws {
+        let driver = SimulatedDriver(name: "pad", faults: .from(apply: 1, .deviceLost, until: .onReopen))
+        let running = try RunningExecutor([driver])
+        #expect(running.executor.actuate(soon(.zero, on)))
+        running.waitForReports(1)
+        guard case .faulted(ActuatorIndex(0), DriverFault(.deviceLost, device: "pad"), _)? = running.reports.first else {
+            Issue.record("\(running.reports) has no fault first")
+            return
+        }
+        try driver.reopen(at: SystemClock.now)
+        #expect(running.executor.actuate(soon(.zero, on)))
+        #expect(running.executor.restore(ActuatorIndex(0)))
+        running.waitForReports(2)
+        #expect(running.executor.actuate(soon(.zero, on)))
+        running.waitForReports(3)
+        #expect(driver.output == on)
+        running.executor.stop()
+    }
+
+    @Test("A vibration without an end is cut off on the real thread")
+    func cutOff() throws {
+        let running = try RunningExecutor([SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .milliseconds(5)))])
+        let wanted = soon(.zero, on)
+        #expect(running.executor.actuate(wanted))
+        running.waitForReports(2)
+        guard case .cutOff(let off, let real)? = running.reports.last else {
+            Issue.record("\(running.reports) has no cut-off last")
+            return
+        }
+        #expect(off.level == .off)
+        #expect(real >= off.planned)
+        #expect(running.drivers[0].output == .off)
+    }
+
+    @Test("Nothing is lost in a flood of a million commands, and reports nobody reads are counted", arguments: [true, false])
+    func flood(isRead: Bool) throws {
+        let running = try RunningExecutor(
+            configuration: ExecutorConfiguration(commandCapacity: 1024, queueCapacity: 256, reportCapacity: 1024))
+        let count = 1_000_000
+        let start = SystemClock.now - .seconds(1)
+        var (read, lastPlanned) = (0, MonotonicInstant.zero)
+        func readAll() {
+            while let report = running.executor.nextReport() {
+                guard case .actuated(let actuation, _) = report else { continue }
+                read += 1
+                #expect(actuation.planned > lastPlanned)
+                lastPlanned = actuation.planned
+            }
+        }
+        for index in 0..<count {
+            let actuation = Actuation(
+                planned: start + Nanoseconds(Int64(index)), actuator: ActuatorIndex(0), playback: PlaybackID(1),
+                level: index.isMultiple(of: 2) ? on : .off)
+            while !running.executor.actuate(actuation) {
+                if isRead { readAll() }
+                sched_yield()
+            }
+        }
+        // The last command goes through the same ring, so that everything before it has been done when it has.
+        while running.drivers[0].actuationCount < count, running.executor.refusedActuationCount == 0 { sched_yield() }
+        running.executor.stop()
+        readAll()
+        #expect(running.drivers[0].actuationCount == count)
+        #expect(running.drivers[0].output == .off)
+        #expect(running.executor.refusedActuationCount == 0)
+        #expect(read + running.executor.missedReportCount == count)
+        #expect(isRead || running.executor.missedReportCount > 0)
+    }
+
+    @Test("A fault is told even where nobody has read the reports before it")
+    func faultIsNeverMissed() throws {
+        let driver = SimulatedDriver(name: "pad", faults: .from(apply: 101, .deviceLost, until: .never))
+        let running = try RunningExecutor([driver], configuration: ExecutorConfiguration(reportCapacity: 10))
+        for index in 0..<Int64(102) {
+            while !running.executor.actuate(soon(Nanoseconds(index), index.isMultiple(of: 2) ? on : .off)) { sched_yield() }
+        }
+        while running.executor.droppedActuationCount == 0 { sched_yield() }
+        running.executor.stop()
+        running.readReports()
+        #expect(running.executor.missedReportCount == 90)
+        #expect(running.reports.count == 11)
+        guard case .faulted? = running.reports.last else {
+            Issue.record("the last report is \(String(describing: running.reports.last))")
+            return
+        }
+    }
+
+    @Test("A command that finds the ring full is told so")
+    func fullRing() throws {
+        let running = try RunningExecutor(configuration: ExecutorConfiguration(commandCapacity: 4))
+        // A stopped executor takes nothing out.
+        running.executor.stop()
+        let taken = (0..<6).map { _ in running.executor.allOff() }
+        #expect(taken == [true, true, true, true, false, false])
+    }
+
+    @Test("While nothing is due the thread does not wake up")
+    func sleepsForGood() throws {
+        let running = try RunningExecutor()
+        #expect(running.executor.actuate(soon(.zero, on)))
+        #expect(running.executor.actuate(soon(.zero, .off)))
+        running.waitForReports(2)
+        #expect(running.executor.actuate(soon(.seconds(3600), on)))
+        // It has gone to sleep when it has been woken by this one and wakes no more: nothing but a look can tell, and a busy
+        // machine may only make the look less sharp, never wrong.
+        let before = running.executor.wakeUpCount
+        for _ in 0..<10_000 { sched_yield() }
+        #expect(running.executor.wakeUpCount - before <= 2)
+        running.executor.stop()
+    }
+
+    @Test("It says what it was refused and what to do, and runs on")
+    func realtimeState() throws {
+        // No machine has this processor, so the refusal is certain.
+        let running = try RunningExecutor(configuration: ExecutorConfiguration(priority: 40, cpu: 1_000_000))
+        let state = running.executor.realtimeState
+        #expect(state.scheduling != .notAskedFor)
+        #expect(state.memory == .notAskedFor)
+        #expect(state.pinning == .refused(errno: EINVAL))
+        #expect(state.remedies.last?.contains("set realtime.cpu to one of those") == true)
+        #expect(running.executor.actuate(soon(.zero, on)))
+        running.waitForReports(1)
+        #expect(running.drivers[0].output == on)
+    }
+
+    @Test("Each refusal has its remedy", arguments: ["LimitRTPRIO=", "LimitMEMLOCK=infinity", "realtime.cpu"])
+    func remedies(remedy: String) {
+        let refused = RealtimeState(
+            scheduling: .refused(errno: EPERM), memory: .refused(errno: EPERM), pinning: .refused(errno: EINVAL))
+        #expect(refused.remedies.filter { $0.contains(remedy) }.count == 1)
+        #expect(RealtimeState(scheduling: .granted, memory: .granted, pinning: .notAskedFor).remedies == [])
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Synchronization
+import Testing
+
+@testable import HapticRuntime
+
+@Suite struct SPSCRingTests {
+    @Test("It gives back what it was given, in order, and says when it is full or empty", arguments: [1, 2, 3, 7, 64])
+    func againstAModel(capacity: Int) {
+        var random = SplitMix(UInt64(capacity))
+        let ring = SPSCRing<Int>(capacity: capacity)
+        var model: [Int] = []
+        for value in 0..<5000 {
+            if Bool.random(using: &random) {
+                let isTaken = ring.push(value)
+                #expect(isTaken == (model.count < capacity))
+                if isTaken { model.append(value) }
+            } else {
+                #expect(ring.pop() == (model.isEmpty ? nil : model.removeFirst()))
+            }
+        }
+    }
+
+    @Test("Reserved places are for those who reserve nothing")
+    func reserve() {
+        let ring = SPSCRing<Int>(capacity: 3)
+        #expect(
+            [ring.push(1, keeping: 2), ring.push(2, keeping: 2), ring.push(2), ring.push(3), ring.push(4)] == [
+                true, false, true, true, false,
+            ])
+    }
+
+    @Test("What was never taken is released with the ring")
+    func releases() {
+        final class Witness: Sendable {}
+        weak var witness: Witness?
+        do {
+            let ring = SPSCRing<Witness>(capacity: 4)
+            let value = Witness()
+            witness = value
+            #expect(ring.push(value))
+        }
+        #expect(witness == nil)
+    }
+
+    @Test("Nothing is lost or reordered between two threads")
+    func twoThreads() async {
+        let ring = SPSCRing<Int>(capacity: 16)
+        let count = 200_000
+        async let sent: Void = {
+            for value in 0..<count { while !ring.push(value) { sched_yield() } }
+        }()
+        var expected = 0
+        while expected < count {
+            guard let value = ring.pop() else {
+                sched_yield()
+                continue
+            }
+            guard value == expected else { break }
+            expected += 1
+        }
+        #expect(expected == count)
+        await sent
+        #expect(ring.pop() == nil)
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+import HapticBackends
+import HapticCore
+import HapticEngine
+import HapticFormats
+import HapticSimulator
+import Testing
+
+private let client = ClientIdentity(connection: 1, user: 0)
+
+private func configuration(_ limits: MotorLimits = .none) -> EngineConfiguration {
+    EngineConfiguration(
+        actuators: [EngineActuator(name: "main", limits: limits)],
+        patterns: Dictionary(uniqueKeysWithValues: BuiltInPatterns.all.map { ($0.name, PlayablePattern($0)) }))
+}
+
+private func play(_ name: String, steps: Int?, id: String? = nil) -> Command {
+    let pattern = configuration().patterns[name]!
+    let request = PlayInput(pattern: pattern, train: steps.flatMap { StepTrain(steps: $0) }, feedbackClass: .alarm)
+    return .input(Input(client: client, id: id, at: .zero, kind: .play(request)))
+}
+
+extension VirtualBoard.Record {
+    fileprivate var actuation: AppliedActuation? { if case .actuation(let applied) = self { applied } else { nil } }
+    fileprivate var end: PlaybackEnd? { if case .playback(let end) = self { end } else { nil } }
+}
+
+@Suite("The whole board on virtual time")
+struct VirtualBoardTests {
+    @Test("75 steps reach the motor as 75 pulses, none late, and it is off at the end")
+    func steps() {
+        var board = VirtualBoard(configuration())
+        board.send([play("soft", steps: 75)])
+        board.runUntilIdle()
+        let actuations = board.takeRecords().compactMap(\.actuation)
+        #expect(actuations.map(\.actuation.level.isOn) == (0..<75).flatMap { _ in [true, false] })
+        #expect(actuations.allSatisfy { $0.at == $0.actuation.planned })
+        #expect(board.drivers[0].output == .off)
+        #expect(board.now == .zero + .milliseconds(1608))
+    }
+
+    @Test(
+        "every built-in pattern, once, 40 times in a row and cancelled in between, keeps a small motor's limits",
+        arguments: BuiltInPatterns.all.map(\.name))
+    func limits(name: String) {
+        let limits = MotorLimits(minGap: .milliseconds(20), maxOn: .milliseconds(300), duty: Share(0.3)!)
+        var board = VirtualBoard(configuration(limits))
+        for steps in [nil, 40] {
+            board.send([play(name, steps: steps)])
+            board.runUntilIdle()
+        }
+        for milliseconds in stride(from: 1, to: 400, by: 7) as StrideTo<Int64> {
+            board.send([play(name, steps: nil)])
+            board.run(until: board.now + .milliseconds(milliseconds))
+            let mode: CancelRequest.Mode = milliseconds.isMultiple(of: 2) ? .graceful : .immediate
+            board.send([.cancel(CancelRequest(client: client, target: .all, mode: mode))])
+        }
+        board.runUntilIdle()
+        #expect(board.drivers[0].violations == [])
+        #expect(board.drivers[0].actuationCount > 0)
+        #expect(board.drivers[0].output == .off)
+    }
+
+    @Test("a motor that fails in mid-pattern ends its playback as failed, deviceLost")
+    func fault() {
+        var board = VirtualBoard(configuration(), faults: ["main": .from(apply: 5, .deviceLost, until: .never)])
+        board.send([play("soft", steps: 20)])
+        board.runUntilIdle()
+        let records = board.takeRecords()
+        #expect(records.compactMap(\.end).map(\.ending) == [.failed])
+        #expect(records.compactMap(\.end).map(\.reason) == [.deviceLost])
+        #expect(records.compactMap(\.actuation).count == 4)
+    }
+
+    @Test("an hour of a tick every second is replayed at once")
+    func hour() {
+        var board = VirtualBoard(configuration())
+        for second in 0..<3600 {
+            board.run(until: .zero + .seconds(Int64(second)))
+            board.send([play("tick", steps: nil)])
+        }
+        board.runUntilIdle()
+        #expect(board.drivers[0].actuationCount == 2 * 3600)
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// Every bad input gets a clear error or is bounded, and a well-behaved client beside it notices nothing.
+@Suite("Bad input harms nobody else", .serialized)
+struct BadInputTests {
+    private let daemon: Daemon
+    private let witness: Connection
+
+    init() throws {
+        daemon = try Daemon()
+        witness = try daemon.connect()
+    }
+
+    /// The witness is served, a pulse is felt, and nothing is left on.
+    private func expectUnharmed() throws {
+        let played = try witness.result("play", #"{"pattern":"soft","wait":true}"#)
+        #expect(played.text("ended") == "completed" || played.object("ending").text("ended") == "completed")
+        let status = try witness.result("status")
+        #expect(status.number("playbacks") == 0)
+    }
+
+    /// A row: a line as it is sent, the error's code, a word of its message, and the member that is to blame.
+    @Test(
+        "a bad line costs its sender an error, not its connection",
+        arguments: [
+            ("\u{1}\u{2}garbage", -32700, "", nil),
+            (#"{"jsonrpc":"2.0","id":1,"method":"status""#, -32700, "", nil),
+            (#"[]"#, -32600, "", nil),
+            (#"42"#, -32600, "", nil),
+            (#"{"id":1,"method":"status"}"#, -32600, "jsonrpc", nil),
+            (#"{"jsonrpc":"2.0","id":1,"method":"fly"}"#, -32601, "fly", nil),
+            (#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"sofd"}}"#, -32602, "soft", "pattern"),
+            (
+                #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","actuators":["mian"]}}"#, -32602, "main",
+                "actuators"
+            ),
+            (#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"patern":"soft"}}"#, -32602, "pattern", "patern"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":""}}"#, -32602, "", "pattern"),
+            (
+                #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","steps":3,"durationMs":-5}}"#, -32602, "",
+                "durationMs"
+            ),
+            (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"id":"a","value":1.5}}"#, -32602, "1.5", "value"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"id":"a","value":-0.1}}"#, -32602, "", "value"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"id":"a","value":"0.5"}}"#, -32602, "", "value"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"id":"","value":0.5}}"#, -32602, "", "id"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"event","params":{"name":""}}"#, -32602, "", "name"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"event","params":[1]}"#, -32602, "", nil),
+        ] as [(String, Int, String, String?)])
+    func badLines(line: String, code: Int, word: String, path: String?) throws {
+        let client = try daemon.connect()
+        try client.send(line)
+        let answer = try client.readObject()
+        #expect(answer.errorCode == code, "\(answer)")
+        #expect(answer.errorMessage.contains(word), "\(answer.errorMessage)")
+        #expect(answer.errorMessage.count > 10, "a sentence, not a word")
+        if let path { #expect(answer.errorPath?.hasPrefix(path) == true, "\(answer)") }
+        #expect(try client.result("status").text("version") != nil, "the connection goes on")
+        try expectUnharmed()
+    }
+
+    @Test("numbers that are none are refused", arguments: ["NaN", "1e400", "-1e400", "Infinity"])
+    func notANumber(text: String) throws {
+        let client = try daemon.connect()
+        try client.send(#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"id":"a","value":\#(text)}}"#)
+        let code = try #require(try client.readObject().errorCode)
+        #expect([-32700, -32602].contains(code))
+        #expect(try client.result("status").text("version") != nil)
+        try expectUnharmed()
+    }
+
+    @Test("JSON nested without end is an error")
+    func nested() throws {
+        let client = try daemon.connect()
+        for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+            let depth = 10_000
+            try client.send(String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth))
+            #expect(try client.readObject().errorCode != nil)
+        }
+        try expectUnharmed()
+    }
+
+    @Test("a line of 1 MiB is answered with an error, and the connection closed")
+    func longLine() throws {
+        let client = try daemon.connect()
+        // The daemon may have closed before all of it is sent: that is no failure of the sender's.
+        try? client.send(bytes: Data(repeating: UInt8(ascii: "a"), count: 1 << 20))
+        let answer = try client.readObject()
+        #expect(answer.errorMessage.contains("65536") || answer.errorMessage.contains("64 KiB"), "\(answer)")
+        #expect(throws: (any Error).self) { while true { _ = try client.readLine() } }
+        try expectUnharmed()
+    }
+
+    @Test("half a line and a hang-up leave nothing behind")
+    func hangUp() throws {
+        for _ in 1...20 {
+            let client = try daemon.connect()
+            try client.send(bytes: Data(#"{"jsonrpc":"2.0","id":1,"method":"pl"#.utf8))
+        }
+        try expectUnharmed()
+        try wait(for: "the clients to be forgotten") { try witness.result("status").number("clients") == 1 }
+    }
+
+    @Test("10,000 sources of one user: the first 4,096 are kept, the others refused with quota")
+    func manySources() throws {
+        let client = try daemon.connect()
+        var refused = 0
+        for start in stride(from: 0, to: 10_000, by: 200) {
+            let items = (start..<start + 200).map {
+                #"{"jsonrpc":"2.0","id":\#($0),"method":"progress","params":{"id":"s\#($0)","value":0.001}}"#
+            }
+            try client.send("[" + items.joined(separator: ",") + "]")
+            let answers = try JSONSerialization.jsonObject(with: Data(client.readLine().utf8)) as? [[String: Any]]
+            refused += try #require(answers).count { $0.object("result").text("reason") == "quota" }
+        }
+        #expect(refused == 10_000 - 4096)
+        #expect(try witness.result("status").number("sources") == 4096)
+        try expectUnharmed()
+    }
+
+    @Test("200 clients at once are served")
+    func manyClients() throws {
+        let clients = try (1...200).map { _ in try daemon.connect() }
+        for client in clients { try client.send(#"{"jsonrpc":"2.0","id":7,"method":"profile"}"#) }
+        for client in clients { #expect(try client.readObject()["result"] != nil) }
+        try expectUnharmed()
+    }
+
+    @Test("a client that subscribes and never reads is told what it missed")
+    func neverReads() throws {
+        let deaf = try daemon.connect()
+        try deaf.request("subscribe", #"{"topics":["decisions"]}"#)
+        let line = (0..<200).map {
+            #"{"jsonrpc":"2.0","method":"progress","params":{"id":"flood","value":0.\#($0 % 10)}}"#
+        }
+        let batch = "[" + line.joined(separator: ",") + "]"
+        for _ in 1...200 { try witness.send(batch) }
+        try expectUnharmed()
+        let missed = try deaf.notification("missed")
+        #expect(try #require(missed.number("count")) > 0)
+        #expect(try deaf.result("status").text("version") != nil, "it reads again and is served")
+    }
+
+    @Test("a client that asks and never reads is no longer listened to, within bounds")
+    func neverReadsAnswers() throws {
+        let deaf = try daemon.connect()
+        let request = Data((#"{"jsonrpc":"2.0","id":1,"method":"patterns"}"# + "\n").utf8)
+        var sent = 0
+        while deaf.trySend(bytes: request), sent < 1_000_000 { sent += 1 }
+        #expect(sent < 1_000_000, "back-pressure has to stop it")
+        try expectUnharmed()
+    }
+
+    @Test("a notification that cannot be used is shown on the monitor as failed, invalidParams")
+    func badNotification() throws {
+        let watcher = try daemon.connect()
+        try watcher.request("subscribe", #"{"topics":["decisions"]}"#)
+        try witness.send(#"{"jsonrpc":"2.0","method":"progress","params":{"id":"a","value":7}}"#)
+        let decision = try watcher.notification("decision")
+        #expect((decision.text("outcome"), decision.text("reason")) == ("failed", "invalidParams"))
+        try expectUnharmed()
+    }
+}

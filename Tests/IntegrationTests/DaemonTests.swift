@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@Suite("The daemon on its socket")
+struct DaemonTests {
+    @Test("75 steps are 75 pulses, seen by a subscriber, and end off")
+    func play() throws {
+        let daemon = try Daemon()
+        let (watcher, client) = (try daemon.connect(), try daemon.connect())
+        try watcher.request("subscribe", #"{"topics":["actuations","playbacks","decisions"]}"#)
+        let result = try client.result("play", #"{"pattern":"soft","steps":75,"durationMs":800}"#)
+        #expect((result.number("steps"), result.number("pulses"), result.number("mergedByMinGap")) == (75, 75, 0))
+        var counter = PulseCounter()
+        while true {
+            let object = try watcher.readObject()
+            let params = object.object("params")
+            switch object.text("method") {
+            case "actuation":
+                counter.add(params)
+                #expect(params.number("atNs")! >= params.number("plannedNs")!)
+            case "playback":
+                #expect((params.text("ended"), params.number("playback")) == ("completed", result.number("playback")))
+                // The last off is applied at the playback's end; its report may still be on the way.
+                while !counter.endsOff { counter.add(try watcher.notification("actuation")) }
+                #expect(counter.pulses == 75)
+                return
+            case "decision": #expect(params.text("outcome") == "played")
+            default: Issue.record("unexpected: \(object)")
+            }
+        }
+    }
+
+    @Test("a decision has all its members, null where there is none")
+    func members() throws {
+        let daemon = try Daemon()
+        let decision = try daemon.connect().result("progress", #"{"id":"upload-1","value":0.001}"#)
+        let members = [
+            "seq", "atNs", "input", "source", "name", "value", "class", "rule", "outcome", "reason", "pattern", "intensity",
+            "actuators", "playback",
+        ]
+        #expect(Set(decision.keys) == Set(members))
+        #expect(
+            (decision.text("outcome"), decision.text("reason"), decision.text("source")) == (
+                "suppressed", "belowStep", "upload-1"
+            ))
+        #expect(decision["playback"] is NSNull)
+    }
+
+    @Test("a batch is one transaction, each item answered")
+    func batch() throws {
+        let client = try Daemon().connect()
+        try client.send(
+            #"[{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"ring"}},"#
+                + #"{"jsonrpc":"2.0","id":2,"method":"play","params":{"pattern":"soft","wait":true}},"#
+                + #"{"jsonrpc":"2.0","id":3,"method":"play","params":{"pattern":"soft"}},"#
+                + #"{"jsonrpc":"2.0","method":"progress","params":{"id":"a","value":0.5}}]"#)
+        let answers = try JSONSerialization.jsonObject(with: Data(client.readLine().utf8)) as? [[String: Any]] ?? []
+        let byID = Dictionary(uniqueKeysWithValues: answers.map { ($0.number("id")!, $0) })
+        #expect(byID.count == 3)
+        #expect(byID[1]?.object("result").object("decision").text("outcome") == "preempted")
+        #expect(byID[2]?.errorCode == -32602)
+        #expect(byID[3]?.object("result").object("decision").text("outcome") == "played")
+    }
+
+    @Test("after a half-close all pending answers are still sent, then the connection ends")
+    func halfClose() throws {
+        let client = try Daemon().connect()
+        try client.send(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"success","wait":true}}"#)
+        try client.send(#"{"jsonrpc":"2.0","id":2,"method":"status"}"#)
+        client.halfClose()
+        let ids = Set([try client.readObject().number("id"), try client.readObject().number("id")])
+        #expect(ids == [1, 2])
+        #expect(throws: Connection.Closed.self) { try client.readLine() }
+    }
+
+    @Test("SIGTERM ends what plays, answers who waits, removes the socket, exits 0")
+    func terminate() throws {
+        let daemon = try Daemon()
+        let (watcher, client) = (try daemon.connect(), try daemon.connect())
+        try watcher.request("subscribe", #"{"topics":["actuations"]}"#)
+        try client.send(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"alarm","repeat":100,"wait":true}}"#)
+        var counter = PulseCounter()
+        while counter.endsOff { counter.add(try watcher.notification("actuation")) }
+        let outcome = try daemon.stop()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let answer = try client.readObject()
+        #expect("\(answer)".contains("shutdown"))
+        while !counter.endsOff { counter.add(try watcher.notification("actuation")) }
+        #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+    }
+
+    @Test("a second daemon on the same socket is told so, and the first is unharmed")
+    func twice() throws {
+        let daemon = try Daemon()
+        let client = try daemon.connect()
+        let second = try Program("hapticd", ["--simulate", "--socket", daemon.socket], in: daemon.folder).wait()
+        #expect(second.status == 1)
+        #expect(second.errors.contains(daemon.socket) && second.errors.contains("already"), "\(second.errors)")
+        #expect(try client.result("status").text("version") != nil)
+        _ = try daemon.connect()
+    }
+
+    @Test("the socket file of a killed daemon is taken over, what is no socket is never removed")
+    func stale() throws {
+        let first = try Daemon()
+        _ = try first.stop(SIGKILL)
+        #expect(FileManager.default.fileExists(atPath: first.socket))
+        let second = try Daemon(in: first.folder)
+        #expect(try second.connect().result("status").text("version") != nil)
+        #expect(try second.stop().status == 0)
+        _ = try first.folder.write("precious", to: "hapticd.sock")
+        let refused = try Program("hapticd", ["--simulate", "--socket", first.socket], in: first.folder).wait()
+        #expect(refused.status == 1 && refused.errors.contains("not a socket"), "\(refused.errors)")
+        #expect(try String(contentsOfFile: first.socket, encoding: .utf8) == "precious")
+    }
+
+    private static let configuration = """
+        version: 1
+        actuators:
+          - name: main
+            backend: simulated
+        progress:
+          - match: "*"
+            step: 0.1
+            pattern: soft
+        """
+
+    @Test("a reload applies a changed file without dropping a client, a bad one changes nothing")
+    func reload() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.configuration, to: "hapticd.yaml")
+        let daemon = try Daemon(["--config", file], simulate: false, in: folder)
+        let client = try daemon.connect()
+        #expect(try client.result("progress", #"{"id":"a","value":0.05}"#).text("reason") == "belowStep")
+        _ = try folder.write(Self.configuration.replacingOccurrences(of: "0.1", with: "0.01"), to: "hapticd.yaml")
+        #expect(try client.request("reload")["result"] != nil)
+        #expect(try client.result("progress", #"{"id":"a","value":0.06}"#).text("outcome") == "played")
+        _ = try folder.write(Self.configuration.replacingOccurrences(of: "step:", with: "stpe:"), to: "hapticd.yaml")
+        let answer = try client.request("reload")
+        #expect("\(answer)".contains("did you mean `step`"), "\(answer)")
+        #expect(try client.result("progress", #"{"id":"a","value":0.09}"#).text("outcome") == "played")
+        _ = try folder.write(Self.configuration, to: "hapticd.yaml")
+        daemon.program.signal(SIGHUP)
+        var value = 0.1
+        try wait(for: "SIGHUP to be followed") {
+            value += 0.011
+            return try client.result("progress", #"{"id":"b","value":\#(value)}"#).text("reason") == "belowStep"
+        }
+    }
+
+    @Test("nothing starts on a bad configuration, and all its errors are told")
+    func badConfiguration() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("version: 1\nprofil: full\nactuators:\n  - name: main\n    backend: gpoi\n", to: "bad.yaml")
+        for arguments in [["--check", "--config", file], ["--config", file, "--socket", folder.path("s")]] {
+            let outcome = try Program("hapticd", arguments, in: folder).wait()
+            #expect(outcome.status == 1)
+            let said = outcome.output + outcome.errors
+            #expect(said.contains("2:1") && said.contains("did you mean `profile`"), "\(said)")
+            #expect(said.contains("5:14") && said.contains("did you mean `gpio`"), "\(said)")
+        }
+        let good = package.appendingPathComponent("configs/hapticd.yaml").path
+        #expect(try Program("hapticd", ["--check", "--config", good], in: folder).wait().status == 0)
+    }
+
+    @Test("the shipped configuration is what the daemon starts with")
+    func shippedConfiguration() throws {
+        let file = package.appendingPathComponent("configs/hapticd.yaml").path
+        let client = try Daemon(["--config", file]).connect()
+        let decision = try client.result("event", #"{"name":"payment.succeeded"}"#)
+        #expect((decision.text("outcome"), decision.text("pattern")) == ("played", "success"))
+    }
+
+    @Test("a simulated actuator that fails is lost, told and used again when it works")
+    func failing() throws {
+        let folder = try TemporaryFolder()
+        let text = Self.configuration.replacingOccurrences(
+            of: "backend: simulated", with: "backend: simulated\n    faults: { failAfter: 4, recoverAfter: 1s }")
+        let daemon = try Daemon(["--config", folder.write(text, to: "hapticd.yaml")], simulate: false, in: folder)
+        let (watcher, client) = (try daemon.connect(), try daemon.connect())
+        try watcher.request("subscribe", #"{"topics":["playbacks","actuators"]}"#)
+        try client.request("play", #"{"pattern":"soft","steps":20}"#)
+        #expect(try watcher.notification("playback").text("reason") == "deviceLost")
+        let refused = try client.result("play", #"{"pattern":"soft"}"#)
+        #expect(refused.object("decision").text("reason") == "deviceLost")
+        try wait(for: "the actuator to be used again") {
+            try client.result("play", #"{"pattern":"soft"}"#).object("decision").text("outcome") == "played"
+        }
+    }
+
+    @Test("rpc.discover describes every method, as OpenRPC")
+    func discover() throws {
+        let document = try Daemon().connect().result("rpc.discover")
+        let methods = (document["methods"] as? [[String: Any]] ?? []).compactMap { $0.text("name") }
+        #expect(document.text("openrpc") != nil)
+        let expected = [
+            "progress", "release", "event", "play", "cancel", "prepare", "profile", "patterns", "actuators", "subscribe",
+            "status",
+            "reload", "rpc.discover",
+        ]
+        #expect(Set(methods) == Set(expected))
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// Where the build put the programs: beside the test bundle.
+let programs: URL = {
+    let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    var folder = bundle.deletingLastPathComponent()
+    while !FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("hapticd").path) {
+        precondition(folder.path != "/", "no hapticd beside \(bundle.path): run `swift build --build-tests` first")
+        folder.deleteLastPathComponent()
+    }
+    return folder
+}()
+
+/// The folder of the package.
+let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+/// A folder of its own for a test, gone with it.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        // Short: a socket's path has at most 107 bytes.
+        url = URL(fileURLWithPath: "/tmp/hapticd-\(UInt32.random(in: .min ... .max))")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    func write(_ text: String, to name: String) throws -> String {
+        try Data(text.utf8).write(to: url.appendingPathComponent(name))
+        return path(name)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+struct Waited: Error, CustomStringConvertible {
+    let what: String
+    var description: String { "gave up waiting: \(what)" }
+}
+
+/// The longest any test waits for anything: only a failure takes that long.
+let patience = 30.0
+
+/// Looks every 10 ms until `condition` holds.
+func wait(for what: String, until condition: () throws -> Bool) throws {
+    let end = Date(timeIntervalSinceNow: patience)
+    while try !condition() {
+        guard Date() < end else { throw Waited(what: what) }
+        usleep(10_000)
+    }
+}
+
+/// What a program left behind.
+struct Outcome {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    var objects: [[String: Any]] {
+        output.split(separator: "\n").map { line in
+            (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any] ?? [:]
+        }
+    }
+}
+
+/// A started program whose output goes to files, so that it never waits for a reader.
+final class Program {
+    let process = Process()
+    private let folder: TemporaryFolder
+    private let (outputPath, errorPath): (String, String)
+    private let input = Pipe()
+
+    init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:], in folder: TemporaryFolder
+    ) throws {
+        self.folder = folder
+        let label = "\(name)-\(UInt32.random(in: .min ... .max))"
+        (outputPath, errorPath) = (folder.path(label + ".out"), folder.path(label + ".err"))
+        for path in [outputPath, errorPath] { FileManager.default.createFile(atPath: path, contents: nil) }
+        process.executableURL = programs.appendingPathComponent(name)
+        process.arguments = arguments
+        var inherited = ProcessInfo.processInfo.environment
+        for key in ["HAPTICD_SOCKET", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "LISTEN_FDS", "LISTEN_PID"] { inherited[key] = nil }
+        process.environment = inherited.merging(environment) { $1 }
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
+        process.standardInput = input
+        try process.run()
+    }
+
+    var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
+    var errors: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
+
+    func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
+    func closeInput() { try? input.fileHandleForWriting.close() }
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    func wait() throws -> Outcome {
+        try IntegrationTests.wait(for: "\(process.arguments ?? []) to end; it said \(errors)") { !process.isRunning }
+        return Outcome(status: process.terminationStatus, output: output, errors: errors)
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+}
+
+/// The real daemon on a socket of its own.
+final class Daemon {
+    let folder: TemporaryFolder
+    let socket: String
+    let program: Program
+
+    init(_ arguments: [String] = [], simulate: Bool = true, in folder: TemporaryFolder? = nil) throws {
+        self.folder = try folder ?? TemporaryFolder()
+        socket = self.folder.path("hapticd.sock")
+        let all = (simulate ? ["--simulate"] : []) + ["--socket", socket] + arguments
+        program = try Program("hapticd", all, in: self.folder)
+        try wait(for: "the daemon to listen; it said \(program.errors)") { [program, socket] in
+            guard program.process.isRunning else { throw Waited(what: "the daemon has ended: \(program.errors)") }
+            return (try? Connection(to: socket)) != nil
+        }
+    }
+
+    func connect() throws -> Connection { try Connection(to: socket) }
+
+    func stop(_ signal: Int32 = SIGTERM) throws -> Outcome {
+        program.signal(signal)
+        return try program.wait()
+    }
+
+    func ctl(_ arguments: String..., input: String? = nil) throws -> Outcome {
+        try runCtl(arguments + ["--socket", socket], input: input, in: folder)
+    }
+}
+
+func runCtl(
+    _ arguments: [String], environment: [String: String] = [:], input: String? = nil, in folder: TemporaryFolder? = nil
+) throws -> Outcome {
+    let program = try Program("hapticctl", arguments, environment: environment, in: folder ?? TemporaryFolder())
+    if let input { program.write(input) }
+    program.closeInput()
+    return try program.wait()
+}
+
+/// A bare socket: what a program in any language would do.
+final class Connection {
+    private let descriptor: Int32
+    private var buffer = Data()
+    private var nextID = 0
+
+    struct Closed: Error {}
+
+    init(to path: String) throws {
+        descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else {
+            Glibc.close(descriptor)
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        var limit = timeval(tv_sec: Int(patience), tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    func send(bytes: Data) throws {
+        var left = bytes
+        while !left.isEmpty {
+            let sent = left.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+            guard sent > 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            left.removeFirst(sent)
+        }
+    }
+
+    /// As much as the other side takes without being read from; returns false once it takes no more.
+    func trySend(bytes: Data) -> Bool {
+        let flags = Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue)
+        return bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) } == bytes.count
+    }
+
+    func send(_ line: String) throws { try send(bytes: Data((line + "\n").utf8)) }
+
+    func halfClose() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    func readLine() throws -> String {
+        while true {
+            if let end = buffer.firstIndex(of: 10) {
+                let line = String(decoding: buffer[buffer.startIndex..<end], as: UTF8.self)
+                buffer.removeSubrange(buffer.startIndex...end)
+                return line
+            }
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            if count == 0 { throw Closed() }
+            guard count > 0 else { throw Waited(what: "an answer of the daemon") }
+            buffer.append(contentsOf: chunk[0..<count])
+        }
+    }
+
+    func readObject() throws -> [String: Any] {
+        let line = try readLine()
+        guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
+            throw Waited(what: "an object in place of \(line)")
+        }
+        return object
+    }
+
+    /// One request; returns its answer, passing over notifications.
+    @discardableResult
+    func request(_ method: String, _ params: String = "{}") throws -> [String: Any] {
+        nextID += 1
+        try send(#"{"jsonrpc":"2.0","id":\#(nextID),"method":"\#(method)","params":\#(params)}"#)
+        while true {
+            let object = try readObject()
+            if object["method"] == nil { return object }
+        }
+    }
+
+    /// The result of a request; an error is thrown.
+    func result(_ method: String, _ params: String = "{}") throws -> [String: Any] {
+        let answer = try request(method, params)
+        guard let result = answer["result"] as? [String: Any] else { throw Waited(what: "a result in place of \(answer)") }
+        return result
+    }
+
+    /// The next notification of this method.
+    func notification(_ method: String) throws -> [String: Any] {
+        while true {
+            let object = try readObject()
+            if object["method"] as? String == method, let params = object["params"] as? [String: Any] { return params }
+        }
+    }
+}
+
+extension [String: Any] {
+    func text(_ key: String) -> String? { self[key] as? String }
+    func number(_ key: String) -> Double? { (self[key] as? NSNumber)?.doubleValue }
+    func object(_ key: String) -> [String: Any] { self[key] as? [String: Any] ?? [:] }
+    var errorCode: Int? { (object("error")["code"] as? NSNumber)?.intValue }
+    var errorMessage: String { object("error").text("message") ?? "" }
+    var errorPath: String? { object("error").object("data").text("path") }
+}
+
+/// Counts maximal runs of actuations above 0, each ended by one at 0.
+struct PulseCounter {
+    private(set) var pulses = 0
+    private var isOn = false
+    var endsOff: Bool { !isOn }
+
+    mutating func add(_ actuation: [String: Any]) {
+        let on = (actuation.number("intensity") ?? 0) > 0
+        if isOn && !on { pulses += 1 }
+        isOn = on
+    }
+}
