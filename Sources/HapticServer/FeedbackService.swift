@@ -19,9 +19,10 @@ public final class FeedbackService {
         var result: PlayResult
     }
 
-    /// From reading the input to its first actuation.
+    /// An input that is to be felt and was not yet.
     struct PendingLatency {
-        var readAt: MonotonicInstant
+        /// From reading the input to deciding it.
+        var beforeDecision: Nanoseconds
         var feedbackClass: FeedbackClass
     }
 
@@ -96,7 +97,8 @@ public final class FeedbackService {
             case .decided(_, let decision, let summary):
                 results.append(.decided(decision, summary))
                 if let playback = decision.playback, let feedbackClass = decision.feedbackClass {
-                    pendingLatencies[playback] = PendingLatency(readAt: readAt, feedbackClass: feedbackClass)
+                    pendingLatencies[playback] = PendingLatency(
+                        beforeDecision: decision.at - readAt, feedbackClass: feedbackClass)
                 }
             case .cancelled(_, let count): results.append(.cancelled(count))
             case .profileSet(_, let profile): results.append(.profile(profile))
@@ -200,7 +202,8 @@ public final class FeedbackService {
             guard actuation.actuator.value < configuration.engine.actuators.count else { continue }
             statistics.addLateness(report.at - actuation.planned, of: actuation.actuator)
             if actuation.level.isOn, let pending = pendingLatencies.removeValue(forKey: actuation.playback) {
-                statistics.addLatency(report.at - pending.readAt, of: pending.feedbackClass)
+                // Without the time for which the pattern itself starts later, as a train of steps does.
+                statistics.addLatency(pending.beforeDecision + (report.at - actuation.planned), of: pending.feedbackClass)
             }
             let name = configuration.engine.actuators[actuation.actuator.value].name
             publish(.actuations) { .actuation(ActuationNotice(actuation, at: report.at, actuator: name)) }

@@ -58,7 +58,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var missed: UInt64
     /// Real minus planned time of actuations, of each actuator.
     public var lateness: [Percentiles]
-    /// From reading an input to its first actuation, of each class.
+    /// From reading an input to its first actuation, less what the pattern itself waits, of each class.
     public var latency: [Percentiles]
 
     public init(

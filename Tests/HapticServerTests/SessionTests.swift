@@ -155,6 +155,21 @@ import Testing
         #expect(try client.ask("profile")?["result"]?["profile"] == "quiet")
     }
 
+    @Test func `A reload with other actuators ends what plays, and drops no client`() throws {
+        var other = try TestDaemon.configuration()
+        other.engine.actuators = [EngineActuator(name: "left"), EngineActuator(name: "right")]
+        other.backends = ["simulated", "simulated"]
+        let client = try TestDaemon(reloaded: .success(other)).connect()
+        client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
+        client.write(#"{"jsonrpc":"2.0","id":2,"method":"reload"}"# + "\n")
+        let ending = try client.readLine()?["result"]?["ending"]
+        #expect(ending?["ended"] == "cancelled")
+        #expect(ending?["reason"] == "reload")
+        #expect(try client.readLine()?["result"]?["changed"] == ["actuators"])
+        let answer = try client.ask("play", #"{"pattern":"soft","actuators":["right"]}"#)
+        #expect(answer?["result"]?["decision"]?["actuators"] == ["right"])
+    }
+
     @Test func `A bad configuration changes nothing, and its errors are the answer`() throws {
         let error = WireError(.invalidConfiguration, "1 error", data: .init(diagnostics: ["hapticd.yaml:3:1: profile: …"]))
         let client = try TestDaemon(reloaded: .failure(error)).connect()

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+private import Glibc
+internal import HapticConfig
+private import HapticCore
+private import HapticEngine
+private import HapticFormats
+internal import HapticServer
+
+/// Where the configuration comes from, at the start and at every reload. Blocks on files; not for the event loop.
+struct ConfigurationSource: Sendable {
+    static let standardPath = "/etc/hapticd/hapticd.yaml"
+
+    /// `--config`.
+    let explicit: String?
+    /// `--simulate`.
+    let isSimulated: Bool
+
+    /// The file that counts now; nil: the built-in configuration.
+    private var path: String? {
+        explicit ?? (access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil)
+    }
+
+    /// A configuration that this daemon can run. The error has all that is wrong, a line each.
+    func load() throws(StartError) -> Configuration {
+        var configuration = try parse()
+        if isSimulated {
+            configuration.simulate()
+        } else {
+            let others = configuration.actuators.filter { !$0.isSimulated }
+            guard others.isEmpty else {
+                throw StartError(
+                    others.map {
+                        "the actuator `\($0.name)` wants the backend \($0.backend.name), which this build does not have"
+                    }
+                        + ["start hapticd with --simulate, or give these actuators `backend: simulated`"])
+            }
+        }
+        return configuration
+    }
+
+    /// For `--check`: says that there is no error, or throws all of them. What this build can drive is another question.
+    func check() throws(StartError) -> String {
+        _ = try parse()
+        return "\(path ?? "the built-in configuration"): no errors"
+    }
+
+    private func parse() throws(StartError) -> Configuration {
+        guard let path else { return .builtIn }
+        do {
+            return try Configuration.load(path: path)
+        } catch {
+            throw StartError(error.diagnostics.map(\.description))
+        }
+    }
+}
+
+extension Configuration {
+    /// Replaces every actuator by a simulated one with the same limits and abilities.
+    fileprivate mutating func simulate() {
+        for index in actuators.indices where !actuators[index].isSimulated {
+            actuators[index].backend = .simulated(.init(capabilities: actuators[index].capabilities))
+        }
+        // There is no motor to be in time for.
+        realtime = Realtime(priority: nil, lockMemory: false, cpu: nil)
+    }
+
+    /// What the service goes by. Renders all patterns. `descriptors`: how many files the process may have open.
+    func service(descriptors: Int) -> ServiceConfiguration {
+        ServiceConfiguration(
+            engine: engineConfiguration, patternDescriptions: patterns.mapValues(\.summary),
+            backends: actuators.map(\.backend.name),
+            clientLimit: min(clientLimit, max(1, descriptors - DescriptorLimit.reserved)))
+    }
+
+    var socketAccess: SocketAccess {
+        SocketAccess(
+            mode: socket.mode, group: socket.group ?? SocketAccess.standard.group, isGroupRequired: socket.group != nil)
+    }
+}
+
+extension ActuatorConfiguration {
+    fileprivate var isSimulated: Bool { if case .simulated = backend { true } else { false } }
+}
+
+extension ActuatorConfiguration.Backend {
+    /// As the configuration file has it.
+    fileprivate var name: String {
+        switch self {
+        case .simulated: "simulated"
+        case .gpio: "gpio"
+        case .pwm: "pwm"
+        case .evdev: "evdev"
+        case .led: "led"
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+private import Glibc
+private import HapticConfig
+private import HapticRuntime
+private import HapticServer
+private import HapticWire
+internal import Logging
+private import NIOCore
+private import NIOPosix
+
+/// Puts the daemon together and runs it until a signal stops it.
+enum Daemon {
+    /// Blocks the main thread, which from then on only takes signals.
+    static func run(_ source: ConfigurationSource, socket path: String?, logger: Logger) throws(StartError) {
+        DaemonSignal.hold()
+        let descriptors = DescriptorLimit.raise()
+        let configuration = try source.load()
+        let socket = try listen(configuration, path: path, logger: logger)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let helper = NIOThreadPool(numberOfThreads: 1)
+        helper.start()
+        let running: Running
+        do {
+            running = try group.next().submit {
+                try Running(
+                    source: source, configuration: configuration, descriptors: descriptors, eventLoop: group.next(),
+                    helper: helper, logger: logger)
+            }.wait()
+            try running.serve(socket.descriptor).wait()
+        } catch {
+            socket.remove()
+            throw StartError(["\(error)"])
+        }
+        logger.notice("hapticd \(HapticVersion.current) listens on \(socket.path ?? "an inherited socket")")
+        while DaemonSignal.next() == .reload { running.reload() }
+        logger.notice("stopping")
+        running.stop()
+        socket.remove()
+        try? helper.syncShutdownGracefully()
+        try? group.syncShutdownGracefully()
+    }
+
+    private static func listen(
+        _ configuration: Configuration, path: String?, logger: Logger
+    ) throws(StartError) -> ListeningSocket {
+        do throws(SocketError) {
+            let place = try SocketPlace.choose(
+                explicit: path, configured: configuration.socket.path, environment: environment(), process: getpid(),
+                isRoot: geteuid() == 0)
+            let socket = try ListeningSocket(place, access: configuration.socketAccess)
+            for warning in socket.warnings { logger.notice("\(warning)") }
+            return socket
+        } catch {
+            throw StartError(error)
+        }
+    }
+
+    private static func environment() -> [String: String] {
+        let names = ["LISTEN_PID", "LISTEN_FDS", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"]
+        return names.reduce(into: [:]) { result, name in
+            if let value = getenv(name) { result[name] = String(cString: value) }
+        }
+    }
+}
+
+/// The parts of a running daemon that live on its event loop; its methods are called from other threads and wait.
+private struct Running: Sendable {
+    private let service: NIOLoopBound<FeedbackService>
+    private let sink: NIOLoopBound<ExecutorSink>
+    private let eventLoop: any EventLoop
+    private let logger: Logger
+
+    /// On the event loop.
+    init(
+        source: ConfigurationSource, configuration: Configuration, descriptors: Int, eventLoop: any EventLoop,
+        helper: NIOThreadPool, logger: Logger
+    ) throws {
+        let sink = ExecutorSink(configuration, eventLoop: eventLoop, helper: helper, logger: logger)
+        let service = FeedbackService(
+            configuration.service(descriptors: descriptors), version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
+            now: { SystemClock.now },
+            reloader: { answer in
+                // The patterns are rendered over there, too: that takes as long as reading them.
+                helper.runIfActive(eventLoop: eventLoop) {
+                    let configuration = try source.load()
+                    return (configuration, configuration.service(descriptors: descriptors))
+                }.assumeIsolated().whenComplete { [weak sink] result in
+                    answer(
+                        result.map { configuration, service in
+                            sink?.configuration = configuration
+                            return service
+                        }.mapError(WireError.init(reloading:)))
+                }
+            })
+        sink.service = service
+        try sink.start()
+        self.service = NIOLoopBound(service, eventLoop: eventLoop)
+        self.sink = NIOLoopBound(sink, eventLoop: eventLoop)
+        self.eventLoop = eventLoop
+        self.logger = logger
+    }
+
+    func serve(_ descriptor: CInt) -> EventLoopFuture<Void> {
+        eventLoop.flatSubmit { SocketServer.start(service.value, descriptor: descriptor).map { _ in } }
+    }
+
+    /// Does not wait.
+    func reload() {
+        eventLoop.execute {
+            service.value.requestReload { result in
+                switch result {
+                case .success(let changed) where changed.isEmpty: logger.notice("the configuration is as it was")
+                case .success(let changed): logger.notice("the configuration has changed: \(changed.joined(separator: ", "))")
+                case .failure(let error):
+                    logger.error("\(error.message)")
+                    for line in error.data?.diagnostics ?? [] { logger.error("\(line)") }
+                }
+            }
+        }
+    }
+
+    /// Ends all playbacks, answers those who wait, and switches everything off.
+    func stop() {
+        do {
+            try eventLoop.submit {
+                service.value.shutDown()
+                sink.value.stop()
+            }.wait()
+        } catch {
+            logger.critical("could not be stopped in order: \(error)")
+        }
+    }
+}
+
+extension WireError {
+    /// Why a reload changed nothing.
+    fileprivate init(reloading error: any Error) {
+        let lines = (error as? StartError)?.lines ?? ["\(error)"]
+        self.init(
+            .invalidConfiguration, "the configuration was not changed, for it has errors: \(lines[0])",
+            data: .init(diagnostics: lines))
+    }
+}

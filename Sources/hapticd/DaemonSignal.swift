@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+private import Glibc
+
+/// The signals that the daemon is told things by, taken one by one instead of in a handler.
+enum DaemonSignal {
+    /// SIGTERM or SIGINT.
+    case stop
+    /// SIGHUP.
+    case reload
+
+    /// Keeps the signals for `next`. Before the first thread is started, for threads inherit it.
+    static func hold() {
+        var set = signals
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        // Writing to a client that has gone is an error like any other.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Waits for the next one. On the main thread, which has nothing else to do.
+    static func next() -> DaemonSignal {
+        var set = signals
+        var number: Int32 = 0
+        while sigwait(&set, &number) != 0 {}
+        return number == SIGHUP ? .reload : .stop
+    }
+
+    private static var signals: sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, number) }
+        return set
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+internal import ArgumentParser
+private import Glibc
+internal import HapticWire
+internal import Logging
+
+/// The command line of the daemon.
+@main struct HapticdCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hapticd",
+        abstract: "The haptic and sensory feedback service: programs tell what happened, it decides what is felt.",
+        discussion: """
+            Listens on a Unix socket: --socket, or a socket that it inherits, or $RUNTIME_DIRECTORY/hapticd.sock, or
+            /run/hapticd/hapticd.sock (as root), or $XDG_RUNTIME_DIR/hapticd/hapticd.sock.
+            SIGHUP reads the configuration again; SIGTERM and SIGINT stop it, with everything switched off.
+            """,
+        version: HapticVersion.current)
+
+    @Option(help: "The configuration file (default: \(ConfigurationSource.standardPath) if it exists, else a built-in one).")
+    var config: String?
+
+    @Option(help: ArgumentHelp("The path of the socket.", valueName: "path"))
+    var socket: String?
+
+    @Flag(help: "Replace every actuator by a simulated one with the same limits; needs no hardware.")
+    var simulate = false
+
+    @Flag(help: "Check the configuration, say all that is wrong with it, and stop.")
+    var check = false
+
+    @Option(
+        help: ArgumentHelp("How much to log: \(levelNames) (default: info).", valueName: "level"),
+        transform: { name in
+            guard let level = Logger.Level(rawValue: name) else { throw ValidationError("the level is one of \(levelNames)") }
+            return level
+        })
+    var logLevel = Logger.Level.info
+
+    private static let levelNames = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// As `ParsableCommand` has it, but for the exit status of wrong usage: 2, as hapticctl has.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            printError(fullMessage(for: error))
+            Glibc.exit(2)
+        }
+    }
+
+    func run() throws {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "hapticd")
+        logger.logLevel = logLevel
+        let source = ConfigurationSource(explicit: config, isSimulated: simulate)
+        do throws(StartError) {
+            if check {
+                print(try source.check())
+            } else {
+                try Daemon.run(source, socket: socket, logger: logger)
+            }
+        } catch {
+            for line in error.lines { printError("hapticd: \(line)") }
+            throw ExitCode(1)
+        }
+    }
+}
+
+/// A line on standard error.
+private func printError(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+}
+
+/// Why the daemon cannot start: whole sentences that say what to do.
+struct StartError: Error {
+    var lines: [String]
+
+    init(_ lines: [String]) { self.lines = lines }
+    init(_ error: some Error & CustomStringConvertible) { lines = ["\(error)"] }
+}
