@@ -65,15 +65,19 @@ let package = Package(
                 argumentParser,
             ],
             swiftSettings: settings),
-        .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore"], swiftSettings: settings),
-        .testTarget(name: "HapticEngineTests", dependencies: ["HapticCore", "HapticEngine"], swiftSettings: settings),
-        .testTarget(name: "HapticFormatsTests", dependencies: ["HapticCore", "HapticFormats"], swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "HapticEngineTests", dependencies: ["HapticCore", "HapticEngine", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "HapticFormatsTests", dependencies: ["HapticCore", "HapticFormats", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HapticConfigTests", dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticConfig"],
             swiftSettings: settings),
-        .testTarget(name: "HapticBackendsTests", dependencies: ["HapticCore", "HapticBackends"], swiftSettings: settings),
         .testTarget(
-            name: "HapticRuntimeTests", dependencies: ["HapticCore", "HapticBackends", "HapticRuntime"],
+            name: "HapticBackendsTests", dependencies: ["HapticCore", "HapticBackends", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "HapticRuntimeTests", dependencies: ["HapticCore", "HapticBackends", "HapticRuntime", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticSimulatorTests",
@@ -81,7 +85,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "IntegrationTests", dependencies: ["hapticd", "hapticctl"], swiftSettings: settings),
         .testTarget(
-            name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire"], swiftSettings: settings),
+            name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "HapticServerTests",
             dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticServer", "HapticClient"] + nio,

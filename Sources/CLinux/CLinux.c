@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,16 +45,6 @@ void clinux_eventfd_clear(int descriptor) {
     eventfd_t count;
     while (eventfd_read(descriptor, &count) != 0 && errno == EINTR) {
     }
-}
-
-int clinux_peer_credentials(int socket, struct clinux_peer *peer) {
-    struct ucred credentials;
-    socklen_t length = sizeof credentials;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return errno;
-    peer->user = credentials.uid;
-    peer->group = credentials.gid;
-    peer->process = credentials.pid;
-    return 0;
 }
 
 int clinux_thread_set_name(pthread_t thread, const char *name) {

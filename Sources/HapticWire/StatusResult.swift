@@ -24,7 +24,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
         }
     }
 
-    /// How long something took, in nanoseconds; the percentiles are at most an eighth too high.
+    /// How long something took, in nanoseconds; the percentiles are at most 1/64 off.
     public struct Percentiles: Codable, Hashable, Sendable {
         /// The actuator or the class.
         public var of: String

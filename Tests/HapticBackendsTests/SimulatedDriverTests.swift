@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
 import HapticCore
+import TestSupport
 import Testing
 
 private func ms(_ count: Int64) -> MonotonicInstant { .zero + .milliseconds(count) }
@@ -118,7 +119,7 @@ extension SimulatedDriver {
 
     @Test("The watch agrees with a plain sum over all pulses, for minutes of random play", arguments: [1, 2, 3] as [UInt64])
     func dutyAgainstAModel(seed: UInt64) throws {
-        var random = SplitMix(seed)
+        var random = SplitMix64(seed: seed)
         let driver = SimulatedDriver(name: "main", limits: MotorLimits(duty: Share(clamping: 0.4)))
         var pulses: [(start: Int64, end: Int64)] = []
         var now: Int64 = 0
@@ -215,19 +216,5 @@ extension SimulatedDriver {
         ] as [(DriverFault.Cause, String)])
     func faultTexts(cause: DriverFault.Cause, text: String) {
         #expect(DriverFault(cause, device: "pad").description == text)
-    }
-}
-
-/// The seeded generator of these tests (SplitMix64, Steele and others 2014).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

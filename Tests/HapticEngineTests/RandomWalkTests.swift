@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import TestSupport
 import Testing
 
 @testable import HapticEngine
@@ -7,19 +8,6 @@ import Testing
 #if canImport(Glibc)
     import Glibc
 #endif
-
-/// SplitMix64 (Steele, Lea and Flood 2014): small, seeded, good enough to walk with.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
 
 /// `HAPTICD_SEED` repeats a failed walk.
 private let seed = getenv("HAPTICD_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: .min ... .max)
@@ -39,7 +27,7 @@ struct RandomWalkTests {
 
     @Test("after each of 20,000 inputs")
     func walk() {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         var bench = Bench(.bench(actuators: Self.actuators, complete: "success", bounds: Self.bounds))
         var inputs = 0
         for _ in 1...20_000 {

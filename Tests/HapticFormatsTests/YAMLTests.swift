@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticFormats
+import TestSupport
 import Testing
 
 /// The tree of `text` and what is wrong with it.
@@ -126,7 +127,7 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
     }
 
     @Test func noGarbageCrashesIt() {
-        var generator = SeededGenerator(state: 42)
+        var generator = SplitMix64(seed: 42)
         let pieces: [[UInt8]] =
             [
                 "a: ", "- ", "{", "}", "[", "]", "\n", "  ", "\"", "'", "&x ", "*x", "!t ", "? ", ": ", "|\n", "---\n", "\t", "#",
@@ -179,18 +180,5 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         let (_, diagnostics) = parse("\"\(key)\": 1\n\"\(key)\": 2")
         let shown = "\u{fffd}[31m" + String(repeating: "x", count: 55) + "…"
         #expect(diagnostics == ["2:1: \(shown): duplicate key `\(shown)`; it is already on line 1"])
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

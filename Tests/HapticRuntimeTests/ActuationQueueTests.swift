@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticRuntime
+import TestSupport
 import Testing
 
 extension ActuationQueue {
@@ -120,7 +121,7 @@ extension ActuationQueue {
 
     @Test("It does what a sorted array does, whatever is thrown at it", arguments: 1...20 as ClosedRange<UInt64>)
     func againstAModel(seed: UInt64) {
-        var random = SplitMix(seed)
+        var random = SplitMix64(seed: seed)
         var queue = ActuationQueue(capacity: 32, actuatorCount: 3)
         var model = Model()
         var now: Int64 = 0
@@ -151,7 +152,7 @@ extension ActuationQueue {
 
     @Test("However full it is, every accepted vibration gets its off", arguments: 1...20 as ClosedRange<UInt64>)
     func noOffIsLost(seed: UInt64) {
-        var random = SplitMix(seed)
+        var random = SplitMix64(seed: seed)
         let actuatorCount = 4
         var queue = ActuationQueue(capacity: 9, actuatorCount: actuatorCount)
         // What each actuator was last told successfully; its own time runs on, as a scheduler's does.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HapticRuntime
@@ -8,7 +9,7 @@ import Testing
 @Suite struct SPSCRingTests {
     @Test("It gives back what it was given, in order, and says when it is full or empty", arguments: [1, 2, 3, 7, 64])
     func againstAModel(capacity: Int) {
-        var random = SplitMix(UInt64(capacity))
+        var random = SplitMix64(seed: UInt64(capacity))
         let ring = SPSCRing<Int>(capacity: capacity)
         var model: [Int] = []
         for value in 0..<5000 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import HapticWire
+import TestSupport
 import Testing
 
 struct LineFramerTests {
@@ -39,7 +40,7 @@ struct LineFramerTests {
 
     /// The seed is printed with the failure; give it as the argument to see it again.
     @Test(arguments: 1...200 as ClosedRange<UInt64>) func `The lines are the same however the bytes are split`(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         let alphabet = Array("ab\r\n\u{0}{".utf8)
         let bytes = (0..<300).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] }
         var chunks: [[UInt8]] = []
@@ -50,18 +51,5 @@ struct LineFramerTests {
             rest = rest.dropFirst(count)
         }
         #expect(lines(of: chunks) == lines(of: [bytes]))
-    }
-}
-
-/// A small generator of numbers that are the same for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

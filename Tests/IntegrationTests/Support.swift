@@ -78,7 +78,7 @@ final class Program {
         self.folder = folder
         let label = "\(name)-\(UInt32.random(in: .min ... .max))"
         (outputPath, errorPath) = (folder.path(label + ".out"), folder.path(label + ".err"))
-        for path in [outputPath, errorPath] { FileManager.default.createFile(atPath: path, contents: nil) }
+        for path in [outputPath, errorPath] { try Data().write(to: URL(fileURLWithPath: path)) }
         process.executableURL = programs.appendingPathComponent(name)
         process.arguments = arguments
         var inherited = ProcessInfo.processInfo.environment
@@ -124,7 +124,7 @@ final class Daemon {
         }
     }
 
-    func connect() throws -> Connection { try Connection(to: socket) }
+    func connect() throws -> Connection { try Connection(to: socket, of: self) }
 
     func stop(_ signal: Int32 = SIGTERM) throws -> Outcome {
         program.signal(signal)
@@ -148,12 +148,15 @@ func runCtl(
 /// A bare socket: what a program in any language would do.
 final class Connection {
     private let descriptor: Int32
+    /// Lives at least as long as the connection to it.
+    private let daemon: Daemon?
     private var buffer = Data()
     private var nextID = 0
 
     struct Closed: Error {}
 
-    init(to path: String) throws {
+    init(to path: String, of daemon: Daemon? = nil) throws {
+        self.daemon = daemon
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -177,7 +180,7 @@ final class Connection {
     func send(bytes: Data) throws {
         var left = bytes
         while !left.isEmpty {
-            let sent = left.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+            let sent = left.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard sent > 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
             left.removeFirst(sent)
         }
@@ -185,7 +188,7 @@ final class Connection {
 
     /// As much as the other side takes without being read from; returns false once it takes no more.
     func trySend(bytes: Data) -> Bool {
-        let flags = Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue)
+        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         return bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) } == bytes.count
     }
 

@@ -4,7 +4,6 @@
 #define CLINUX_H
 
 #include "CLinuxFutex.h"
-#include "CLinuxSocket.h"
 #include "CLinuxThread.h"
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticRuntime
+import TestSupport
 import Testing
 
 @Suite struct HistogramTests {
@@ -14,7 +14,7 @@ import Testing
 
     @Test("A single time is every percentile, within 3 %", arguments: 0...36)
     func errorBound(bits: Int) {
-        var random = SplitMix(UInt64(bits))
+        var random = SplitMix64(seed: UInt64(bits))
         for _ in 0..<200 {
             let time = Int64.random(in: (1 << bits - 1)...(1 << (bits + 1) - 1), using: &random)
             var histogram = Histogram()
@@ -30,7 +30,7 @@ import Testing
     @Test(
         "Percentiles are those of the sorted times, within 3 %", arguments: [0.0, 0.01, 0.5, 0.9, 0.99, 0.999, 1])
     func percentiles(share: Double) {
-        var random = SplitMix(7)
+        var random = SplitMix64(seed: 7)
         var histogram = Histogram()
         var times: [Int64] = []
         for _ in 0..<5000 {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
 
 /// How often lengths of time occurred, in fixed memory (8 KiB). A value; recording is O(1) and allocates nothing.
 ///
