@@ -83,6 +83,10 @@ let package = Package(
         .testTarget(
             name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire"], swiftSettings: settings),
         .testTarget(
+            name: "HapticctlTests",
+            dependencies: ["hapticctl", "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "HapticClient", argumentParser],
+            swiftSettings: settings),
+        .testTarget(
             name: "HapticServerTests",
             dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticServer", "HapticClient"] + nio,
             swiftSettings: settings),
