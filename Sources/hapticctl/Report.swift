@@ -12,8 +12,7 @@ enum Report {
         case "failed":
             try console.flush()
             throw Failure("\(input): \(Words.notFelt(decision))")
-        default:
-            try console.say(decision.input == "release" ? "\(input): back to 0" : "\(input): \(Words.notFelt(decision))")
+        default: try console.say("\(input): \(Words.notFelt(decision))")
         }
         try console.flush()
     }

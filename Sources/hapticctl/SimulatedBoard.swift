@@ -14,7 +14,7 @@ final class SimulatedBoard {
     private let configuration: EngineConfiguration
     private let console: Console
     private var board: VirtualBoard
-    private var felt = FeltRecord(origin: .zero)
+    private(set) var felt = FeltRecord(origin: .zero)
     private(set) var tally = Tally()
 
     init(_ options: SimulationOptions, _ console: Console) throws {
@@ -37,6 +37,14 @@ final class SimulatedBoard {
         board.send([.input(input)])
         guard let decided = try takeRecords().last else { preconditionFailure("every input ends in one decision") }
         return decided
+    }
+
+    /// The whole of a command that sends one input.
+    func sendAndFinish(_ params: some InputParams) throws(Failure) {
+        let (decision, _) = try send(params)
+        if decision.outcome != "played" { try console.say("\(Words.input(decision)): \(Words.notFelt(decision))") }
+        try finish()
+        try console.flush()
     }
 
     /// Plays everything to its end, and draws what was felt.

@@ -9,7 +9,7 @@ enum Words {
         guard let name else { return "no reason was given" }
         guard let reason = Reason(rawValue: name) else { return name }
         return switch reason {
-        case .belowStep: "it is less than a step further than the last time"
+        case .belowStep: "less than a step further than the last time"
         case .rateLimited: "too many came within a second"
         case .unchanged: "its value is the one it had"
         case .duplicate: "the same is still playing under this id"
@@ -54,6 +54,7 @@ enum Words {
 
     /// One line on why an input was not felt, with what to do about it.
     static func notFelt(_ decision: DecisionResult, profile: String? = nil) -> String {
+        if decision.reason == Reason.released.rawValue { return "back to 0" }
         let why = "not felt: \(reason(decision.reason, profile: profile)) (\(decision.reason ?? decision.outcome))"
         return advice(decision.reason).map { "\(why); \($0)" } ?? why
     }

@@ -96,7 +96,7 @@ struct TextTests {
             (.decision(decision(.played)), "   0.000s progress copy 42%: felt: soft at 50% on main (playback 17)"),
             (
                 .decision(decision(.suppressed, .belowStep)),
-                "   0.000s progress copy 42%: not felt: it is less than a step further than the last time (belowStep)"
+                "   0.000s progress copy 42%: not felt: less than a step further than the last time (belowStep)"
             ),
             (
                 .actuation(ActuationNotice(actuation, at: .init(nanoseconds: 1_100_250_000), actuator: "main")),

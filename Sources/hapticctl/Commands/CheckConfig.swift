@@ -32,6 +32,18 @@ struct CheckConfig: ParsableCommand {
             path = diagnostic.path
             message = diagnostic.message
         }
+
+        private enum CodingKeys: CodingKey { case file, line, column, path, message }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            // `encode`, not `encodeIfPresent`, which leaves out what is nil.
+            try container.encode(file, forKey: .file)
+            try container.encode(line, forKey: .line)
+            try container.encode(column, forKey: .column)
+            try container.encode(path, forKey: .path)
+            try container.encode(message, forKey: .message)
+        }
     }
 
     @Argument(help: "The file.")
@@ -47,7 +59,8 @@ struct CheckConfig: ParsableCommand {
         } catch let error as InvalidDocument {
             for diagnostic in error.diagnostics { try console.tell(Problem(diagnostic)) }
             try console.flush()
-            throw console.isJSON ? Failure("") : Failure(error)
+            let count = Words.count(error.diagnostics.count, "error")
+            throw console.isJSON ? Failure("\(file) has \(count); mend what is listed, then check again") : Failure(error)
         }
         try console.flush()
     }

@@ -69,10 +69,7 @@ struct Event: ParsableCommand {
             return try Report.input(try common.connect().call(.event, params, as: DecisionResult.self), console)
         }
         let board = try SimulatedBoard(simulation, console)
-        let (decision, _) = try board.send(params)
-        if decision.outcome != "played" { try console.say("\(Words.input(decision)): \(Words.notFelt(decision))") }
-        try board.finish()
-        try console.flush()
+        try board.sendAndFinish(params)
     }
 }
 
@@ -145,7 +142,7 @@ struct ChargeCommand: ParsableCommand {
         var pipeline = Pipeline(client, console)
         console.beginBar(source)
         // From an earlier charge under the same id that was not let go.
-        try pipeline.send(.release, ReleaseParams(id: source))
+        _ = try client.call(.release, ReleaseParams(id: source), as: DecisionResult.self)
         let start = MonotonicClock.now
         for (index, step) in steps.enumerated() {
             let planned = start + (charge.tick * (index + 1)).count

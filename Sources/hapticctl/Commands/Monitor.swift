@@ -126,7 +126,7 @@ struct Watch {
             if isFelt { felt.begin(at: MonotonicInstant(nanoseconds: decision.atNs)) }
             let playback = decision.playback.map { " (playback \($0))" } ?? ""
             let what = isFelt ? "felt: \(Words.felt(decision))\(playback)" : Words.notFelt(decision)
-            let colour: Console.Colour? = isFelt ? .green : decision.outcome == "failed" ? .red : nil
+            let colour: Console.Colour? = isFelt ? .green : decision.outcome == "failed" ? .red : .dim
             return Line(atNs: decision.atNs, text: "\(Words.input(decision)): \(what)", colour: colour)
         case .playback(let ending):
             ended += 1

@@ -6,7 +6,7 @@ import HapticClient
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The daemon's socket.", discussion: "Else $HAPTICD_SOCKET, or where it usually is.", valueName: "path")
+        help: ArgumentHelp("The daemon's socket. (default: $HAPTICD_SOCKET, or where it usually is)", valueName: "path")
     )
     var socket: String?
 

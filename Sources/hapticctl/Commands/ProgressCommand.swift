@@ -55,9 +55,7 @@ struct ProgressCommand: ParsableCommand {
         let params = ProgressParams(id: id, value: value)
         if simulation.simulate {
             let board = try SimulatedBoard(simulation, console)
-            _ = try board.send(params)
-            try board.finish()
-            return try console.flush()
+            return try board.sendAndFinish(params)
         }
         try Report.input(try common.connect().call(.progress, params, as: DecisionResult.self), console)
     }

@@ -29,6 +29,9 @@ final class Console {
         terminal = .current()
     }
 
+    /// An error that ends the command is not to be written behind the bar.
+    deinit { eraseBar() }
+
     // MARK: Lines
 
     /// A line for people: nothing with `--json`.
