@@ -88,6 +88,10 @@ let package = Package(
             name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "HapticctlTests",
+            dependencies: ["hapticctl", "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "HapticClient", argumentParser],
+            swiftSettings: settings),
+        .testTarget(
             name: "HapticServerTests",
             dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticServer", "HapticClient"] + nio,
             swiftSettings: settings),

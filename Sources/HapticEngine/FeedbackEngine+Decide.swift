@@ -51,6 +51,7 @@ extension FeedbackEngine {
         decision.feedbackClass = rule.feedback.feedbackClass
         var gate = rule.gate
         if let step = progress.step { gate.step = step }
+        if let mode = progress.mode { gate.mode = mode }
         let outcome = sources.withSource(slot) { $0.gate.update(to: progress.value, at: now, gate) }
         var feedback = rule.feedback
         switch outcome {

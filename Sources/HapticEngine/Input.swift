@@ -45,15 +45,20 @@ public struct Input: Hashable, Sendable {
 
 public struct ProgressInput: Hashable, Sendable {
     public var value: Progress
-    /// These three replace what the rule says.
+    /// These four replace what the rule says.
     public var pattern: PlayablePattern?
     public var step: Double?
+    public var mode: GateConfiguration.Mode?
     public var intensity: Intensity?
 
-    public init(value: Progress, pattern: PlayablePattern? = nil, step: Double? = nil, intensity: Intensity? = nil) {
+    public init(
+        value: Progress, pattern: PlayablePattern? = nil, step: Double? = nil, mode: GateConfiguration.Mode? = nil,
+        intensity: Intensity? = nil
+    ) {
         self.value = value
         self.pattern = pattern
         self.step = step
+        self.mode = mode
         self.intensity = intensity
     }
 }

@@ -19,7 +19,8 @@ struct CallResolver {
         switch call {
         case .progress(let params):
             let pattern = try optionalPattern(params.pattern, path: "pattern")
-            let progress = ProgressInput(value: params.value, pattern: pattern, step: params.step, intensity: params.intensity)
+            let progress = ProgressInput(
+                value: params.value, pattern: pattern, step: params.step, mode: params.mode, intensity: params.intensity)
             return try input(params, .progress(progress))
         case .release(let params): return try input(params, .release)
         case .event(let params):

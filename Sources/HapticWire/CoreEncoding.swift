@@ -11,3 +11,4 @@ extension UnitValue: Encodable {
 extension FeedbackClass: Encodable {}
 extension Profile: Encodable {}
 extension StepTrain.Curve: Encodable {}
+extension GateConfiguration.Mode: Encodable {}

@@ -29,6 +29,7 @@ public struct ProgressParams: InputParams {
     public var pattern: PatternReference?
     /// Above 0 and at most 1.
     public var step: Double?
+    public var mode: GateConfiguration.Mode?
     public var intensity: Intensity?
     public var atNs: Int64?
     public var deadlineMs: Double?
@@ -45,6 +46,7 @@ public struct ProgressParams: InputParams {
             Member("value", .share, isRequired: true, "how far it has come"),
             Member("pattern", .pattern, "replaces the rule's"),
             Member("step", .number(0...1, isOpen: true), "replaces the rule's"),
+            Member("mode", .choice(of: GateConfiguration.Mode.self), "how steps are counted; replaces the rule's"),
             Member.intensity,
         ]
 
@@ -53,6 +55,7 @@ public struct ProgressParams: InputParams {
         self.value = value
         pattern = try reader.value(PatternReference.self, "pattern", .pattern)
         step = try reader.number("step", in: 0...1, isOpen: true)
+        mode = try reader.choice("mode")
         intensity = try reader.share("intensity")
         try readContext(reader)
     }

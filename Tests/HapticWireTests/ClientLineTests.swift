@@ -64,6 +64,7 @@ struct ClientLineTests {
         ("progress", #"{"value":0.5,"id":"\#(String(repeating: "ä", count: 129))"}"#, "id"),
         ("progress", #"{"value":0.5,"step":0}"#, "step"),
         ("progress", #"{"value":0.5,"step":1.5}"#, "step"),
+        ("progress", #"{"value":0.5,"mode":"snap"}"#, "mode"),
         ("progress", #"{"value":0.5,"intensity":2}"#, "intensity"),
         ("progress", #"{"value":0.5,"pattern":""}"#, "pattern"),
         ("progress", #"{"value":0.5,"pattern":5}"#, "pattern"),
@@ -132,7 +133,7 @@ struct ClientLineTests {
 
     @Test(arguments: [
         ("progress", #"{"value":0}"#),
-        ("progress", #"{"value":1,"id":"upload-1","pattern":"soft","step":1,"intensity":0,"atNs":9223372036854775807}"#),
+        ("progress", #"{"value":1,"id":"upload-1","pattern":"soft","step":1,"mode":"grid","intensity":0,"atNs":9223372036854775807}"#),
         ("progress", #"{"value":0.5,"id":null,"deadlineMs":0.5,"feedback":"off"}"#),
         ("release", "{}"),
         ("event", #"{"name":"payment.succeeded","value":null,"class":"alarm"}"#),

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import HapticConfig
+import HapticEngine
+import HapticFormats
+
+struct CheckConfig: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Find all errors of a configuration file at once.",
+        discussion: """
+            Examples:
+
+              hapticctl check-config
+              hapticctl check-config ./hapticd.yaml
+
+            Each error has its line, its column and what would be right. Needs no daemon.
+            """)
+
+    /// An error as `--json` tells it.
+    private struct Problem: Encodable {
+        var file: String?
+        var line: Int?
+        var column: Int?
+        var path: String
+        var message: String
+
+        init(_ diagnostic: Diagnostic) {
+            file = diagnostic.file
+            line = diagnostic.mark?.line
+            column = diagnostic.mark?.column
+            path = diagnostic.path
+            message = diagnostic.message
+        }
+
+        private enum CodingKeys: CodingKey { case file, line, column, path, message }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            // `encode`, not `encodeIfPresent`, which leaves out what is nil.
+            try container.encode(file, forKey: .file)
+            try container.encode(line, forKey: .line)
+            try container.encode(column, forKey: .column)
+            try container.encode(path, forKey: .path)
+            try container.encode(message, forKey: .message)
+        }
+    }
+
+    @Argument(help: "The file.")
+    var file = ConfigurationFile.standardPath
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let console = common.console()
+        do {
+            let configuration = try Configuration.load(path: file)
+            try console.say("\(file): ok, \(Self.summary(configuration))")
+        } catch let error as InvalidDocument {
+            for diagnostic in error.diagnostics { try console.tell(Problem(diagnostic)) }
+            try console.flush()
+            let count = Words.count(error.diagnostics.count, "error")
+            throw console.isJSON ? Failure("\(file) has \(count); mend what is listed, then check again") : Failure(error)
+        }
+        try console.flush()
+    }
+
+    private static func summary(_ configuration: Configuration) -> String {
+        let names = configuration.actuators.map(\.name).joined(separator: ", ")
+        return [
+            "\(Words.count(configuration.actuators.count, "actuator"))\(names.isEmpty ? "" : " (\(names))")",
+            Words.count(configuration.progressRules.count, "progress rule"),
+            Words.count(configuration.eventRules.count, "event rule"),
+            Words.count(configuration.patterns.count, "pattern"), "profile \(configuration.profile.rawValue)",
+        ].joined(separator: ", ")
+    }
+}

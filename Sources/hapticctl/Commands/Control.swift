@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import HapticClient
+import HapticCore
+import HapticEngine
+import HapticWire
+
+struct Cancel: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Stop what is playing.",
+        discussion: """
+            Examples:
+
+              hapticctl cancel upload
+              hapticctl cancel --playback 17
+              hapticctl cancel --all --immediate
+
+            What is being felt fades out within 50 ms, or with --immediate is off at once.
+            """)
+
+    @Argument(help: "What this source is playing.", transform: Values.name)
+    var id: String?
+
+    @Option(help: ArgumentHelp("This playback, as `play` and `monitor` show it.", valueName: "n"), transform: Values.playback)
+    var playback: PlaybackID?
+
+    @Flag(help: "Everything.")
+    var all = false
+
+    @Flag(help: "Off at once, without fading out.")
+    var immediate = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard [id != nil, playback != nil, all].count(where: { $0 }) == 1 else {
+            throw ValidationError("say what to stop: one of an ID, --playback N and --all")
+        }
+    }
+
+    func run() throws {
+        let console = common.console()
+        let target: CancelRequest.Target = id.map { .source(id: $0) } ?? playback.map { .playback($0) } ?? .all
+        let params = CancelParams(target, mode: immediate ? .immediate : .graceful)
+        let result = try common.connect().call(.cancel, params, as: CancelResult.self)
+        try console.tell(result)
+        try console.say(result.cancelled == 0 ? "nothing was playing" : "\(Words.count(result.cancelled, "playback")) cancelled")
+        try console.flush()
+    }
+}
+
+struct Prepare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make patterns ready, so that the first one is not late.",
+        discussion: """
+            Example:
+
+              hapticctl prepare soft success
+            """)
+
+    @Argument(help: "Names of patterns.", transform: Values.name)
+    var patterns: [String]
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let console = common.console()
+        let result = try common.connect().call(.prepare, PrepareParams(patterns: patterns), as: PrepareResult.self)
+        try console.tell(result)
+        let time = result.readyForMs.map { "for \(Words.plain($0 / 1000)) s" } ?? "until the configuration changes"
+        try console.say(
+            "ready \(time): \(result.patterns.joined(separator: ", ")) on \(result.actuators.joined(separator: ", "))")
+        try console.flush()
+    }
+}
+
+struct ProfileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "profile",
+        abstract: "Show or set how much is felt.",
+        discussion: """
+            Examples:
+
+              hapticctl profile
+              hapticctl profile quiet
+
+            full: everything. quiet: only what is important, at half strength. reduced: light ticks in place of long effects. silent: nothing, unless the configuration says otherwise.
+            """)
+
+    @Argument(help: ArgumentHelp("full, quiet, reduced or silent.", valueName: "name"), transform: Values.choice)
+    var name: Profile?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let console = common.console()
+        let result = try common.connect().call(.profile, ProfileParams(set: name), as: ProfileResult.self)
+        try console.tell(result)
+        try console.say(result.profile)
+        try console.flush()
+    }
+}
+
+struct Reload: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Let the daemon read its configuration again.",
+        discussion: """
+            Example:
+
+              hapticctl reload
+
+            Where there are errors they are all shown, and the old configuration stays in force.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let console = common.console()
+        let result = try common.connect().call(.reload, NoParams(), as: ReloadResult.self)
+        try console.tell(result)
+        try console.say(result.changed.isEmpty ? "nothing has changed" : "changed: \(result.changed.joined(separator: ", "))")
+        try console.flush()
+    }
+}

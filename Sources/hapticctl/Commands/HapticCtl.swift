@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Glibc
+import HapticClient
+import HapticWire
+
+@main
+enum Program {
+    static func main() {
+        Signals.endQuietlyOnClosedPipe()
+        exit(run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs one command line and returns its exit status.
+    static func run(_ arguments: [String]) -> Int32 {
+        do {
+            var command = try HapticCtl.parseAsRoot(arguments)
+            try command.run()
+            return ExitStatus.done
+        } catch {
+            return tell(error)
+        }
+    }
+
+    static func status(of error: any Error) -> Int32 {
+        if let failure = failure(error) { return failure.status }
+        // Everything else is the parser's: help, the version, or a line that it does not understand.
+        return HapticCtl.exitCode(for: error) == .success ? ExitStatus.done : ExitStatus.usage
+    }
+
+    private static func failure(_ error: any Error) -> Failure? {
+        (error as? Failure) ?? (error as? ClientError).map(Failure.init)
+    }
+
+    private static func tell(_ error: any Error) -> Int32 {
+        let status = status(of: error)
+        let message = failure(error)?.message ?? HapticCtl.fullMessage(for: error)
+        if status == ExitStatus.done { print(message) } else if !message.isEmpty { Console.complain(message) }
+        return status
+    }
+}
+
+struct HapticCtl: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hapticctl",
+        abstract: "Play, watch and control haptic feedback.",
+        discussion: """
+            hapticctl talks to hapticd, which drives the vibration motors and lights of this board. Start with:
+
+              hapticctl play --pattern soft --steps 75
+              hapticctl monitor
+
+            Without a daemon or a motor, the same runs in virtual time, and what would be felt is drawn:
+
+              hapticctl play --pattern soft --steps 75 --simulate
+
+            Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon there, 130 after Ctrl-C.
+            """,
+        version: HapticVersion.current,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Feedback", subcommands: [Play.self, ProgressCommand.self, Release.self, Event.self, ChargeCommand.self]),
+            CommandGroup(name: "Control", subcommands: [Cancel.self, Prepare.self, ProfileCommand.self, Reload.self]),
+            CommandGroup(
+                name: "Information",
+                subcommands: [Status.self, Actuators.self, Patterns.self, Monitor.self, CheckConfig.self]),
+        ])
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import HapticClient
+import HapticFormats
+import HapticWire
+
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show how the daemon is: what it decided, how late it was.",
+        discussion: """
+            Example:
+
+              hapticctl status
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let console = common.console()
+        let client = try common.connect()
+        let status = try client.call(.status, NoParams(), as: StatusResult.self)
+        try console.tell(status)
+        for line in StatusText.lines(status, socket: client.path) { try console.say(line) }
+        try console.flush()
+    }
+}
+
+struct Actuators: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the motors and lights, and what they can do.",
+        discussion: """
+            Example:
+
+              hapticctl actuators
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let console = common.console()
+        let result = try common.connect().call(.actuators, NoParams(), as: ActuatorsResult.self)
+        try console.tell(result)
+        let rows = result.actuators.map { actuator in
+            [
+                actuator.name, actuator.backend, actuator.isAvailable ? "there" : "gone",
+                actuator.variesIntensity ? "any intensity" : "on or off",
+                actuator.variesSharpness ? "any sharpness" : "one sharpness",
+                Self.limits(actuator),
+            ]
+        }
+        for line in Table.lines([["NAME", "BACKEND", "STATE", "INTENSITY", "SHARPNESS", "LIMITS"]] + rows) {
+            try console.say(line)
+        }
+        try console.flush()
+    }
+
+    private static func limits(_ actuator: ActuatorResult) -> String {
+        var limits: [String] = []
+        if actuator.minGapMs > 0 { limits.append("at least \(Words.plain(actuator.minGapMs)) ms off between pulses") }
+        if let maxOn = actuator.maxOnMs { limits.append("at most \(Words.plain(maxOn)) ms on") }
+        if actuator.duty < 1 { limits.append("on for at most \(Words.percent(actuator.duty)) of any 10 s") }
+        return limits.isEmpty ? "none" : limits.joined(separator: ", ")
+    }
+}
+
+struct Patterns: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the patterns, or show one of them.",
+        discussion: """
+            Examples:
+
+              hapticctl patterns
+              hapticctl patterns success
+            """)
+
+    @Argument(help: "Only this one.")
+    var name: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let console = common.console()
+        let result = try common.connect().call(.patterns, NoParams(), as: PatternsResult.self)
+        if let name {
+            guard let pattern = result.patterns.first(where: { $0.name == name }) else {
+                throw Failure(unknownMessage("pattern", name, candidates: result.patterns.map(\.name)))
+            }
+            try console.tell(pattern)
+            try show([pattern], console)
+        } else {
+            try console.tell(result)
+            try show(result.patterns, console)
+        }
+        try console.flush()
+    }
+
+    private func show(_ patterns: [PatternResult], _ console: Console) throws {
+        let rows = patterns.map { pattern in
+            [pattern.name, "\(Words.plain(pattern.feltMs)) ms", Words.percent(pattern.peak), pattern.description]
+        }
+        for line in Table.lines([["NAME", "FELT FOR", "PEAK", "WHAT IT MEANS"]] + rows) { try console.say(line) }
+    }
+}

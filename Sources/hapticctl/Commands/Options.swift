@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Glibc
+import HapticClient
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The daemon's socket. (default: $HAPTICD_SOCKET, or where it usually is)", valueName: "path")
+    )
+    var socket: String?
+
+    @Flag(help: "One JSON text a line on standard output, nothing else.")
+    var json = false
+
+    func validate() throws {
+        if socket?.isEmpty == true { throw ValidationError("--socket: the path is empty; leave it out, or give one") }
+    }
+
+    func console() -> Console { Console(isJSON: json) }
+
+    func connect() throws -> HapticClient {
+        var environment: [String: String] = [:]
+        for name in ["HAPTICD_SOCKET", "XDG_RUNTIME_DIR"] { environment[name] = getenv(name).map { String(cString: $0) } }
+        return try HapticClient(paths: SocketPath.candidates(explicit: socket, environment: environment))
+    }
+}
+
+/// What the inputs take.
+struct SimulationOptions: ParsableArguments {
+    @Flag(help: "No daemon: simulated actuators in virtual time, which ends at once. Draws what would be felt.")
+    var simulate = false
+
+    @Option(help: ArgumentHelp("With --simulate: this configuration, not the built-in one.", valueName: "file"))
+    var config: String?
+
+    func validate() throws {
+        if config != nil, !simulate {
+            throw ValidationError(
+                "--config is for --simulate; a running daemon has its own configuration, see `hapticctl reload`")
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import HapticClient
+import HapticCore
+import HapticEngine
+import HapticFormats
+import HapticWire
+
+struct Play: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play a pattern, once or many times.",
+        discussion: """
+            Examples:
+
+              hapticctl play --pattern success
+              hapticctl play --pattern soft --steps 75 --duration 1.6s
+              hapticctl play --pattern ./mine.yaml --simulate
+
+            Waits until it has ended; Ctrl-C cancels it. `hapticctl patterns` lists the patterns.
+            """)
+
+    @Option(
+        help: ArgumentHelp("A pattern's name, or a pattern file: a path with a `/` or ending in `.yaml`.", valueName: "name|file")
+    )
+    var pattern: String
+
+    @Option(
+        help: ArgumentHelp("Play it this often within --duration.", valueName: "n"),
+        transform: Values.count(in: StepTrain.stepRange))
+    var steps: Int?
+
+    @Option(
+        help: ArgumentHelp("With --steps: how long all of them take. (default: 1.6s)", valueName: "time"),
+        transform: Values.duration)
+    var duration: Nanoseconds?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --steps: `charge` starts slowly and accelerates, `linear` keeps its pace. (default: charge)",
+            valueName: "charge|linear"),
+        transform: Values.choice)
+    var curve: StepTrain.Curve?
+
+    @Option(help: ArgumentHelp("How strong: 0…1 or a percentage. (default: 1)", valueName: "share"), transform: Values.share)
+    var intensity: Intensity?
+
+    @Option(help: ArgumentHelp("How crisp, in place of the pattern's own: 0…1.", valueName: "share"), transform: Values.share)
+    var sharpness: Sharpness?
+
+    @Option(
+        name: .customLong("class"),
+        help: ArgumentHelp(
+            "How important: alarm, notification, interaction or texture. (default: interaction)", valueName: "class"),
+        transform: Values.choice)
+    var feedbackClass: FeedbackClass?
+
+    @Option(help: ArgumentHelp("Who this is about; `hapticctl cancel ID` ends it.", valueName: "id"), transform: Values.name)
+    var id: String?
+
+    @Option(
+        name: .customLong("actuator"), help: ArgumentHelp("Play it there; may be given again. (default: all)", valueName: "name"))
+    var actuators: [String] = []
+
+    @Option(
+        name: .customLong("repeat"), help: ArgumentHelp("Play all of it this often.", valueName: "n"),
+        transform: Values.count(in: WireLimit.repetitions))
+    var repetitions: Int?
+
+    @Flag(help: "Do not wait until it has ended.")
+    var noWait = false
+
+    @OptionGroup var simulation: SimulationOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard !pattern.isEmpty else { throw ValidationError("--pattern: the name is empty; `hapticctl patterns` lists them") }
+        guard steps == nil, duration != nil || curve != nil else { return try checkDuration() }
+        throw ValidationError("--duration and --curve are about --steps; give --steps too, or leave them out")
+    }
+
+    private func checkDuration() throws {
+        guard let duration, duration > StepTrain.longestDuration else { return }
+        throw ValidationError("--duration: at most \(StepTrain.longestDuration) is possible")
+    }
+
+    func run() throws {
+        let console = common.console()
+        let params = try params()
+        if simulation.simulate { return try simulate(params, console) }
+        let client = try common.connect()
+        client.interruptDescriptor = noWait ? nil : try Signals.catchInterrupts()
+        let request = try client.send(.play, params)
+        let result = try wait(for: request, of: client, params, console)
+        try console.tell(result)
+        guard result.decision.outcome == "played" else {
+            try console.flush()
+            throw Failure(Words.notFelt(result.decision, profile: try? profile(of: client)))
+        }
+        try report(result, console)
+    }
+
+    func params() throws(Failure) -> PlayParams {
+        var params = PlayParams(pattern: try PatternFile.reference(pattern))
+        params.id = id
+        params.steps = steps
+        params.durationMs = duration?.inMilliseconds
+        params.curve = curve
+        params.intensity = intensity
+        params.sharpness = sharpness
+        params.feedbackClass = feedbackClass
+        params.actuators = actuators.isEmpty ? nil : actuators
+        params.repeat = repetitions
+        params.wait = !noWait
+        return params
+    }
+
+    // MARK: With the daemon
+
+    /// The answer comes when it has ended. On Ctrl-C the connection closes, and with it the daemon cancels what waits for it.
+    private func wait(
+        for request: RequestID, of client: HapticClient, _ params: PlayParams, _ console: Console
+    ) throws -> PlayResult {
+        let start = MonotonicClock.now
+        let length = console.showsBar && !noWait ? try? length(of: params, client) : nil
+        if length != nil { console.beginBar(steps.map { "\(pattern) ×\($0)" } ?? pattern) }
+        while true {
+            do {
+                let timeout: Double? = noWait ? HapticClient.patience : length == nil ? nil : 0.05
+                let result = try client.answer(to: request, as: PlayResult.self, timeout: timeout)
+                try console.flush()
+                return result
+            } catch ClientError.timedOut where length != nil {
+                let elapsed = Nanoseconds(MonotonicClock.now - start)
+                console.drawBar(
+                    elapsed.inSeconds / length!.inSeconds, note: "\(tenths(min(elapsed, length!))) of \(tenths(length!))")
+            } catch ClientError.interrupted {
+                try console.flush()
+                throw Failure("cancelled", status: ExitStatus.interrupted(by: Signals.take() ?? 2))
+            }
+        }
+    }
+
+    /// About how long it will take, for the bar.
+    private func length(of params: PlayParams, _ client: HapticClient) throws -> Nanoseconds? {
+        let single: Nanoseconds?
+        switch params.pattern {
+        case .inline(let pattern): single = pattern.duration
+        case .named(let name):
+            let known = try client.call(.patterns, NoParams(), as: PatternsResult.self).patterns
+            single = known.first { $0.name == name }.flatMap { Nanoseconds(seconds: $0.durationMs / 1000) }
+        }
+        guard let single else { return nil }
+        let once = params.train.map { $0.duration + single } ?? single
+        return max(once * (repetitions ?? 1), Nanoseconds(1))
+    }
+
+    private func tenths(_ time: Nanoseconds) -> String {
+        let tenths = (time.count + 50_000_000) / 100_000_000
+        return "\(tenths / 10).\(tenths % 10)s"
+    }
+
+    private func profile(of client: HapticClient) throws -> String {
+        try client.call(.profile, ProfileParams(), as: ProfileResult.self).profile
+    }
+
+    private func report(_ result: PlayResult, _ console: Console) throws {
+        let summary = Words.summary(steps: result.steps, pulses: result.pulses, merged: result.mergedByMinGap)
+        let what = "\(summary): \(Words.felt(result.decision))"
+        if let ending = result.ending {
+            try console.say("\(what); \(Words.ending(ending))")
+            try console.flush()
+            if ending.ended != "completed" { throw Failure("it was not played to its end: \(Words.ending(ending))") }
+        } else {
+            try console.say("\(what); playback \(result.playback ?? 0) has begun")
+            try console.flush()
+        }
+    }
+
+    // MARK: Without
+
+    private func simulate(_ params: PlayParams, _ console: Console) throws {
+        let board = try SimulatedBoard(simulation, console)
+        let (decision, summary) = try board.send(params)
+        try board.finish()
+        if decision.outcome == "played", let summary {
+            try console.say(Words.summary(steps: summary.steps, pulses: summary.pulses, merged: summary.mergedByMinGap))
+        }
+        try console.flush()
+        if decision.outcome != "played" { throw Failure(Words.notFelt(decision, profile: board.profile)) }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Glibc
+import HapticClient
+import HapticCore
+import HapticEngine
+import HapticWire
+
+struct ProgressCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "progress",
+        abstract: "Tell how far something has come; each step is felt.",
+        discussion: """
+            Examples:
+
+              hapticctl progress upload 42%
+              pv -n FILE 2>&1 >/dev/null | hapticctl progress copy --stdin --max 100
+              rsync -a --info=progress2 FROM TO | hapticctl progress copy --stdin
+
+            With --stdin records end at CR or LF. The last `N%` of a record counts, else its first number divided by --max; records without a number are skipped. With --simulate each record comes 10 ms after the one before.
+            """)
+
+    /// Virtual time from one record to the next.
+    static let simulatedInterval = Nanoseconds.milliseconds(10)
+
+    @Argument(help: "Who this is about, such as `upload`.", transform: Values.name)
+    var id: String
+
+    @Argument(help: "How far it has come: 0…1 or a percentage.", transform: Values.share)
+    var value: Progress?
+
+    @Flag(help: "Read a stream of values from standard input, as they come.")
+    var stdin = false
+
+    @Option(
+        help: ArgumentHelp("With --stdin: the number that is 100%. (default: 1)", valueName: "max"), transform: Values.positive)
+    var max: Double?
+
+    @OptionGroup var simulation: SimulationOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (value == nil) == stdin else {
+            throw ValidationError(
+                stdin
+                    ? "give a value or --stdin, not both"
+                    : "give a value, such as `0.42` or `42%`, or --stdin to read a stream of them")
+        }
+        if max != nil, !stdin { throw ValidationError("--max is about --stdin; give a percentage, such as `42%`, instead") }
+    }
+
+    func run() throws {
+        let console = common.console()
+        guard let value else { return try stream(console) }
+        let params = ProgressParams(id: id, value: value)
+        if simulation.simulate {
+            let board = try SimulatedBoard(simulation, console)
+            return try board.sendAndFinish(params)
+        }
+        try Report.input(try common.connect().call(.progress, params, as: DecisionResult.self), console)
+    }
+
+    // MARK: A stream
+
+    private func stream(_ console: Console) throws {
+        let records: RecordParser
+        if simulation.simulate {
+            records = try simulateStream(console)
+        } else {
+            records = try sendStream(console)
+        }
+        let counts = records.counts
+        var oddities: [String] = []
+        if counts.skipped > 0 { oddities.append("\(Words.count(counts.skipped, "record")) without a number skipped") }
+        if counts.clamped > 0 { oddities.append("\(Words.count(counts.clamped, "value")) beyond 0…1 cut to it; is --max right?") }
+        try console.flush()
+        if !oddities.isEmpty { console.warn(oddities.joined(separator: "; ")) }
+    }
+
+    private func sendStream(_ console: Console) throws -> RecordParser {
+        let client = try common.connect()
+        let interrupt = try Signals.catchInterrupts()
+        var pipeline = Pipeline(client, console)
+        var parser = RecordParser(max: max ?? 1)
+        console.beginBar(id)
+        reading: while true {
+            switch try StandardInput.wait(interrupt: interrupt, timeout: pipeline.isAnswered ? nil : 50) {
+            case .bytes(let bytes):
+                for value in parser.take(bytes) { try send(value, &pipeline, console) }
+            case .end:
+                if let value = parser.finish() { try send(value, &pipeline, console) }
+                break reading
+            case .interrupted:
+                _ = try client.call(.cancel, CancelParams(.source(id: id)), as: CancelResult.self)
+                try pipeline.finish()
+                try console.flush()
+                throw Failure("cancelled: \(pipeline.tally.words)", status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
+            case .timedOut: break
+            }
+            try pipeline.takeReadyAnswers()
+            if console.isJSON { try console.flush() }
+        }
+        try pipeline.finish()
+        try console.say("\(id): \(pipeline.tally.words)")
+        return parser
+    }
+
+    private func send(_ value: Progress, _ pipeline: inout Pipeline, _ console: Console) throws {
+        try pipeline.send(.progress, ProgressParams(id: id, value: value))
+        console.drawBar(value.value, note: "")
+    }
+
+    private func simulateStream(_ console: Console) throws -> RecordParser {
+        let board = try SimulatedBoard(simulation, console)
+        var parser = RecordParser(max: max ?? 1)
+        var now = MonotonicInstant.zero
+        func send(_ values: [Progress]) throws {
+            for value in values {
+                try board.run(until: now)
+                _ = try board.send(ProgressParams(id: id, value: value))
+                now = now + Self.simulatedInterval
+            }
+        }
+        reading: while true {
+            switch try StandardInput.wait(interrupt: -1, timeout: nil) {
+            case .bytes(let bytes): try send(parser.take(bytes))
+            case .end:
+                try send(parser.finish().map { [$0] } ?? [])
+                break reading
+            case .interrupted, .timedOut: break
+            }
+        }
+        try board.finish()
+        try console.say("\(id): \(board.tally.words)")
+        return parser
+    }
+}

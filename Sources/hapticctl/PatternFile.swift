@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+import HapticFormats
+import HapticWire
+
+/// The pattern that `--pattern` means.
+enum PatternFile {
+    /// A text with a `/`, or ending in `.yaml`, is a file, which is read; anything else is a name, which the daemon looks up.
+    static func reference(_ text: String, files: FileAccess = .disk) throws(Failure) -> PatternReference {
+        guard text.contains("/") || text.hasSuffix(".yaml") else { return .named(text) }
+        let bytes: [UInt8]
+        do throws(FileAccess.Failure) {
+            bytes = try files.read(text, YAML.Limit.bytes)
+        } catch {
+            throw Failure("cannot read \(text): \(error.reason); give a pattern file, or a name that `hapticctl patterns` lists")
+        }
+        do throws(InvalidDocument) {
+            return .inline(try PatternReader.pattern(yaml: bytes, file: text))
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

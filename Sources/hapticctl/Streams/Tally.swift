@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import HapticWire
+
+/// How many inputs of a stream ended how.
+struct Tally: Hashable, Sendable {
+    private(set) var felt = 0
+    private var others: [String: Int] = [:]
+
+    var count: Int { others.values.reduce(felt, +) }
+
+    mutating func count(_ decision: DecisionResult) {
+        if decision.outcome == "played" {
+            felt += 1
+        } else {
+            others[decision.reason ?? decision.outcome, default: 0] += 1
+        }
+    }
+
+    /// `160 sent, 77 felt, 83 not (83 belowStep)`.
+    var words: String {
+        let reasons = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+        let rest = reasons.isEmpty ? "" : ", \(count - felt) not (\(reasons.joined(separator: ", ")))"
+        return "\(count) sent, \(felt) felt\(rest)"
+    }
+}

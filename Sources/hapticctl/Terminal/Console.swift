@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import Glibc
+import HapticClient
+import HapticWire
+
+/// Standard output and standard error, as one command uses them.
+final class Console {
+    enum Colour: String {
+        case green = "32"
+        case yellow = "33"
+        case red = "31"
+        case dim = "2"
+    }
+
+    /// One JSON text a line on standard output, nothing else.
+    let isJSON: Bool
+    let terminal: Terminal
+    private var pending: [UInt8] = []
+    private var bar: ProgressBar?
+    private var lastDrawn: Int64 = 0
+    private var isDrawn = false
+
+    /// A bar is redrawn at most this often: 20 times a second.
+    static let redrawInterval: Int64 = 50_000_000
+
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+        terminal = .current()
+    }
+
+    /// An error that ends the command is not to be written behind the bar.
+    deinit { eraseBar() }
+
+    // MARK: Lines
+
+    /// A line for people: nothing with `--json`.
+    func say(_ line: String) throws(Failure) {
+        guard !isJSON else { return }
+        try append(Array((line + "\n").utf8))
+    }
+
+    /// A line for programs: nothing without `--json`.
+    func tell(_ value: some Encodable) throws(Failure) {
+        guard isJSON else { return }
+        try append(Array(WireWriter.line(value)))
+    }
+
+    /// Writes all that has been said; needed while a command goes on, not at its end.
+    func flush() throws(Failure) {
+        eraseBar()
+        var rest = pending[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count >= 0 else { throw Failure("cannot write the output: \(String(cString: strerror(errno)))") }
+            rest = rest.dropFirst(count)
+        }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// To standard error, also with `--json`.
+    func warn(_ message: String) {
+        eraseBar()
+        Self.complain(message)
+    }
+
+    static func complain(_ message: String) { writeError(message + "\n") }
+
+    func coloured(_ text: String, _ colour: Colour?) -> String {
+        guard let colour else { return text }
+        return terminal.hasColour ? "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m" : text
+    }
+
+    private func append(_ bytes: [UInt8]) throws(Failure) {
+        pending += bytes
+        if pending.count > 65_536 { try flush() }
+    }
+
+    // MARK: The progress bar
+
+    /// Whether one is shown: on a terminal only, and not with `--json`.
+    var showsBar: Bool { terminal.errorIsTerminal && !isJSON }
+
+    func beginBar(_ label: String) {
+        guard showsBar else { return }
+        bar = ProgressBar(label: label, width: terminal.width - 1, isUnicode: terminal.isUnicode)
+    }
+
+    /// Where it is due; the last call of many may show nothing.
+    func drawBar(_ share: Double, note: String) {
+        guard let bar, MonotonicClock.now - lastDrawn >= Self.redrawInterval else { return }
+        lastDrawn = MonotonicClock.now
+        isDrawn = true
+        Self.writeError("\r\u{1b}[K" + bar.line(share, note: note))
+    }
+
+    private func eraseBar() {
+        guard isDrawn else { return }
+        isDrawn = false
+        Self.writeError("\r\u{1b}[K")
+    }
+
+    private static func writeError(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

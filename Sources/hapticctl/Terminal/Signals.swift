@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Ctrl-C and SIGTERM, for commands that wait: they end the waiting, so that what was started can be cancelled.
+enum Signals {
+    /// Set once by `catchInterrupts` before any handler is installed; a C handler can reach nothing but globals.
+    nonisolated(unsafe) private static var writeEnd: Int32 = -1
+    nonisolated(unsafe) private static var readEnd: Int32 = -1
+
+    /// Readable once a signal has come. The signals end the program no more from the first call on.
+    static func catchInterrupts() throws(Failure) -> Int32 {
+        if readEnd >= 0 { return readEnd }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw Failure("cannot open a pipe: \(String(cString: strerror(errno)))") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        (readEnd, writeEnd) = (ends[0], ends[1])
+        var action = sigaction()
+        // No SA_RESTART: a sleep or a read must end too.
+        action.__sigaction_handler.sa_handler = { number in
+            let error = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            _ = write(Signals.writeEnd, &byte, 1)
+            errno = error
+        }
+        sigaction(SIGINT, &action, nil)
+        sigaction(SIGTERM, &action, nil)
+        return readEnd
+    }
+
+    /// The signal that has come; nil where none has. Takes it.
+    static func take() -> Int32? {
+        var poll = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        guard readEnd >= 0, Glibc.poll(&poll, 1, 0) == 1 else { return nil }
+        var byte: UInt8 = 0
+        return read(readEnd, &byte, 1) == 1 ? Int32(byte) : nil
+    }
+
+    /// Waits until `instant` (ns of CLOCK_MONOTONIC) or, earlier, for a signal.
+    static func sleep(until instant: Int64) {
+        var time = timespec(tv_sec: Int(instant / 1_000_000_000), tv_nsec: Int(instant % 1_000_000_000))
+        _ = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
+    }
+
+    /// A reader that has gone ends the program quietly, as it does any other, even where a parent had this ignored.
+    static func endQuietlyOnClosedPipe() { signal(SIGPIPE, SIG_DFL) }
+}

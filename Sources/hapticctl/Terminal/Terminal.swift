@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// What the terminal can show, and the environment says it should.
+struct Terminal: Hashable, Sendable {
+    /// Standard output is one, and so is standard error.
+    var outputIsTerminal: Bool
+    var errorIsTerminal: Bool
+    /// In characters.
+    var width: Int
+    var isUnicode: Bool
+    var hasColour: Bool
+
+    private static let standardWidth = 80
+
+    static func current() -> Terminal {
+        Terminal(
+            environment: { name in getenv(name).map { String(cString: $0) } }, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+            errorIsTerminal: isatty(STDERR_FILENO) == 1, reportedWidth: reportedWidth())
+    }
+
+    init(
+        environment: (String) -> String?, outputIsTerminal: Bool, errorIsTerminal: Bool, reportedWidth: Int?
+    ) {
+        func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+        let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
+        let isCapable = value("TERM") != "dumb"
+        self.outputIsTerminal = outputIsTerminal
+        self.errorIsTerminal = errorIsTerminal && isCapable
+        width = value("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? reportedWidth ?? Self.standardWidth
+        isUnicode = locale.contains("utf-8") || locale.contains("utf8")
+        hasColour = outputIsTerminal && isCapable && value("NO_COLOR") == nil
+    }
+
+    private static func reportedWidth() -> Int? {
+        var size = winsize()
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+            if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import FoundationEssentials
+import HapticCore
+import HapticEngine
+import HapticFormats
+import HapticWire
+
+/// How values are written on the command line. Each error says what would be right.
+enum Values {
+    /// `20ms`, `1.6s`; more than 0.
+    @Sendable static func duration(_ text: String) throws -> Nanoseconds {
+        guard let duration = Nanoseconds(unitText: text), duration > .zero else {
+            let isPlain = Double(text).map { $0 > 0 } ?? false
+            throw ValidationError(
+                isPlain
+                    ? "a time has a unit: `\(text)s` or `\(text)ms`"
+                    : "give a time above 0 with its unit, such as `20ms` or `1.6s`")
+        }
+        return duration
+    }
+
+    /// `0.4` or `40%`.
+    @Sendable static func share<Meaning>(_ text: String) throws -> UnitValue<Meaning> {
+        guard let share = UnitValue<Meaning>(shareText: text) else {
+            throw ValidationError("give a number in 0…1, such as `0.4`, or a percentage, such as `40%`")
+        }
+        return share
+    }
+
+    /// More than 0 and at most 1.
+    @Sendable static func step(_ text: String) throws -> Double {
+        let share: Share = try share(text)
+        guard share.value > 0 else { throw ValidationError("a step is more than 0, such as `0.01` or `1%`") }
+        return share.value
+    }
+
+    /// 0 or more.
+    @Sendable static func amount(_ text: String) throws -> Double {
+        guard let number = Double(text), number.isFinite, number >= 0 else {
+            throw ValidationError("give a number that is 0 or more, such as `0.0007`")
+        }
+        return number
+    }
+
+    /// More than 0.
+    @Sendable static func positive(_ text: String) throws -> Double {
+        let number = try amount(text)
+        guard number > 0 else { throw ValidationError("give a number above 0, such as `100`") }
+        return number
+    }
+
+    /// An id or a name: 1 to 256 bytes without control characters.
+    @Sendable static func name(_ text: String) throws -> String {
+        let isClean = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+        guard (1...WireLimit.text).contains(text.utf8.count), isClean else {
+            throw ValidationError("a name has 1 to \(WireLimit.text) bytes and no control characters")
+        }
+        return text
+    }
+
+    /// A JSON scalar, else the text itself.
+    @Sendable static func scalar(_ text: String) throws -> Scalar {
+        if let scalar = try? JSONDecoder().decode(Scalar.self, from: Data(text.utf8)) { return scalar }
+        guard text.utf8.count <= WireLimit.text else { throw ValidationError("a value has at most \(WireLimit.text) bytes") }
+        return .string(text)
+    }
+
+    /// One of the words of a closed list.
+    @Sendable static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Choice {
+        guard let choice = Choice(rawValue: text) else {
+            throw ValidationError(unknownMessage("word", text, candidates: Choice.allCases.map(\.rawValue)))
+        }
+        return choice
+    }
+
+    /// A playback's number.
+    @Sendable static func playback(_ text: String) throws -> PlaybackID {
+        guard let number = UInt64(text), number > 0, number <= Int64.max else {
+            throw ValidationError("a playback is a whole number from 1 on, as `play` and `monitor` show it")
+        }
+        return PlaybackID(number)
+    }
+
+    @Sendable static func count(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
+        { text in
+            guard let number = Int(text), range.contains(number) else {
+                throw ValidationError("give a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+    }
+}

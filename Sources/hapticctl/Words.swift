@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import HapticEngine
+import HapticWire
+
+/// Decisions and endings as a newcomer understands them.
+enum Words {
+    /// Why something was not felt, or ended early; without a full stop.
+    static func reason(_ name: String?, profile: String? = nil) -> String {
+        guard let name else { return "no reason was given" }
+        guard let reason = Reason(rawValue: name) else { return name }
+        return switch reason {
+        case .belowStep: "less than a step further than the last time"
+        case .rateLimited: "too many came within a second"
+        case .unchanged: "its value is the one it had"
+        case .duplicate: "the same is still playing under this id"
+        case .stale: "it came too late: older than its deadline"
+        case .profile: "the profile \(profile.map { "`\($0)`" } ?? "in force") asks for nothing here"
+        case .lowerPriority: "something more important is playing"
+        case .minGap: "the motor needs a pause first, and this is part of what it just played"
+        case .maxOn: "the motor was on for as long as it may without a break"
+        case .dutyLimit: "the motor was on for as large a share of the last 10 s as it may"
+        case .noRule: "no rule of the configuration is for it"
+        case .noActuator: "no actuator that could play it is there"
+        case .tooSubtle: "the actuator can only be on or off, and this is too weak for it"
+        case .deviceLost: "the actuator has gone or failed"
+        case .quota: "a bound of the daemon is reached"
+        case .released: "the source went back to 0"
+        case .superseded: "something newer took its place"
+        case .requested: "someone cancelled it"
+        case .feedbackOff: "feedback is switched off for it"
+        case .invalidParams: "its parameters are not valid"
+        case .clientGone: "the program that waited for it has gone"
+        case .reload: "the configuration has changed"
+        case .shutdown: "hapticd is stopping"
+        }
+    }
+
+    /// What to do about it, where there is something.
+    private static func advice(_ name: String?) -> String? {
+        switch name.flatMap(Reason.init(rawValue:)) {
+        case .profile: "`hapticctl profile full` brings everything back"
+        case .lowerPriority: "try again when it has ended, or give a more important --class"
+        case .rateLimited, .minGap: "try again in a second"
+        case .dutyLimit: "try again in a few seconds"
+        case .duplicate: "wait for it, or `hapticctl cancel` it"
+        case .noActuator, .deviceLost: "`hapticctl actuators` shows what is there"
+        case .tooSubtle: "raise --intensity, or use a stronger pattern"
+        case .noRule: "add one under `events` or `progress` of the configuration"
+        case .quota: "play less at once, or raise the bounds of the configuration"
+        case .shutdown: "try again when it is back"
+        default: nil
+        }
+    }
+
+    /// One line on why an input was not felt, with what to do about it.
+    static func notFelt(_ decision: DecisionResult, profile: String? = nil) -> String {
+        if decision.reason == Reason.released.rawValue { return "back to 0" }
+        let why = "not felt: \(reason(decision.reason, profile: profile)) (\(decision.reason ?? decision.outcome))"
+        return advice(decision.reason).map { "\(why); \($0)" } ?? why
+    }
+
+    /// `soft at 50% on main`.
+    static func felt(_ decision: DecisionResult) -> String {
+        let what = decision.pattern ?? "a pattern"
+        let strength = decision.intensity.map { " at \(percent($0))" } ?? ""
+        let place = decision.actuators.isEmpty ? "" : " on \(decision.actuators.joined(separator: ", "))"
+        return what + strength + place
+    }
+
+    /// `progress copy 42%`, `event payment.succeeded`.
+    static func input(_ decision: DecisionResult) -> String {
+        var words = [decision.input]
+        if let name = decision.name { words.append(name) }
+        if let source = decision.source { words.append(source) }
+        switch decision.value {
+        case .number(let value): words.append(decision.input == "progress" ? percent(value) : plain(value))
+        case .string(let value): words.append("= \(value)")
+        case .bool(let value): words.append("= \(value)")
+        case .null, nil: break
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// `75 steps, 49 pulses, 26 merged by minGap`.
+    static func summary(steps: Int, pulses: Int, merged: Int) -> String {
+        let counts = "\(count(steps, "step")), \(count(pulses, "pulse"))"
+        return merged > 0 ? "\(counts), \(merged) merged by minGap" : counts
+    }
+
+    static func ending(_ ending: EndingResult) -> String {
+        guard let reason = ending.reason else { return ending.ended }
+        return ending.ended == "completed"
+            ? "completed, cut short: \(self.reason(reason))" : "\(ending.ended): \(self.reason(reason))"
+    }
+
+    static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    /// To a tenth of a percent.
+    static func percent(_ share: Double) -> String { plain((share * 1000).rounded() / 10) + "%" }
+
+    /// Without a fraction where there is none.
+    static func plain(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import HapticClient
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import hapticctl
+
+@Suite("The command line")
+struct CommandLineTests {
+    private func parse<Command: ParsableCommand>(_ type: Command.Type = Command.self, _ arguments: String...) throws -> Command {
+        try #require(try HapticCtl.parseAsRoot(arguments) as? Command)
+    }
+
+    /// A row: a line that is wrong, and a word that its error holds.
+    @Test(
+        "what is wrong is status 2, and the error says what would be right",
+        arguments: [
+            ("fly", "fly"), ("play", "--pattern"), ("play --pattern", "--pattern"), ("play --patern soft", "--pattern"),
+            ("play --pattern soft --steps 0", "10000"), ("play --pattern soft --steps 10001", "10000"),
+            ("play --pattern soft --steps many", "whole number"), ("play --pattern soft --steps 3 --duration 5", "`5s`"),
+            ("play --pattern soft --steps 3 --duration 0s", "above 0"), ("play --pattern soft --steps 3 --duration 2h", "1.6s"),
+            ("play --pattern soft --steps 3 --duration 3601s", "at most 3600s"), ("play --pattern soft --duration 1s", "--steps"),
+            ("play --pattern soft --curve linear", "--steps"), ("play --pattern soft --steps 2 --curve lineer", "`linear`"),
+            ("play --pattern soft --intensity 1.1", "0…1"), ("play --pattern soft --intensity nan", "0…1"),
+            ("play --pattern soft --class urgent", "`alarm`"), ("play --pattern soft --repeat 0", "from 1"),
+            ("play --pattern soft --config x.yaml", "--simulate"), ("play --pattern soft more", "more"),
+            ("progress", "<id>"), ("progress copy", "--stdin"), ("progress copy 0.5 --stdin", "not both"),
+            ("progress copy 1.5", "0…1"), ("progress copy 101%", "0…1"), ("progress copy 0.5 --max 100", "--stdin"),
+            ("progress copy --stdin --max 0", "above 0"), ("progress copy --stdin --max inf", "0 or more"), ("event", "<name>"),
+            ("event a --intensity 2", "0…1"), ("cancel", "--all"), ("cancel copy --all", "one of"),
+            ("cancel --playback 0", "from 1"), ("cancel --playback 99999999999999999999", "from 1"), ("prepare", "<patterns>"),
+            ("profile loud", "`quiet`"), ("profile quite", "did you mean `quiet`"), ("charge --increment -1", "--increment"),
+            ("charge --increment 0 --acceleration 0", "100000"), ("charge --tick 10", "`10s`"),
+            ("charge --step 0", "more than 0"),
+            ("charge --mode snap", "`grid`"), ("charge --release-at 2", "0…1"), ("monitor --topics decision", "`decisions`"),
+            ("monitor --playbacks 0", "from 1"), ("monitor --timeline --json", "--json"), ("status more", "more"),
+            ("status --sockt x", "--socket"), ("render soft", "render"), ("latency", "latency"),
+        ])
+    func mistakes(line: String, word: String) throws {
+        let arguments = line.split(separator: " ").map(String.init)
+        do {
+            _ = try HapticCtl.parseAsRoot(arguments)
+            Issue.record("`\(line)` was accepted")
+        } catch {
+            #expect(Program.status(of: error) == ExitStatus.usage)
+            let message = HapticCtl.fullMessage(for: error)
+            #expect(message.contains(word), "\(message)")
+        }
+    }
+
+    @Test("an empty name, id or socket is refused")
+    func empty() {
+        let lines = [
+            ["event", ""], ["progress", "", "0.5"], ["release", ""], ["cancel", ""], ["play", "--pattern", ""],
+            ["status", "--socket", ""],
+            ["event", "a\nb"], ["event", String(repeating: "a", count: 257)],
+        ]
+        for line in lines {
+            do {
+                _ = try HapticCtl.parseAsRoot(line)
+                Issue.record("\(line) was accepted")
+            } catch {
+                #expect(Program.status(of: error) == ExitStatus.usage)
+            }
+        }
+    }
+
+    @Test("--help and --version are status 0", arguments: [["--help"], ["--version"], ["play", "--help"], ["help", "monitor"]])
+    func help(arguments: [String]) throws {
+        do {
+            var command = try HapticCtl.parseAsRoot(arguments)
+            try command.run()
+            Issue.record("\(arguments) went through")
+        } catch {
+            #expect(Program.status(of: error) == ExitStatus.done)
+        }
+    }
+
+    @Test(
+        "every failure has its status",
+        arguments: [
+            (ClientError.noDaemon(tried: ["/run/x"]), 3, "systemctl start hapticd"),
+            (.noPermission(path: "/run/x"), 1, "group `haptics`"), (.closed, 1, "log"), (.timedOut, 1, "in time"),
+            (.refused(WireError(.invalidParams, "no such pattern")), 1, "no such pattern"),
+            (
+                .refused(
+                    WireError(.invalidConfiguration, "2 errors", data: .init(diagnostics: ["a.yaml:1:1: x", "a.yaml:2:1: y"]))),
+                1,
+                "2 errors\na.yaml:1:1: x\na.yaml:2:1: y"
+            ),
+        ] as [(ClientError, Int32, String)])
+    func statuses(error: ClientError, status: Int32, word: String) {
+        #expect(Program.status(of: error) == status)
+        #expect(Failure(error).message.contains(word))
+    }
+
+    @Test("play sends what it was told to")
+    func play() throws {
+        let play: Play = try parse(
+            Play.self, "play", "--pattern", "soft", "--steps", "75", "--duration", "1.6s", "--curve", "linear", "--intensity",
+            "40%",
+            "--sharpness", "0.2", "--class", "alarm", "--id", "a", "--actuator", "main", "--actuator", "pad", "--repeat", "2")
+        let params = try play.params()
+        #expect(params.pattern == .named("soft"))
+        #expect(params.train == StepTrain(steps: 75, duration: .milliseconds(1600), curve: .linear))
+        #expect(params.intensity == Intensity(0.4) && params.sharpness == Sharpness(0.2))
+        #expect(params.feedbackClass == .alarm && params.id == "a" && params.actuators == ["main", "pad"])
+        #expect(params.repeat == 2 && params.wait == true)
+        #expect(try parse(Play.self, "play", "--pattern", "soft", "--no-wait").params().wait == false)
+    }
+
+    @Test("charge takes all its numbers")
+    func charge() throws {
+        let command: ChargeCommand = try parse(
+            ChargeCommand.self, "charge", "--increment", "0.001", "--acceleration", "0", "--tick", "20ms", "--release-at", "60%")
+        #expect(command.charge == Charge(increment: 0.001, acceleration: 0, tick: .milliseconds(20), releaseAt: Progress(0.6)))
+        #expect(try parse(ChargeCommand.self, "charge").charge == Charge())
+    }
+
+    @Test(
+        "an event's value is a JSON scalar where it reads as one, else a text",
+        arguments: [
+            ("true", .bool(true)), ("false", .bool(false)), ("null", .null), ("3", .number(3)), ("-0.5", .number(-0.5)),
+            ("\"3\"", .string("3")), ("failed", .string("failed")), ("", .string("")), ("[1]", .string("[1]")),
+            ("{}", .string("{}")), ("True", .string("True")), ("1e400", .string("1e400")), ("nan", .string("nan")),
+        ] as [(String, Scalar)])
+    func scalars(text: String, scalar: Scalar) throws {
+        #expect(try Values.scalar(text) == scalar)
+    }
+
+    @Test("a pattern with a slash or ending in .yaml is a file, anything else a name")
+    func patternFile() throws {
+        #expect(try PatternFile.reference("soft") == .named("soft"))
+        for path in ["/no/such", "no/such", "such.yaml"] {
+            #expect(throws: Failure.self) { try PatternFile.reference(path) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import hapticctl
+
+@Suite("--simulate: the same engine on virtual time")
+struct SimulatedBoardTests {
+    /// What people would read stays in the console: nothing flushes it.
+    private func board(_ arguments: String...) throws -> SimulatedBoard {
+        try SimulatedBoard(try SimulationOptions.parse(["--simulate"] + arguments), Console(isJSON: false))
+    }
+
+    @Test("play --steps 75 comes to 75 pulses, each with its off")
+    func play() throws {
+        let board = try board()
+        var params = PlayParams(pattern: .named("soft"))
+        params.steps = 75
+        let (decision, summary) = try board.send(params)
+        try board.finish()
+        #expect(decision.outcome == "played" && decision.atNs == 0)
+        #expect(summary == PlaySummary(steps: 75, pulses: 75, mergedByMinGap: 0))
+        #expect(board.felt.closed.map(\.starts.count) == [75])
+        #expect(board.felt.closed.map(\.end) == [.milliseconds(1608)])
+    }
+
+    @Test(
+        "the charge gives the reference's numbers of vibrations",
+        arguments: [
+            (0.01, .relative, 77), (0.005, .relative, 122), (0.02, .relative, 43), (0.01, .grid, 97), (0.005, .grid, 133),
+            (0.02, .grid, 50),
+        ] as [(Double, GateConfiguration.Mode, Int)])
+    func charge(step: Double, mode: GateConfiguration.Mode, count: Int) throws {
+        let board = try board()
+        for (index, tick) in try #require(Charge().steps()).enumerated() {
+            try board.run(until: .zero + .milliseconds(10) * (index + 1))
+            guard case .progress(let value) = tick else { continue }
+            var params = ProgressParams(id: "charge", value: value)
+            (params.step, params.mode) = (step, mode)
+            let decision = try board.send(params).decision
+            #expect(decision.atNs == Int64(index + 1) * 10_000_000)
+        }
+        #expect(board.tally.felt == count && board.tally.count == 160)
+    }
+
+    @Test("a name that is not there is refused with what was probably meant")
+    func names() throws {
+        let board = try board()
+        #expect(throws: Failure("unknown pattern `sofd`, did you mean `soft`?")) {
+            try board.send(PlayParams(pattern: .named("sofd")))
+        }
+        var params = PlayParams(pattern: .named("soft"))
+        params.actuators = ["mian"]
+        #expect(throws: Failure("unknown actuator `mian`, did you mean `main`?")) { try board.send(params) }
+    }
+
+    @Test("--config brings a motor's limits, and its mistakes are told with line and column")
+    func configuration() throws {
+        let path = "/tmp/hapticctl-\(getpid())-\(UInt32.random(in: .min ... .max)).yaml"
+        defer { unlink(path) }
+        let actuator = "version: 1\nactuators:\n  - { name: main, backend: simulated, motor: { minGap: 20ms } }\n"
+        try Data(actuator.utf8).write(to: URL(filePath: path))
+        var params = PlayParams(pattern: .named("soft"))
+        params.steps = 75
+        let summary = try #require(try board("--config", path).send(params).summary)
+        #expect(summary.steps == 75 && summary.mergedByMinGap > 0)
+        #expect(summary.pulses + summary.mergedByMinGap == 75)
+
+        try Data((actuator + "progres: []\n").utf8).write(to: URL(filePath: path))
+        #expect(throws: Failure("\(path):4:1: progres: unknown key `progres`, did you mean `progress`?")) {
+            try board("--config", path)
+        }
+    }
+
+    @Test("an event that no rule is for is decided, and nothing is felt")
+    func event() throws {
+        let board = try board()
+        #expect(try board.send(EventParams(name: "tea.ready")).decision.reason == "noRule")
+        #expect(try board.send(EventParams(name: "payment.succeeded")).decision.pattern == "success")
+        try board.finish()
+        #expect(board.tally.words == "2 sent, 1 felt, 1 not (1 noRule)")
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import hapticctl
+
+@Suite("What people read")
+struct TextTests {
+    @Test(
+        "a bar is as wide as it may be, and is full only at the end",
+        arguments: [
+            (0.0, true, "soft  ──────────    0%  0.0s"), (0.55, true, "soft  ━━━━━╸────   55%  0.0s"),
+            (0.999, true, "soft  ━━━━━━━━━╸   99%  0.0s"), (1, true, "soft  ━━━━━━━━━━  100%  0.0s"),
+            (7, true, "soft  ━━━━━━━━━━  100%  0.0s"), (0.5, false, "soft  [####....]   50%  0.0s"),
+            (-1, false, "soft  [........]    0%  0.0s"),
+        ])
+    func bars(share: Double, isUnicode: Bool, line: String) {
+        #expect(ProgressBar(label: "soft", width: 28, isUnicode: isUnicode).line(share, note: "0.0s") == line)
+    }
+
+    @Test("a narrow terminal gets the numbers only")
+    func narrow() {
+        #expect(ProgressBar(label: "upload", width: 10, isUnicode: true).line(0.5, note: "") == "upload  50%")
+    }
+
+    private func terminal(_ environment: [String: String], isTerminal: Bool = true, width: Int? = nil) -> Terminal {
+        Terminal(
+            environment: { environment[$0] }, outputIsTerminal: isTerminal, errorIsTerminal: isTerminal, reportedWidth: width)
+    }
+
+    @Test("colour is for terminals that can show it, and obeys NO_COLOR")
+    func colour() {
+        #expect(terminal([:]).hasColour)
+        #expect(!terminal([:], isTerminal: false).hasColour)
+        #expect(!terminal(["NO_COLOR": "1"]).hasColour)
+        #expect(terminal(["NO_COLOR": ""]).hasColour)
+        #expect(!terminal(["TERM": "dumb"]).hasColour)
+        #expect(!terminal(["TERM": "dumb"]).errorIsTerminal)
+    }
+
+    @Test("the locale says whether there is Unicode")
+    func locale() {
+        #expect(terminal(["LANG": "de_DE.UTF-8"]).isUnicode)
+        #expect(terminal(["LANG": "C", "LC_CTYPE": "C.utf8"]).isUnicode)
+        #expect(!terminal(["LANG": "de_DE.UTF-8", "LC_ALL": "C"]).isUnicode)
+        #expect(terminal(["LANG": "en_US.UTF-8", "LC_ALL": ""]).isUnicode)
+        #expect(!terminal([:]).isUnicode)
+    }
+
+    @Test("the width is COLUMNS, else the terminal's, else 80")
+    func width() {
+        #expect(terminal(["COLUMNS": "132"], width: 100).width == 132)
+        #expect(terminal(["COLUMNS": "wide"], width: 100).width == 100)
+        #expect(terminal([:]).width == 80)
+    }
+
+    @Test("a table's columns stand below each other, without blanks at the end")
+    func table() {
+        #expect(
+            Table.lines([["A", "B", "C"], ["long", "x", ""], ["", "yy", "z"]]) == ["A     B   C", "long  x", "      yy  z"])
+        #expect(Table.lines([]).isEmpty)
+    }
+
+    @Test("the summary of a play tells what was merged")
+    func summary() {
+        #expect(Words.summary(steps: 75, pulses: 49, merged: 26) == "75 steps, 49 pulses, 26 merged by minGap")
+        #expect(Words.summary(steps: 1, pulses: 1, merged: 0) == "1 step, 1 pulse")
+    }
+
+    @Test("every reason has words of its own", arguments: Reason.allCases)
+    func reasons(reason: Reason) {
+        let words = Words.reason(reason.rawValue)
+        #expect(words != reason.rawValue)
+        #expect(Reason.allCases.count { Words.reason($0.rawValue) == words } == 1)
+    }
+
+    private func decision(_ outcome: Outcome, _ reason: Reason? = nil) -> DecisionResult {
+        DecisionResult(
+            Decision(
+                sequence: 1, at: .init(nanoseconds: 1_000_000_000), input: .progress, source: "copy", value: .number(0.42),
+                outcome: outcome, reason: reason, pattern: "soft", intensity: Intensity(0.5), actuators: ["main"],
+                playback: outcome == .played ? .init(17) : nil))
+    }
+
+    @Test("the monitor tells each notice in words, with the time since the first")
+    func monitor() {
+        var watch = Watch(shown: Set(Topic.allCases))
+        let actuation = Actuation(
+            planned: .init(nanoseconds: 1_100_000_000), actuator: .init(0), playback: .init(17),
+            level: Level(intensity: .one, sharpness: .zero))
+        let end = PlaybackEnd(
+            playback: .init(17), ending: .preempted, reason: .lowerPriority, at: .init(nanoseconds: 2_234_567_890))
+        let notices: [(Notice, String)] = [
+            (.decision(decision(.played)), "   0.000s progress copy 42%: felt: soft at 50% on main (playback 17)"),
+            (
+                .decision(decision(.suppressed, .belowStep)),
+                "   0.000s progress copy 42%: not felt: less than a step further than the last time (belowStep)"
+            ),
+            (
+                .actuation(ActuationNotice(actuation, at: .init(nanoseconds: 1_100_250_000), actuator: "main")),
+                "   0.100s main: on at 100%, sharpness 0%, 0.25 ms late"
+            ),
+            (.playback(EndingResult(end)), "   1.234s playback 17: preempted: something more important is playing"),
+            (
+                .actuator(ActuatorNotice(actuator: "pad", isAvailable: false, error: "unplugged")),
+                "   2.000s actuator pad has gone: unplugged"
+            ),
+            (.missed(MissedNotice(count: 3)), "   2.000s 3 notifications missed: they were not read fast enough"),
+        ]
+        for (notice, text) in notices {
+            let line = watch.take(notice, now: 3_000_000_000)
+            #expect(watch.clock(line.atNs) + " " + line.text == text)
+        }
+        #expect(watch.ended == 1 && watch.isOn)
+        #expect(watch.felt.closed.map(\.starts) == [[.microseconds(100_250)]])
+    }
+
+    @Test("a tally tells the commonest reason first")
+    func tally() {
+        var tally = Tally()
+        for reason in [nil, .rateLimited, .belowStep, nil, .belowStep] as [Reason?] {
+            tally.count(decision(reason == nil ? .played : .suppressed, reason))
+        }
+        #expect(tally.words == "5 sent, 2 felt, 3 not (2 belowStep, 1 rateLimited)")
+        #expect(Tally().words == "0 sent, 0 felt")
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import hapticctl
+
+@Suite("What was felt, as text")
+struct TimelinePictureTests {
+    /// `levels`: (ms, intensity) of the actuator `main`.
+    private func train(_ levels: [(Double, Double)], actuator: String = "main") -> PulseTrain {
+        var train = PulseTrain(actuator: actuator)
+        for (milliseconds, intensity) in levels { train.add(intensity, at: .microseconds(Int64(milliseconds * 1000))) }
+        return train
+    }
+
+    private func pulse(at milliseconds: Double) -> [(Double, Double)] { [(milliseconds, 1), (milliseconds + 0.5, 0)] }
+
+    private func picture(_ glyphs: TimelinePicture.Glyphs, _ trains: PulseTrain...) -> String {
+        TimelinePicture(width: 43, glyphs: glyphs).lines(trains).joined(separator: "\n")
+    }
+
+    @Test("a rising level is a rising skyline")
+    func ramp() {
+        let ramp = train((0..<40).map { (Double($0) * 10, Double($0 + 1) / 40) } + [(400, 0)])
+        #expect(
+            picture(.blocks, ramp) == """
+                main: 1 pulse, on for 400ms in all, at 0s
+                 │                               ▁▂▂▃▄▅▆▆▇█
+                 │                     ▁▂▂▃▄▅▆▆▇███████████
+                 │           ▁▂▂▃▄▅▆▆▇█████████████████████
+                 │ ▁▂▂▃▄▅▆▆▇███████████████████████████████
+                 └─┬─────────┬─────────┬─────────┬────────┬
+                   0       100ms     200ms     300ms  400ms
+                   1
+
+                Height: how strong, on average, in that time. Digits: how many pulses begin there.
+                """)
+    }
+
+    @Test("pulses that share a column are taller, and each is counted below")
+    func dense() {
+        var levels: [(Double, Double)] = []
+        for start in [0, 100, 200, 300, 302, 390, 392, 394, 396] as [Double] { levels += [(start, 1), (start + 1, 0)] }
+        levels += [(399, 1), (400, 0)]
+        #expect(
+            picture(.blocks, train(levels)) == """
+                main: 10 pulses, on for 10ms in all, the first at 0s, the last at 399ms
+                 │                                        █
+                 │                                        █
+                 │                               ▅        █
+                 │ ▆         ▆         ▆         █        █
+                 └─┬─────────┬─────────┬─────────┬────────┬
+                   0       100ms     200ms     300ms  400ms
+                   1         1         1         2        5
+
+                Height: how strong, on average, in that time. Digits: how many pulses begin there.
+                """)
+    }
+
+    @Test("without Unicode the same is drawn in ASCII, and each actuator has its own rows")
+    func ascii() {
+        let main = train([(0, 1), (100, 0), (200, 0.5), (300, 0)])
+        let light = train([(350, 0.02), (400, 0)], actuator: "light")
+        #expect(
+            picture(.ascii, main, light) == """
+                main: 2 pulses, on for 200ms in all, the first at 0s, the last at 200ms
+                 | ##########
+                 | ##########
+                 | ##########          ##########
+                 | ##########          ##########
+                 +-+---------+---------+---------+--------+
+                   0       100ms     200ms     300ms  400ms
+                   1                   1
+
+                light: 1 pulse, on for 50ms in all, at 350ms
+                 |
+                 |
+                 |
+                 |                                    .....
+                 +-+---------+---------+---------+--------+
+                   0       100ms     200ms     300ms  400ms
+                                                      1
+
+                Height: how strong, on average, in that time. Digits: how many pulses begin there.
+                """)
+    }
+
+    @Test("more than nine pulses in a column are shown as +")
+    func many() {
+        let levels = (0..<400).flatMap { pulse(at: Double($0)) }
+        let lines = TimelinePicture(width: 43, glyphs: .ascii).lines([train(levels)])
+        #expect(lines[7] == "   " + String(repeating: "+", count: 40))
+    }
+
+    @Test("where nothing was felt it says so")
+    func nothing() {
+        #expect(picture(.blocks) == "Nothing was felt.")
+        #expect(picture(.blocks, train([(5, 0)])) == "Nothing was felt.")
+    }
+
+    @Test(
+        "the digits add up to the pulses, and no line is wider than the terminal, at any width",
+        arguments: [1, 40, 41, 79, 80, 500])
+    func widths(width: Int) {
+        let levels = (0..<75).flatMap { pulse(at: Double($0) * 21.3) }
+        let lines = TimelinePicture(width: width, glyphs: .blocks).lines([train(levels)])
+        #expect(lines[7].reduce(0) { $0 + ($1.wholeNumberValue ?? 0) } == 75)
+        let limit = min(max(width, TimelinePicture.leastWidth), TimelinePicture.greatestWidth)
+        #expect(lines[1...7].allSatisfy { $0.count <= limit })
+    }
+
+    @Test("a record begins with its origin, closes what is still on, and counts what it cannot hold")
+    func record() {
+        var record = FeltRecord()
+        record.begin(at: MonotonicInstant(nanoseconds: 1_000_000_000))
+        record.add(actuator: "main", intensity: 1, at: MonotonicInstant(nanoseconds: 1_100_000_000))
+        record.add(actuator: "pad", intensity: 1, at: MonotonicInstant(nanoseconds: 1_100_000_000))
+        record.add(actuator: "pad", intensity: 0, at: MonotonicInstant(nanoseconds: 1_300_000_000))
+        #expect(record.closed.map(\.starts) == [[.milliseconds(100)], [.milliseconds(100)]])
+        #expect(record.closed.map(\.timeOn) == [.milliseconds(200), .milliseconds(200)])
+        for _ in 0..<FeltRecord.mostActuations { record.add(actuator: "main", intensity: 0, at: .distantFuture) }
+        #expect(record.dropped == 3)
+    }
+}
