@@ -89,7 +89,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticctlTests",
-            dependencies: ["hapticctl", "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "HapticClient", argumentParser],
+            dependencies: [
+                "hapticctl", "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "HapticClient", argumentParser,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticServerTests",

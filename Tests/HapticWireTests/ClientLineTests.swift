@@ -133,7 +133,10 @@ struct ClientLineTests {
 
     @Test(arguments: [
         ("progress", #"{"value":0}"#),
-        ("progress", #"{"value":1,"id":"upload-1","pattern":"soft","step":1,"mode":"grid","intensity":0,"atNs":9223372036854775807}"#),
+        (
+            "progress",
+            #"{"value":1,"id":"upload-1","pattern":"soft","step":1,"mode":"grid","intensity":0,"atNs":9223372036854775807}"#
+        ),
         ("progress", #"{"value":0.5,"id":null,"deadlineMs":0.5,"feedback":"off"}"#),
         ("release", "{}"),
         ("event", #"{"name":"payment.succeeded","value":null,"class":"alarm"}"#),

@@ -39,7 +39,7 @@ struct BadInputTests {
             (#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"patern":"soft"}}"#, -32602, "pattern", "patern"),
             (#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":""}}"#, -32602, nil, "pattern"),
             (
-                #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","steps":3,"durationMs":-5}}"#, -32602, "",
+                #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","steps":3,"durationMs":-5}}"#, -32602, nil,
                 "durationMs"
             ),
             (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"id":"a","value":1.5}}"#, -32602, "1.5", "value"),
