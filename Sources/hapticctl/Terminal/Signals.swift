@@ -25,6 +25,12 @@ enum Signals {
         }
         sigaction(SIGINT, &action, nil)
         sigaction(SIGTERM, &action, nil)
+        // A parent's thread may have had them blocked, and children inherit that.
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
+        sigaddset(&unblocked, SIGINT)
+        sigaddset(&unblocked, SIGTERM)
+        sigprocmask(SIG_UNBLOCK, &unblocked, nil)
         return readEnd
     }
 
