@@ -36,6 +36,7 @@ struct CommandLineTests {
             ("charge --increment 0 --acceleration 0", "100000"), ("charge --tick 10", "`10s`"),
             ("charge --step 0", "more than 0"),
             ("charge --mode snap", "`grid`"), ("charge --release-at 2", "0…1"), ("monitor --topics decision", "`decisions`"),
+            ("monitor --topics decisions,", "`playbacks`"),
             ("monitor --playbacks 0", "from 1"), ("monitor --timeline --json", "--json"), ("status more", "more"),
             ("status --sockt x", "--socket"), ("render soft", "render"), ("latency", "latency"),
         ])

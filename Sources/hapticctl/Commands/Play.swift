@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Glibc
 import HapticClient
 import HapticCore
 import HapticEngine
@@ -135,7 +136,7 @@ struct Play: ParsableCommand {
                     elapsed.inSeconds / length!.inSeconds, note: "\(tenths(min(elapsed, length!))) of \(tenths(length!))")
             } catch ClientError.interrupted {
                 try console.flush()
-                throw Failure("cancelled", status: ExitStatus.interrupted(by: Signals.take() ?? 2))
+                throw Failure("cancelled", status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
             }
         }
     }

@@ -25,12 +25,12 @@ enum Signals {
         }
         sigaction(SIGINT, &action, nil)
         sigaction(SIGTERM, &action, nil)
-        // A parent may have blocked them (a thread pool's threads do), and a child inherits that.
-        var caught = sigset_t()
-        sigemptyset(&caught)
-        sigaddset(&caught, SIGINT)
-        sigaddset(&caught, SIGTERM)
-        pthread_sigmask(SIG_UNBLOCK, &caught, nil)
+        // A parent's thread may have had them blocked, and children inherit that.
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
+        sigaddset(&unblocked, SIGINT)
+        sigaddset(&unblocked, SIGTERM)
+        sigprocmask(SIG_UNBLOCK, &unblocked, nil)
         return readEnd
     }
 
