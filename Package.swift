@@ -61,8 +61,8 @@ let package = Package(
         .executableTarget(
             name: "hapticctl",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticClient", "HapticSimulator",
-                argumentParser,
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticClient", "HapticBackends",
+                "HapticSimulator", argumentParser,
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

@@ -145,7 +145,7 @@ extension FeedbackService {
         return StatusResult(
             version: version, uptimeMs: (now() - startedAt).inMilliseconds, profile: engine.profile.rawValue,
             clients: sessions.count, sources: engine.sourceCount, playbacks: engine.playbackCount, decisions: counts,
-            invalidNotifications: statistics.invalidNotifications, missed: statistics.missed,
+            subscribers: subscribers.count, invalidNotifications: statistics.invalidNotifications, missed: statistics.missed,
             lateness: zip(configuration.engine.actuators, statistics.lateness).map { $1.percentiles(of: $0.name) },
             latency: FeedbackClass.allCases.compactMap { statistics.latency[$0]?.percentiles(of: $0.rawValue) })
     }

@@ -35,7 +35,7 @@ public final class FeedbackService {
     var engine: FeedbackEngine
     var sessions: [UInt64: Session] = [:]
     /// The sessions that are told of anything: few, where the sessions are many.
-    private var subscribers: [UInt64: Session] = [:]
+    private(set) var subscribers: [UInt64: Session] = [:]
     var waits: [PlaybackID: Wait] = [:]
     var statistics: ServiceStatistics
     var isStopping = false

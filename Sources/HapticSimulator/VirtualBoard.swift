@@ -13,7 +13,8 @@ public struct VirtualBoard: ~Copyable {
         case decision(Decision, PlaySummary?)
         case playback(PlaybackEnd)
         case actuation(AppliedActuation)
-        case actuator(ActuatorIndex, DriverFault)
+        /// Its device has gone, or (nil) is there again.
+        case actuator(ActuatorIndex, DriverFault?)
     }
 
     /// Room for what the engine plans ahead, and for the off of each.
@@ -25,6 +26,8 @@ public struct VirtualBoard: ~Copyable {
     private var executor: ExecutorCore
     private var actions: ActionBuffer
     private var records: [Record] = []
+    /// The devices that are gone, and when each is tried again, as the daemon tries them.
+    private var lost: [ActuatorIndex: (retryAt: MonotonicInstant, backOff: BackOff)] = [:]
 
     /// `faults`: what goes wrong, by the name of the actuator.
     public init(_ configuration: EngineConfiguration, faults: [String: FaultPlan] = [:]) {
@@ -60,16 +63,32 @@ public struct VirtualBoard: ~Copyable {
         return records
     }
 
-    private var nextDeadline: MonotonicInstant { min(engine.nextDeadline, executor.nextDeadline) }
+    private var nextDeadline: MonotonicInstant {
+        lost.values.reduce(min(engine.nextDeadline, executor.nextDeadline)) { min($0, $1.retryAt) }
+    }
 
     private mutating func step(to time: MonotonicInstant) {
         now = time
         var reports: [ExecutorReport] = []
         while executor.step(at: now, report: { reports.append($0) }) {}
+        reopenLost { reports.append($0) }
         take(reports)
         guard engine.nextDeadline <= now else { return }
         engine.advance(to: now, into: &actions)
         carryOut()
+    }
+
+    private mutating func reopenLost(report: (ExecutorReport) -> Void) {
+        for (actuator, var state) in lost where state.retryAt <= now {
+            do throws(DriverFault) {
+                try drivers[actuator.value].reopen(at: now)
+                lost[actuator] = nil
+                executor.handle(.restore(actuator), at: now, report: report)
+            } catch {
+                state.retryAt = now + state.backOff.next()
+                lost[actuator] = state
+            }
+        }
     }
 
     /// Hands the engine's actions to the executor and the record.
@@ -96,8 +115,12 @@ public struct VirtualBoard: ~Copyable {
                 records.append(.actuation(AppliedActuation(actuation, at: at)))
             case .faulted(let actuator, let fault, let at):
                 records.append(.actuator(actuator, fault))
+                var backOff = BackOff()
+                lost[actuator] = (at + backOff.next(), backOff)
                 engine.setActuator(actuator, isAvailable: false, at: at, into: &actions)
-            case .restored(let actuator, let at): engine.setActuator(actuator, isAvailable: true, at: at, into: &actions)
+            case .restored(let actuator, let at):
+                records.append(.actuator(actuator, nil))
+                engine.setActuator(actuator, isAvailable: true, at: at, into: &actions)
             case .refused: preconditionFailure("the queue holds more than the engine plans ahead")
             }
         }

@@ -52,6 +52,8 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var playbacks: Int
     /// Only those that occurred.
     public var decisions: [Count]
+    /// Clients that are told of something.
+    public var subscribers: Int
     /// Notifications that could not be used, for they have no answer to say so.
     public var invalidNotifications: UInt64
     /// Notifications that slow subscribers missed, in sum.
@@ -63,7 +65,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
 
     public init(
         version: String, uptimeMs: Double, profile: String, clients: Int, sources: Int, playbacks: Int, decisions: [Count],
-        invalidNotifications: UInt64, missed: UInt64, lateness: [Percentiles], latency: [Percentiles]
+        subscribers: Int, invalidNotifications: UInt64, missed: UInt64, lateness: [Percentiles], latency: [Percentiles]
     ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -72,6 +74,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
         self.sources = sources
         self.playbacks = playbacks
         self.decisions = decisions
+        self.subscribers = subscribers
         self.invalidNotifications = invalidNotifications
         self.missed = missed
         self.lateness = lateness

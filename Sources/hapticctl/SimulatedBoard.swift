@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticEngine
-import HapticFormats
 import HapticSimulator
 import HapticWire
 
@@ -18,8 +18,14 @@ final class SimulatedBoard {
     private(set) var tally = Tally()
 
     init(_ options: SimulationOptions, _ console: Console) throws {
-        configuration = try ConfigurationFile.read(options.config).engineConfiguration
-        board = VirtualBoard(configuration)
+        let file = try ConfigurationFile.read(options.config)
+        configuration = file.engineConfiguration
+        var faults: [String: FaultPlan] = [:]
+        for actuator in file.actuators {
+            guard case .simulated(let simulated) = actuator.backend, let plan = simulated.faults else { continue }
+            faults[actuator.name] = .lost(after: plan.failAfter, for: plan.recoverAfter)
+        }
+        board = VirtualBoard(configuration, faults: faults)
         self.console = console
     }
 
@@ -31,17 +37,22 @@ final class SimulatedBoard {
     }
 
     /// Sends an input, which happens now, and returns what became of it.
-    func send(_ params: some InputParams) throws(Failure) -> (decision: DecisionResult, summary: PlaySummary?) {
-        let input = Input(
-            client: ClientIdentity(connection: 1, user: getuid()), id: params.id, at: board.now, kind: try kind(of: params))
-        board.send([.input(input)])
+    func send(_ call: Call) throws(Failure) -> (decision: DecisionResult, summary: PlaySummary?) {
+        let client = ClientIdentity(connection: 1, user: getuid())
+        let resolver = CallResolver(configuration: configuration, client: client, readAt: board.now)
+        do throws(WireError) {
+            guard let command = try resolver.command(call) else { preconditionFailure("only inputs are sent here") }
+            board.send([command])
+        } catch {
+            throw Failure(error.message)
+        }
         guard let decided = try takeRecords().last else { preconditionFailure("every input ends in one decision") }
         return decided
     }
 
     /// The whole of a command that sends one input.
-    func sendAndFinish(_ params: some InputParams) throws(Failure) {
-        let (decision, _) = try send(params)
+    func sendAndFinish(_ call: Call) throws(Failure) {
+        let (decision, _) = try send(call)
         if decision.outcome != "played" { try console.say("\(Words.input(decision)): \(Words.notFelt(decision))") }
         try finish()
         try console.flush()
@@ -54,47 +65,6 @@ final class SimulatedBoard {
         guard !console.isJSON else { return }
         let picture = TimelinePicture(width: console.terminal.width, glyphs: console.terminal.isUnicode ? .blocks : .ascii)
         for line in picture.lines(felt) { try console.say(line) }
-    }
-
-    private func kind(of params: some InputParams) throws(Failure) -> Input.Kind {
-        switch params {
-        case let params as ProgressParams:
-            return .progress(
-                ProgressInput(value: params.value, step: params.step, mode: params.mode, intensity: params.intensity))
-        case let params as EventParams:
-            return .event(
-                EventInput(
-                    name: params.name, value: params.value, intensity: params.intensity, feedbackClass: params.feedbackClass))
-        case let params as PlayParams:
-            return .play(
-                PlayInput(
-                    pattern: try pattern(params.pattern), train: params.train, intensity: params.intensity ?? .one,
-                    sharpness: params.sharpness, feedbackClass: params.feedbackClass ?? .interaction,
-                    actuators: try actuators(params.actuators), repetitions: params.repeat ?? 1))
-        default: return .release
-        }
-    }
-
-    private func pattern(_ reference: PatternReference) throws(Failure) -> PlayablePattern {
-        switch reference {
-        case .inline(let pattern): return PlayablePattern(pattern)
-        case .named(let name):
-            if let pattern = configuration.patterns[name] { return pattern }
-            throw Failure(unknownMessage("pattern", name, candidates: configuration.patterns.keys.sorted()))
-        }
-    }
-
-    private func actuators(_ names: [String]?) throws(Failure) -> [ActuatorIndex]? {
-        guard let names else { return nil }
-        let known = configuration.actuators.map(\.name)
-        var places: [ActuatorIndex] = []
-        for name in names {
-            guard let place = known.firstIndex(of: name) else {
-                throw Failure(unknownMessage("actuator", name, candidates: known))
-            }
-            if !places.contains(ActuatorIndex(place)) { places.append(ActuatorIndex(place)) }
-        }
-        return places
     }
 
     /// Tells what has been recorded, and returns the decisions in it.
@@ -114,7 +84,8 @@ final class SimulatedBoard {
                 try console.tell(Notice.actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name)))
             case .actuator(let index, let fault):
                 let name = configuration.actuators[index.value].name
-                try console.tell(Notice.actuator(ActuatorNotice(actuator: name, isAvailable: false, error: "\(fault)")))
+                try console.tell(
+                    Notice.actuator(ActuatorNotice(actuator: name, isAvailable: fault == nil, error: fault.map { "\($0)" })))
             }
         }
         return decided

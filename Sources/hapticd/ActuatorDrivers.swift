@@ -15,15 +15,12 @@ enum ActuatorDrivers {
             case .simulated(let simulated):
                 SimulatedDriver(
                     name: actuator.name, capabilities: simulated.capabilities, limits: actuator.motor.limits,
-                    tolerance: tolerance, faults: simulated.faults.map(plan) ?? .none)
+                    tolerance: tolerance,
+                    faults: simulated.faults.map { .lost(after: $0.failAfter, for: $0.recoverAfter) } ?? .none)
             case .gpio, .pwm, .evdev, .led:
                 preconditionFailure("`ConfigurationSource.load` lets no backend through that is not built")
             }
         }
-    }
-
-    private static func plan(_ faults: ActuatorConfiguration.Faults) -> FaultPlan {
-        .from(apply: faults.failAfter + 1, .deviceLost, until: faults.recoverAfter.map { .after($0) } ?? .never)
     }
 }
 

@@ -21,7 +21,7 @@ struct SimulatedBoardTests {
         let board = try board()
         var params = PlayParams(pattern: .named("soft"))
         params.steps = 75
-        let (decision, summary) = try board.send(params)
+        let (decision, summary) = try board.send(.play(params))
         try board.finish()
         #expect(decision.outcome == "played" && decision.atNs == 0)
         #expect(summary == PlaySummary(steps: 75, pulses: 75, mergedByMinGap: 0))
@@ -42,7 +42,7 @@ struct SimulatedBoardTests {
             guard case .progress(let value) = tick else { continue }
             var params = ProgressParams(id: "charge", value: value)
             (params.step, params.mode) = (step, mode)
-            let decision = try board.send(params).decision
+            let decision = try board.send(.progress(params)).decision
             #expect(decision.atNs == Int64(index + 1) * 10_000_000)
         }
         #expect(board.tally.felt == count && board.tally.count == 160)
@@ -51,12 +51,14 @@ struct SimulatedBoardTests {
     @Test("a name that is not there is refused with what was probably meant")
     func names() throws {
         let board = try board()
-        #expect(throws: Failure("unknown pattern `sofd`, did you mean `soft`?")) {
-            try board.send(PlayParams(pattern: .named("sofd")))
+        #expect(throws: Failure("`pattern`: unknown pattern `sofd`, did you mean `soft`?")) {
+            try board.send(.play(PlayParams(pattern: .named("sofd"))))
         }
         var params = PlayParams(pattern: .named("soft"))
         params.actuators = ["mian"]
-        #expect(throws: Failure("unknown actuator `mian`, did you mean `main`?")) { try board.send(params) }
+        #expect(throws: Failure("`actuators[0]`: unknown actuator `mian`, did you mean `main`?")) {
+            try board.send(.play(params))
+        }
     }
 
     @Test("--config brings a motor's limits, and its mistakes are told with line and column")
@@ -67,7 +69,7 @@ struct SimulatedBoardTests {
         try Data(actuator.utf8).write(to: URL(filePath: path))
         var params = PlayParams(pattern: .named("soft"))
         params.steps = 75
-        let summary = try #require(try board("--config", path).send(params).summary)
+        let summary = try #require(try board("--config", path).send(.play(params)).summary)
         #expect(summary.steps == 75 && summary.mergedByMinGap > 0)
         #expect(summary.pulses + summary.mergedByMinGap == 75)
 
@@ -80,9 +82,27 @@ struct SimulatedBoardTests {
     @Test("an event that no rule is for is decided, and nothing is felt")
     func event() throws {
         let board = try board()
-        #expect(try board.send(EventParams(name: "tea.ready")).decision.reason == "noRule")
-        #expect(try board.send(EventParams(name: "payment.succeeded")).decision.pattern == "success")
+        #expect(try board.send(.event(EventParams(name: "tea.ready"))).decision.reason == "noRule")
+        #expect(try board.send(.event(EventParams(name: "payment.succeeded"))).decision.pattern == "success")
         try board.finish()
         #expect(board.tally.words == "2 sent, 1 felt, 1 not (1 noRule)")
+    }
+
+    @Test("a configuration's faults are simulated too: the device goes, and comes back")
+    func faults() throws {
+        let path = "/tmp/hapticctl-\(getpid())-\(UInt32.random(in: .min ... .max)).yaml"
+        defer { unlink(path) }
+        let faults = "faults: { failAfter: 10, recoverAfter: 500ms }"
+        try Data("version: 1\nactuators:\n  - { name: main, backend: simulated, \(faults) }\n".utf8).write(
+            to: URL(filePath: path))
+        let board = try board("--config", path)
+        var params = PlayParams(pattern: .named("soft"))
+        params.steps = 75
+        _ = try board.send(.play(params))
+        try board.run(until: .zero + .seconds(1))
+        #expect(try board.send(.play(params)).decision.reason == "deviceLost")
+        try board.run(until: .zero + .seconds(3))
+        #expect(try board.send(.play(params)).decision.outcome == "played")
+        #expect(board.felt.closed.map(\.starts.count) == [5])
     }
 }

@@ -16,6 +16,11 @@ public enum FaultPlan: Hashable, Sendable {
     case from(apply: Int, DriverFault.Cause, until: Recovery)
     /// Each apply whose number is a multiple of this fails, and the one after it works again.
     case every(Int, DriverFault.Cause)
+
+    /// The device goes with the apply after the first `applies`, and comes back `absence` later, or never.
+    public static func lost(after applies: Int, for absence: Nanoseconds?) -> FaultPlan {
+        .from(apply: applies + 1, .deviceLost, until: absence.map { .after($0) } ?? .never)
+    }
 }
 
 /// A plan being followed. A value: the same calls at the same times fail in the same places.

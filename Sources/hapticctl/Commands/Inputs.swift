@@ -69,7 +69,7 @@ struct Event: ParsableCommand {
             return try Report.input(try common.connect().call(.event, params, as: DecisionResult.self), console)
         }
         let board = try SimulatedBoard(simulation, console)
-        try board.sendAndFinish(params)
+        try board.sendAndFinish(.event(params))
     }
 }
 
@@ -180,8 +180,8 @@ struct ChargeCommand: ParsableCommand {
         for (index, step) in steps.enumerated() {
             try board.run(until: .zero + charge.tick * (index + 1))
             switch step {
-            case .progress(let value): _ = try board.send(params(value))
-            case .release: _ = try board.send(ReleaseParams(id: source))
+            case .progress(let value): _ = try board.send(.progress(params(value)))
+            case .release: _ = try board.send(.release(ReleaseParams(id: source)))
             }
         }
         try board.finish()

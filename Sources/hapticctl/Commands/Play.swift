@@ -181,7 +181,7 @@ struct Play: ParsableCommand {
 
     private func simulate(_ params: PlayParams, _ console: Console) throws {
         let board = try SimulatedBoard(simulation, console)
-        let (decision, summary) = try board.send(params)
+        let (decision, summary) = try board.send(.play(params))
         try board.finish()
         if decision.outcome == "played", let summary {
             try console.say(Words.summary(steps: summary.steps, pulses: summary.pulses, merged: summary.mergedByMinGap))

@@ -55,7 +55,7 @@ struct ProgressCommand: ParsableCommand {
         let params = ProgressParams(id: id, value: value)
         if simulation.simulate {
             let board = try SimulatedBoard(simulation, console)
-            return try board.sendAndFinish(params)
+            return try board.sendAndFinish(.progress(params))
         }
         try Report.input(try common.connect().call(.progress, params, as: DecisionResult.self), console)
     }
@@ -117,7 +117,7 @@ struct ProgressCommand: ParsableCommand {
         func send(_ values: [Progress]) throws {
             for value in values {
                 try board.run(until: now)
-                _ = try board.send(ProgressParams(id: id, value: value))
+                _ = try board.send(.progress(ProgressParams(id: id, value: value)))
                 now = now + Self.simulatedInterval
             }
         }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+public import HapticCore
 
 /// How long to wait before a device is tried again: 1 s, twice as long each time, 30 s at most.
-struct BackOff {
+public struct BackOff: Sendable {
     private static let longest = Nanoseconds.seconds(30)
     private var upcoming = Nanoseconds.seconds(1)
 
-    mutating func next() -> Nanoseconds {
+    public init() {}
+
+    public mutating func next() -> Nanoseconds {
         defer { upcoming = min(upcoming * 2, Self.longest) }
         return upcoming
     }

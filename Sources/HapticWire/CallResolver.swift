@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
-internal import HapticEngine
+public import HapticCore
+public import HapticEngine
 internal import HapticFormats
-internal import HapticWire
 
 /// Makes the engine's commands of a client's calls: looks up the names in them. Pure.
-struct CallResolver {
+public struct CallResolver {
     /// Rendering a pattern costs its frames times its entries; more than this would hold up everyone else.
-    static let largestInlinePattern = 2_000_000
+    public static let largestInlinePattern = 2_000_000
 
-    let configuration: EngineConfiguration
-    let client: ClientIdentity
-    /// When the call was read.
-    let readAt: MonotonicInstant
+    private let configuration: EngineConfiguration
+    private let client: ClientIdentity
+    private let readAt: MonotonicInstant
+
+    /// `readAt`: when the call was read, which is when an input happened that does not say so itself.
+    public init(configuration: EngineConfiguration, client: ClientIdentity, readAt: MonotonicInstant) {
+        self.configuration = configuration
+        self.client = client
+        self.readAt = readAt
+    }
 
     /// Nil where the call is not one for the engine.
-    func command(_ call: Call) throws(WireError) -> Command? {
+    public func command(_ call: Call) throws(WireError) -> Command? {
         switch call {
         case .progress(let params):
             let pattern = try optionalPattern(params.pattern, path: "pattern")
@@ -83,24 +88,27 @@ struct CallResolver {
         }
     }
 
-    func pattern(_ name: String, path: String) throws(WireError) -> PlayablePattern {
+    /// The pattern of this name. `path` is the member that named it.
+    public func pattern(_ name: String, path: String) throws(WireError) -> PlayablePattern {
         if let pattern = configuration.patterns[name] { return pattern }
-        let hint = closestMatch(to: name, in: configuration.patterns.keys.sorted())
-        throw .invalid(path, "names no pattern that is there: `\(name)` (the method `patterns` lists them)", didYouMean: hint)
+        throw unknown("pattern", name, path: path, among: configuration.patterns.keys.sorted())
     }
 
     /// The places of the actuators, each once.
-    func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
+    public func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
         var found: [ActuatorIndex] = []
         for (index, name) in names.enumerated() {
             guard let place = configuration.actuators.firstIndex(where: { $0.name == name }) else {
-                let hint = closestMatch(to: name, in: configuration.actuators.map(\.name))
-                throw .invalid(
-                    "actuators[\(index)]", "names no actuator that is there: `\(name)` (the method `actuators` lists them)",
-                    didYouMean: hint)
+                throw unknown("actuator", name, path: "actuators[\(index)]", among: configuration.actuators.map(\.name))
             }
             if !found.contains(ActuatorIndex(place)) { found.append(ActuatorIndex(place)) }
         }
         return found
+    }
+
+    private func unknown(_ kind: String, _ name: String, path: String, among known: [String]) -> WireError {
+        WireError(
+            .invalidParams, "`\(path)`: \(unknownMessage(kind, name, candidates: known))",
+            data: .init(path: path, didYouMean: closestMatch(to: name, in: known)))
     }
 }
