@@ -1,5 +1,5 @@
-private import Glibc
 // SPDX-License-Identifier: MIT
+private import Glibc
 public import NIOCore
 private import NIOPosix
 
@@ -37,5 +37,7 @@ public enum SocketServer {
                 }
             }
             .withBoundSocket(descriptor)
+            // NIO listens anew, with room for 128 only; who comes in a rush must not be turned away.
+            .always { _ in _ = listen(descriptor, SOMAXCONN) }
     }
 }

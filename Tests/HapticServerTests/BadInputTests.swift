@@ -72,8 +72,15 @@ import Testing
         #expect(try clients[0].ask("status")?["result"]?["clients"] == .number(200))
     }
 
+    @Test func `A rush of clients is not turned away while the daemon is busy`() throws {
+        let daemon = try TestDaemon()
+        // Connecting does not wait: a queue that is full is an error.
+        let clients = try daemon.whileBusy { try (0..<300).map { _ in try RawClient(daemon, waits: false) } }
+        for client in clients { #expect(try client.ask("profile")?["result"] != nil) }
+    }
+
     @Test func `A client too many is told so and closed, and the others stay`() throws {
-        let daemon = try TestDaemon(clientLimit: 2)
+        let daemon = try TestDaemon(TestDaemon.configuration(clientLimit: 2))
         let (first, second) = (try daemon.connect(), try daemon.connect())
         _ = (try first.ask("profile"), try second.ask("profile"))
         let third = try daemon.connect()

@@ -51,6 +51,20 @@ final class TestDaemon: Sendable {
         return try group.next().submit { try body(service.value) }.wait()
     }
 
+    /// Runs `body` while the event loop gets to nothing else.
+    func whileBusy<Value>(_ body: () throws -> Value) throws -> Value {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw RawClient.Failure.connect(errno) }
+        let readEnd = ends[0]
+        group.next().execute {
+            var byte: UInt8 = 0
+            _ = read(readEnd, &byte, 1)
+            close(readEnd)
+        }
+        defer { close(ends[1]) }
+        return try body()
+    }
+
     func connect() throws -> RawClient { try RawClient(self) }
 
     static func configuration(clientLimit: Int = 1024, profile: Profile = .full) throws -> ServiceConfiguration {
@@ -98,9 +112,11 @@ final class RawClient {
     private let daemon: TestDaemon
     private var framer = LineFramer(limit: WireLimit.daemonLine)
 
-    init(_ daemon: TestDaemon) throws {
+    /// `waits`: where the daemon's queue of connections is full.
+    init(_ daemon: TestDaemon, waits: Bool = true) throws {
         self.daemon = daemon
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        if !waits { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: daemon.path.utf8) }
@@ -110,6 +126,7 @@ final class RawClient {
             }
         }
         guard result == 0 else { throw Failure.connect(errno) }
+        _ = fcntl(descriptor, F_SETFL, 0)
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
