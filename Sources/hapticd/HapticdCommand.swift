@@ -50,6 +50,12 @@ internal import Logging
         }
     }
 
+    func validate() throws {
+        for (name, path) in [("--socket", socket), ("--config", config)] where path?.isEmpty == true {
+            throw ValidationError("\(name): the path is empty; leave it out, or give one")
+        }
+    }
+
     func run() throws {
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "hapticd")
