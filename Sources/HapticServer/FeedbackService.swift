@@ -226,12 +226,20 @@ public final class FeedbackService {
     /// Puts `new` in force and returns the parts that changed.
     func apply(_ new: ServiceConfiguration) -> [String] {
         let changed = configuration.changes(to: new)
+        let replacesExecutor = changed.contains("actuators") || changed.contains("realtime")
         let now = now()
         let newCapacity = FeedbackEngine.actionCapacity(for: new.engine)
         if newCapacity > actions.capacity { actions = ActionBuffer(capacity: newCapacity) }
+        if replacesExecutor {
+            // What differs may be nothing that the engine sees; without actuators, it ends whatever plays in any case.
+            var none = new.engine
+            none.actuators = []
+            engine.configure(none, at: now, into: &actions)
+            drain()
+        }
         engine.configure(new.engine, at: now, into: &actions)
         drain()
-        if changed.contains("actuators") {
+        if replacesExecutor {
             sink.replaceActuators(new.engine.actuators)
             statistics.forgetLateness(actuators: new.engine.actuators.count)
         }

@@ -10,24 +10,30 @@ public struct ServiceConfiguration: Hashable, Sendable {
     public var backends: [String]
     /// Connections at one time.
     public var clientLimit: Int
+    /// Of the parts that only the executor looks into, by their keys in the configuration file: another number where they differ.
+    public var executorFingerprints: [String: Int]
 
     public init(
-        engine: EngineConfiguration, patternDescriptions: [String: String] = [:], backends: [String], clientLimit: Int = 1024
+        engine: EngineConfiguration, patternDescriptions: [String: String] = [:], backends: [String], clientLimit: Int = 1024,
+        executorFingerprints: [String: Int] = [:]
     ) {
         precondition(backends.count == engine.actuators.count, "every actuator has a backend")
         self.engine = engine
         self.patternDescriptions = patternDescriptions
         self.backends = backends
         self.clientLimit = clientLimit
+        self.executorFingerprints = executorFingerprints
     }
 
     /// The parts in which `other` differs, by their keys in the configuration file.
     func changes(to other: ServiceConfiguration) -> [String] {
         let (old, new) = (engine, other.engine)
+        func differs(_ part: String) -> Bool { executorFingerprints[part] != other.executorFingerprints[part] }
         let parts: [(String, Bool)] = [
             ("profile", old.profile != new.profile),
             ("classes", old.classes != new.classes),
-            ("actuators", old.actuators != new.actuators || backends != other.backends),
+            ("actuators", old.actuators != new.actuators || backends != other.backends || differs("actuators")),
+            ("realtime", differs("realtime")),
             ("progress", old.progressRules != new.progressRules),
             ("events", old.eventRules != new.eventRules),
             ("patterns", old.patterns != new.patterns || patternDescriptions != other.patternDescriptions),

@@ -69,7 +69,8 @@ extension Configuration {
         ServiceConfiguration(
             engine: engineConfiguration, patternDescriptions: patterns.mapValues(\.summary),
             backends: actuators.map(\.backend.name),
-            clientLimit: min(clientLimit, max(1, descriptors - DescriptorLimit.reserved)))
+            clientLimit: min(clientLimit, max(1, descriptors - DescriptorLimit.reserved)),
+            executorFingerprints: ["actuators": actuators.hashValue, "realtime": realtime.hashValue])
     }
 
     var socketAccess: SocketAccess {

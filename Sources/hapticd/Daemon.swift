@@ -37,6 +37,8 @@ enum Daemon {
         running.stop()
         socket.remove()
         try? helper.syncShutdownGracefully()
+        // A reload may have been starting another executor meanwhile.
+        running.stop()
         try? group.syncShutdownGracefully()
     }
 

@@ -170,6 +170,20 @@ import Testing
         #expect(answer?["result"]?["decision"]?["actuators"] == ["right"])
     }
 
+    @Test(arguments: ["actuators", "realtime"])
+    func `A reload of what only the executor looks into ends what plays and replaces it`(part: String) throws {
+        var other = try TestDaemon.configuration()
+        other.executorFingerprints[part] = 1
+        let daemon = try TestDaemon(reloaded: .success(other))
+        let client = try daemon.connect()
+        client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
+        client.write(#"{"jsonrpc":"2.0","id":2,"method":"reload"}"# + "\n")
+        #expect(try client.readLine()?["result"]?["ending"]?["reason"] == "reload")
+        #expect(try client.readLine()?["result"]?["changed"] == [.string(part)])
+        #expect(try daemon.onLoop { _ in daemon.sink.replacements } == 1)
+        #expect(try client.ask("play", #"{"pattern":"soft"}"#)?["result"]?["decision"]?["outcome"] == "played")
+    }
+
     @Test func `A bad configuration changes nothing, and its errors are the answer`() throws {
         let error = WireError(.invalidConfiguration, "1 error", data: .init(diagnostics: ["hapticd.yaml:3:1: profile: …"]))
         let client = try TestDaemon(reloaded: .failure(error)).connect()

@@ -90,6 +90,7 @@ final class TestDaemon: Sendable {
 final class RecordingSink: ActuationSink, @unchecked Sendable {
     private(set) var actuations: [Actuation] = []
     private(set) var revoked: [PlaybackID] = []
+    private(set) var replacements = 0
 
     func apply(_ actuation: Actuation) { actuations.append(actuation) }
     func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
@@ -97,7 +98,10 @@ final class RecordingSink: ActuationSink, @unchecked Sendable {
         actuations.removeAll { $0.playback == playback && $0.planned >= instant }
     }
     func commit() {}
-    func replaceActuators(_ actuators: [EngineActuator]) { actuations = [] }
+    func replaceActuators(_ actuators: [EngineActuator]) {
+        actuations = []
+        replacements += 1
+    }
 }
 
 /// A client without any knowledge of the protocol: writes bytes and reads lines.
