@@ -54,7 +54,6 @@ extension FeedbackService {
         do throws(WireError) {
             let call = try message.call.get()
             if isStopping { throw WireError(.shuttingDown, "hapticd is stopping; try again once it is back") }
-            if case .play(let params) = call, params.wait == true, message.id != nil { try checkWaits() }
             guard let command = try resolver.command(call) else { return .question(call) }
             commands.append(command)
             return .command(commands.count - 1)
@@ -63,12 +62,6 @@ extension FeedbackService {
             refuse(message.method)
             return .nothing
         }
-    }
-
-    /// As many may wait as there may be playbacks; each waits for another one.
-    private func checkWaits() throws(WireError) {
-        guard waits.count >= configuration.engine.bounds.playbacks else { return }
-        throw WireError(.quota, "\(waits.count) requests wait already; play without `wait`, or try again later")
     }
 
     /// Nil where there is no answer, or not yet.

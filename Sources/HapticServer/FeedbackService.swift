@@ -36,6 +36,7 @@ public final class FeedbackService {
     var sessions: [UInt64: Session] = [:]
     /// The sessions that are told of anything: few, where the sessions are many.
     private(set) var subscribers: [UInt64: Session] = [:]
+    /// No more than there are playbacks: each waits for one of its own.
     var waits: [PlaybackID: Wait] = [:]
     var statistics: ServiceStatistics
     var isStopping = false

@@ -35,6 +35,16 @@ import Testing
         #expect(try client.readLine() == nil)
     }
 
+    @Test func `One that waits for the only playback there may be does not keep others from it`() throws {
+        var configuration = try TestDaemon.configuration()
+        configuration.engine.bounds.playbacks = 1
+        let client = try TestDaemon(configuration).connect()
+        client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
+        client.write(#"{"jsonrpc":"2.0","id":2,"method":"play","params":{"pattern":"soft","wait":true}}"# + "\n")
+        #expect(try client.readLine()?["result"]?["ending"]?["reason"] == "superseded")
+        #expect(try client.readLine()?["result"]?["ending"]?["ended"] == "completed")
+    }
+
     @Test func `A client that goes away takes what it waited for with it`() throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()

@@ -19,7 +19,8 @@ final class TestDaemon: Sendable {
     private let channel: any Channel
 
     /// `reloaded`: what a reload finds.
-    init(clientLimit: Int = 1024, reloaded: Result<ServiceConfiguration, WireError>? = nil) throws {
+    init(_ configuration: ServiceConfiguration? = nil, reloaded: Result<ServiceConfiguration, WireError>? = nil) throws {
+        let configuration = try configuration ?? Self.configuration()
         let directory = try temporaryDirectory()
         self.directory = directory
         path = directory + "/hapticd.sock"
@@ -27,7 +28,7 @@ final class TestDaemon: Sendable {
         let (loop, sink) = (group.next(), sink)
         service = try loop.submit {
             let service = FeedbackService(
-                try TestDaemon.configuration(clientLimit: clientLimit), version: "test", eventLoop: loop, sink: sink,
+                configuration, version: "test", eventLoop: loop, sink: sink,
                 now: { MonotonicInstant(nanoseconds: MonotonicClock.now) },
                 reloader: { answer in
                     if let reloaded { answer(reloaded) }
