@@ -11,6 +11,9 @@ public enum WireWriter {
 
     public static func error(_ error: WireError, to id: RequestID) -> Data { line(Refusal(error: error, id: id)) }
 
+    /// Bytes of an error `answerTooLong` at most: an id of control characters takes six for each of its own.
+    private static let longestRefusal = 256 + 6 * WireLimit.text
+
     /// The answers to a batch, each written by `answer` or `error`, as one line. Nil where there is none to give.
     public static func batch(_ answers: [(id: RequestID, line: Data)]) -> Data? {
         guard !answers.isEmpty else { return nil }
@@ -18,7 +21,7 @@ public enum WireWriter {
         for (index, answer) in answers.enumerated() {
             if index > 0 { batch.append(UInt8(ascii: ",")) }
             // Room is kept for the errors of all that follow.
-            let room = WireLimit.daemonLine - batch.count - (answers.count - index) * 1024
+            let room = WireLimit.daemonLine - batch.count - (answers.count - index) * Self.longestRefusal
             batch.append(contentsOf: (answer.line.count <= room ? answer.line : error(.tooLong, to: answer.id)).dropLast())
         }
         batch.append(contentsOf: "]\n".utf8)

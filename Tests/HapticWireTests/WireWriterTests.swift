@@ -39,6 +39,14 @@ struct WireWriterTests {
         #expect(answers.map { $0["error"]?["code"] } == [nil, nil, nil, .number(-32002), nil])
     }
 
+    @Test func `Room is kept for the longest refusal of each`() throws {
+        let id = RequestID.string(String(repeating: "\u{1}", count: WireLimit.text))
+        let answer = WireWriter.answer(String(repeating: "x", count: 10_000), to: id)
+        let line = try #require(WireWriter.batch(Array(repeating: (id, answer), count: WireLimit.batchItems)))
+        #expect(line.count <= WireLimit.daemonLine)
+        #expect(try JSONDecoder().decode([JSONValue].self, from: line).count == WireLimit.batchItems)
+    }
+
     @Test func `An answer that is too long becomes an error`() throws {
         let line = WireWriter.answer(String(repeating: "x", count: WireLimit.daemonLine), to: .integer(1))
         guard case .refusal(.integer(1), let error) = try ServerLine(line) else {
