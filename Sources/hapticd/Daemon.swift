@@ -139,7 +139,7 @@ extension WireError {
     fileprivate init(reloading error: any Error) {
         let lines = (error as? StartError)?.lines ?? ["\(error)"]
         self.init(
-            .invalidConfiguration, "the configuration was not changed, for it has errors: \(lines[0])",
+            .invalidConfiguration, "the new configuration cannot be used, so the one in force stays",
             data: .init(diagnostics: lines))
     }
 }

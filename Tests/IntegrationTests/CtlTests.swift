@@ -130,6 +130,51 @@ struct CtlTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
+    @Test("with --json an error leaves standard output empty, and is one line on standard error")
+    func refusedAsJSON() throws {
+        let daemon = try Daemon()
+        for arguments in [["play", "--pattern", "sofd"], ["prepare", "sofd"], ["patterns", "sofd"]] {
+            let outcome = try runCtl(arguments + ["--json", "--socket", daemon.socket])
+            #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("`soft`"), "\(outcome.errors)")
+        }
+        // What is decided is told, also where it comes to nothing.
+        _ = try daemon.ctl("profile", "silent")
+        let outcome = try daemon.ctl("play", "--pattern", "soft", "--json")
+        #expect(outcome.status == 1 && outcome.objects.map { $0.object("decision").text("reason") } == ["profile"], "\(outcome)")
+    }
+
+    @Test("a reload of a bad configuration fails, and tells each error once")
+    func refusedReload() throws {
+        let folder = try TemporaryFolder()
+        let good = "version: 1\nactuators:\n  - { name: main, backend: simulated }\n"
+        let daemon = try Daemon(["--config", folder.write(good, to: "hapticd.yaml")], in: folder)
+        _ = try folder.write(good + "progres: []\nevent: []\n", to: "hapticd.yaml")
+        let outcome = try daemon.ctl("reload")
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(lines.count == 3, "\(outcome.errors)")
+        #expect(lines.count { $0.contains("did you mean `progress`") } == 1)
+    }
+
+    @Test("a terminal gets a progress bar while something plays; a pipe, and a program that wants JSON, do not")
+    func progressBar() throws {
+        let daemon = try Daemon()
+        let play = ["play", "--pattern", "soft", "--steps", "10", "--duration", "600ms", "--socket", daemon.socket]
+        for (arguments, isDrawn) in [(play, true), (play + ["--json"], false)] {
+            let terminal = try PseudoTerminal()
+            let program = try Program(
+                "hapticctl", arguments, environment: ["TERM": "xterm", "LANG": "C.UTF-8", "COLUMNS": "60"],
+                errors: terminal.terminal, in: daemon.folder)
+            #expect(try program.wait().status == 0)
+            let drawn = terminal.written()
+            #expect(drawn.contains("soft ×10  ━") == isDrawn && drawn.contains("%") == isDrawn, "\(drawn)")
+            #expect(drawn.isEmpty || drawn.hasSuffix("\r\u{1b}[K"), "it is gone at the end")
+        }
+        let piped = try runCtl(play)
+        #expect(piped.status == 0 && piped.errors.isEmpty, "\(piped.errors)")
+    }
+
     @Test("a pattern file is played, and its mistakes are told with line and column")
     func patternFile() throws {
         let daemon = try Daemon()
