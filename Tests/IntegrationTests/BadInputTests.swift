@@ -15,10 +15,14 @@ struct BadInputTests {
 
     /// The witness is served, a pulse is felt, and nothing is left on.
     private func expectUnharmed() throws {
+        let watcher = try daemon.connect()
+        try watcher.request("subscribe", #"{"topics":["actuations"]}"#)
         let played = try witness.result("play", #"{"pattern":"soft","wait":true}"#)
-        #expect(played.text("ended") == "completed" || played.object("ending").text("ended") == "completed")
-        let status = try witness.result("status")
-        #expect(status.number("playbacks") == 0)
+        #expect(played.object("ending").text("ended") == "completed")
+        var counter = PulseCounter()
+        while counter.pulses < 1 { counter.add(try watcher.notification("actuation")) }
+        #expect(counter.endsOff)
+        #expect(try witness.result("status").number("playbacks") == 0)
     }
 
     /// A row: a line as it is sent, the error's code, a word of its message, and the member that is to blame.
@@ -80,6 +84,36 @@ struct BadInputTests {
             #expect(try client.readObject().errorCode != nil)
         }
         try expectUnharmed()
+    }
+
+    @Test("JSON nested as deep as it may be is read, and what is wrong with it is told")
+    func deeplyNested() throws {
+        let client = try daemon.connect()
+        for depth in [100, 400, 500, 510, 511, 512, 513] {
+            let list = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            for params in [#"{"id":"a","value":\#(list)}"#, #"{"value":0.5,"pattern":{"tracks":\#(list)}}"#] {
+                let code = try client.request("progress", params).errorCode
+                #expect(code == -32602 || (depth > 500 && code == -32700), "depth \(depth): \(code ?? 0)")
+            }
+        }
+        try expectUnharmed()
+    }
+
+    @Test("one client too many is told so, and the others notice nothing")
+    func overTheLimit() throws {
+        let folder = try TemporaryFolder()
+        let text = "version: 1\nbounds: { clients: 2 }\nactuators:\n  - { name: main, backend: simulated }\n"
+        let daemon = try Daemon(["--config", folder.write(text, to: "hapticd.yaml")], in: folder)
+        let first = try daemon.connect()
+        try wait(for: "the one that looked for the daemon to be forgotten") { try first.result("status").number("clients") == 1 }
+        let second = try daemon.connect()
+        #expect(try second.result("status").number("clients") == 2)
+        let third = try daemon.connect()
+        #expect(try third.readObject().errorCode == -32000)
+        #expect(throws: Connection.Closed.self) { try third.readLine() }
+        let outcome = try daemon.ctl("status")
+        #expect(outcome.status == 1 && outcome.errors.contains("2 clients"), "\(outcome.errors)")
+        for client in [first, second] { #expect(try client.result("status").number("clients") == 2) }
     }
 
     @Test("a line of 1 MiB is answered with an error, and the connection closed")

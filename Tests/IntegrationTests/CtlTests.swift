@@ -219,6 +219,19 @@ struct CtlTests {
         #expect(try play.wait().status != 0)
     }
 
+    @Test("Ctrl-C lets go of a charge: its source goes back to 0")
+    func interruptedCharge() throws {
+        let daemon = try Daemon()
+        let watcher = try daemon.connect()
+        try watcher.request("subscribe", #"{"topics":["decisions"]}"#)
+        let charge = try Program("hapticctl", ["charge", "--tick", "50ms", "--socket", daemon.socket], in: daemon.folder)
+        while try watcher.notification("decision").text("outcome") != "played" {}
+        charge.signal(SIGINT)
+        while try watcher.notification("decision").text("input") != "release" {}
+        #expect(try charge.wait().status == 130)
+        #expect(try watcher.result("progress", #"{"id":"charge","value":0.005}"#).text("reason") == "belowStep")
+    }
+
     @Test(
         "a stream of progress is felt as it goes, whatever wrote it",
         arguments: [

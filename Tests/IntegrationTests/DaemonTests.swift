@@ -74,20 +74,72 @@ struct DaemonTests {
         #expect(throws: Connection.Closed.self) { try client.readLine() }
     }
 
-    @Test("SIGTERM ends what plays, answers who waits, removes the socket, exits 0")
-    func terminate() throws {
+    @Test("SIGTERM and SIGINT end what plays, answer who waits, remove the socket; exit 0", arguments: [SIGTERM, SIGINT])
+    func terminate(signal: Int32) throws {
         let daemon = try Daemon()
         let (watcher, client) = (try daemon.connect(), try daemon.connect())
         try watcher.request("subscribe", #"{"topics":["actuations"]}"#)
         try client.send(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"alarm","repeat":100,"wait":true}}"#)
         var counter = PulseCounter()
         while counter.endsOff { counter.add(try watcher.notification("actuation")) }
-        let outcome = try daemon.stop()
+        let outcome = try daemon.stop(signal)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let answer = try client.readObject()
         #expect("\(answer)".contains("shutdown"))
         while !counter.endsOff { counter.add(try watcher.notification("actuation")) }
         #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+    }
+
+    @Test("an inherited socket is served, and never changed or removed")
+    func inherited() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("given.sock")
+        let given = try listeningSocket(at: path)
+        chmod(path, 0o640)
+        // The process that is told its own number is the one that execs; Foundation hands over no descriptor but these three.
+        let script = #"LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" --simulate 3<&0 0</dev/null"#
+        // Twice: the first one leaves it as it was.
+        for _ in 1...2 {
+            let program = try Program(
+                "/bin/sh", ["-c", script, programs.appendingPathComponent("hapticd").path], input: given, in: folder)
+            let client = try Connection(to: path)
+            #expect(try client.result("play", #"{"pattern":"soft","wait":true}"#).object("ending").text("ended") == "completed")
+            program.signal(SIGTERM)
+            let outcome = try program.wait()
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+        }
+    }
+
+    @Test("a path that is empty is wrong usage", arguments: ["--socket", "--config"])
+    func emptyPath(option: String) throws {
+        let outcome = try Program("hapticd", ["--simulate", option, ""], in: TemporaryFolder()).wait()
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("\(option): the path is empty"), "\(outcome.errors)")
+    }
+
+    @Test("who waits and hangs up has its playback cancelled gracefully: it fades out")
+    func hangUp() throws {
+        let daemon = try Daemon()
+        let watcher = try daemon.connect()
+        try watcher.request("subscribe", #"{"topics":["actuations","playbacks"]}"#)
+        let steady = #"{"atMs":0,"type":"continuous","durationMs":30000,"intensity":1}"#
+        var client: Connection? = try daemon.connect()
+        try client?.send(
+            #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"wait":true,"pattern":{"tracks":[{"events":[\#(steady)]}]}}}"#)
+        var intensities = [try #require(try watcher.notification("actuation").number("intensity"))]
+        client = nil
+        while intensities.last != 0 {
+            let notice = try watcher.readObject()
+            if let intensity = notice.object("params").number("intensity") { intensities.append(intensity) }
+            if notice.text("method") == "playback" {
+                #expect(
+                    (notice.object("params").text("ended"), notice.object("params").text("reason")) == ("cancelled", "clientGone")
+                )
+            }
+        }
+        #expect(intensities.first == 1 && intensities == intensities.sorted(by: >))
+        #expect(intensities.count > 3, "a fade, not a cut: \(intensities)")
     }
 
     @Test("a second daemon on the same socket is told so, and the first is unharmed")
@@ -147,6 +199,42 @@ struct DaemonTests {
             value += 0.011
             return try client.result("progress", #"{"id":"b","value":\#(value)}"#).text("reason") == "belowStep"
         }
+    }
+
+    @Test("a reload brings other actuators while one plays: that ends, no client is dropped, and the new ones are felt")
+    func otherActuators() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.configuration, to: "hapticd.yaml")
+        let daemon = try Daemon(["--config", file], simulate: false, in: folder)
+        let (watcher, client, waiting) = (try daemon.connect(), try daemon.connect(), try daemon.connect())
+        try watcher.request("subscribe", #"{"topics":["actuations"]}"#)
+        try waiting.send(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"alarm","repeat":100,"wait":true}}"#)
+        _ = try watcher.notification("actuation")
+        _ = try folder.write(Self.configuration.replacingOccurrences(of: "name: main", with: "name: left"), to: "hapticd.yaml")
+        #expect(try client.result("reload")["changed"] as? [String] == ["actuators"])
+        #expect(try waiting.readObject().object("result").object("ending").text("reason") == "reload")
+        #expect(try client.result("play", #"{"pattern":"soft","wait":true}"#).object("ending").text("ended") == "completed")
+        var counter = PulseCounter()
+        while counter.pulses < 1 {
+            let actuation = try watcher.notification("actuation")
+            if actuation.text("actuator") == "left" { counter.add(actuation) }
+        }
+        #expect(try waiting.result("status").number("playbacks") == 0)
+    }
+
+    @Test("a reload that mends a simulated fault brings the actuator back")
+    func mendedFault() throws {
+        let folder = try TemporaryFolder()
+        let faulty = Self.configuration.replacingOccurrences(
+            of: "backend: simulated", with: "backend: simulated\n    faults: { failAfter: 4 }")
+        let daemon = try Daemon(["--config", folder.write(faulty, to: "hapticd.yaml")], simulate: false, in: folder)
+        let client = try daemon.connect()
+        let played = try client.result("play", #"{"pattern":"soft","steps":20,"wait":true}"#)
+        #expect(played.object("ending").text("reason") == "deviceLost")
+        _ = try folder.write(Self.configuration, to: "hapticd.yaml")
+        #expect(try client.result("reload")["changed"] as? [String] == ["actuators"])
+        let again = try client.result("play", #"{"pattern":"soft","steps":20,"wait":true}"#)
+        #expect(again.object("ending").text("ended") == "completed")
     }
 
     @Test("nothing starts on a bad configuration, and all its errors are told")

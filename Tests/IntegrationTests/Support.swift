@@ -66,6 +66,8 @@ struct Outcome {
 }
 
 /// A started program whose output goes to files, so that it never waits for a reader.
+///
+/// `name`: one of ours, or the path of another. `input` and `errors` take the place of a pipe and a file.
 final class Program {
     let process = Process()
     private let folder: TemporaryFolder
@@ -73,20 +75,21 @@ final class Program {
     private let input = Pipe()
 
     init(
-        _ name: String, _ arguments: [String], environment: [String: String] = [:], in folder: TemporaryFolder
+        _ name: String, _ arguments: [String], environment: [String: String] = [:], input standardInput: FileHandle? = nil,
+        errors: FileHandle? = nil, in folder: TemporaryFolder
     ) throws {
         self.folder = folder
-        let label = "\(name)-\(UInt32.random(in: .min ... .max))"
+        let label = "\(URL(fileURLWithPath: name).lastPathComponent)-\(UInt32.random(in: .min ... .max))"
         (outputPath, errorPath) = (folder.path(label + ".out"), folder.path(label + ".err"))
         for path in [outputPath, errorPath] { try Data().write(to: URL(fileURLWithPath: path)) }
-        process.executableURL = programs.appendingPathComponent(name)
+        process.executableURL = name.hasPrefix("/") ? URL(fileURLWithPath: name) : programs.appendingPathComponent(name)
         process.arguments = arguments
         var inherited = ProcessInfo.processInfo.environment
         for key in ["HAPTICD_SOCKET", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "LISTEN_FDS", "LISTEN_PID"] { inherited[key] = nil }
         process.environment = inherited.merging(environment) { $1 }
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
-        process.standardInput = input
+        process.standardError = try errors ?? FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
+        process.standardInput = standardInput ?? input
         try process.run()
     }
 
@@ -158,14 +161,7 @@ final class Connection {
     init(to path: String, of daemon: Daemon? = nil) throws {
         self.daemon = daemon
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let status = withAddress(of: path) { [descriptor] in Glibc.connect(descriptor, $0, $1) }
         guard status == 0 else {
             Glibc.close(descriptor)
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
@@ -243,6 +239,25 @@ final class Connection {
             let object = try readObject()
             if object["method"] as? String == method, let params = object["params"] as? [String: Any] { return params }
         }
+    }
+}
+
+/// A socket that listens at `path`, as a service manager makes one to hand over.
+func listeningSocket(at path: String) throws -> FileHandle {
+    let handle = FileHandle(
+        fileDescriptor: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0), closeOnDealloc: true
+    )
+    let isBound = withAddress(of: path) { bind(handle.fileDescriptor, $0, $1) == 0 }
+    guard isBound, listen(handle.fileDescriptor, 8) == 0 else { throw Waited(what: "a socket at \(path)") }
+    return handle
+}
+
+private func withAddress<Result>(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
     }
 }
 

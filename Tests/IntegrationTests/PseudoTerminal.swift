@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// A terminal without a screen: programs write to `terminal`, and what they wrote is read here.
+final class PseudoTerminal {
+    let terminal: FileHandle
+    private let screen: Int32
+
+    /// ioctls whose macros Swift cannot import.
+    private static let (unlock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
+
+    init() throws {
+        screen = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        var (locked, index): (Int32, UInt32) = (0, 0)
+        guard screen >= 0, ioctl(screen, Self.unlock, &locked) == 0, ioctl(screen, Self.number, &index) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        terminal = FileHandle(
+            fileDescriptor: open("/dev/pts/\(index)", O_RDWR | O_NOCTTY | O_CLOEXEC), closeOnDealloc: true)
+    }
+
+    /// What has been written since the last time; the kernel keeps 4 KiB at least.
+    func written() -> String {
+        var (all, chunk): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 4096))
+        while case let count = read(screen, &chunk, chunk.count), count > 0 { all += chunk[..<count] }
+        return String(decoding: all, as: UTF8.self)
+    }
+
+    deinit { close(screen) }
+}
