@@ -132,6 +132,11 @@ struct CommandLineTests {
         #expect(try Values.scalar(text) == scalar)
     }
 
+    @Test("an event's value may be a number below 0")
+    func negativeValue() throws {
+        #expect(try parse(Event.self, "event", "temperature", "--value", "-5", "--id", "a").value == .number(-5))
+    }
+
     @Test("a pattern with a slash or ending in .yaml is a file, anything else a name")
     func patternFile() throws {
         #expect(try PatternFile.reference("soft") == .named("soft"))

@@ -43,7 +43,9 @@ struct Event: ParsableCommand {
     @Option(help: ArgumentHelp("Who this is about.", valueName: "id"), transform: Values.name)
     var id: String?
 
+    // Else a number below 0 would be taken for an option.
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("The state it is in now: `true`, a number, `null`, or else a text.", valueName: "value"),
         transform: Values.scalar)
     var value: Scalar?
