@@ -99,9 +99,10 @@ public struct ParameterCurve: Hashable, Sendable {
 
     /// Nil before the first point: the curve has not begun.
     func value(at offset: Nanoseconds) -> Double? {
-        guard let index = points.lastIndex(where: { $0.at <= offset }) else { return nil }
-        guard index + 1 < points.count else { return points[index].value }
-        let (a, b) = (points[index], points[index + 1])
+        let begun = points.countOfPrefix { $0.at <= offset }
+        guard begun > 0 else { return nil }
+        guard begun < points.count else { return points[begun - 1].value }
+        let (a, b) = (points[begun - 1], points[begun])
         return a.value + (b.value - a.value) * Double((offset - a.at).count) / Double((b.at - a.at).count)
     }
 }
@@ -120,8 +121,12 @@ extension [ParameterCurve] {
 
 /// Events side by side. Where they overlap their intensities add up, and the stronger one sets more of the sharpness.
 struct EventTrack: Hashable, Sendable {
+    /// In the order of their starts.
     private let events: [HapticEvent]
-    let duration: Nanoseconds
+    /// The latest end of each event and those before it: it tells how far back one that still sounds may be.
+    private let latestEnds: [Nanoseconds]
+
+    var duration: Nanoseconds { latestEnds.last ?? .zero }
 
     /// The envelope times take the curves' values at each event's start.
     init(_ events: [HapticEvent], curves: [ParameterCurve]) {
@@ -136,12 +141,19 @@ struct EventTrack: Hashable, Sendable {
             event.release = adjusted(event.release, .releaseTime)
             return event
         }
-        self.events = resolved
-        duration = resolved.reduce(.zero) { max($0, $1.end) }
+        self.events = resolved.sorted { $0.at < $1.at }
+        var latest = Nanoseconds.zero
+        latestEnds = events.map { event in
+            latest = max(latest, event.end)
+            return latest
+        }
     }
 
+    /// O(log(events) + those since the first that still sounds).
     func mix(at offset: Nanoseconds, into mixer: inout LevelMixer) {
-        for event in events {
+        let begun = events.countOfPrefix { $0.at <= offset }
+        let over = latestEnds[..<begun].countOfPrefix { $0 <= offset }
+        for event in events[over..<begun] {
             mixer.add(event.intensity.value * event.envelope(after: offset - event.at), event.sharpness.value)
         }
     }

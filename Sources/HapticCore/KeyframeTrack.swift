@@ -88,8 +88,9 @@ struct KeyframeTrack: Hashable, Sendable {
     }
 
     func level(at offset: Nanoseconds) -> Level {
-        guard let segment = segments.last(where: { $0.start <= offset }), offset < segment.end else { return .off }
-        return segment.motion(at: offset).level
+        let begun = segments.countOfPrefix { $0.start <= offset }
+        guard begun > 0, offset < segments[begun - 1].end else { return .off }
+        return segments[begun - 1].motion(at: offset).level
     }
 
     /// Calls `body` with each stretch and whether the level stays the same in it.

@@ -157,8 +157,10 @@ struct Channel {
 
     private mutating func request(_ level: Level, at: MonotonicInstant, into actions: inout ActionBuffer) {
         let fitted = actuator.capabilities.fitted(level)
-        requests.append(Request(at: at, level: fitted))
         lastRequest = at
+        // An off after an off changes nothing and is not kept: of steps that are cut to nothing any number may be at one instant.
+        guard fitted.isOn || tip.wish.isOn else { return }
+        requests.append(Request(at: at, level: fitted))
         emit(tip.request(fitted, at: at), at: at, into: &actions)
     }
 

@@ -1,5 +1,5 @@
-private import Glibc
 // SPDX-License-Identifier: MIT
+private import Glibc
 public import HapticCore
 
 /// How a progress source's gate works.
@@ -60,11 +60,8 @@ struct GateState: Hashable, Sendable {
 
     mutating func update(to value: Progress, at now: MonotonicInstant, _ gate: GateConfiguration) -> GateOutcome {
         let value = value.value
-        if isComplete {
-            guard value < 1 - gate.step else { return .belowStep }
-            isComplete = false
-        }
-        if value >= 1 {
+        if value < 1 - gate.step { isComplete = false }
+        if value >= 1, !isComplete {
             (last, isComplete, lastFire, lastFireWasUp) = (1, true, now, true)
             return .completes
         }

@@ -50,7 +50,8 @@ struct DutyLedger: Hashable {
 struct MotorLimiter: Hashable {
     private let limits: MotorLimits
     private(set) var output = Level.off
-    private var wish = Level.off
+    /// What was requested last.
+    private(set) var wish = Level.off
     private var onSince = MonotonicInstant.zero
     private var gapEnd = MonotonicInstant.zero
     private var dutyCheck = MonotonicInstant.distantFuture

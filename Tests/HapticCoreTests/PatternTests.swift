@@ -162,4 +162,30 @@ struct PatternTests {
         #expect(timeline.frames.map(\.offset) == [.milliseconds(5), .milliseconds(13)])
         #expect(timeline.peak == Intensity(0.7))
     }
+
+    @Test("events that overlap add up in whatever order they are written")
+    func overlapping() throws {
+        let long = event(.continuous(duration: .milliseconds(100), sustained: true), 0.5)
+        let short = event(.continuous(duration: .milliseconds(10), sustained: true), at: 20, 0.2)
+        let late = event(.continuous(duration: .milliseconds(10), sustained: true), at: 60, 0.1)
+        for events in [[long, short, late], [late, short, long]] {
+            let pattern = try Pattern(name: "o", tracks: [.events(events)])
+            let wanted = [0.5, 0.7, 0.5, 0.6, 0]
+            for (milliseconds, intensity) in zip([10, 25, 40, 65, 100] as [Int64], wanted) {
+                #expect(abs(pattern.intensity(at: milliseconds) - intensity) < 1e-12)
+            }
+        }
+    }
+
+    @Test("however many events glide at once, there is one frame for each interval and each bend")
+    func frameBound() throws {
+        let events = (0..<50 as Range<Int64>).map { number in
+            var event = event(.continuous(duration: .milliseconds(1000), sustained: false), 0.02, attack: 500, decay: 500)
+            event.at = .microseconds(number * 13)
+            return event
+        }
+        let timeline = Timeline(try Pattern(name: "g", tracks: [.events(events)]))
+        #expect(timeline.frames.count <= 200 + 5 * events.count)
+        #expect(timeline.frames.count > 190)
+    }
 }

@@ -77,6 +77,14 @@ struct GateTests {
                 GateConfiguration(step: 0.1, direction: .both, hysteresis: 0.15), [0.3, 0.2, 0.15, 0.05], "f-ff",
                 "a reversal must overcome the hysteresis, what follows it only the step"
             ),
+            (
+                GateConfiguration(step: 0.1, direction: .down), [1, 0.9, 0.85, 0.8], "cf-f",
+                "the way down from 1 is felt from its first step on"
+            ),
+            (
+                GateConfiguration(step: 0.1, direction: .both), [1, 0.9, 1, 0.8, 1], "cfffc",
+                "back at 1 within a step is a step, and complete only once re-armed"
+            ),
             (GateConfiguration(step: 0.1, mode: .grid), [0.09, 0.11, 0.19, 0.21], "-f-f", "the grid's lines are fixed"),
             (GateConfiguration(step: 0.3), [0.1, 0.2, 0.3], "--f", "0.1 + 0.2 is a step of 0.3"),
         ])

@@ -113,6 +113,19 @@ struct MotorLimitTests {
         #expect(bench.summaries == [PlaySummary(steps: 5, pulses: 5, mergedByMinGap: 0)])
     }
 
+    @Test("steps with no time between them come to the last one, without end of planning")
+    func noGaps() {
+        var bench = Bench()
+        let play = PlayInput(
+            pattern: PlayablePattern.bench["soft"]!, train: StepTrain(steps: 1000, duration: Nanoseconds(1)))
+        let decision = bench.send(.input(Input(client: Bench.ada, at: .zero, kind: .play(play))))
+        #expect(decision.outcome == .played)
+        #expect(bench.engine.nextDeadline > bench.now, "all that is due has been planned")
+        bench.run(for: .seconds(1))
+        #expect(bench.pulses().map(\.end.nanoseconds) == [8_000_001])
+        #expect(bench.summaries == [PlaySummary(steps: 1000, pulses: 1, mergedByMinGap: 0)])
+    }
+
     @Test("more frames than can be planned at one decision are refused")
     func tooMuch() {
         var bench = Bench()
