@@ -141,12 +141,13 @@ struct EventTrack: Hashable, Sendable {
             event.release = adjusted(event.release, .releaseTime)
             return event
         }
-        self.events = resolved.sorted { $0.at < $1.at }
+        let inOrder = resolved.sorted { $0.at < $1.at }
         var latest = Nanoseconds.zero
-        latestEnds = events.map { event in
+        latestEnds = inOrder.map { event in
             latest = max(latest, event.end)
             return latest
         }
+        self.events = inOrder
     }
 
     /// O(log(events) + those since the first that still sounds).

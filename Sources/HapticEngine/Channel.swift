@@ -67,10 +67,11 @@ struct Channel {
         settled = tip
     }
 
-    /// Plans up to `horizon`, as far as there is room.
+    /// Plans up to `horizon`, as far as there is room, and on to the next change where the motor would be left on there: with an
+    /// on the executor always has what ends it, however long this takes to be called again.
     mutating func planAhead(to horizon: MonotonicInstant, now: MonotonicInstant, into actions: inout ActionBuffer) {
         settle(before: now)
-        while let next = nextUnplanned, next.at <= horizon, actions.free > 0 {
+        while let next = nextUnplanned, next.at <= horizon || leavesOn(at: horizon), actions.free > 0 {
             if let level = next.level {
                 guard requests.count < Self.mostAhead else { return }
                 request(level, at: next.at, into: &actions)
@@ -144,6 +145,9 @@ struct Channel {
         requests.removeAll(keepingCapacity: true)
     }
 
+    /// Whether what has been planned has no change after `horizon`, and is on there.
+    private func leavesOn(at horizon: MonotonicInstant) -> Bool { tip.output.isOn && lastActuation <= horizon }
+
     /// What comes next: a frame of the plan, or (level nil) something that the limiter does by itself. A frame comes first
     /// where both are due, so that a pulse that ends with the gap is merged and not begun.
     private var nextUnplanned: (at: MonotonicInstant, level: Level?)? {
@@ -158,8 +162,8 @@ struct Channel {
     private mutating func request(_ level: Level, at: MonotonicInstant, into actions: inout ActionBuffer) {
         let fitted = actuator.capabilities.fitted(level)
         lastRequest = at
-        // An off after an off changes nothing and is not kept: of steps that are cut to nothing any number may be at one instant.
-        guard fitted.isOn || tip.wish.isOn else { return }
+        // What changes nothing is not kept: there may be any number of steps cut to nothing, or of levels that fit to the same.
+        guard fitted != tip.wish else { return }
         requests.append(Request(at: at, level: fitted))
         emit(tip.request(fitted, at: at), at: at, into: &actions)
     }

@@ -80,6 +80,18 @@ public struct ActuationQueue: ~Copyable {
         return first
     }
 
+    /// Whether anything waits for the actuator.
+    public func holds(_ actuator: ActuatorIndex) -> Bool { prospects[actuator.value].queued > 0 }
+
+    /// Whether anything for the actuator is due at `now`. O(1) where nothing is due at all, else O(count).
+    public func holds(_ actuator: ActuatorIndex, dueAt now: MonotonicInstant) -> Bool {
+        guard nextDue <= now, holds(actuator) else { return false }
+        for index in 0..<count where heap[index].actuation.actuator == actuator && heap[index].actuation.planned <= now {
+            return true
+        }
+        return false
+    }
+
     /// Drops what `playback` still has to do on `actuator` at or after `from`. O(count).
     public mutating func revoke(_ playback: PlaybackID, _ actuator: ActuatorIndex, from: MonotonicInstant) {
         guard actuator.value >= 0, actuator.value < prospects.count else { return }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
+public import HapticCore
 
 /// How the executor is to run.
 public struct ExecutorConfiguration: Hashable, Sendable {
@@ -9,6 +10,8 @@ public struct ExecutorConfiguration: Hashable, Sendable {
     public var locksMemory: Bool
     /// The only processor to run on, from 0; nil: any.
     public var cpu: Int?
+    /// The least real time from off to the next on of each actuator; an actuator past the end of the list has none.
+    public var minGaps: [Nanoseconds]
     /// Commands on their way to the thread, 1 or more.
     public var commandCapacity: Int
     /// Actuations waiting for their time; more than there are actuators.
@@ -17,12 +20,14 @@ public struct ExecutorConfiguration: Hashable, Sendable {
     public var reportCapacity: Int
 
     public init(
-        priority: Int? = nil, locksMemory: Bool = false, cpu: Int? = nil, commandCapacity: Int = 4096,
+        priority: Int? = nil, locksMemory: Bool = false, cpu: Int? = nil, minGaps: [Nanoseconds] = [],
+        commandCapacity: Int = 4096,
         queueCapacity: Int = 8192, reportCapacity: Int = 8192
     ) {
         self.priority = priority
         self.locksMemory = locksMemory
         self.cpu = cpu
+        self.minGaps = minGaps
         self.commandCapacity = commandCapacity
         self.queueCapacity = queueCapacity
         self.reportCapacity = reportCapacity

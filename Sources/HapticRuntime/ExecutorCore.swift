@@ -16,23 +16,41 @@ public struct ExecutorCore: ~Copyable {
         case faulty
     }
 
-    /// Actuations that reached no driver, because their actuator was faulty or had been cut off.
+    /// How long an actuator stays on with nothing more planned for it: whoever plans keeps what ends an on in the queue with it,
+    /// so this is for one that has stopped.
+    public static let leash = Nanoseconds.milliseconds(100)
+    /// What is later than this and already over (the next one for the actuator is due too) is left out: after a stall it would be a burst.
+    public static let latenessLimit = Nanoseconds.milliseconds(20)
+    /// By how much an off that came late may shorten a motor's gap.
+    public static let gapTolerance = Nanoseconds.milliseconds(2)
+
+    /// Actuations that reached no driver: their actuator was faulty or had been cut off, or they were too late.
     public private(set) var droppedCount = 0
     /// Actuations that found the queue full.
     public private(set) var refusedCount = 0
     private let drivers: [any ActuatorDriver]
     private var queue: ActuationQueue
     private var outputs: FixedBuffer<Output>
+    private let minGaps: FixedBuffer<Nanoseconds>
+    /// When each actuator really went off last.
+    private var lastOffs: FixedBuffer<MonotonicInstant>
+    private var leashes: FixedBuffer<MonotonicInstant>
     /// Each driver's own deadline; apart from the drivers, so that the first one is found in plain memory.
     private var deadlines: FixedBuffer<MonotonicInstant>
     private var firstDeadline = MonotonicInstant.distantFuture
     private var firstDriver = 0
 
-    /// `drivers`, by `ActuatorIndex`, are off. `queueCapacity` is more than their number.
-    public init(drivers: [any ActuatorDriver], queueCapacity: Int) {
+    /// `drivers`, by `ActuatorIndex`, are off. `queueCapacity` is more than their number. `minGaps`: the least time from off to
+    /// the next on of each; those past its end have none.
+    public init(drivers: [any ActuatorDriver], queueCapacity: Int, minGaps: [Nanoseconds] = []) {
         self.drivers = drivers
         queue = ActuationQueue(capacity: queueCapacity, actuatorCount: drivers.count)
         outputs = FixedBuffer(repeating: .off, count: drivers.count)
+        var gaps = FixedBuffer(repeating: Nanoseconds.zero, count: drivers.count)
+        for index in 0..<min(minGaps.count, drivers.count) { gaps[index] = minGaps[index] }
+        self.minGaps = gaps
+        lastOffs = FixedBuffer(repeating: MonotonicInstant(nanoseconds: Int64.min / 2), count: drivers.count)
+        leashes = FixedBuffer(repeating: .distantFuture, count: drivers.count)
         deadlines = FixedBuffer(repeating: .distantFuture, count: drivers.count)
     }
 
@@ -43,7 +61,10 @@ public struct ExecutorCore: ~Copyable {
     public mutating func handle(_ command: ExecutorCommand, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
         switch command {
         case .actuate(let actuation):
-            guard !queue.insert(actuation) else { return }
+            guard !queue.insert(actuation) else {
+                if leashes[actuation.actuator.value] < .distantFuture { noteDeadline(of: actuation.actuator.value) }
+                return
+            }
             refusedCount += 1
             report(.refused(actuation))
         case .revoke(let playback, let actuator, let from):
@@ -53,7 +74,7 @@ public struct ExecutorCore: ~Copyable {
             case .on(playback, let planned) where planned >= from, .cutOff(playback, let planned) where planned >= from:
                 // The executor was quicker than the revocation.
                 switchOff(index, at: now, report: report)
-            default: break
+            default: noteDeadline(of: index, at: now)
             }
         case .allOff:
             queue.removeAll()
@@ -87,6 +108,12 @@ public struct ExecutorCore: ~Copyable {
         case .faulty:
             droppedCount += 1
             return
+        case .off where now + Self.gapTolerance < lastOffs[index] + minGaps[index],
+            .off where isOver(actuation, at: now), .on where isOn && isOver(actuation, at: now):
+            // So late that it would be a burst: better not felt than felt wrong.
+            droppedCount += 1
+            report(.missed(actuation, at: now))
+            return
         case .cutOff where isOn:
             droppedCount += 1
             return
@@ -100,16 +127,27 @@ public struct ExecutorCore: ~Copyable {
             return fail(index, error, at: now, report: report)
         }
         outputs[index] = isOn ? .on(actuation.playback, planned: actuation.planned) : .off
-        noteDeadline(of: index)
+        if !isOn { lastOffs[index] = now }
+        noteDeadline(of: index, at: now)
         if isChange { report(.actuated(actuation, at: now)) }
+    }
+
+    private func isOver(_ actuation: Actuation, at now: MonotonicInstant) -> Bool {
+        now - actuation.planned > Self.latenessLimit && queue.holds(actuation.actuator, dueAt: now)
     }
 
     private mutating func advance(_ index: Int, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
         let planned = deadlines[index]
+        if leashes[index] <= now, case .on(let playback, _) = outputs[index] {
+            let off = Actuation(planned: planned, actuator: ActuatorIndex(index), playback: playback, level: .off)
+            switchOff(index, at: now) { if case .actuated = $0 { report(.abandoned(off, at: now)) } else { report($0) } }
+            return
+        }
         do throws(DriverFault) {
             if try drivers[index].advance(to: now) == .cutOff, case .on(let playback, let start) = outputs[index] {
                 outputs[index] = .cutOff(playback, planned: start)
                 let off = Actuation(planned: planned, actuator: ActuatorIndex(index), playback: playback, level: .off)
+                lastOffs[index] = now
                 report(.cutOff(off, at: now))
             }
             noteDeadline(of: index)
@@ -141,7 +179,18 @@ public struct ExecutorCore: ~Copyable {
         actuator.value >= 0 && actuator.value < outputs.count ? actuator.value : nil
     }
 
-    private mutating func noteDeadline(of index: Int) { setDeadline(of: index, drivers[index].nextDeadline) }
+    /// Takes the driver's deadline, and that of the leash. `now`: the actuator has just been told something, or lost what was
+    /// planned for it.
+    private mutating func noteDeadline(of index: Int, at now: MonotonicInstant? = nil) {
+        // The driver of a faulty one is being reopened by someone else.
+        if case .faulty = outputs[index] { return }
+        if case .on = outputs[index], !queue.holds(ActuatorIndex(index)) {
+            if let now { leashes[index] = now + Self.leash }
+        } else {
+            leashes[index] = .distantFuture
+        }
+        setDeadline(of: index, min(drivers[index].nextDeadline, leashes[index]))
+    }
 
     private mutating func setDeadline(of index: Int, _ deadline: MonotonicInstant) {
         guard deadlines[index] != deadline else { return }

@@ -20,6 +20,10 @@ public enum ExecutorReport: Hashable, Sendable {
     case actuated(Actuation, at: MonotonicInstant)
     /// A driver has switched off by itself, because the longest on-time was over. The actuation is that off.
     case cutOff(Actuation, at: MonotonicInstant)
+    /// The thread was so late that what comes after this was due as well, or that the motor's gap had not passed: it was left out.
+    case missed(Actuation, at: MonotonicInstant)
+    /// Nothing more was planned for an actuator that was on, so it has been switched off. The actuation is that off.
+    case abandoned(Actuation, at: MonotonicInstant)
     /// A driver failed: its actuator is switched off where possible, and left alone until it is restored.
     case faulted(ActuatorIndex, DriverFault, at: MonotonicInstant)
     case restored(ActuatorIndex, at: MonotonicInstant)

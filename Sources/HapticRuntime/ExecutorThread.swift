@@ -2,12 +2,14 @@
 internal import CLinux
 internal import Glibc
 internal import HapticBackends
+internal import HapticCore
 internal import Synchronization
 
 /// What the executor's thread and the others share: rings, a doorbell, counters.
 final class ExecutorShared: Sendable {
     let drivers: [any ActuatorDriver]
     let queueCapacity: Int
+    let minGaps: [Nanoseconds]
     let commands: SPSCRing<ExecutorCommand>
     let reports: ReportChannel
     let doorbell = Doorbell()
@@ -20,6 +22,7 @@ final class ExecutorShared: Sendable {
         self.drivers = drivers
         self.reports = reports
         queueCapacity = configuration.queueCapacity
+        minGaps = configuration.minGaps
         commands = SPSCRing(capacity: configuration.commandCapacity)
     }
 
@@ -29,7 +32,7 @@ final class ExecutorShared: Sendable {
     /// The whole life of the thread.
     fileprivate func run() {
         // Everything it needs is taken here; from the loop on nothing is allocated but by a driver that fails.
-        var core = ExecutorCore(drivers: drivers, queueCapacity: queueCapacity)
+        var core = ExecutorCore(drivers: drivers, queueCapacity: queueCapacity, minGaps: minGaps)
         while !isStopping.load(ordering: .acquiring) {
             let rings = doorbell.count
             let hasMore = takeCommands(into: &core)

@@ -27,8 +27,8 @@ final class ReportChannel: Sendable {
     func send(_ report: ExecutorReport) {
         let isOrdinary =
             switch report {
-            case .actuated, .refused: true
-            case .cutOff, .faulted, .restored: false
+            case .actuated, .missed, .refused: true
+            case .cutOff, .abandoned, .faulted, .restored: false
             }
         guard ring.push(report, keeping: isOrdinary ? reserve : 0) else {
             missedCount.add(1, ordering: .relaxed)

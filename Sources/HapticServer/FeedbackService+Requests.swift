@@ -139,6 +139,7 @@ extension FeedbackService {
             version: version, uptimeMs: (now() - startedAt).inMilliseconds, profile: engine.profile.rawValue,
             clients: sessions.count, sources: engine.sourceCount, playbacks: engine.playbackCount, decisions: counts,
             subscribers: subscribers.count, invalidNotifications: statistics.invalidNotifications, missed: statistics.missed,
+            missedActuations: statistics.missedActuations,
             lateness: zip(configuration.engine.actuators, statistics.lateness).map { $1.percentiles(of: $0.name) },
             latency: FeedbackClass.allCases.compactMap { statistics.latency[$0]?.percentiles(of: $0.rawValue) })
     }

@@ -212,6 +212,9 @@ public final class FeedbackService {
         for session in subscribers.values { session.flush() }
     }
 
+    /// Counts an actuation that was left out because the executor was too late for it.
+    public func missedActuation() { statistics.missedActuations += 1 }
+
     /// Tells that the device of an actuator has gone (`error` says why) or is there again.
     public func setActuator(_ index: ActuatorIndex, isAvailable: Bool, error: String?) {
         guard index.value < configuration.engine.actuators.count, engine.isAvailable(index) != isAvailable else { return }

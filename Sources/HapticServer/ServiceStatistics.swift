@@ -7,6 +7,7 @@ internal import HapticWire
 struct ServiceStatistics {
     var invalidNotifications: UInt64 = 0
     var missed: UInt64 = 0
+    var missedActuations: UInt64 = 0
     /// By the place of the actuator.
     private(set) var lateness: [Histogram]
     private(set) var latency: [FeedbackClass: Histogram] = [:]

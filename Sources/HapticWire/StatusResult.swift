@@ -58,6 +58,8 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var invalidNotifications: UInt64
     /// Notifications that slow subscribers missed, in sum.
     public var missed: UInt64
+    /// Actuations that were left out because they would have come too late.
+    public var missedActuations: UInt64
     /// Real minus planned time of actuations, of each actuator.
     public var lateness: [Percentiles]
     /// From reading an input to its first actuation, less what the pattern itself waits, of each class.
@@ -65,7 +67,8 @@ public struct StatusResult: Codable, Hashable, Sendable {
 
     public init(
         version: String, uptimeMs: Double, profile: String, clients: Int, sources: Int, playbacks: Int, decisions: [Count],
-        subscribers: Int, invalidNotifications: UInt64, missed: UInt64, lateness: [Percentiles], latency: [Percentiles]
+        subscribers: Int, invalidNotifications: UInt64, missed: UInt64, missedActuations: UInt64,
+        lateness: [Percentiles], latency: [Percentiles]
     ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -77,6 +80,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
         self.subscribers = subscribers
         self.invalidNotifications = invalidNotifications
         self.missed = missed
+        self.missedActuations = missedActuations
         self.lateness = lateness
         self.latency = latency
     }

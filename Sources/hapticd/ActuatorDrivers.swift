@@ -30,6 +30,7 @@ extension ExecutorConfiguration {
         let realtime = configuration.realtime
         self.init(
             priority: realtime.priority, locksMemory: realtime.lockMemory, cpu: realtime.cpu,
+            minGaps: configuration.actuators.map(\.motor.limits.minGap),
             queueCapacity: 8192 + 512 * configuration.actuators.count)
     }
 }

@@ -27,6 +27,10 @@ extension ExecutorSink {
             case .cutOff(let actuation, let instant):
                 applied.append(AppliedActuation(actuation, at: instant))
                 logger.warning("\(name(actuation.actuator)) was on for longer than its maxOn, and has been switched off")
+            case .missed: service?.missedActuation()
+            case .abandoned(let actuation, let instant):
+                applied.append(AppliedActuation(actuation, at: instant))
+                logger.warning("\(name(actuation.actuator)) was on with nothing more planned, and has been switched off")
             case .faulted(let actuator, let fault, let instant): failed(actuator, fault, at: instant, running: running)
             case .restored(let actuator, _):
                 logger.notice("\(name(actuator)) is there again")

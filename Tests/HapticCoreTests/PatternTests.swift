@@ -93,6 +93,17 @@ struct PatternTests {
         #expect([10, 20, 40, 60, 80].map { decaying.intensity(at: $0) } == [0.5, 1, 0.5, 0, 0])
     }
 
+    @Test("events may stand in any order, and a longer release by a curve makes the pattern longer")
+    func unordered() throws {
+        let kind = HapticEvent.Kind.continuous(duration: .milliseconds(100), sustained: true)
+        let longer = ParameterCurve(parameter: .releaseTime, points: [.init(at: .zero, value: 0.05)])
+        let track = Pattern.Track.events([event(.transient, at: 300), event(kind, at: 100, 0.5), event(.transient, at: 0)])
+        let pattern = try Pattern(name: "u", tracks: [track], parameterCurves: [longer])
+        #expect([4, 50, 150, 225, 260, 304].map { pattern.intensity(at: $0) } == [1, 0, 0.5, 0.25, 0, 1])
+        let alone = try Pattern(name: "a", tracks: [.events([event(kind, at: 100)])], parameterCurves: [longer])
+        #expect(alone.duration == .milliseconds(250))
+    }
+
     @Test("parameter curves shape the whole pattern, the one that began last rules")
     func controls() throws {
         let controls = [

@@ -107,10 +107,15 @@ struct RandomWalkTests {
         let isWithinBounds =
             bench.engine.sourceCount <= Self.bounds.sources && bench.engine.playbackCount <= Self.bounds.playbacks
         let isPlannedAhead = bench.engine.nextDeadline > bench.now
+        let leftOn = Self.actuators.indices.filter { place in
+            guard let last = bench.actuations.last(where: { $0.actuator.value == place }), last.level.isOn else { return false }
+            return last.planned <= bench.now + Scheduler.horizon / 2
+        }
+        #expect(leftOn == [], "with an on, what ends it has been handed out too")
         #expect(decided == inputs, "one decision per input")
         #expect(isWithinBounds)
         #expect(isPlannedAhead, "nothing that is due was left undone")
-        return decided == inputs && isWithinBounds && isPlannedAhead
+        return decided == inputs && isWithinBounds && isPlannedAhead && leftOn.isEmpty
     }
 
     /// What must hold of the whole record: it is walked once, so the walk stays linear.

@@ -11,9 +11,9 @@ private struct VirtualExecutor: ~Copyable {
     var now = MonotonicInstant.zero
     var reports: [ExecutorReport] = []
 
-    init(_ drivers: [SimulatedDriver] = [SimulatedDriver(name: "main")], capacity: Int = 64) {
+    init(_ drivers: [SimulatedDriver] = [SimulatedDriver(name: "main")], capacity: Int = 64, minGaps: [Nanoseconds] = []) {
         self.drivers = drivers
-        core = ExecutorCore(drivers: drivers, queueCapacity: capacity)
+        core = ExecutorCore(drivers: drivers, queueCapacity: capacity, minGaps: minGaps)
     }
 
     mutating func run(until end: Int64) {
@@ -22,6 +22,12 @@ private struct VirtualExecutor: ~Copyable {
             while core.step(at: now, report: { reports.append($0) }) {}
         }
         now = ms(end)
+    }
+
+    /// Does nothing until `end`, then all that has become due.
+    mutating func stall(until end: Int64) {
+        now = ms(end)
+        while core.step(at: now, report: { reports.append($0) }) {}
     }
 
     mutating func tell(_ commands: ExecutorCommand...) {
@@ -42,6 +48,38 @@ private struct VirtualExecutor: ~Copyable {
         #expect(felt == ["10ms on", "18ms off"])
         #expect(reports == [.actuated(actuation(10, on), at: ms(10)), .actuated(actuation(18, .off), at: ms(18))])
         #expect(nextDeadline == .distantFuture)
+    }
+
+    @Test("After a stall nothing comes out as a burst: what is over by then is missed, and the motor's gap is kept")
+    func stall() {
+        var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
+        for start in stride(from: 10, to: 400, by: 30) as StrideTo<Int64> {
+            executor.tell(.actuate(actuation(start, on)), .actuate(actuation(start + 8, .off)))
+        }
+        executor.run(until: 12)
+        executor.stall(until: 305)
+        executor.run(until: 500)
+        let felt = executor.felt
+        // On since 10; 310 would be 5 ms after the late off.
+        #expect(felt == ["10ms on", "305ms off", "340ms on", "348ms off", "370ms on", "378ms off"])
+        #expect(executor.reports.count { if case .missed = $0 { true } else { false } } == 10)
+    }
+
+    @Test("What is on with nothing planned to end it goes off by itself")
+    func leash() {
+        var executor = VirtualExecutor()
+        executor.tell(.actuate(actuation(10, on)))
+        executor.run(until: 500)
+        #expect(executor.felt == ["10ms on", "110ms off"])
+        executor.tell(.actuate(actuation(510, on)), .actuate(actuation(900, .off)))
+        executor.run(until: 1000)
+        #expect(executor.felt.suffix(2) == ["510ms on", "900ms off"])
+        executor.tell(.actuate(actuation(1010, on)), .actuate(actuation(1900, .off)))
+        executor.run(until: 1100)
+        executor.tell(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(1050)))
+        executor.run(until: 2000)
+        #expect(executor.felt.suffix(2) == ["1010ms on", "1200ms off"])
+        #expect(executor.core.nextDeadline == .distantFuture)
     }
 
     @Test("An off for what is off is skipped")
