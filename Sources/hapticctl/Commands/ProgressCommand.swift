@@ -14,10 +14,10 @@ struct ProgressCommand: ParsableCommand {
             Examples:
 
               hapticctl progress upload 42%
-              pv -n FILE 2>&1 >/dev/null | hapticctl progress copy --stdin --max 100
+              pv -n -i 0.1 FILE 2>&1 >COPY | hapticctl progress copy --stdin --max 100
               rsync -a --info=progress2 FROM TO | hapticctl progress copy --stdin
 
-            With --stdin records end at CR or LF. The last `N%` of a record counts, else its first number divided by --max; records without a number are skipped. With --simulate each record comes 10 ms after the one before.
+            With --stdin records end at CR or LF. The last `N%` of a record counts, else its first number divided by --max; records without a number are skipped. With --simulate each record comes 10 ms after the one before. pv reports once a second without -i, and rsync always so: few steps are felt then.
             """)
 
     /// Virtual time from one record to the next.
