@@ -120,6 +120,18 @@ struct CtlTests {
         }
     }
 
+    @Test("the example of an event with a value is felt with the built-in rules, and felt again once it changes")
+    func eventExample() throws {
+        let daemon = try Daemon()
+        let help = try runCtl(["event", "--help"]).output
+        #expect(help.contains("hapticctl event battery.warning --id laptop --value 10"), "\(help)")
+        for (value, isFelt) in [("10", true), ("10", false), ("5", true)] {
+            let outcome = try daemon.ctl("event", "battery.warning", "--id", "laptop", "--value", value)
+            #expect(outcome.output.contains("not felt") != isFelt, "\(outcome)")
+            try wait(for: "silence") { try daemon.ctl("status", "--json").objects[0].number("playbacks") == 0 }
+        }
+    }
+
     @Test("what is not felt is no success: exit 1, and the reason in words")
     func refused() throws {
         let daemon = try Daemon()
