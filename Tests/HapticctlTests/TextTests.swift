@@ -76,6 +76,21 @@ struct TextTests {
         #expect(Reason.allCases.count { Words.reason($0.rawValue) == words } == 1)
     }
 
+    @Test(
+        "what is not felt is told with what that input can do about it",
+        arguments: [
+            (.progress, .lowerPriority, "it is felt again when that has ended, or raise `class` in its rule"),
+            (.event, .lowerPriority, "try again when it has ended, or give a more important --class"),
+            (.progress, .noRule, "add one under `progress` of the configuration"),
+            (.event, .noRule, "add one under `events` of the configuration"),
+            (.progress, .tooSubtle, "raise `intensity` in its rule, or use a stronger pattern"),
+        ] as [(Decision.InputKind, Reason, String)])
+    func advice(input: Decision.InputKind, reason: Reason, advice: String) {
+        let decision = DecisionResult(
+            Decision(sequence: 1, at: .zero, input: input, source: nil, outcome: .suppressed, reason: reason))
+        #expect(Words.notFelt(decision) == "\(Words.whyNotFelt(decision)); \(advice)")
+    }
+
     private func decision(_ outcome: Outcome, _ reason: Reason? = nil) -> DecisionResult {
         DecisionResult(
             Decision(
