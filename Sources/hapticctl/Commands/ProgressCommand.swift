@@ -40,13 +40,15 @@ struct ProgressCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if max != nil, !stdin {
+            throw ValidationError("--max is about --stdin; give --stdin too, or a percentage, such as `42%`, in place of both")
+        }
         guard (value == nil) == stdin else {
             throw ValidationError(
                 stdin
                     ? "give a value or --stdin, not both"
                     : "give a value, such as `0.42` or `42%`, or --stdin to read a stream of them")
         }
-        if max != nil, !stdin { throw ValidationError("--max is about --stdin; give a percentage, such as `42%`, instead") }
     }
 
     func run() throws {
