@@ -114,6 +114,10 @@ struct TextTests {
                 "   0.000s progress copy 42%: not felt: less than a step further than the last time (belowStep)"
             ),
             (
+                .decision(decision(.suppressed, .lowerPriority)),
+                "   0.000s progress copy 42%: not felt: something more important is playing (lowerPriority)"
+            ),
+            (
                 .actuation(ActuationNotice(actuation, at: .init(nanoseconds: 1_100_250_000), actuator: "main")),
                 "   0.100s main: on at 100%, sharpness 0%, 0.25 ms late"
             ),
@@ -130,6 +134,18 @@ struct TextTests {
         }
         #expect(watch.ended == 1 && watch.isOn)
         #expect(watch.felt.closed.map(\.starts) == [[.microseconds(100_250)]])
+    }
+
+    @Test("only an end as it should be is routine to the monitor")
+    func routine() {
+        var watch = Watch(shown: Set(Topic.allCases))
+        for (ending, reason, isRoutine) in [
+            (.completed, nil, true), (.completed, .maxOn, false), (.preempted, .lowerPriority, false),
+            (.cancelled, .requested, false),
+        ] as [(Ending, Reason?, Bool)] {
+            let end = PlaybackEnd(playback: .init(17), ending: ending, reason: reason, at: .zero)
+            #expect(watch.take(.playback(EndingResult(end)), now: 0).isRoutine == isRoutine)
+        }
     }
 
     @Test("a tally tells the commonest reason first")

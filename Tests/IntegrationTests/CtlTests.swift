@@ -217,6 +217,22 @@ struct CtlTests {
         #expect(counter.pulses == 3)
     }
 
+    @Test(
+        "the monitor tells people of a completed playback only where they ask for playbacks",
+        arguments: [([], false), (["--topics", "decisions,playbacks"], true)])
+    func monitorOfCompletions(arguments: [String], isTold: Bool) throws {
+        let daemon = try Daemon()
+        let monitor = try Program(
+            "hapticctl", ["monitor", "--playbacks", "1", "--socket", daemon.socket] + arguments, in: daemon.folder)
+        try wait(for: "the monitor to be there") {
+            try daemon.ctl("status", "--json").objects[0].number("subscribers") == 1
+        }
+        _ = try daemon.ctl("play", "--pattern", "soft")
+        let outcome = try monitor.wait()
+        #expect(outcome.output.contains("felt: soft"), "\(outcome)")
+        #expect(outcome.output.contains("completed") == isTold, "\(outcome)")
+    }
+
     @Test("Ctrl-C while waiting cancels what was started")
     func interrupted() throws {
         let daemon = try Daemon()
