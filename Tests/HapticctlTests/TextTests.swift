@@ -142,7 +142,7 @@ struct TextTests {
         for (ending, reason, isRoutine) in [
             (.completed, nil, true), (.completed, .maxOn, false), (.preempted, .lowerPriority, false),
             (.cancelled, .requested, false),
-        ] as [(Ending, Reason?, Bool)] {
+        ] as [(PlaybackEnd.Ending, Reason?, Bool)] {
             let end = PlaybackEnd(playback: .init(17), ending: ending, reason: reason, at: .zero)
             #expect(watch.take(.playback(EndingResult(end)), now: 0).isRoutine == isRoutine)
         }

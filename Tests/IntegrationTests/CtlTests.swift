@@ -167,6 +167,11 @@ struct CtlTests {
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == 3, "\(outcome.errors)")
         #expect(lines.count { $0.contains("did you mean `progress`") } == 1)
+
+        let json = try daemon.ctl("reload", "--json")
+        let checked = try runCtl(["check-config", "--json", folder.path("hapticd.yaml")])
+        #expect(json.status == 1 && json.output == checked.output && json.objects.count == 2, "\(json)")
+        #expect(json.errors.split(separator: "\n").count == 1, "\(json.errors)")
     }
 
     @Test("a terminal gets a progress bar while something plays; a pipe, and a program that wants JSON, do not")
@@ -298,6 +303,12 @@ struct CtlTests {
         let outcome = try runCtl(["check-config", bad])
         #expect(outcome.status == 1)
         let said = outcome.output + outcome.errors
+        #expect(outcome.errors.hasSuffix("\n3 errors\n"), "\(outcome.errors)")
+        let board = try folder.write(
+            "version: 1\nactuators:\n  - { name: main, backend: simulated }\n  - { name: light, backend: led, led: red }\n",
+            to: "board.yaml")
+        let checked = try runCtl(["check-config", board])
+        #expect(checked.output.contains("1 actuator (led) needs `hapticd --simulate` in this version"), "\(checked)")
         #expect(said.contains("4:11") && said.contains("5:5") && said.contains("did you mean `pattern`"), "\(said)")
     }
 }
