@@ -66,6 +66,8 @@ struct HapticCtl: ParsableCommand {
 
               hapticctl play --pattern soft --steps 75 --simulate
 
+            A `play` that is not felt is refused; an `event` or `progress` that is not felt is done, for the rules decide that.
+
             Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon there, 130 after Ctrl-C.
             """,
         version: HapticVersion.current,
