@@ -132,6 +132,26 @@ struct CtlTests {
         }
     }
 
+    @Test("one built-in pattern is listed and drawn; one of the daemon's files is listed, with how to draw it")
+    func onePattern() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("own"), withIntermediateDirectories: false)
+        let tap = "version: 1\nname: NAME\ntracks:\n  - events:\n      - { at: 0ms, type: transient, intensity: 0.8 }\n"
+        for name in ["knock", "error"] {
+            _ = try folder.write(tap.replacingOccurrences(of: "NAME", with: name), to: "own/\(name).yaml")
+        }
+        let file = "version: 1\npatterns: [own]\nactuators:\n  - { name: main, backend: simulated }\n"
+        let daemon = try Daemon(["--config", folder.write(file, to: "hapticd.yaml")], in: folder)
+        for (name, isDrawn) in [("success", true), ("knock", false), ("error", false)] {
+            let outcome = try daemon.ctl("patterns", name)
+            #expect(outcome.status == 0 && outcome.output.contains("\n\(name) "), "\(outcome)")
+            #expect(outcome.output.contains("Digits: how many pulses") == isDrawn, "\(outcome)")
+            #expect(outcome.output.contains("--simulate") != isDrawn, "\(outcome)")
+        }
+        #expect(try daemon.ctl("patterns", "success", "--json").objects.count == 1)
+        #expect(try daemon.ctl("actuators").output.contains("ready"))
+    }
+
     @Test("what is not felt is no success: exit 1, and the reason in words")
     func refused() throws {
         let daemon = try Daemon()
