@@ -17,8 +17,11 @@ final class SimulatedBoard {
     private(set) var felt = FeltRecord(origin: .zero)
     private(set) var tally = Tally()
 
-    init(_ options: SimulationOptions, _ console: Console) throws {
-        let file = try ConfigurationFile.read(options.config)
+    convenience init(_ options: SimulationOptions, _ console: Console) throws {
+        self.init(try ConfigurationFile.read(options.config), console)
+    }
+
+    init(_ file: Configuration, _ console: Console) {
         configuration = file.engineConfiguration
         var faults: [String: FaultPlan] = [:]
         for actuator in file.actuators {

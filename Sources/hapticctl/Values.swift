@@ -23,7 +23,10 @@ enum Values {
     /// `0.4` or `40%`.
     @Sendable static func share<Meaning>(_ text: String) throws -> UnitValue<Meaning> {
         guard let share = UnitValue<Meaning>(shareText: text) else {
-            throw ValidationError("give a number in 0…1, such as `0.4`, or a percentage, such as `40%`")
+            let isPercent = Double(text).map { $0 > 1 && $0 <= 100 } ?? false
+            throw ValidationError(
+                "give a number in 0…1, such as `0.4`, or a percentage, such as `40%`"
+                    + (isPercent ? "; did you mean `\(text)%`?" : ""))
         }
         return share
     }

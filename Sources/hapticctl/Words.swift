@@ -35,17 +35,21 @@ enum Words {
         }
     }
 
-    /// What to do about it, where there is something.
-    private static func advice(_ name: String?) -> String? {
-        switch name.flatMap(Reason.init(rawValue:)) {
+    /// What to do about it, where there is something that this input can do.
+    private static func advice(_ decision: DecisionResult) -> String? {
+        let isProgress = decision.input == Decision.InputKind.progress.rawValue
+        return switch decision.reason.flatMap(Reason.init(rawValue:)) {
         case .profile: "`hapticctl profile full` brings everything back"
-        case .lowerPriority: "try again when it has ended, or give a more important --class"
+        case .lowerPriority:
+            isProgress
+                ? "it is felt again when that has ended, or raise `class` in its rule"
+                : "try again when it has ended, or give a more important --class"
         case .rateLimited, .minGap: "try again in a second"
         case .dutyLimit: "try again in a few seconds"
         case .duplicate: "wait for it, or `hapticctl cancel` it"
         case .noActuator, .deviceLost: "`hapticctl actuators` shows what is there"
-        case .tooSubtle: "raise --intensity, or use a stronger pattern"
-        case .noRule: "add one under `events` or `progress` of the configuration"
+        case .tooSubtle: "raise \(isProgress ? "`intensity` in its rule" : "--intensity"), or use a stronger pattern"
+        case .noRule: "add one under `\(isProgress ? "progress" : "events")` of the configuration"
         case .quota: "play less at once, or raise the bounds of the configuration"
         case .shutdown: "try again when it is back"
         default: nil
@@ -54,9 +58,14 @@ enum Words {
 
     /// One line on why an input was not felt, with what to do about it.
     static func notFelt(_ decision: DecisionResult, profile: String? = nil) -> String {
+        let why = whyNotFelt(decision, profile: profile)
+        return advice(decision).map { "\(why); \($0)" } ?? why
+    }
+
+    /// The same without what to do about it.
+    static func whyNotFelt(_ decision: DecisionResult, profile: String? = nil) -> String {
         if decision.reason == Reason.released.rawValue { return "back to 0" }
-        let why = "not felt: \(reason(decision.reason, profile: profile)) (\(decision.reason ?? decision.outcome))"
-        return advice(decision.reason).map { "\(why); \($0)" } ?? why
+        return "not felt: \(reason(decision.reason, profile: profile)) (\(decision.reason ?? decision.outcome))"
     }
 
     /// `soft at 50% on main`.

@@ -18,8 +18,12 @@ struct CommandLineTests {
     @Test(
         "what is wrong is status 2, and the error says what would be right",
         arguments: [
-            ("fly", "fly"), ("play", "--pattern"), ("play --pattern", "--pattern"), ("play --patern soft", "--pattern"),
+            ("fly", "no command `fly`; `hapticctl --help`"), ("pley --pattern soft", "no command `pley`; did you mean `play`?"),
+            ("chek-config x.yaml", "did you mean `check-config`?"), ("play", "--pattern"), ("play --pattern", "--pattern"),
+            ("play --patern soft", "--pattern"),
             ("play --pattern soft --steps 0", "10000"), ("play --pattern soft --steps 10001", "10000"),
+            ("play --pattern soft --steps -1", "from 1 to 10000"), ("play --pattern soft --repeat -1", "from 1 to"),
+            ("play --pattern soft --steps 3 --duration -5ms", "above 0"),
             ("play --pattern soft --steps many", "whole number"), ("play --pattern soft --steps 3 --duration 5", "`5s`"),
             ("play --pattern soft --steps 3 --duration 0s", "above 0"), ("play --pattern soft --steps 3 --duration 2h", "1.6s"),
             ("play --pattern soft --steps 3 --duration 3601s", "at most 3600s"), ("play --pattern soft --duration 1s", "--steps"),
@@ -28,7 +32,9 @@ struct CommandLineTests {
             ("play --pattern soft --class urgent", "`alarm`"), ("play --pattern soft --repeat 0", "from 1"),
             ("play --pattern soft --config x.yaml", "--simulate"), ("play --pattern soft more", "more"),
             ("progress", "<id>"), ("progress copy", "--stdin"), ("progress copy 0.5 --stdin", "not both"),
-            ("progress copy 1.5", "0…1"), ("progress copy 101%", "0…1"), ("progress copy 0.5 --max 100", "--stdin"),
+            ("progress copy 1.5", "0…1"), ("progress copy 101%", "0…1"),
+            ("progress copy 0.5 --max 100", "--max is about --stdin"),
+            ("progress copy --max 100", "--max is about --stdin"), ("progress copy 42", "did you mean `42%`?"),
             ("progress copy --stdin --max 0", "above 0"), ("progress copy --stdin --max inf", "0 or more"), ("event", "<name>"),
             ("event a --intensity 2", "0…1"), ("cancel", "--all"), ("cancel copy --all", "one of"),
             ("cancel --playback 0", "from 1"), ("cancel --playback 99999999999999999999", "from 1"), ("prepare", "<patterns>"),
@@ -43,11 +49,11 @@ struct CommandLineTests {
     func mistakes(line: String, word: String) throws {
         let arguments = line.split(separator: " ").map(String.init)
         do {
-            _ = try HapticCtl.parseAsRoot(arguments)
+            _ = try Program.parse(arguments)
             Issue.record("`\(line)` was accepted")
         } catch {
             #expect(Program.status(of: error) == ExitStatus.usage)
-            let message = HapticCtl.fullMessage(for: error)
+            let message = Program.message(for: error)
             #expect(message.contains(word), "\(message)")
         }
     }

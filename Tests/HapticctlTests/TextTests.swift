@@ -76,6 +76,21 @@ struct TextTests {
         #expect(Reason.allCases.count { Words.reason($0.rawValue) == words } == 1)
     }
 
+    @Test(
+        "what is not felt is told with what that input can do about it",
+        arguments: [
+            (.progress, .lowerPriority, "it is felt again when that has ended, or raise `class` in its rule"),
+            (.event, .lowerPriority, "try again when it has ended, or give a more important --class"),
+            (.progress, .noRule, "add one under `progress` of the configuration"),
+            (.event, .noRule, "add one under `events` of the configuration"),
+            (.progress, .tooSubtle, "raise `intensity` in its rule, or use a stronger pattern"),
+        ] as [(Decision.InputKind, Reason, String)])
+    func advice(input: Decision.InputKind, reason: Reason, advice: String) {
+        let decision = DecisionResult(
+            Decision(sequence: 1, at: .zero, input: input, source: nil, outcome: .suppressed, reason: reason))
+        #expect(Words.notFelt(decision) == "\(Words.whyNotFelt(decision)); \(advice)")
+    }
+
     private func decision(_ outcome: Outcome, _ reason: Reason? = nil) -> DecisionResult {
         DecisionResult(
             Decision(
@@ -99,6 +114,10 @@ struct TextTests {
                 "   0.000s progress copy 42%: not felt: less than a step further than the last time (belowStep)"
             ),
             (
+                .decision(decision(.suppressed, .lowerPriority)),
+                "   0.000s progress copy 42%: not felt: something more important is playing (lowerPriority)"
+            ),
+            (
                 .actuation(ActuationNotice(actuation, at: .init(nanoseconds: 1_100_250_000), actuator: "main")),
                 "   0.100s main: on at 100%, sharpness 0%, 0.25 ms late"
             ),
@@ -115,6 +134,18 @@ struct TextTests {
         }
         #expect(watch.ended == 1 && watch.isOn)
         #expect(watch.felt.closed.map(\.starts) == [[.microseconds(100_250)]])
+    }
+
+    @Test("only an end as it should be is routine to the monitor")
+    func routine() {
+        var watch = Watch(shown: Set(Topic.allCases))
+        for (ending, reason, isRoutine) in [
+            (.completed, nil, true), (.completed, .maxOn, false), (.preempted, .lowerPriority, false),
+            (.cancelled, .requested, false),
+        ] as [(PlaybackEnd.Ending, Reason?, Bool)] {
+            let end = PlaybackEnd(playback: .init(17), ending: ending, reason: reason, at: .zero)
+            #expect(watch.take(.playback(EndingResult(end)), now: 0).isRoutine == isRoutine)
+        }
     }
 
     @Test("a tally tells the commonest reason first")

@@ -25,6 +25,7 @@ struct TimelinePictureTests {
         #expect(
             picture(.blocks, ramp) == """
                 main: 1 pulse, on for 400ms in all, at 0s
+                 100%
                  │                               ▁▂▂▃▄▅▆▆▇█
                  │                     ▁▂▂▃▄▅▆▆▇███████████
                  │           ▁▂▂▃▄▅▆▆▇█████████████████████
@@ -45,6 +46,7 @@ struct TimelinePictureTests {
         #expect(
             picture(.blocks, train(levels)) == """
                 main: 10 pulses, on for 10ms in all, the first at 0s, the last at 399ms
+                 50%
                  │                                        █
                  │                                        █
                  │                               ▅        █
@@ -64,6 +66,7 @@ struct TimelinePictureTests {
         #expect(
             picture(.ascii, main, light) == """
                 main: 2 pulses, on for 200ms in all, the first at 0s, the last at 200ms
+                 100%
                  | ##########
                  | ##########
                  | ##########          ##########
@@ -73,6 +76,7 @@ struct TimelinePictureTests {
                    1                   1
 
                 light: 1 pulse, on for 50ms in all, at 350ms
+                 100%
                  |
                  |
                  |
@@ -89,7 +93,7 @@ struct TimelinePictureTests {
     func many() {
         let levels = (0..<400).flatMap { pulse(at: Double($0)) }
         let lines = TimelinePicture(width: 43, glyphs: .ascii).lines([train(levels)])
-        #expect(lines[7] == "   " + String(repeating: "+", count: 40))
+        #expect(lines[8] == "   " + String(repeating: "+", count: 40))
     }
 
     @Test("where nothing was felt it says so")
@@ -104,9 +108,9 @@ struct TimelinePictureTests {
     func widths(width: Int) {
         let levels = (0..<75).flatMap { pulse(at: Double($0) * 21.3) }
         let lines = TimelinePicture(width: width, glyphs: .blocks).lines([train(levels)])
-        #expect(lines[7].reduce(0) { $0 + ($1.wholeNumberValue ?? 0) } == 75)
+        #expect(lines[8].reduce(0) { $0 + ($1.wholeNumberValue ?? 0) } == 75)
         let limit = min(max(width, TimelinePicture.leastWidth), TimelinePicture.greatestWidth)
-        #expect(lines[1...7].allSatisfy { $0.count <= limit })
+        #expect(lines[1...8].allSatisfy { $0.count <= limit })
     }
 
     @Test("a record begins with its origin, closes what is still on, and counts what it cannot hold")

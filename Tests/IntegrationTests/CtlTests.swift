@@ -120,6 +120,38 @@ struct CtlTests {
         }
     }
 
+    @Test("the example of an event with a value is felt with the built-in rules, and felt again once it changes")
+    func eventExample() throws {
+        let daemon = try Daemon()
+        let help = try runCtl(["event", "--help"]).output
+        #expect(help.contains("hapticctl event battery.warning --id laptop --value 10"), "\(help)")
+        for (value, isFelt) in [("10", true), ("10", false), ("5", true)] {
+            let outcome = try daemon.ctl("event", "battery.warning", "--id", "laptop", "--value", value)
+            #expect(outcome.output.contains("not felt") != isFelt, "\(outcome)")
+            try wait(for: "silence") { try daemon.ctl("status", "--json").objects[0].number("playbacks") == 0 }
+        }
+    }
+
+    @Test("one built-in pattern is listed and drawn; one of the daemon's files is listed, with how to draw it")
+    func onePattern() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("own"), withIntermediateDirectories: false)
+        let tap = "version: 1\nname: NAME\ntracks:\n  - events:\n      - { at: 0ms, type: transient, intensity: 0.8 }\n"
+        for name in ["knock", "error"] {
+            _ = try folder.write(tap.replacingOccurrences(of: "NAME", with: name), to: "own/\(name).yaml")
+        }
+        let file = "version: 1\npatterns: [own]\nactuators:\n  - { name: main, backend: simulated }\n"
+        let daemon = try Daemon(["--config", folder.write(file, to: "hapticd.yaml")], in: folder)
+        for (name, isDrawn) in [("success", true), ("knock", false), ("error", false)] {
+            let outcome = try daemon.ctl("patterns", name)
+            #expect(outcome.status == 0 && outcome.output.contains("\n\(name) "), "\(outcome)")
+            #expect(outcome.output.contains("Digits: how many pulses") == isDrawn, "\(outcome)")
+            #expect(outcome.output.contains("--simulate") != isDrawn, "\(outcome)")
+        }
+        #expect(try daemon.ctl("patterns", "success", "--json").objects.count == 1)
+        #expect(try daemon.ctl("actuators").output.contains("ready"))
+    }
+
     @Test("what is not felt is no success: exit 1, and the reason in words")
     func refused() throws {
         let daemon = try Daemon()
@@ -155,6 +187,11 @@ struct CtlTests {
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == 3, "\(outcome.errors)")
         #expect(lines.count { $0.contains("did you mean `progress`") } == 1)
+
+        let json = try daemon.ctl("reload", "--json")
+        let checked = try runCtl(["check-config", "--json", folder.path("hapticd.yaml")])
+        #expect(json.status == 1 && json.output == checked.output && json.objects.count == 2, "\(json)")
+        #expect(json.errors.split(separator: "\n").count == 1, "\(json.errors)")
     }
 
     @Test("a terminal gets a progress bar while something plays; a pipe, and a program that wants JSON, do not")
@@ -203,6 +240,22 @@ struct CtlTests {
         var counter = PulseCounter()
         for actuation in outcome.objects.map({ $0.object("actuation") }) where !actuation.isEmpty { counter.add(actuation) }
         #expect(counter.pulses == 3)
+    }
+
+    @Test(
+        "the monitor tells people of a completed playback only where they ask for playbacks",
+        arguments: [([], false), (["--topics", "decisions,playbacks"], true)])
+    func monitorOfCompletions(arguments: [String], isTold: Bool) throws {
+        let daemon = try Daemon()
+        let monitor = try Program(
+            "hapticctl", ["monitor", "--playbacks", "1", "--socket", daemon.socket] + arguments, in: daemon.folder)
+        try wait(for: "the monitor to be there") {
+            try daemon.ctl("status", "--json").objects[0].number("subscribers") == 1
+        }
+        _ = try daemon.ctl("play", "--pattern", "soft")
+        let outcome = try monitor.wait()
+        #expect(outcome.output.contains("felt: soft"), "\(outcome)")
+        #expect(outcome.output.contains("completed") == isTold, "\(outcome)")
     }
 
     @Test("Ctrl-C while waiting cancels what was started")
@@ -270,6 +323,12 @@ struct CtlTests {
         let outcome = try runCtl(["check-config", bad])
         #expect(outcome.status == 1)
         let said = outcome.output + outcome.errors
+        #expect(outcome.errors.hasSuffix("\n3 errors\n"), "\(outcome.errors)")
+        let board = try folder.write(
+            "version: 1\nactuators:\n  - { name: main, backend: simulated }\n  - { name: light, backend: led, led: red }\n",
+            to: "board.yaml")
+        let checked = try runCtl(["check-config", board])
+        #expect(checked.output.contains("1 actuator (led) needs `hapticd --simulate` in this version"), "\(checked)")
         #expect(said.contains("4:11") && said.contains("5:5") && said.contains("did you mean `pattern`"), "\(said)")
     }
 }

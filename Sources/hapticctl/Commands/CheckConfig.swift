@@ -17,35 +17,6 @@ struct CheckConfig: ParsableCommand {
             Each error has its line, its column and what would be right. Needs no daemon.
             """)
 
-    /// An error as `--json` tells it.
-    private struct Problem: Encodable {
-        var file: String?
-        var line: Int?
-        var column: Int?
-        var path: String
-        var message: String
-
-        init(_ diagnostic: Diagnostic) {
-            file = diagnostic.file
-            line = diagnostic.mark?.line
-            column = diagnostic.mark?.column
-            path = diagnostic.path
-            message = diagnostic.message
-        }
-
-        private enum CodingKeys: CodingKey { case file, line, column, path, message }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            // `encode`, not `encodeIfPresent`, which leaves out what is nil.
-            try container.encode(file, forKey: .file)
-            try container.encode(line, forKey: .line)
-            try container.encode(column, forKey: .column)
-            try container.encode(path, forKey: .path)
-            try container.encode(message, forKey: .message)
-        }
-    }
-
     @Argument(help: "The file.")
     var file = ConfigurationFile.standardPath
 
@@ -56,13 +27,32 @@ struct CheckConfig: ParsableCommand {
         do {
             let configuration = try Configuration.load(path: file)
             try console.say("\(file): ok, \(Self.summary(configuration))")
+            if let note = Self.simulationNote(configuration) { try console.say(note) }
         } catch let error as InvalidDocument {
             for diagnostic in error.diagnostics { try console.tell(Problem(diagnostic)) }
             try console.flush()
             let count = Words.count(error.diagnostics.count, "error")
-            throw console.isJSON ? Failure("\(file) has \(count); mend what is listed, then check again") : Failure(error)
+            throw Failure(
+                console.isJSON ? "\(file) has \(count); mend what is listed, then check again" : "\(error)\n\(count)")
         }
         try console.flush()
+    }
+
+    /// This version drives no real device yet.
+    private static func simulationNote(_ configuration: Configuration) -> String? {
+        let backends = configuration.actuators.compactMap { actuator in
+            switch actuator.backend {
+            case .simulated: nil as String?
+            case .gpio: "gpio"
+            case .pwm: "pwm"
+            case .evdev: "evdev"
+            case .led: "led"
+            }
+        }
+        guard !backends.isEmpty else { return nil }
+        let names = Set(backends).sorted().joined(separator: ", ")
+        let verb = backends.count == 1 ? "needs" : "need"
+        return "\(Words.count(backends.count, "actuator")) (\(names)) \(verb) `hapticd --simulate` in this version"
     }
 
     private static func summary(_ configuration: Configuration) -> String {

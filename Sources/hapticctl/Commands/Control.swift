@@ -116,7 +116,14 @@ struct Reload: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let result = try common.connect().call(.reload, NoParams(), as: ReloadResult.self)
+        let result: ReloadResult
+        do {
+            result = try common.connect().call(.reload, NoParams(), as: ReloadResult.self)
+        } catch ClientError.refused(let error) where console.isJSON && error.data?.diagnostics != nil {
+            for text in error.data?.diagnostics ?? [] { try console.tell(Problem(text: text)) }
+            try console.flush()
+            throw Failure(error.message)
+        }
         try console.tell(result)
         try console.say(result.changed.isEmpty ? "nothing has changed" : "changed: \(result.changed.joined(separator: ", "))")
         try console.flush()

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Glibc
 import HapticClient
+import HapticFormats
 import HapticWire
 
 @main
@@ -14,12 +15,22 @@ enum Program {
     /// Runs one command line and returns its exit status.
     static func run(_ arguments: [String]) -> Int32 {
         do {
-            var command = try HapticCtl.parseAsRoot(arguments)
+            var command = try parse(arguments)
             try command.run()
             return ExitStatus.done
         } catch {
             return tell(error)
         }
+    }
+
+    /// The parser would take a mistyped command for an argument too many, or complain of the options behind it.
+    static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        if let first = arguments.first, !first.hasPrefix("-"), !HapticCtl.commandNames.contains(first) {
+            let meant = closestMatch(to: first, in: HapticCtl.commandNames)
+            let hint = meant.map { "did you mean `\($0)`?" } ?? "`hapticctl --help` lists them"
+            throw Failure("there is no command \(quoted(first)); \(hint)", status: ExitStatus.usage)
+        }
+        return try HapticCtl.parseAsRoot(arguments)
     }
 
     static func status(of error: any Error) -> Int32 {
@@ -32,9 +43,10 @@ enum Program {
         (error as? Failure) ?? (error as? ClientError).map(Failure.init)
     }
 
+    static func message(for error: any Error) -> String { failure(error)?.message ?? HapticCtl.fullMessage(for: error) }
+
     private static func tell(_ error: any Error) -> Int32 {
-        let status = status(of: error)
-        let message = failure(error)?.message ?? HapticCtl.fullMessage(for: error)
+        let (status, message) = (status(of: error), message(for: error))
         if status == ExitStatus.done { print(message) } else if !message.isEmpty { Console.complain(message) }
         return status
     }
@@ -54,6 +66,8 @@ struct HapticCtl: ParsableCommand {
 
               hapticctl play --pattern soft --steps 75 --simulate
 
+            A `play` that is not felt is refused; an `event` or `progress` that is not felt is done, for the rules decide that.
+
             Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon there, 130 after Ctrl-C.
             """,
         version: HapticVersion.current,
@@ -65,4 +79,7 @@ struct HapticCtl: ParsableCommand {
                 name: "Information",
                 subcommands: [Status.self, Actuators.self, Patterns.self, Monitor.self, CheckConfig.self]),
         ])
+
+    /// What the first argument may be.
+    static let commandNames = configuration.subcommands.map { $0._commandName } + ["help"]
 }

@@ -32,9 +32,9 @@ struct Event: ParsableCommand {
             Examples:
 
               hapticctl event payment.succeeded
-              hapticctl event sync.state --id laptop --value failed
+              hapticctl event battery.warning --id laptop --value 10
 
-            With --value only a change is felt: the same value again is not.
+            With --value only a change is felt: the same value again is not. Without --id each call is a source of its own, so its value is always new: give --id where only a change is to be felt or `when: from` matters.
             """)
 
     @Argument(help: "What happened, such as `payment.succeeded`.", transform: Values.name)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticClient
+import HapticConfig
+import HapticEngine
 import HapticFormats
 import HapticWire
 
@@ -42,7 +44,7 @@ struct Actuators: ParsableCommand {
         try console.tell(result)
         let rows = result.actuators.map { actuator in
             [
-                actuator.name, actuator.backend, actuator.isAvailable ? "there" : "gone",
+                actuator.name, actuator.backend, actuator.isAvailable ? "ready" : "gone",
                 actuator.variesIntensity ? "any intensity" : "on or off",
                 actuator.variesSharpness ? "any sharpness" : "one sharpness",
                 Self.limits(actuator),
@@ -87,11 +89,26 @@ struct Patterns: ParsableCommand {
             }
             try console.tell(pattern)
             try show([pattern], console)
+            if !console.isJSON { try draw(pattern, console) }
         } else {
             try console.tell(result)
             try show(result.patterns, console)
         }
         try console.flush()
+    }
+
+    /// The daemon tells of a pattern how long and how strong it is, not what it is made of.
+    private func draw(_ pattern: PatternResult, _ console: Console) throws {
+        try console.say("")
+        let known = Configuration.builtIn.patterns[pattern.name].map {
+            PatternResult(PlayablePattern($0), description: pattern.description)
+        }
+        guard known == pattern else {
+            return try console.say("Not a built-in pattern: `hapticctl play --pattern FILE --simulate` draws its file.")
+        }
+        let board = SimulatedBoard(.builtIn, console)
+        _ = try board.send(.play(PlayParams(pattern: .named(pattern.name))))
+        try board.finish()
     }
 
     private func show(_ patterns: [PatternResult], _ console: Console) throws {

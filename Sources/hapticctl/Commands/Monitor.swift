@@ -14,7 +14,7 @@ struct Monitor: ParsableCommand {
               hapticctl monitor --timeline
               hapticctl monitor --topics decisions,actuations --json
 
-            Shows each input, whether it was felt or why not, and how each playback ended. Ctrl-C ends it, which is no error. With --timeline what was felt is drawn at the end.
+            Shows each input, whether it was felt or why not, and which playbacks were not played to their end; all ends with --topics decisions,playbacks. Ctrl-C ends it, which is no error. With --timeline what was felt is drawn at the end.
             """)
 
     /// How long actuations may be told of after the last playback's end, in nanoseconds: at least, and at most where one is on.
@@ -92,6 +92,7 @@ struct Monitor: ParsableCommand {
         let line = watch.take(notice, now: MonotonicClock.now)
         guard notice.topic.map(watch.shown.contains) ?? true else { return }
         try console.tell(notice)
+        guard topics != nil || !line.isRoutine else { return }
         try console.say("\(console.coloured(watch.clock(line.atNs), .dim))  \(console.coloured(line.text, line.colour))")
     }
 

@@ -25,12 +25,15 @@ struct Play: ParsableCommand {
     )
     var pattern: String
 
+    // Unconditional: else a number below 0 would be taken for an option, and the error would not tell the range.
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Play it this often within --duration.", valueName: "n"),
         transform: Values.count(in: StepTrain.stepRange))
     var steps: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("With --steps: how long all of them take. (default: 1.6s)", valueName: "time"),
         transform: Values.duration)
     var duration: Nanoseconds?
@@ -63,7 +66,7 @@ struct Play: ParsableCommand {
     var actuators: [String] = []
 
     @Option(
-        name: .customLong("repeat"), help: ArgumentHelp("Play all of it this often.", valueName: "n"),
+        name: .customLong("repeat"), parsing: .unconditional, help: ArgumentHelp("Play all of it this often.", valueName: "n"),
         transform: Values.count(in: WireLimit.repetitions))
     var repetitions: Int?
 

@@ -14,10 +14,10 @@ struct ProgressCommand: ParsableCommand {
             Examples:
 
               hapticctl progress upload 42%
-              pv -n FILE 2>&1 >/dev/null | hapticctl progress copy --stdin --max 100
+              pv -n -i 0.1 FILE 2>&1 >COPY | hapticctl progress copy --stdin --max 100
               rsync -a --info=progress2 FROM TO | hapticctl progress copy --stdin
 
-            With --stdin records end at CR or LF. The last `N%` of a record counts, else its first number divided by --max; records without a number are skipped. With --simulate each record comes 10 ms after the one before.
+            With --stdin records end at CR or LF. The last `N%` of a record counts, else its first number divided by --max; records without a number are skipped. With --simulate each record comes 10 ms after the one before. pv reports once a second without -i, and rsync always so: few steps are felt then.
             """)
 
     /// Virtual time from one record to the next.
@@ -40,13 +40,15 @@ struct ProgressCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if max != nil, !stdin {
+            throw ValidationError("--max is about --stdin; give --stdin too, or a percentage, such as `42%`, in place of both")
+        }
         guard (value == nil) == stdin else {
             throw ValidationError(
                 stdin
                     ? "give a value or --stdin, not both"
                     : "give a value, such as `0.42` or `42%`, or --stdin to read a stream of them")
         }
-        if max != nil, !stdin { throw ValidationError("--max is about --stdin; give a percentage, such as `42%`, instead") }
     }
 
     func run() throws {

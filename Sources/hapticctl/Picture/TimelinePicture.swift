@@ -4,7 +4,7 @@ import HapticCore
 /// Draws pulses over time as text.
 ///
 /// Each actuator has a skyline, an axis and a line of digits. A column's height is how strong it was on average in that
-/// column's time, relative to the strongest column; its digit is how many pulses began in it, so that pulses that share a
+/// column's time, relative to the strongest column, whose strength stands at the top; its digit is how many pulses began in it, so that pulses that share a
 /// column are seen too and the digits add up to the number of pulses.
 struct TimelinePicture {
     enum Glyphs: Hashable, Sendable { case blocks, ascii }
@@ -35,7 +35,7 @@ struct TimelinePicture {
         let strongest = felt.flatMap { averages($0, end) }.max() ?? 0
         var lines: [String] = []
         for train in felt {
-            lines += ["\(train.actuator): \(summary(train))"]
+            lines += ["\(train.actuator): \(summary(train))", " \(Words.percent(strongest))"]
             lines += skyline(averages(train, end), strongest: strongest)
             lines += axis(end)
             lines += ["   " + counts(train, end), ""]

@@ -8,6 +8,8 @@ struct Watch {
         var atNs: Int64
         var text: String
         var colour: Console.Colour?
+        /// An end as every playback should have it: told only to those who ask for it.
+        var isRoutine = false
     }
 
     let shown: Set<Topic>
@@ -31,14 +33,16 @@ struct Watch {
             let isFelt = decision.outcome == "played"
             if isFelt { felt.begin(at: MonotonicInstant(nanoseconds: decision.atNs)) }
             let playback = decision.playback.map { " (playback \($0))" } ?? ""
-            let what = isFelt ? "felt: \(Words.felt(decision))\(playback)" : Words.notFelt(decision)
+            let what = isFelt ? "felt: \(Words.felt(decision))\(playback)" : Words.whyNotFelt(decision)
             let colour: Console.Colour? = isFelt ? .green : decision.outcome == "failed" ? .red : .dim
             return Line(atNs: decision.atNs, text: "\(Words.input(decision)): \(what)", colour: colour)
         case .playback(let ending):
             ended += 1
             lastEnd = now
             let colour: Console.Colour? = ending.ended == "completed" ? nil : ending.ended == "failed" ? .red : .yellow
-            return Line(atNs: ending.atNs, text: "playback \(ending.playback): \(Words.ending(ending))", colour: colour)
+            return Line(
+                atNs: ending.atNs, text: "playback \(ending.playback): \(Words.ending(ending))", colour: colour,
+                isRoutine: ending.ended == "completed" && ending.reason == nil)
         case .actuation(let actuation):
             if actuation.intensity > 0 { on.insert(actuation.actuator) } else { on.remove(actuation.actuator) }
             felt.add(
