@@ -78,7 +78,7 @@ private struct VirtualExecutor: ~Copyable {
         executor.run(until: 1100)
         executor.tell(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(1050)))
         executor.run(until: 2000)
-        #expect(executor.felt.suffix(2) == ["1010ms on", "1200ms off"])
+        #expect(executor.felt.suffix(2) == ["1.01s on", "1.2s off"])
         #expect(executor.core.nextDeadline == .distantFuture)
     }
 
