@@ -57,15 +57,12 @@ internal import Logging
     }
 
     func run() throws {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        var logger = Logger(label: "hapticd")
-        logger.logLevel = logLevel
         let source = ConfigurationSource(explicit: config, isSimulated: simulate)
         do throws(StartError) {
             if check {
                 print(try source.check())
             } else {
-                try Daemon.run(source, socket: socket, logger: logger)
+                try Daemon.run(source, socket: socket, logLevel: logLevel)
             }
         } catch {
             for line in error.lines { printError("hapticd: \(line)") }
