@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import ArgumentParser
+private import CLinux
 private import Glibc
 internal import HapticWire
 internal import Logging
@@ -40,6 +41,7 @@ internal import Logging
 
     /// As `ParsableCommand` has it, but for the exit status of wrong usage: 2, as hapticctl has.
     static func main() {
+        clinux_occupy_standard_descriptors()
         do {
             var command = try parseAsRoot()
             try command.run()

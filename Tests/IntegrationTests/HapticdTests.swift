@@ -27,6 +27,24 @@ struct HapticdTests {
         withExtendedLifetime(log) {}
     }
 
+    @Test("a program whose standard descriptors are closed reads and writes none of its own files and sockets instead")
+    func closedDescriptors() throws {
+        let daemon = try Daemon()
+        func shell(_ command: String) throws -> Outcome {
+            try Program("/bin/sh", ["-c", "exec \(programs.path)/\(command)"], in: daemon.folder).wait()
+        }
+        #expect(try shell("hapticctl progress c --stdin --socket \(daemon.socket) <&-").status != 0)
+        _ = try shell("hapticctl status --socket \(daemon.socket) >&-")
+        #expect(try daemon.connect().result("status").number("invalidNotifications") == 0)
+        let other = daemon.folder.path("other")
+        let program = try Program(
+            "/bin/sh", ["-c", "exec \(programs.path)/hapticd --simulate --socket \(other) 2>&-"], in: daemon.folder)
+        try wait(for: "the daemon to listen") { (try? Connection(to: other)) != nil }
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: other + ".lock")).isEmpty)
+    }
+
     @Test("a line of the log has its time, its level, and the daemon's name once")
     func logLine() throws {
         let outcome = try Daemon().stop()
