@@ -62,7 +62,7 @@ let package = Package(
             name: "hapticctl",
             dependencies: [
                 "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticClient", "HapticBackends",
-                "HapticSimulator", argumentParser,
+                "HapticSimulator", "CLinux", argumentParser,
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

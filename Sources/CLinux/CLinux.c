@@ -3,6 +3,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/eventfd.h>
@@ -67,6 +68,14 @@ int clinux_lock_memory(void) {
 
 void clinux_set_timer_slack(unsigned long nanoseconds) {
     prctl(PR_SET_TIMERSLACK, nanoseconds, 0, 0, 0);
+}
+
+void clinux_occupy_standard_descriptors(void) {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor += 1) {
+        if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+        // `open` takes the lowest free number, and those below are taken by now.
+        if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+    }
 }
 
 void clinux_touch_stack(size_t size) {

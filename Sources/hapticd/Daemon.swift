@@ -11,8 +11,10 @@ private import NIOPosix
 /// Puts the daemon together and runs it until a signal stops it.
 enum Daemon {
     /// Blocks the main thread, which from then on only takes signals.
-    static func run(_ source: ConfigurationSource, socket path: String?, logger: Logger) throws(StartError) {
+    static func run(_ source: ConfigurationSource, socket path: String?, logLevel: Logger.Level) throws(StartError) {
         DaemonSignal.hold()
+        let logger = Logger(label: "hapticd") { _ in QueueLogHandler(logLevel: logLevel) }
+        defer { LogQueue.standardError.flush() }
         let descriptors = DescriptorLimit.raise()
         let configuration = try source.load()
         let socket = try listen(configuration, path: path, logger: logger)

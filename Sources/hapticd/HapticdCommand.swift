@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import ArgumentParser
+private import CLinux
 private import Glibc
 internal import HapticWire
 internal import Logging
@@ -40,6 +41,7 @@ internal import Logging
 
     /// As `ParsableCommand` has it, but for the exit status of wrong usage: 2, as hapticctl has.
     static func main() {
+        clinux_occupy_standard_descriptors()
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -57,15 +59,12 @@ internal import Logging
     }
 
     func run() throws {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        var logger = Logger(label: "hapticd")
-        logger.logLevel = logLevel
         let source = ConfigurationSource(explicit: config, isSimulated: simulate)
         do throws(StartError) {
             if check {
                 print(try source.check())
             } else {
-                try Daemon.run(source, socket: socket, logger: logger)
+                try Daemon.run(source, socket: socket, logLevel: logLevel)
             }
         } catch {
             for line in error.lines { printError("hapticd: \(line)") }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import CLinux
 import Glibc
 import HapticClient
 import HapticFormats
@@ -8,6 +9,7 @@ import HapticWire
 @main
 enum Program {
     static func main() {
+        clinux_occupy_standard_descriptors()
         Signals.endQuietlyOnClosedPipe()
         exit(run(Array(CommandLine.arguments.dropFirst())))
     }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@Suite("The daemon among bad neighbours")
+struct HapticdTests {
+    @Test("a log that nobody reads stops neither the answers nor SIGTERM")
+    func unreadLog() throws {
+        let folder = try TemporaryFolder()
+        let good = "version: 1\nactuators:\n  - name: main\n    backend: simulated\n"
+        let file = try folder.write(good, to: "hapticd.yaml")
+        let log = Pipe()
+        let socket = folder.path("s")
+        let program = try Program(
+            "hapticd", ["--config", file, "--socket", socket], errors: log.fileHandleForWriting, in: folder)
+        try wait(for: "the daemon to listen") { (try? Connection(to: socket)) != nil }
+        let client = try Connection(to: socket)
+        // Each reload logs 150 errors, so that these are more than a pipe and the queue hold.
+        _ = try folder.write(good + (0..<150).map { "mistake\($0): 1\n" }.joined(), to: "hapticd.yaml")
+        for _ in 0..<30 {
+            program.signal(SIGHUP)
+            #expect(try client.request("reload").errorMessage.contains("cannot be used"))
+        }
+        #expect(try client.result("profile").text("profile") == "full")
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 0)
+        withExtendedLifetime(log) {}
+    }
+
+    @Test("a program whose standard descriptors are closed reads and writes none of its own files and sockets instead")
+    func closedDescriptors() throws {
+        let daemon = try Daemon()
+        func shell(_ command: String) throws -> Outcome {
+            try Program("/bin/sh", ["-c", "exec \(programs.path)/\(command)"], in: daemon.folder).wait()
+        }
+        #expect(try shell("hapticctl progress c --stdin --socket \(daemon.socket) <&-").status != 0)
+        _ = try shell("hapticctl status --socket \(daemon.socket) >&-")
+        #expect(try daemon.connect().result("status").number("invalidNotifications") == 0)
+        let other = daemon.folder.path("other")
+        let program = try Program(
+            "/bin/sh", ["-c", "exec \(programs.path)/hapticd --simulate --socket \(other) 2>&-"], in: daemon.folder)
+        try wait(for: "the daemon to listen") { (try? Connection(to: other)) != nil }
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: other + ".lock")).isEmpty)
+    }
+
+    @Test("a line of the log has its time, its level, and the daemon's name once")
+    func logLine() throws {
+        let outcome = try Daemon().stop()
+        let line = try #require(outcome.errors.split(separator: "\n").first { $0.contains("listens on") })
+        #expect(line.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ notice hapticd: .*/) != nil, "\(line)")
+    }
+}
