@@ -207,14 +207,16 @@ extension FeedbackEngine {
     }
 
     /// Finds the actuators that can and may play `plan`.
-    private func choose(_ plan: PlaybackPlan, _ candidate: Candidate, at now: MonotonicInstant) -> Choice {
+    private mutating func choose(_ plan: PlaybackPlan, _ candidate: Candidate, at now: MonotonicInstant) -> Choice {
         let wanted = candidate.actuators ?? scheduler.channels.map(\.index)
         guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
         let there = wanted.filter { scheduler.channels[$0.value].isAvailable }
         guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
         let free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
         guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority) }
-        if plan.frameCount > PlaybackPlan.mostFrames { return .refused(.suppressed, .quota) }
+        framesPreviewed += plan.frameCount * free.count
+        let isTooMuch = plan.frameCount > PlaybackPlan.mostFrames || framesPreviewed > PlaybackPlan.mostFramesOfBatch
+        if isTooMuch { return .refused(.suppressed, .quota) }
         var chosen: [ActuatorIndex] = []
         var (pulses, merged, limit) = (0, 0, Reason.tooSubtle)
         for index in free {

@@ -18,6 +18,8 @@ public struct FeedbackEngine: ~Copyable {
     var results: [BatchResult] = []
     /// The playbacks that began in the batch at hand.
     var begun: [PlaybackID] = []
+    /// Frames that have been looked at for the batch at hand.
+    var framesPreviewed = 0
     private var counters = DecisionCounters()
     private var lastSequence: UInt64 = 0
 
@@ -43,6 +45,7 @@ public struct FeedbackEngine: ~Copyable {
     public mutating func handle(_ batch: [Command], at now: MonotonicInstant, into actions: inout ActionBuffer) {
         precondition(batch.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
         catchUp(to: now)
+        framesPreviewed = 0
         for (item, command) in batch.enumerated() {
             switch command {
             case .input(let input): results.append(decide(input, item: item, at: now, into: &actions))

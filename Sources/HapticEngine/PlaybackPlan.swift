@@ -11,6 +11,8 @@ struct PlaybackPlan {
 
     /// More frames than this are not planned: it bounds the preview of a decision to about a millisecond.
     static let mostFrames = 100_000
+    /// The same for all decisions of a batch, counted for each actuator that could play: about ten milliseconds.
+    static let mostFramesOfBatch = 400_000
 
     private var stepCount: Int { train?.steps ?? 1 }
 

@@ -154,7 +154,7 @@ extension FeedbackService {
         requestReload { result in
             guard let id else { return }
             switch result {
-            case .success(let changed): session.answerLate(WireWriter.answer(ReloadResult(changed: changed), to: id))
+            case .success(let result): session.answerLate(WireWriter.answer(result, to: id))
             case .failure(let error): session.answerLate(WireWriter.error(error, to: id))
             }
         }
@@ -162,7 +162,7 @@ extension FeedbackService {
     }
 
     /// Reads the configuration again and puts it in force where it is good; tells which parts changed.
-    public func requestReload(_ answer: @escaping (Result<[String], WireError>) -> Void) {
+    public func requestReload(_ answer: @escaping (Result<ReloadResult, WireError>) -> Void) {
         reload.add(answer)
         runReload()
     }
@@ -171,9 +171,9 @@ extension FeedbackService {
         guard let answers = reload.begin() else { return }
         reload.reloader { [weak self] result in
             guard let self else { return }
-            let changed = result.map { isStopping ? [] : apply($0) }
+            let applied = result.map { isStopping ? ReloadResult(changed: [], needsRestart: []) : apply($0) }
             reload.end()
-            for answer in answers { answer(changed) }
+            for answer in answers { answer(applied) }
             runReload()
         }
     }

@@ -212,6 +212,12 @@ public final class FeedbackService {
         for session in subscribers.values { session.flush() }
     }
 
+    /// Tells of an actuation of an actuator that a reload has replaced, by the name that it had.
+    public func appliedLast(_ applied: AppliedActuation, of name: String) {
+        publish(.actuations) { .actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name)) }
+        for session in subscribers.values { session.flush() }
+    }
+
     /// Counts an actuation that was left out because the executor was too late for it.
     public func missedActuation() { statistics.missedActuations += 1 }
 
@@ -227,8 +233,8 @@ public final class FeedbackService {
 
     // MARK: The life of the daemon
 
-    /// Puts `new` in force and returns the parts that changed.
-    func apply(_ new: ServiceConfiguration) -> [String] {
+    /// Puts `new` in force and tells which parts changed.
+    func apply(_ new: ServiceConfiguration) -> ReloadResult {
         let changed = configuration.changes(to: new)
         let replacesExecutor = changed.contains("actuators") || changed.contains("realtime")
         let now = now()
@@ -247,9 +253,10 @@ public final class FeedbackService {
             sink.replaceActuators(new.engine.actuators)
             statistics.forgetLateness(actuators: new.engine.actuators.count)
         }
+        let needsRestart = configuration.needsRestart(for: new)
         configuration = new
         settle(at: now)
-        return changed
+        return ReloadResult(changed: changed, needsRestart: needsRestart)
     }
 
     /// Ends everything; what waited is answered. New requests are refused from now on.

@@ -3,7 +3,7 @@ internal import HapticWire
 
 /// Those who asked for a reload. One runs at a time; who asks while it runs gets one of their own, together with all others who do.
 struct ReloadQueue {
-    typealias Answer = (Result<[String], WireError>) -> Void
+    typealias Answer = (Result<ReloadResult, WireError>) -> Void
 
     /// Who may wait at one time.
     static let limit = 256

@@ -10,25 +10,30 @@ public struct ServiceConfiguration: Hashable, Sendable {
     public var backends: [String]
     /// Connections at one time.
     public var clientLimit: Int
-    /// Of the parts that only the executor looks into, by their keys in the configuration file: another number where they differ.
-    public var executorFingerprints: [String: Int]
+    /// Of the parts that only the daemon looks into, by their keys in the configuration file: another number where they differ.
+    public var fingerprints: [String: Int]
 
     public init(
         engine: EngineConfiguration, patternDescriptions: [String: String] = [:], backends: [String], clientLimit: Int = 1024,
-        executorFingerprints: [String: Int] = [:]
+        fingerprints: [String: Int] = [:]
     ) {
         precondition(backends.count == engine.actuators.count, "every actuator has a backend")
         self.engine = engine
         self.patternDescriptions = patternDescriptions
         self.backends = backends
         self.clientLimit = clientLimit
-        self.executorFingerprints = executorFingerprints
+        self.fingerprints = fingerprints
+    }
+
+    /// The parts of `other` that only the next start takes up.
+    func needsRestart(for other: ServiceConfiguration) -> [String] {
+        fingerprints["socket"] == other.fingerprints["socket"] ? [] : ["socket"]
     }
 
     /// The parts in which `other` differs, by their keys in the configuration file.
     func changes(to other: ServiceConfiguration) -> [String] {
         let (old, new) = (engine, other.engine)
-        func differs(_ part: String) -> Bool { executorFingerprints[part] != other.executorFingerprints[part] }
+        func differs(_ part: String) -> Bool { fingerprints[part] != other.fingerprints[part] }
         let parts: [(String, Bool)] = [
             ("profile", old.profile != new.profile),
             ("classes", old.classes != new.classes),

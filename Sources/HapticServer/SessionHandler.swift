@@ -18,6 +18,9 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     /// How long a client is let finish writing after its line was too long.
     private static let lingering = TimeAmount.seconds(1)
 
+    /// What one client may take of the event loop before the others have their turn.
+    private static let turn = Nanoseconds.milliseconds(2)
+
     private enum State {
         case open
         /// The client has closed its half: what it sent is answered, then the rest is closed.
@@ -33,6 +36,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     private var context: ChannelHandlerContext?
     private var state = State.open
     private var isReadHeld = false
+    private var isWaitingForTurn = false
 
     init(service: FeedbackService, user: UInt32) {
         self.service = service
@@ -81,7 +85,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     func read(context: ChannelHandlerContext) {
-        isReadHeld = state != .closing && !hasRoom
+        isReadHeld = state != .closing && (isWaitingForTurn || !hasRoom)
         if !isReadHeld { context.read() }
     }
 
@@ -100,6 +104,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     }
 
     private func takeLines() {
+        guard !isWaitingForTurn else { return }
         let readAt = service.now()
         while state != .closing, hasRoom, let session {
             guard let output = framer.next() ?? (state == .ending ? framer.finish() : nil) else { break }
@@ -108,9 +113,23 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
             case .tooLong:
                 refuse(WireError(.lineTooLong, "the line is longer than \(WireLimit.clientLine) bytes; the connection is closed"))
             }
+            if service.now() - readAt >= Self.turn {
+                waitForTurn()
+                break
+            }
         }
         session?.flush()
         closeIfDone()
+    }
+
+    /// Goes on once the event loop has looked at everyone else.
+    private func waitForTurn() {
+        guard let context else { return }
+        isWaitingForTurn = true
+        _ = context.eventLoop.assumeIsolated().scheduleTask(in: .microseconds(50)) {
+            self.isWaitingForTurn = false
+            self.resume()
+        }
     }
 
     private func closeIfDone() {

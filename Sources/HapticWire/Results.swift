@@ -165,6 +165,11 @@ public struct SubscribeResult: Codable, Hashable, Sendable {
 public struct ReloadResult: Codable, Hashable, Sendable {
     /// The parts of the configuration that changed; empty: none did.
     public var changed: [String]
+    /// The parts that differ from what the daemon runs with, and are taken up at its next start only.
+    public var needsRestart: [String]
 
-    public init(changed: [String]) { self.changed = changed }
+    public init(changed: [String], needsRestart: [String]) {
+        self.changed = changed
+        self.needsRestart = needsRestart
+    }
 }

@@ -70,7 +70,9 @@ extension Configuration {
             engine: engineConfiguration, patternDescriptions: patterns.mapValues(\.summary),
             backends: actuators.map(\.backend.name),
             clientLimit: min(clientLimit, max(1, descriptors - DescriptorLimit.reserved)),
-            executorFingerprints: ["actuators": actuators.hashValue, "realtime": realtime.hashValue])
+            fingerprints: [
+                "actuators": actuators.hashValue, "realtime": realtime.hashValue, "socket": socket.hashValue,
+            ])
     }
 
     var socketAccess: SocketAccess {

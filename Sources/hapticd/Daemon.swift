@@ -113,8 +113,11 @@ private struct Running: Sendable {
         eventLoop.execute {
             service.value.requestReload { result in
                 switch result {
-                case .success(let changed) where changed.isEmpty: logger.notice("the configuration is as it was")
-                case .success(let changed): logger.notice("the configuration has changed: \(changed.joined(separator: ", "))")
+                case .success(let result):
+                    let changed = result.changed.joined(separator: ", ")
+                    logger.notice(
+                        "\(changed.isEmpty ? "the configuration is as it was" : "the configuration has changed: \(changed)")")
+                    for part in result.needsRestart { logger.warning("`\(part)` has changed too, which only a restart takes up") }
                 case .failure(let error):
                     logger.error("\(error.message)")
                     for line in error.data?.diagnostics ?? [] { logger.error("\(line)") }

@@ -17,6 +17,8 @@ final class ExecutorSink: ActuationSink {
     struct Running {
         let executor: Executor
         let drivers: [any ActuatorDriver]
+        /// Of the actuators.
+        let names: [String]
         /// Tells of reports; nil until it is set up.
         var reports: (any Channel)?
     }
@@ -32,6 +34,8 @@ final class ExecutorSink: ActuationSink {
     /// What the executor had no room for, or what waits for the next one; in order.
     private var backlog: [ExecutorCommand] = []
     private var isRetrying = false
+    /// More than the engine plans ahead on as many actuators as there can be.
+    private static let longestBacklog = 65_536
     var troubles: [ActuatorIndex: Trouble] = [:]
     /// Counts executors, so that what was begun for one is not finished on the next.
     private(set) var generation = 0
@@ -45,10 +49,18 @@ final class ExecutorSink: ActuationSink {
 
     // MARK: From the service
 
-    func apply(_ actuation: Actuation) { backlog.append(.actuate(actuation)) }
+    func apply(_ actuation: Actuation) { queue(.actuate(actuation)) }
 
     func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
-        backlog.append(.revoke(playback, actuator, from: instant))
+        queue(.revoke(playback, actuator, from: instant))
+    }
+
+    private func queue(_ command: ExecutorCommand) {
+        if backlog.count >= Self.longestBacklog {
+            logger.error("the executor takes no commands: what waited for it is dropped, and every actuator switched off")
+            backlog = [.allOff]
+        }
+        backlog.append(command)
     }
 
     func commit() {
@@ -78,7 +90,22 @@ final class ExecutorSink: ActuationSink {
             if let old { Self.stop(old.executor, old.drivers) }
             return try Self.start(configuration)
         }
-        .assumeIsolated().whenComplete { self.started($0) }
+        .assumeIsolated().whenComplete { result in
+            if let old { self.tellLast(of: old) }
+            self.started(result)
+        }
+    }
+
+    /// Stopping it has switched everything off, and who listens is told.
+    private func tellLast(of old: Running) {
+        while let report = old.executor.nextReport() {
+            switch report {
+            case .actuated(let actuation, let instant), .cutOff(let actuation, let instant),
+                .abandoned(let actuation, let instant):
+                service?.appliedLast(AppliedActuation(actuation, at: instant), of: old.names[actuation.actuator.value])
+            case .missed, .faulted, .restored, .refused: break
+            }
+        }
     }
 
     // MARK: The life of an executor
@@ -96,15 +123,16 @@ final class ExecutorSink: ActuationSink {
     }
 
     func submit(_ command: ExecutorCommand) {
-        backlog.append(command)
+        queue(command)
         commit()
     }
 
-    private typealias Started = (executor: Executor, drivers: [any ActuatorDriver])
+    private typealias Started = (executor: Executor, drivers: [any ActuatorDriver], names: [String])
 
     private static func start(_ configuration: Configuration) throws(ExecutorError) -> Started {
         let drivers = ActuatorDrivers.make(configuration.actuators)
-        return (try Executor(drivers: drivers, configuration: ExecutorConfiguration(configuration)), drivers)
+        let executor = try Executor(drivers: drivers, configuration: ExecutorConfiguration(configuration))
+        return (executor, drivers, configuration.actuators.map(\.name))
     }
 
     private static func stop(_ executor: Executor, _ drivers: [any ActuatorDriver]) {
@@ -125,7 +153,7 @@ final class ExecutorSink: ActuationSink {
 
     private func install(_ started: Started) {
         for remedy in started.executor.realtimeState.remedies { logger.warning("\(remedy)") }
-        running = Running(executor: started.executor, drivers: started.drivers)
+        running = Running(executor: started.executor, drivers: started.drivers, names: started.names)
         let generation = generation
         ReportHandler.watch(started.executor.reportDescriptor, on: eventLoop) { [weak self] in self?.readReports() }
             .assumeIsolated().whenComplete { result in

@@ -126,6 +126,17 @@ struct MotorLimitTests {
         #expect(bench.summaries == [PlaySummary(steps: 1000, pulses: 1, mergedByMinGap: 0)])
     }
 
+    @Test("a batch of long plays is decided up to a bound on all its frames, the rest is refused")
+    func tooMuchInOneBatch() {
+        var bench = Bench()
+        let train = StepTrain(steps: 10_000)
+        let play = PlayInput(pattern: PlayablePattern.bench["soft"]!, train: train, feedbackClass: .alarm)
+        let batch = (0..<100).map { _ in Command.input(Input(client: Bench.ada, at: .zero, kind: .play(play))) }
+        let refused = bench.send(batch).filter { $0.reason == .quota }
+        #expect((60..<100).contains(refused.count))
+        #expect(bench.play("soft", .alarm).outcome == .played, "the next one has the whole bound again")
+    }
+
     @Test("more frames than can be planned at one decision are refused")
     func tooMuch() {
         var bench = Bench()

@@ -183,7 +183,7 @@ import Testing
     @Test(arguments: ["actuators", "realtime"])
     func `A reload of what only the executor looks into ends what plays and replaces it`(part: String) throws {
         var other = try TestDaemon.configuration()
-        other.executorFingerprints[part] = 1
+        other.fingerprints[part] = 1
         let daemon = try TestDaemon(reloaded: .success(other))
         let client = try daemon.connect()
         client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")

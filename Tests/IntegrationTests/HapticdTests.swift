@@ -51,4 +51,38 @@ struct HapticdTests {
         let line = try #require(outcome.errors.split(separator: "\n").first { $0.contains("listens on") })
         #expect(line.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ notice hapticd: .*/) != nil, "\(line)")
     }
+
+    @Test("a reload that replaces actuators tells of their last off, and of what only a restart takes up")
+    func replacedActuators() throws {
+        let folder = try TemporaryFolder()
+        let old = "version: 1\nactuators:\n  - { name: old, backend: simulated }\n"
+        let file = try folder.write(old, to: "hapticd.yaml")
+        let daemon = try Daemon(["--config", file], simulate: false, in: folder)
+        let (watcher, client) = (try daemon.connect(), try daemon.connect())
+        try watcher.request("subscribe", #"{"topics":["actuations"]}"#)
+        try client.request("play", #"{"pattern":"ring","repeat":10}"#)
+        #expect(try watcher.notification("actuation").number("intensity")! > 0)
+        _ = try folder.write(
+            old.replacingOccurrences(of: "old", with: "new") + "socket: { mode: \"0600\" }\n", to: "hapticd.yaml")
+        let result = try client.result("reload")
+        #expect(result["changed"] as? [String] == ["actuators"])
+        #expect(result["needsRestart"] as? [String] == ["socket"])
+        var last: [String: Any]
+        repeat { last = try watcher.notification("actuation") } while last.number("intensity")! > 0
+        #expect(last.text("actuator") == "old")
+        #expect(try client.result("play", #"{"pattern":"soft","wait":true}"#).object("ending").text("ended") == "completed")
+    }
+
+    @Test("a client with costly lines does not keep the others waiting until all of them are done")
+    func turns() throws {
+        let daemon = try Daemon()
+        let (greedy, witness) = (try daemon.connect(), try daemon.connect())
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","class":"alarm","steps":10000}}"#
+        try greedy.send((0..<150).map { _ in line }.joined(separator: "\n"))
+        _ = try greedy.readLine()
+        // The greedy one's lines have been read by now, and only some of them done.
+        let decided = try #require(witness.result("status")["decisions"] as? [[String: Any]])
+        #expect(decided.reduce(0) { $0 + ($1.number("count") ?? 0) } < 150)
+        for _ in 1..<150 { _ = try greedy.readLine() }
+    }
 }

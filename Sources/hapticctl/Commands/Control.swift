@@ -126,6 +126,7 @@ struct Reload: ParsableCommand {
         }
         try console.tell(result)
         try console.say(result.changed.isEmpty ? "nothing has changed" : "changed: \(result.changed.joined(separator: ", "))")
+        for part in result.needsRestart { try console.say("\(part): its change takes effect when hapticd is started again") }
         try console.flush()
     }
 }
