@@ -100,7 +100,7 @@ private struct EarlierRules {
     /// The glob of the next rule, whose condition is `when`.
     mutating func glob(_ field: NodeReader, when: ChangeCondition?) -> Glob? {
         guard let glob = field.name().map(Glob.init) else { return nil }
-        let taker = rules.first { ($0.when == nil || $0.when == when) && covers($0.glob, glob) }
+        let taker = rules.first { covers($0.when, when) && covers($0.glob, glob) }
         if let taker {
             field.fail(
                 "this rule is never used: \(taker.path) (\(quoted(taker.glob.text))) takes all that it matches; put it before that one"
@@ -114,5 +114,20 @@ private struct EarlierRules {
     /// of `a` too, as long as no `?` of `a` may have taken that star for one character.
     private func covers(_ a: Glob, _ b: Glob) -> Bool {
         a.text == b.text || (a.matches(b.text) && !(a.text.contains("?") && b.text.contains("*")))
+    }
+
+    /// Whether `a` holds for every change that `b` holds for; nil holds for all.
+    private func covers(_ a: ChangeCondition?, _ b: ChangeCondition?) -> Bool {
+        let (a, b) = (a ?? ChangeCondition(), b ?? ChangeCondition())
+        return covers(a.from, b.from) && covers(a.to, b.to)
+    }
+
+    private func covers(_ a: ChangeCondition.Matcher, _ b: ChangeCondition.Matcher) -> Bool {
+        switch (a, b) {
+        case (.any, _): true
+        case (.glob(let a), .glob(let b)): covers(a, b)
+        case (.exactly(let a), .exactly(let b)): a == b
+        case (.glob, _), (.exactly, _): false
+        }
     }
 }

@@ -24,7 +24,7 @@ extension FeedbackEngine {
     mutating func decide(_ input: Input, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer) -> BatchResult {
         switch input.kind {
         case .progress(let progress): decideProgress(input, progress, item: item, at: now, into: &actions)
-        case .release: .decision(decideRelease(input, at: now), nil)
+        case .release: .decision(decideRelease(input, at: now, into: &actions), nil)
         case .event(let event): decideEvent(input, event, item: item, at: now, into: &actions)
         case .play(let play): decidePlay(input, play, item: item, at: now, into: &actions)
         }
@@ -71,11 +71,17 @@ extension FeedbackEngine {
         return play(candidate, for: input, decision, item: item, at: now, into: &actions)
     }
 
-    private mutating func decideRelease(_ input: Input, at now: MonotonicInstant) -> Decision {
+    /// Takes the source back to 0, and with it what it began in this batch.
+    private mutating func decideRelease(
+        _ input: Input, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) -> Decision {
         let key = SourceKey(client: input.client, id: input.id)
         if let slot = sources.slot(of: key) {
             _ = sources.touch(key, user: input.client.user, at: now, configuration.bounds)
             sources.withSource(slot) { $0.gate = GateState() }
+            endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) {
+                $0.source == key && $0.item != nil && !$0.isPlayInput
+            }
         }
         return Decision(
             sequence: 0, at: now, input: .release, source: input.id, outcome: .suppressed, reason: .released)
@@ -97,7 +103,8 @@ extension FeedbackEngine {
         }
         let new = event.value ?? .null
         let old = sources.withSource(slot) { source in
-            defer { source.value = new }
+            // An event without a value says nothing of the state that it is in.
+            defer { if let value = event.value { source.value = value } }
             return source.value
         }
         if event.value != nil, new == old { return suppressed(decision, .unchanged) }

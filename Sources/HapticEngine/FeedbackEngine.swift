@@ -109,7 +109,7 @@ public struct FeedbackEngine: ~Copyable {
         _ new: EngineConfiguration, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
         catchUp(to: now)
-        if new.profile != configuration.profile { setProfile(new.profile, at: now, into: &actions) }
+        let hasOtherProfile = new.profile != configuration.profile
         if new.actuators != configuration.actuators {
             endPlaybacks(.immediate, as: (.cancelled, .reload), at: now, into: &actions) { _ in true }
             scheduler.flushEnds(into: &actions)
@@ -117,6 +117,7 @@ public struct FeedbackEngine: ~Copyable {
         }
         if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
         configuration = new
+        if hasOtherProfile { setProfile(new.profile, at: now, into: &actions) }
         let rules = new.progressRules
         sources.updateAll { source in
             if source.key.eventName == nil { source.rule = rules.firstIndex { $0.match.matches(source.key.id) } }

@@ -48,6 +48,22 @@ import Testing
             ]
         ),
         (
+            """
+            events:
+              - { match: "a", pattern: soft, when: { to: "fail*" } }
+              - { match: "a", pattern: tick, when: { from: running, to: failed } }
+              - { match: "a", pattern: tick, when: { to: 1 } }
+              - { match: "a", pattern: tick, when: { from: 0, to: 1 } }
+              - { match: "a", pattern: tick, when: { from: "*", to: "*" } }
+              - { match: "a", pattern: tick }
+            """,
+            [
+                "5:14: events[1].match: this rule is never used: events[0] (`a`) takes all that it matches; put it before that one",
+                "7:14: events[3].match: this rule is never used: events[2] (`a`) takes all that it matches; put it before that one",
+                "9:14: events[5].match: this rule is never used: events[4] (`a`) takes all that it matches; put it before that one",
+            ]
+        ),
+        (
             "events:\n  - { match: a, pattern: soft, when: {} }\n  - { match: \"\", pattern: soft, when: { too: [], from: .nan } }",
             [
                 "4:38: events[0].when: no condition; give it `from` or `to`, or leave `when` out",

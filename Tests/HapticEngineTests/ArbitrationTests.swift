@@ -119,6 +119,16 @@ struct ArbitrationTests {
         #expect((bench.pulses(on: 0).count, bench.pulses(on: 1).count) == (0, 1))
     }
 
+    @Test("in a batch a release takes back what its source began before it")
+    func batchRelease() {
+        var bench = Bench()
+        let decisions = bench.send([.progress("a", 0.5, at: .zero), .release("a", at: .zero)])
+        #expect(decisions.map(\.outcome) == [.preempted, .suppressed])
+        #expect(decisions.map(\.reason) == [.superseded, .released])
+        bench.run(for: .seconds(1))
+        #expect(bench.pulses().isEmpty)
+    }
+
     @Test("what a batch takes back does not count for the limit of its class")
     func batchRefund() {
         var bench = Bench()

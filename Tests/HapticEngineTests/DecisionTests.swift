@@ -112,6 +112,14 @@ struct DecisionTests {
         #expect((unknown.outcome, unknown.reason, unknown.name) == (.suppressed, .noRule, "payment.failed"))
     }
 
+    @Test("an event without a value leaves the value that is kept as it is")
+    func valueIsKept() {
+        var bench = Bench()
+        #expect(bench.event("sync.state", .string("failed")).pattern == "long")
+        bench.event("sync.state")
+        #expect(bench.event("sync.state", .string("failed")).reason == .unchanged)
+    }
+
     @Test("what is older than its deadline is dropped as stale, and a step it crossed counts as crossed")
     func stale() {
         var bench = Bench()

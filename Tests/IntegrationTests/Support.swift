@@ -162,10 +162,8 @@ final class Connection {
         self.daemon = daemon
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let status = withAddress(of: path) { [descriptor] in Glibc.connect(descriptor, $0, $1) }
-        guard status == 0 else {
-            Glibc.close(descriptor)
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
+        // All is set, so `deinit` closes the descriptor on this way out too.
+        guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         var limit = timeval(tv_sec: Int(patience), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
