@@ -65,7 +65,13 @@ public final class ListeningSocket: Sendable {
     private static func lock(_ path: String) throws(SocketError) -> CInt {
         let lockPath = path + ".lock"
         let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .last("open", lockPath) }
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT: throw .unusableDirectory(of: path, isMissing: true)
+            case EACCES, EROFS: throw .unusableDirectory(of: path, isMissing: false)
+            default: throw .last("open", lockPath)
+            }
+        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return descriptor }
         let code = errno
         close(descriptor)

@@ -42,6 +42,8 @@ public enum SocketError: Error, Hashable, Sendable {
     /// Something that is not a socket; it is never removed.
     case notASocket(path: String)
     case noGroup(String)
+    /// The directory of the socket is not there, or nothing can be made in it.
+    case unusableDirectory(of: String, isMissing: Bool)
     case system(call: String, path: String, errno: Int32, message: String)
 
     /// Bytes of a path that fit into a socket address, beside its final zero.
@@ -62,6 +64,10 @@ extension SocketError: CustomStringConvertible {
             "another hapticd listens on \(path) already; stop it first, or choose another path with --socket"
         case .notASocket(let path):
             "\(path) exists and is not a socket, so it is left alone; move it away, or choose another path with --socket"
+        case .unusableDirectory(let path, let isMissing):
+            isMissing
+                ? "the directory of \(path) does not exist; create it, or choose another path with --socket"
+                : "the directory of \(path) is not writable for this user; choose another path with --socket"
         case .noGroup(let name):
             "the group `\(name)` of the socket does not exist; make it (`sudo groupadd --system \(name)`), or change `socket: { group: … }` in the configuration"
         case .system(let call, let path, _, let message): "\(call) of \(path) failed: \(message)"

@@ -167,6 +167,15 @@ struct DaemonTests {
         #expect(try String(contentsOfFile: first.socket, encoding: .utf8) == "precious")
     }
 
+    @Test("a socket in a directory that is not there is refused with what to do")
+    func noDirectory() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("nowhere/hapticd.sock")
+        let outcome = try Program("hapticd", ["--simulate", "--socket", path], in: folder).wait()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("the directory of \(path) does not exist; create it"), "\(outcome.errors)")
+    }
+
     private static let configuration = """
         version: 1
         actuators:
