@@ -81,7 +81,9 @@ public struct VirtualBoard: ~Copyable {
     }
 
     private mutating func reopenLost(report: (ExecutorReport) -> Void) {
-        for (actuator, var state) in lost where state.retryAt <= now {
+        // In their own order, not a dictionary's: the same faults give the same record.
+        for actuator in lost.keys.sorted() {
+            guard var state = lost[actuator], state.retryAt <= now else { continue }
             do throws(DriverFault) {
                 try drivers[actuator.value].reopen(at: now)
                 lost[actuator] = nil

@@ -72,6 +72,19 @@ struct VirtualBoardTests {
         #expect(records.compactMap(\.actuation).count == 4)
     }
 
+    @Test("motors that fail together come back in their own order")
+    func restoredInOrder() {
+        let names = (0..<8).map { "motor\($0)" }
+        var several = configuration()
+        several.actuators = names.map { EngineActuator(name: $0) }
+        let fault = FaultPlan.from(apply: 1, .deviceLost, until: .onReopen)
+        var board = VirtualBoard(several, faults: Dictionary(uniqueKeysWithValues: names.map { ($0, fault) }))
+        board.send([play("soft", steps: nil)])
+        board.run(until: .zero + .seconds(2))
+        let restored = board.takeRecords().compactMap { if case .actuator(let index, nil) = $0 { index.value } else { nil } }
+        #expect(restored == Array(0..<8))
+    }
+
     @Test("an hour of a tick every second is replayed at once")
     func hour() {
         var board = VirtualBoard(configuration())
