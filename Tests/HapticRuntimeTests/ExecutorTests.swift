@@ -30,6 +30,16 @@ private final class RunningExecutor {
     var actuations: [Actuation] { reports.compactMap { if case .actuated(let actuation, _) = $0 { actuation } else { nil } } }
 }
 
+/// Lets the other threads run until `isDone`; false where that has not come within 60 s, so that a test fails and does not hang.
+private func wait(until isDone: () -> Bool) -> Bool {
+    let patience = SystemClock.now + .seconds(60)
+    while !isDone() {
+        guard SystemClock.now < patience else { return false }
+        sched_yield()
+    }
+    return true
+}
+
 /// `after` from now on the real clock.
 private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playback: UInt64 = 1) -> Actuation {
     Actuation(
@@ -165,15 +175,16 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
                 planned: start + Nanoseconds(Int64(index)), actuator: ActuatorIndex(0), playback: PlaybackID(1),
                 level: index == count - 1
                     ? .off : Level(intensity: Intensity(clamping: Double(index % 9 + 1) / 10), sharpness: .zero))
-            while !running.executor.actuate(actuation) {
+            let isTaken = wait {
+                if running.executor.actuate(actuation) { return true }
                 if isRead { readAll() }
-                sched_yield()
+                return false
             }
+            try #require(isTaken, "the executor takes no more commands at \(index)")
         }
         // The last command goes through the same ring, so that everything before it has been done when it has.
         func done() -> Int { running.drivers[0].actuationCount + running.executor.droppedActuationCount }
-        let patience = SystemClock.now + .seconds(60)
-        while done() < count, running.executor.refusedActuationCount == 0, SystemClock.now < patience { sched_yield() }
+        #expect(wait { done() >= count || running.executor.refusedActuationCount > 0 })
         running.executor.stop()
         readAll()
         #expect(done() == count)
@@ -188,9 +199,9 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
         let driver = SimulatedDriver(name: "pad", faults: .from(apply: 101, .deviceLost, until: .never))
         let running = try RunningExecutor([driver], configuration: ExecutorConfiguration(reportCapacity: 10))
         for index in 0..<Int64(102) {
-            while !running.executor.actuate(soon(Nanoseconds(index), index.isMultiple(of: 2) ? on : .off)) { sched_yield() }
+            #expect(wait { running.executor.actuate(soon(Nanoseconds(index), index.isMultiple(of: 2) ? on : .off)) })
         }
-        while running.executor.droppedActuationCount == 0 { sched_yield() }
+        #expect(wait { running.executor.droppedActuationCount > 0 })
         running.executor.stop()
         running.readReports()
         #expect(running.executor.missedReportCount == 90)
