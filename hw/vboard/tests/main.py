@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""Runs the virtual board's tests in the guest.
+
+usage: main.py real|virtual [TITLE]    the clock of this board; only tests whose title contains TITLE
+HAPTICD_BIN: the folder of hapticd and hapticctl. HAPTICD_BIN_GPIOD2, GPIOD2: the same built for libgpiod 2, and its library;
+where they are given, the tests of GPIO run with these too.
+"""
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import harness
+from daemon import Programs
+
+
+def warm_up(programs):
+    """Reads a program and its libraries once, so that no test waits for the host's disk."""
+    listing = subprocess.run(["ldd", *programs], env=Programs.environment(), capture_output=True, text=True, check=True).stdout
+    libraries = {word for line in listing.splitlines() for word in line.split() if word.startswith("/") and ":" not in word}
+    for path in [*programs, *libraries]:
+        Path(path).read_bytes()
+
+
+def use(folder, libraries=""):
+    Programs.folder, Programs.libraries = Path(folder), libraries
+    warm_up([Programs.folder / "hapticd", Programs.folder / "hapticctl"])
+
+
+def main(clock, wanted=""):
+    os.system("dmesg -n 1")  # what the kernel says of a chip that is pulled out is no news here
+    use(os.environ["HAPTICD_BIN"])
+    for file in sorted(Path(__file__).parent.glob("test_*.py")):
+        __import__(file.stem)
+    passed = harness.run(clock, "", wanted)
+    if clock == "real" and os.environ.get("HAPTICD_BIN_GPIOD2"):
+        use(os.environ["HAPTICD_BIN_GPIOD2"], os.environ["GPIOD2"])
+        passed = harness.run(clock, " (libgpiod 2)", wanted or "gpio: ") and passed
+    harness.finish()
+    return 0 if passed else 1
+
+
+sys.exit(main(*sys.argv[1:]))
