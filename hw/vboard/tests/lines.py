@@ -54,18 +54,19 @@ class Trace:
     The kernel traces each "set" of a line, also one that changes nothing; an edge is one that does.
     """
 
-    def __init__(self):
+    def __init__(self, at_rest=0):
+        """at_rest: the level of the lines that are looked at when the trace begins."""
         _TRACING.mkdir(exist_ok=True)
         (_TRACING / "trace_clock").write_text("mono")
         (_TRACING / "buffer_size_kb").write_text("8192")
         (_TRACING / "trace").write_text("")
         (_TRACING / "events/gpio/gpio_value/enable").write_text("1")
-        self._levels = {}
+        self._at_rest = at_rest
 
     def edges(self, offset=MOTOR):
-        """All edges of a line, in order. The line was off when the trace began."""
+        """All edges of a line, in order."""
         number = str(_global_number(offset))
-        level, found = 0, []
+        level, found = self._at_rest, []
         for name, process, seconds, fraction, line, value in _EVENT.findall((_TRACING / "trace").read_text()):
             if line == number and int(value) != level:
                 level = int(value)
@@ -99,6 +100,10 @@ def _simulated():
     device = (_CONFIG / "dev_name").read_text().strip()
     chip = (_CONFIG / "bank0/chip_name").read_text().strip()
     return Path("/sys/devices/platform") / device / chip
+
+
+def is_there():
+    return (_CONFIG / "live").read_text().strip() == "1"
 
 
 def remove_chip():

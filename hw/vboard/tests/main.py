@@ -6,25 +6,31 @@ HAPTICD_BIN: the folder of hapticd and hapticctl. HAPTICD_BIN_GPIOD2, GPIOD2: th
 where they are given, the tests of GPIO run with these too.
 """
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import harness
 from daemon import Programs
 
 
-def warm_up(programs):
-    """Reads a program and its libraries once, so that no test waits for the host's disk."""
-    listing = subprocess.run(["ldd", *programs], env=Programs.environment(), capture_output=True, text=True, check=True).stdout
-    libraries = {word for line in listing.splitlines() for word in line.split() if word.startswith("/") and ":" not in word}
-    for path in [*programs, *libraries]:
-        Path(path).read_bytes()
-
-
 def use(folder, libraries=""):
-    Programs.folder, Programs.libraries = Path(folder), libraries
-    warm_up([Programs.folder / "hapticd", Programs.folder / "hapticctl"])
+    """Takes the programs of a folder: from memory, and so that any user can run them, wherever the checkout is."""
+    Programs.libraries = libraries
+    Programs.folder = Path(tempfile.mkdtemp(prefix="programs-", dir="/run"))
+    Programs.folder.chmod(0o755)
+    for name in ("hapticd", "hapticctl"):
+        shutil.copy2(Path(folder) / name, Programs.folder)
+    read_libraries([Programs.folder / "hapticd", Programs.folder / "hapticctl"])
+
+
+def read_libraries(programs):
+    """Reads the libraries of programs once, so that no test waits for the host's disk."""
+    listing = subprocess.run(["ldd", *programs], env=Programs.environment(), capture_output=True, text=True, check=True).stdout
+    for path in {word for line in listing.splitlines() for word in line.split() if word.startswith("/") and ":" not in word}:
+        Path(path).read_bytes()
 
 
 def main(clock, wanted=""):

@@ -120,6 +120,12 @@ class Pad:
         """How long after the instant the pad still shakes by its record so far, in ns; at most 0 if it did not."""
         return max((span.off for span in self.spans()), default=0) - instant
 
+    def set_gain(self, value):
+        """What another program may have left: the gain stays when it closes the device."""
+        with open(self.node, "wb", buffering=0) as node:
+            node.write(struct.pack("=qqHHi", 0, 0, 0x15, 0x60, value))
+        wait_for("the gain", lambda: any(event["value"] == value for event in self._of("gain")))
+
     def free_slots(self):
         """How many effects a newcomer can upload now; they are erased again."""
         descriptor = os.open(self.node, os.O_RDWR | os.O_CLOEXEC)

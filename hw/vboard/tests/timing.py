@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Lateness: the guest's own timer as a yardstick, and percentiles."""
+"""Lateness: the guest's own timer as a yardstick, percentiles, and the contract's formula for steps."""
+import bisect
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,11 +26,33 @@ def summary(latenesses):
     return Lateness(ordered[len(ordered) // 2], ordered[len(ordered) * 9 // 10], ordered[-1])
 
 
-def of_timer(instants):
-    """How late a real-time thread of the guest wakes at these instants (ns from a start)."""
-    done = subprocess.run(
-        [SLEEPER], input="".join(f"{instant}\n" for instant in instants), capture_output=True, text=True, check=True)
-    return [int(line) for line in done.stdout.split()]
+class Yardstick:
+    """How late a real-time thread of the guest wakes every 2 ms while the block runs.
+
+    An emulated board on a busy machine stands still now and then, for tens of ms: then its own timer is late too, and this
+    tells when and by how much.
+    """
+    INTERVAL = 2 * MS
+
+    def __enter__(self):
+        self._output = tempfile.TemporaryFile("w+", encoding="ascii", dir="/run")
+        self._process = subprocess.Popen([SLEEPER, str(self.INTERVAL)], stdout=self._output)
+        return self
+
+    def __exit__(self, *_):
+        self._process.terminate()
+        self._process.wait(10)
+        self._output.seek(0)
+        ticks = [tuple(map(int, line.split())) for line in self._output]
+        self._output.close()
+        self._due = [due for due, _ in ticks]
+        self.latenesses = [late for _, late in ticks]
+
+    def worst_between(self, start, end):
+        """How late the timer was at worst for what was due from just before `start` to `end`."""
+        first = bisect.bisect_left(self._due, start - 2 * self.INTERVAL)
+        last = bisect.bisect_right(self._due, end)
+        return max(self.latenesses[first:last], default=0)
 
 
 def curve(name, steps, duration):
