@@ -14,8 +14,17 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+/// The libraries that drive hardware; without one its backend says so and the rest works.
+let gpio = Target.Dependency.target(name: "CGPIOD", condition: .when(traits: ["GPIO"]))
+let evdev = Target.Dependency.target(name: "CEvdev", condition: .when(traits: ["Evdev"]))
+
 let package = Package(
     name: "hapticd",
+    traits: [
+        .trait(name: "GPIO", description: "Motors on GPIO lines, through libgpiod 1.6 or 2."),
+        .trait(name: "Evdev", description: "Force-feedback input devices, through libevdev."),
+        .default(enabledTraits: ["GPIO", "Evdev"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -24,6 +33,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
+        .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .target(name: "CLinux"),
         .target(name: "HapticCore", swiftSettings: settings),
         .target(
@@ -38,8 +49,12 @@ let package = Package(
             exclude: ["Patterns/BuiltIn"], swiftSettings: settings,
             plugins: ["EmbedPatternsPlugin"]),
         .target(name: "HapticConfig", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
-        .target(name: "HapticBackends", dependencies: ["HapticCore"], swiftSettings: settings),
-        .target(name: "HapticRuntime", dependencies: ["HapticCore", "HapticBackends", "CLinux"], swiftSettings: settings),
+        .target(name: "HapticThreads", dependencies: ["HapticCore", "CLinux"], swiftSettings: settings),
+        .target(
+            name: "HapticBackends", dependencies: ["HapticCore", "HapticThreads", "CLinux", gpio, evdev], swiftSettings: settings),
+        .target(
+            name: "HapticRuntime", dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "CLinux"],
+            swiftSettings: settings),
         .target(name: "HapticWire", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
         .target(
             name: "HapticServer",
@@ -55,7 +70,7 @@ let package = Package(
             name: "hapticd",
             dependencies: [
                 "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
-                "HapticServer", "CLinux", argumentParser, .product(name: "Logging", package: "swift-log"),
+                "HapticServer", "HapticThreads", "CLinux", argumentParser, .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
@@ -76,8 +91,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticBackendsTests", dependencies: ["HapticCore", "HapticBackends", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "HapticThreadsTests", dependencies: ["HapticThreads", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HapticRuntimeTests", dependencies: ["HapticCore", "HapticBackends", "HapticRuntime", "TestSupport"],
+            name: "HapticRuntimeTests",
+            dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticSimulatorTests",

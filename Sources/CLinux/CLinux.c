@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -46,6 +48,38 @@ void clinux_eventfd_clear(int descriptor) {
     eventfd_t count;
     while (eventfd_read(descriptor, &count) != 0 && errno == EINTR) {
     }
+}
+
+struct thread_start {
+    void (*body)(void *context);
+    void *context;
+};
+
+static void *run_thread(void *argument) {
+    struct thread_start start = *(struct thread_start *)argument;
+    free(argument);
+    start.body(start.context);
+    return NULL;
+}
+
+int clinux_start_thread(const char *name, void *context, void (*body)(void *context)) {
+    struct thread_start *start = malloc(sizeof *start);
+    if (!start) return ENOMEM;
+    *start = (struct thread_start){body, context};
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 256 * 1024);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    int error = pthread_create(&thread, &attributes, run_thread, start);
+    if (error == 0) pthread_setname_np(thread, name);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (error != 0) free(start);
+    return error;
 }
 
 int clinux_thread_set_name(pthread_t thread, const char *name) {

@@ -5,26 +5,28 @@ public import HapticCore
 ///
 /// **Threads.** `apply`, `advance`, `nextDeadline` and `switchOff` are called on the executor's thread only, one at a time. They must
 /// return within microseconds: no wait, no allocation, no log. A driver whose device can block has a thread of its own
-/// and only posts to it; a fault found there is thrown by the next call here. `prepare`, `reopen` and `close` are called on a helper
+/// and only posts to it; a fault found there is thrown by the next call here. `prepare`, `open` and `close` are called on a helper
 /// thread, one at a time, and may block. `prepare` may run while the executor's calls do: what they share the driver guards
-/// without making those wait. `reopen` and `close` never do: the executor has stopped, or leaves a faulty actuator alone.
+/// without making those wait. `open` and `close` never do: the executor has stopped, or leaves a faulty actuator alone.
 ///
 /// **Time** comes in; a driver reads no clock. Instants never go back. The same driver runs under a virtual clock.
 ///
-/// **Never left on.** A driver is off when it was just made or reopened. It cuts off what is on longer than its `maxOn` (see `OnTimeGuard`),
-/// and stays off until it is told `.off`. `DriverConformance` checks all this; every driver has to pass it.
+/// **Never left on.** A driver is closed when it was just made, and off when it was opened. It cuts off what is on longer than its
+/// `maxOn` (see `OnTimeGuard`), and stays off until it is told `.off`. `DriverConformance` checks all this; every driver has to pass it.
 public protocol ActuatorDriver: AnyObject, Sendable {
-    /// What the device can do; constant while it is open. Any thread.
+    /// What the device can do; constant. Any thread.
     var capabilities: ActuatorCapabilities { get }
 
     /// Brings the output to `level`, as far as `capabilities.fitted` can show it, at once.
     ///
-    /// An intensity of 0 is off, whatever the sharpness. `planned` is when it should have been, `now` is now. After a fault
-    /// the executor calls `switchOff` once and then nothing until the driver has been reopened.
-    func apply(_ level: Level, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault)
+    /// An intensity of 0 is off, whatever the sharpness. `run` is what begins with this level, where the driver may know it: a hint, for
+    /// every level of it follows all the same. `planned` is when it should have been, `now` is now. After a fault
+    /// the executor calls `switchOff` once and then nothing until the driver has been opened again.
+    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault)
 
-    /// When `advance` has to be called next, `.distantFuture` where it has not; always so while off, so that the executor sleeps.
-    /// Changes only in `apply`, `advance`, `switchOff`, `reopen` and `close`.
+    /// When `advance` has to be called next, `.distantFuture` where it has not; so while off, so that the executor sleeps, but for a
+    /// last look whether a device with a thread of its own has followed.
+    /// Changes only in `apply`, `advance`, `switchOff`, `open` and `close`.
     var nextDeadline: MonotonicInstant { get }
 
     /// Does what is due by itself: the next edge of a software PWM, the renewal of an effect, the end of the longest on-time.
@@ -40,11 +42,18 @@ public protocol ActuatorDriver: AnyObject, Sendable {
     /// Returns one answer for each timeline, in order. Not being ready is no fault: such a pattern is still played, level by level.
     func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness]
 
-    /// Opens the device anew after a fault or `close`; the output is off. Throws what stands in the way.
-    func reopen(at now: MonotonicInstant) throws(DriverFault)
+    /// Opens the device, anew where it was open; the output is off. Throws what stands in the way.
+    func open(at now: MonotonicInstant) throws(DriverFault)
 
     /// Switches off and gives the device back. No effect where it is closed.
     func close(at now: MonotonicInstant)
+}
+
+extension ActuatorDriver {
+    /// A level that begins no run that the driver may know.
+    @inlinable public func apply(_ level: Level, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
+        try apply(level, run: nil, planned: planned, at: now)
+    }
 }
 
 /// What `advance` has done to the output.

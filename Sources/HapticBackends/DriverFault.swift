@@ -4,8 +4,16 @@ private import Glibc
 /// Why a driver could not do what it was told: what happened, to what, and what to do about it.
 public struct DriverFault: Error, Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
-        /// The device is not there, or not there any more.
+        /// There is no such device on this machine.
+        case absent
+        /// Several devices fit what the configuration says; these, in the words of their user.
+        case ambiguous([String])
+        /// The device is there and cannot do what an actuator has to; a clause that says why, and one what to do.
+        case unusable(why: String, remedy: String)
+        /// The device was there and is not any more.
         case deviceLost
+        /// The device does not get on with what it was told.
+        case hanging
         /// The daemon may not open or use it.
         case permission
         /// Someone else holds it; who, where the kernel tells.
@@ -26,11 +34,39 @@ public struct DriverFault: Error, Hashable, Sendable {
     }
 }
 
+extension DriverFault {
+    /// What a failed system call on `device` says: the fault that fits `errno`. `isOpen`: it was there before.
+    public init(errno: Int32, device: String, isOpen: Bool = false) {
+        let cause: Cause =
+            switch errno {
+            case ENODEV, ENXIO, ENOENT: isOpen ? .deviceLost : .absent
+            case EACCES, EPERM: .permission
+            case EBUSY: .busy(holder: nil)
+            default: .io(errno: errno)
+            }
+        self.init(cause, device: device)
+    }
+
+    /// Whether the device has to appear before it is worth another try.
+    public var awaitsDevice: Bool {
+        switch cause {
+        case .absent, .deviceLost, .permission, .ambiguous: true
+        case .unusable, .hanging, .busy, .io, .closed: false
+        }
+    }
+}
+
 extension DriverFault: CustomStringConvertible {
     public var description: String {
         switch cause {
+        case .absent: "\(device) is not there; plug it in, or run `hapticctl actuators --scan` and name what is there instead"
+        case .ambiguous(let devices):
+            "\(device) fits \(devices.count) devices: \(devices.joined(separator: ", ")); say more of the one that is meant, such as its phys or path"
+        case .unusable(let why, let remedy): "\(device) cannot be used: \(why); \(remedy)"
         case .deviceLost: "\(device) is gone; plug it in again, it is used again when it is back"
-        case .permission: "\(device) may not be opened; let the group hapticd read and write it (hw/ has the udev rules)"
+        case .hanging: "\(device) hangs: it does not answer; unplug it and plug it in again"
+        case .permission:
+            "\(device) may not be opened; let the group hapticd read and write it (hw/udev has the rules) and run hapticd in that group"
         case .busy(let holder?): "\(device) is held by \(holder); stop that, or choose another device in the configuration"
         case .busy(nil): "\(device) is held by another program; stop that, or choose another device in the configuration"
         case .io(let errno):

@@ -22,12 +22,18 @@ public struct Actuation: Hashable, Sendable {
     public var actuator: ActuatorIndex
     public var playback: PlaybackID
     public var level: Level
+    /// The run that begins here, scaled to `level`, where the pattern has a name: a hint to devices that can play it by themselves. What
+    /// the level is at any time is said by the actuations alone.
+    public var run: RunIndex?
 
-    @inlinable public init(planned: MonotonicInstant, actuator: ActuatorIndex, playback: PlaybackID, level: Level) {
+    @inlinable public init(
+        planned: MonotonicInstant, actuator: ActuatorIndex, playback: PlaybackID, level: Level, run: RunIndex? = nil
+    ) {
         self.planned = planned
         self.actuator = actuator
         self.playback = playback
         self.level = level
+        self.run = run
     }
 }
 

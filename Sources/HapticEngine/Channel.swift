@@ -74,7 +74,7 @@ struct Channel {
         while let next = nextUnplanned, next.at <= horizon || leavesOn(at: horizon), actions.free > 0 {
             if let level = next.level {
                 guard requests.count < Self.mostAhead else { return }
-                request(level, at: next.at, into: &actions)
+                request(level, run: cursor?.run(plan!), at: next.at, into: &actions)
                 cursor?.advance(plan!)
             } else {
                 emit(tip.elapse(at: next.at), at: next.at, into: &actions)
@@ -159,13 +159,13 @@ struct Channel {
         return own == .distantFuture ? nil : (own, nil)
     }
 
-    private mutating func request(_ level: Level, at: MonotonicInstant, into actions: inout ActionBuffer) {
+    private mutating func request(_ level: Level, run: RunIndex? = nil, at: MonotonicInstant, into actions: inout ActionBuffer) {
         let fitted = actuator.capabilities.fitted(level)
         lastRequest = at
         // What changes nothing is not kept: there may be any number of steps cut to nothing, or of levels that fit to the same.
         guard fitted != tip.wish else { return }
         requests.append(Request(at: at, level: fitted))
-        emit(tip.request(fitted, at: at), at: at, into: &actions)
+        emit(tip.request(fitted, at: at), run: run, at: at, into: &actions)
     }
 
     private mutating func requestFade(_ level: Level, at: MonotonicInstant, into actions: inout ActionBuffer) {
@@ -173,10 +173,10 @@ struct Channel {
         request(level, at: at, into: &actions)
     }
 
-    private mutating func emit(_ level: Level?, at: MonotonicInstant, into actions: inout ActionBuffer) {
+    private mutating func emit(_ level: Level?, run: RunIndex? = nil, at: MonotonicInstant, into actions: inout ActionBuffer) {
         guard let level, let playback else { return }
         lastActuation = at
-        actions.append(.actuate(Actuation(planned: at, actuator: index, playback: playback, level: level)))
+        actions.append(.actuate(Actuation(planned: at, actuator: index, playback: playback, level: level, run: run)))
     }
 
     private mutating func revoke(from now: MonotonicInstant, into actions: inout ActionBuffer) {

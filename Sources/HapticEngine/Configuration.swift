@@ -12,7 +12,9 @@ public struct EngineConfiguration: Hashable, Sendable {
     /// The first that matches is used.
     public var eventRules: [EventRule]
     /// By name. Holds every pattern that a rule or class names.
-    public var patterns: [String: PlayablePattern]
+    public let patterns: [String: PlayablePattern]
+    /// Of all patterns, in the order of their names; a `RunIndex` is a place in this list.
+    public let runs: [Run]
     public var bounds: EngineBounds
 
     public init(
@@ -25,7 +27,14 @@ public struct EngineConfiguration: Hashable, Sendable {
         self.actuators = actuators
         self.progressRules = progressRules
         self.eventRules = eventRules
-        self.patterns = patterns
+        var numbered = patterns
+        var runs: [Run] = []
+        for name in patterns.keys.sorted() {
+            numbered[name]!.firstRun = runs.count
+            runs += patterns[name]!.timeline.runs
+        }
+        self.patterns = numbered
+        self.runs = runs
         self.bounds = bounds
     }
 }

@@ -68,6 +68,9 @@ struct PlaybackPlan {
             return Timeline.Frame(offset: stepStart + frames[frame].offset, level: level)
         }
 
+        /// The run that begins with the next frame.
+        func run(_ plan: PlaybackPlan) -> RunIndex? { plan.pattern.run(at: frame) }
+
         mutating func advance(_ plan: PlaybackPlan) {
             let frames = plan.pattern.timeline.frames
             if frame < frames.count, frames[frame].offset < stepFelt {

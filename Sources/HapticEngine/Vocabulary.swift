@@ -102,11 +102,21 @@ public struct ClientIdentity: Hashable, Sendable {
 public struct PlayablePattern: Hashable, Sendable {
     public let name: String
     public let timeline: Timeline
+    /// The place of its first run among those of the configuration; nil where it is in none.
+    var firstRun: Int?
+    private let runStarts: [Int]
 
     public init(name: String, timeline: Timeline) {
         self.name = name
         self.timeline = timeline
+        runStarts = timeline.runStarts
     }
 
     public init(_ pattern: Pattern) { self.init(name: pattern.name, timeline: Timeline(pattern)) }
+
+    /// The run that begins with this frame.
+    func run(at frame: Int) -> RunIndex? {
+        guard let firstRun, let number = runStarts.firstIndex(of: frame) else { return nil }
+        return RunIndex(firstRun + number)
+    }
 }

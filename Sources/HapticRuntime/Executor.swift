@@ -3,6 +3,7 @@ private import CLinux
 private import Glibc
 public import HapticBackends
 public import HapticCore
+private import HapticThreads
 private import Synchronization
 
 /// The thread that applies actuations at their time, through a driver for each actuator.

@@ -122,7 +122,7 @@ public struct ExecutorCore: ~Copyable {
         case .off, .on: break
         }
         do throws(DriverFault) {
-            try drivers[index].apply(actuation.level, planned: actuation.planned, at: now)
+            try drivers[index].apply(actuation.level, run: actuation.run, planned: actuation.planned, at: now)
         } catch {
             return fail(index, error, at: now, report: report)
         }

@@ -3,6 +3,7 @@ internal import CLinux
 internal import Glibc
 internal import HapticBackends
 internal import HapticCore
+internal import HapticThreads
 internal import Synchronization
 
 /// What the executor's thread and the others share: rings, a doorbell, counters.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import CLinux
 private import Glibc
+private import HapticThreads
 internal import Synchronization
 
 /// The executor's reports on their way to the event loop, and the descriptor that tells it to look.

@@ -85,7 +85,7 @@ public struct VirtualBoard: ~Copyable {
         for actuator in lost.keys.sorted() {
             guard var state = lost[actuator], state.retryAt <= now else { continue }
             do throws(DriverFault) {
-                try drivers[actuator.value].reopen(at: now)
+                try drivers[actuator.value].open(at: now)
                 lost[actuator] = nil
                 executor.handle(.restore(actuator), at: now, report: report)
             } catch {

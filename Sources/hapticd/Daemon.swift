@@ -3,6 +3,7 @@ private import Glibc
 private import HapticConfig
 private import HapticRuntime
 private import HapticServer
+private import HapticThreads
 private import HapticWire
 internal import Logging
 private import NIOCore

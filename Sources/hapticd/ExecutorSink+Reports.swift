@@ -4,6 +4,7 @@ private import HapticConfig
 internal import HapticCore
 internal import HapticRuntime
 internal import HapticServer
+internal import HapticThreads
 private import Logging
 internal import NIOCore
 private import NIOPosix
@@ -62,7 +63,7 @@ extension ExecutorSink {
         let generation = generation
         _ = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(wait.count)) { [weak self] in
             guard let self, self.generation == generation else { return }
-            helper.runIfActive(eventLoop: eventLoop) { try driver.reopen(at: SystemClock.now) }
+            helper.runIfActive(eventLoop: eventLoop) { try driver.open(at: SystemClock.now) }
                 .assumeIsolated().whenComplete { [weak self] result in
                     guard let self, self.generation == generation else { return }
                     switch result {

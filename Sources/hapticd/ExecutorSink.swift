@@ -5,6 +5,7 @@ internal import HapticCore
 internal import HapticEngine
 internal import HapticRuntime
 internal import HapticServer
+internal import HapticThreads
 internal import HapticWire
 internal import Logging
 internal import NIOCore

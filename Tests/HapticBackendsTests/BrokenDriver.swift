@@ -39,10 +39,12 @@ final class BrokenDriver: ActuatorDriver {
     }
 
     var output: Level { state.withLock { $0.forced } ?? inner.output }
-    func fail() { inner.follow(.from(apply: 1, .io(errno: 5), until: .onReopen)) }
+    func fail() { inner.follow(.from(apply: 1, .io(errno: 5), until: .onOpen)) }
     private func force(_ level: Level?) { state.withLock { $0.forced = level } }
 
-    func apply(_ level: Level, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
+    func apply(
+        _ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
+    ) throws(DriverFault) {
         let (isClosed, hasCutOff) = state.withLock { ($0.isClosed, $0.hasCutOff) }
         var shown = level
         switch flaw {
@@ -94,9 +96,9 @@ final class BrokenDriver: ActuatorDriver {
         return try inner.prepare(timelines, at: now)
     }
 
-    func reopen(at now: MonotonicInstant) throws(DriverFault) {
+    func open(at now: MonotonicInstant) throws(DriverFault) {
         if flaw == .reopenIsUseless { return }
-        try inner.reopen(at: now)
+        try inner.open(at: now)
         if flaw == .reopenTurnsOn { force(Level(intensity: .one, sharpness: .one)) }
     }
 

@@ -13,7 +13,7 @@ import Testing
             let driver = SimulatedDriver(name: "main", capabilities: capabilities, limits: MotorLimits(maxOn: .seconds(2)))
             return DriverUnderTest(
                 driver: driver, output: { driver.output }, maxOn: .seconds(2),
-                breakDevice: { driver.follow(.from(apply: 1, .deviceLost, until: .onReopen)) })
+                breakDevice: { driver.follow(.from(apply: 1, .deviceLost, until: .onOpen)) })
         }
         #expect(violations == [])
     }

@@ -155,7 +155,7 @@ extension SimulatedDriver {
         arguments: [
             (FaultPlan.none, []),
             (.from(apply: 3, .deviceLost, until: .never), [3, 4, 5, 6, 7, 8]),
-            (.from(apply: 3, .deviceLost, until: .onReopen), [3, 4, 5, 6, 7, 8]),
+            (.from(apply: 3, .deviceLost, until: .onOpen), [3, 4, 5, 6, 7, 8]),
             (.from(apply: 3, .deviceLost, until: .after(.milliseconds(2))), [3, 4]),
             (.every(3, .io(errno: 5)), [3, 6]),
         ] as [(FaultPlan, [Int64])])
@@ -166,12 +166,12 @@ extension SimulatedDriver {
 
     @Test("A lost device is off, cannot be switched off, and comes back by reopening")
     func lostDevice() throws {
-        let driver = SimulatedDriver(name: "pad", faults: .from(apply: 2, .deviceLost, until: .onReopen))
+        let driver = SimulatedDriver(name: "pad", faults: .from(apply: 2, .deviceLost, until: .onOpen))
         try driver.apply(on, planned: ms(1), at: ms(1))
         #expect(throws: DriverFault(.deviceLost, device: "pad")) { try driver.apply(on, planned: ms(2), at: ms(2)) }
         #expect(driver.output == .off)
         #expect(throws: DriverFault(.deviceLost, device: "pad")) { try driver.switchOff(at: ms(3)) }
-        try driver.reopen(at: ms(4))
+        try driver.open(at: ms(4))
         try driver.apply(on, planned: ms(5), at: ms(5))
         #expect(driver.output == on)
     }
@@ -192,8 +192,8 @@ extension SimulatedDriver {
         let driver = SimulatedDriver(
             name: "line 18", faults: .from(apply: 1, busy.cause, until: .after(.milliseconds(10))))
         #expect(throws: busy) { try driver.apply(on, planned: ms(1), at: ms(1)) }
-        #expect(throws: busy) { try driver.reopen(at: ms(10)) }
-        try driver.reopen(at: ms(11))
+        #expect(throws: busy) { try driver.open(at: ms(10)) }
+        try driver.open(at: ms(11))
         try driver.apply(on, planned: ms(11), at: ms(11))
     }
 
@@ -201,7 +201,7 @@ extension SimulatedDriver {
     func reopeningForNothing() {
         let driver = SimulatedDriver(name: "pad", faults: .from(apply: 1, .permission, until: .never))
         #expect(failures(of: driver, count: 1) == [1])
-        #expect(throws: DriverFault(.permission, device: "pad")) { try driver.reopen(at: ms(100_000)) }
+        #expect(throws: DriverFault(.permission, device: "pad")) { try driver.open(at: ms(100_000)) }
     }
 
     @Test(

@@ -169,7 +169,7 @@ private struct VirtualExecutor: ~Copyable {
 
     @Test("A fault is reported once, its actuator is off and left alone, the others play on, and restoring brings it back")
     func fault() throws {
-        let broken = SimulatedDriver(name: "broken", faults: .from(apply: 2, .io(errno: 5), until: .onReopen))
+        let broken = SimulatedDriver(name: "broken", faults: .from(apply: 2, .io(errno: 5), until: .onOpen))
         var executor = VirtualExecutor([broken, SimulatedDriver(name: "whole")])
         for time in [10, 20, 30] as [Int64] {
             executor.tell(.actuate(actuation(time, on)), .actuate(actuation(time, on, actuator: 1)))
@@ -182,7 +182,7 @@ private struct VirtualExecutor: ~Copyable {
         #expect(dropped == 1)
         #expect(executor.drivers[1].actuationCount == 3)
 
-        try broken.reopen(at: ms(40))
+        try broken.open(at: ms(40))
         executor.tell(.restore(ActuatorIndex(0)), .restore(ActuatorIndex(0)), .actuate(actuation(50, on)))
         executor.run(until: 60)
         #expect(broken.output == on)

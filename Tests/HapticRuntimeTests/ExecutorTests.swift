@@ -3,6 +3,7 @@ import Glibc
 import HapticBackends
 import HapticCore
 import HapticRuntime
+import HapticThreads
 import Testing
 
 /// An executor on its real thread, and everything it reported.
@@ -116,7 +117,7 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
 
     @Test("A driver that fails is told of once; after it was reopened and restored it is used again")
     func fault() throws {
-        let driver = SimulatedDriver(name: "pad", faults: .from(apply: 1, .deviceLost, until: .onReopen))
+        let driver = SimulatedDriver(name: "pad", faults: .from(apply: 1, .deviceLost, until: .onOpen))
         let running = try RunningExecutor([driver])
         #expect(running.executor.actuate(soon(.zero, on)))
         running.waitForReports(1)
@@ -124,7 +125,7 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
             Issue.record("\(running.reports) has no fault first")
             return
         }
-        try driver.reopen(at: SystemClock.now)
+        try driver.open(at: SystemClock.now)
         #expect(running.executor.actuate(soon(.zero, on)))
         #expect(running.executor.restore(ActuatorIndex(0)))
         running.waitForReports(2)

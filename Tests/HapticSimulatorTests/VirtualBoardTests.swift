@@ -77,7 +77,7 @@ struct VirtualBoardTests {
         let names = (0..<8).map { "motor\($0)" }
         var several = configuration()
         several.actuators = names.map { EngineActuator(name: $0) }
-        let fault = FaultPlan.from(apply: 1, .deviceLost, until: .onReopen)
+        let fault = FaultPlan.from(apply: 1, .deviceLost, until: .onOpen)
         var board = VirtualBoard(several, faults: Dictionary(uniqueKeysWithValues: names.map { ($0, fault) }))
         board.send([play("soft", steps: nil)])
         board.run(until: .zero + .seconds(2))

@@ -5,6 +5,11 @@
 #include <pthread.h>
 #include <stddef.h>
 
+/// Starts a detached thread with a stack of 256 KiB and every signal blocked: signals are for the threads that expect them.
+/// `name` has at most 15 characters. Returns 0 or an errno; where it fails `body` is never called.
+/// Here because naming needs _GNU_SOURCE.
+int clinux_start_thread(const char *name, void *context, void (*body)(void *context));
+
 /// Names a thread, at most 15 characters. Returns 0 or an errno.
 /// Here, as the next three, because it is declared under _GNU_SOURCE only.
 int clinux_thread_set_name(pthread_t thread, const char *name);

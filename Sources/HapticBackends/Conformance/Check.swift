@@ -106,15 +106,15 @@ struct Check: Sendable {
 
     private static let reopening = Check(name: "a reopened driver is off and works") { probe in
         probe.driver.close(at: probe.now)
-        try probe.driver.reopen(at: probe.now)
-        probe.expectOff(after: "`reopen` of a closed driver")
+        try probe.driver.open(at: probe.now)
+        probe.expectOff(after: "`open` of a closed driver")
         try probe.apply(full)
-        probe.expectOutput(full, after: "`apply` after `reopen`")
-        try probe.driver.reopen(at: probe.now)
-        probe.expectOff(after: "`reopen` of a driver that was on")
+        probe.expectOutput(full, after: "`apply` after `open`")
+        try probe.driver.open(at: probe.now)
+        probe.expectOff(after: "`open` of a driver that was on")
     }
 
-    private static let fault = Check(name: "a fault is thrown, leaves nothing on, and is over after `reopen`") { probe in
+    private static let fault = Check(name: "a fault is thrown, leaves nothing on, and is over after `open`") { probe in
         guard let breakDevice = probe.subject.breakDevice else { return }
         try probe.apply(full)
         breakDevice()
@@ -123,9 +123,9 @@ struct Check: Sendable {
         // The device may be past switching off, so what this throws is no violation; what it leaves on is.
         _ = probe.faults { probe in try probe.driver.switchOff(at: probe.now) }
         probe.expectOff(after: "`switchOff` of a driver with a fault")
-        try probe.driver.reopen(at: probe.now)
-        probe.expectOff(after: "`reopen` after a fault")
+        try probe.driver.open(at: probe.now)
+        probe.expectOff(after: "`open` after a fault")
         try probe.apply(full)
-        probe.expectOutput(full, after: "`apply` after a fault and `reopen`")
+        probe.expectOutput(full, after: "`apply` after a fault and `open`")
     }
 }

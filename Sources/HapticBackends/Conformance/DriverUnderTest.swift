@@ -10,7 +10,7 @@ public struct DriverUnderTest {
     public var output: () -> Level
     /// The longest on-time the driver was made with.
     public var maxOn: Nanoseconds
-    /// Makes the device fail until the next `reopen`. Nil where a test cannot.
+    /// Makes the device fail until the next `open`. Nil where a test cannot.
     public var breakDevice: (() -> Void)?
     /// How far `output` may be from what was asked for, in intensity and in sharpness.
     public var resolution: Double

@@ -7,8 +7,8 @@ public enum FaultPlan: Hashable, Sendable {
         case never
         /// This long after the first failure; for good.
         case after(Nanoseconds)
-        /// With the next `reopen`; for good.
-        case onReopen
+        /// With the next `open`; for good.
+        case onOpen
     }
 
     case none
@@ -50,13 +50,13 @@ struct FaultState {
         }
     }
 
-    /// What a `reopen` fails with; nil where it works.
-    mutating func faultOfReopen(at now: MonotonicInstant) -> DriverFault.Cause? {
+    /// What a `open` fails with; nil where it works.
+    mutating func faultOfOpen(at now: MonotonicInstant) -> DriverFault.Cause? {
         guard let failingSince, !hasRecovered, case .from(_, let cause, let recovery) = plan else { return nil }
         switch recovery {
         case .never: return cause
         case .after(let duration) where now < failingSince + duration: return cause
-        case .after, .onReopen:
+        case .after, .onOpen:
             hasRecovered = true
             return nil
         }

@@ -62,7 +62,9 @@ public final class SimulatedDriver: ActuatorDriver {
 
     // MARK: ActuatorDriver
 
-    public func apply(_ level: Level, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
+    public func apply(
+        _ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
+    ) throws(DriverFault) {
         let fitted = capabilities.fitted(level)
         let cause: DriverFault.Cause? = state.withLock { state in
             guard state.isOpen else { return .closed }
@@ -103,10 +105,10 @@ public final class SimulatedDriver: ActuatorDriver {
         return timelines.map { _ in .ready(until: .distantFuture) }
     }
 
-    public func reopen(at now: MonotonicInstant) throws(DriverFault) {
+    public func open(at now: MonotonicInstant) throws(DriverFault) {
         let cause = state.withLock { state in
             state.switchOff(at: now)
-            let cause = state.faults.faultOfReopen(at: now)
+            let cause = state.faults.faultOfOpen(at: now)
             state.isOpen = cause == nil
             return cause
         }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 private import CLinux
-internal import HapticCore
-internal import Synchronization
+public import HapticCore
+private import Synchronization
 
 /// Lets one thread sleep until an instant or until another one rings. A ring is never missed, and costs a system call only
 /// where someone sleeps.
-final class Doorbell: @unchecked Sendable {
+public final class Doorbell: @unchecked Sendable {
     // Unchecked and with a pointer, because the kernel needs the address of the word: `Atomic` lives at it and is all that touches it.
     private let rings: UnsafeMutablePointer<Atomic<UInt32>>
     private let isSomeoneAsleep = Atomic<Bool>(false)
 
-    init() {
+    public init() {
         rings = .allocate(capacity: 1)
         rings.initialize(to: Atomic(0))
     }
@@ -23,17 +23,17 @@ final class Doorbell: @unchecked Sendable {
     private var word: UnsafePointer<UInt32> { UnsafeRawPointer(rings).assumingMemoryBound(to: UInt32.self) }
 
     /// How often it has been rung. Read it, then look for work, then `wait` with it.
-    var count: UInt32 { rings.pointee.load(ordering: .sequentiallyConsistent) }
+    public var count: UInt32 { rings.pointee.load(ordering: .sequentiallyConsistent) }
 
     /// Any thread; never blocks.
-    func ring() {
+    public func ring() {
         rings.pointee.add(1, ordering: .sequentiallyConsistent)
         // Either the sleeper sees the new count and does not sleep, or this sees it asleep: both are in one order.
         if isSomeoneAsleep.load(ordering: .sequentiallyConsistent) { clinux_futex_wake(word) }
     }
 
     /// Returns when it has been rung more often than `count`, at `deadline`, or now and then earlier. One thread.
-    func wait(after count: UInt32, until deadline: MonotonicInstant) {
+    public func wait(after count: UInt32, until deadline: MonotonicInstant) {
         isSomeoneAsleep.store(true, ordering: .sequentiallyConsistent)
         if self.count == count {
             _ = clinux_futex_wait(word, count, deadline.nanoseconds)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import HapticThreads
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import HapticRuntime
 
 @Suite struct SPSCRingTests {
     @Test("It gives back what it was given, in order, and says when it is full or empty", arguments: [1, 2, 3, 7, 64])

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+private import CLinux
+private import Glibc
+public import HapticCore
+private import HapticThreads
+private import Synchronization
+
+/// The thread of a device that can block. It does commands in order; who posts them, the executor, never waits for it.
+///
+/// What went wrong over there, and a device that does not get on with what it was told, is thrown by the next call here.
+/// `post`, `check` and `deadline` are for one thread, the executor's; `stop` for any other. Between commands the thread sleeps.
+public final class DeviceThread<Command: Sendable>: Sendable {
+    /// Commands on their way. A device that is this far behind hangs.
+    public static var capacity: Int { 64 }
+    /// A device that gets nothing done for this long hangs.
+    public static var patience: Nanoseconds { .milliseconds(500) }
+    /// How long `stop` waits for a device.
+    public static var longestStop: Nanoseconds { .milliseconds(500) }
+
+    private let shared: Shared<Command>
+    private let device: String
+    private let postedCount = Atomic<Int>(0)
+    private let seenCount = Atomic<Int>(0)
+    private let quietSince = Atomic<Int64>(0)
+
+    /// Starts the thread. `device`: in the words of its user. `perform` does one command and `finish`, once, gives the device back; both
+    /// on the thread. After a fault nothing more is performed.
+    public init(
+        device: String, perform: @escaping @Sendable (Command) throws(DriverFault) -> Void, finish: @escaping @Sendable () -> Void
+    ) throws(DriverFault) {
+        shared = Shared(perform: perform, finish: finish)
+        self.device = device
+        let error = shared.start()
+        guard error == 0 else { throw DriverFault(.io(errno: error), device: device) }
+    }
+
+    deinit { shared.askToStop() }
+
+    /// Hands over a command. Throws where the device has failed or hangs; then the command is not done. Never blocks.
+    public func post(_ command: Command, at now: MonotonicInstant) throws(DriverFault) {
+        try check(at: now)
+        let posted = postedCount.load(ordering: .relaxed)
+        if posted == shared.doneCount.load(ordering: .acquiring) { quietSince.store(now.nanoseconds, ordering: .relaxed) }
+        guard shared.commands.push(command) else { throw DriverFault(.hanging, device: device) }
+        postedCount.store(posted + 1, ordering: .relaxed)
+        shared.doorbell.ring()
+    }
+
+    /// Throws where the device has failed, or has got nothing done for `patience`.
+    public func check(at now: MonotonicInstant) throws(DriverFault) {
+        if shared.hasFailed.load(ordering: .acquiring), let fault = shared.fault.withLock({ $0 }) { throw fault }
+        let done = shared.doneCount.load(ordering: .acquiring)
+        if done != seenCount.load(ordering: .relaxed) {
+            seenCount.store(done, ordering: .relaxed)
+            quietSince.store(now.nanoseconds, ordering: .relaxed)
+        }
+        guard now < deadline else { throw DriverFault(.hanging, device: device) }
+    }
+
+    /// When to `check` next: while something is on its way, for the device may hang; else never.
+    public var deadline: MonotonicInstant {
+        let isIdle = postedCount.load(ordering: .relaxed) == shared.doneCount.load(ordering: .acquiring)
+        return isIdle ? .distantFuture : MonotonicInstant(nanoseconds: quietSince.load(ordering: .relaxed)) + Self.patience
+    }
+
+    /// Ends the thread once it has done what was posted, and waits for that, `longestStop` at most. False where the device
+    /// hangs: then it is given back when it no longer does.
+    public func stop() -> Bool {
+        shared.askToStop()
+        return shared.waitForEnd(Self.longestStop)
+    }
+
+    /// Whether the thread has given its device back.
+    public var hasEnded: Bool { shared.hasEnded.count > 0 }
+}
+
+/// What the two threads share.
+private final class Shared<Command: Sendable>: Sendable {
+    let commands = SPSCRing<Command>(capacity: DeviceThread<Command>.capacity)
+    let doorbell = Doorbell()
+    let doneCount = Atomic<Int>(0)
+    let hasFailed = Atomic<Bool>(false)
+    let fault = Mutex<DriverFault?>(nil)
+    /// Rung once.
+    let hasEnded = Doorbell()
+    private let isStopping = Atomic<Bool>(false)
+    private let perform: @Sendable (Command) throws(DriverFault) -> Void
+    private let finish: @Sendable () -> Void
+
+    init(perform: @escaping @Sendable (Command) throws(DriverFault) -> Void, finish: @escaping @Sendable () -> Void) {
+        self.perform = perform
+        self.finish = finish
+    }
+
+    /// 0 or an errno.
+    func start() -> Int32 {
+        clinux_start_thread("hapticd-device", Unmanaged.passRetained(self).toOpaque()) { context in
+            let shared = Unmanaged<AnyObject>.fromOpaque(context!).takeRetainedValue()
+            (shared as! any Runnable).run()
+        }
+    }
+
+    func askToStop() {
+        isStopping.store(true, ordering: .releasing)
+        doorbell.ring()
+    }
+
+    func waitForEnd(_ longest: Nanoseconds) -> Bool {
+        let end = SystemClock.now + longest
+        while hasEnded.count == 0, SystemClock.now < end { hasEnded.wait(after: 0, until: end) }
+        return hasEnded.count > 0
+    }
+}
+
+/// A generic type has no address that C could call.
+private protocol Runnable: AnyObject {
+    func run()
+}
+
+extension Shared: Runnable {
+    func run() {
+        while true {
+            let rings = doorbell.count
+            let isLast = isStopping.load(ordering: .acquiring)
+            while let command = commands.pop() {
+                if !hasFailed.load(ordering: .relaxed) { attempt(command) }
+                doneCount.add(1, ordering: .releasing)
+            }
+            if isLast { break }
+            doorbell.wait(after: rings, until: .distantFuture)
+        }
+        finish()
+        hasEnded.ring()
+    }
+
+    private func attempt(_ command: Command) {
+        do throws(DriverFault) {
+            try perform(command)
+        } catch {
+            fault.withLock { $0 = error }
+            hasFailed.store(true, ordering: .releasing)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// What switches outputs off where the daemon no longer can: a process of its own that shares their descriptors.
+///
+/// A driver whose device keeps its level when the daemon dies gives the guard a copy before the first on. Called on the helper thread.
+public protocol OutputGuard: AnyObject, Sendable {
+    /// Returns once the guard has a copy of each, and keeps them until `release`. Throws where there is no guard: then the output
+    /// must not be used.
+    func hold(_ outputs: [GuardedOutput], device: String) throws(DriverFault) -> GuardedSet
+
+    /// The driver has switched the outputs off and gives them back.
+    func release(_ set: GuardedSet)
+}
+
+/// How an output is switched off through a descriptor, which stays the driver's.
+public enum GuardedOutput: Hashable, Sendable {
+    /// A requested line of a GPIO chip, either version of the kernel's interface: its value is set to inactive.
+    case line(descriptor: Int32)
+    /// A file open for writing, of sysfs: `0` is written to it.
+    case zero(descriptor: Int32)
+
+    public var descriptor: Int32 {
+        switch self {
+        case .line(let descriptor), .zero(let descriptor): descriptor
+        }
+    }
+}
+
+/// What one driver has given to the guard; never used twice.
+public struct GuardedSet: Hashable, Sendable {
+    public let number: UInt32
+
+    public init(_ number: UInt32) { self.number = number }
+}
