@@ -93,9 +93,12 @@ class Connection:
 
 
 class Daemon:
-    """A started hapticd that answers. Leaving the context ends it."""
+    """A started hapticd that answers. Leaving the context ends it.
 
-    def __init__(self, text, prefix=(), answers=True):
+    prefix: the words of a command that runs it, such as one that changes the user.
+    """
+
+    def __init__(self, text, prefix=()):
         number = next(_number)
         self._folder = _folder / str(number)
         self._folder.mkdir()
@@ -109,8 +112,7 @@ class Daemon:
             command, stdout=self._log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
             env=Programs.environment(), start_new_session=True)
         self._connection = None
-        if answers:
-            wait_for("hapticd to answer", self._is_there, limit=20)
+        wait_for("hapticd to answer", self._is_there, limit=20)
 
     def _is_there(self):
         if self.process.poll() is not None:
