@@ -100,13 +100,16 @@ class Daemon:
 
     def __init__(self, text, prefix=()):
         number = next(_number)
-        self._folder = _folder / str(number)
-        self._folder.mkdir()
-        self._folder.chmod(0o777)  # a daemon of another user makes its socket here
-        self.config = self._folder / "hapticd.yaml"
+        # One socket for all, as on a real board: by its place a daemon finds what the one before it has left.
+        # One with a prefix may be another user's and has a place of its own.
+        place = _folder / (f"place-{number}" if prefix else "place")
+        place.mkdir(exist_ok=True)
+        place.chmod(0o777)
+        self.socket = str(place / "hapticd.sock")
+        self.config = _folder / f"hapticd-{number}.yaml"
         self.config.write_text(text)
-        self.socket = str(self._folder / "socket")
-        self._log = open(self._folder / "log", "w", encoding="utf-8")
+        self._log_path = _folder / f"hapticd-{number}.log"
+        self._log = open(self._log_path, "w", encoding="utf-8")
         command = [*prefix, Programs.folder / "hapticd", "--config", self.config, "--socket", self.socket]
         self.process = subprocess.Popen(
             command, stdout=self._log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
@@ -140,7 +143,7 @@ class Daemon:
         self._log.close()
 
     def log(self):
-        return (self._folder / "log").read_text(encoding="utf-8")
+        return self._log_path.read_text(encoding="utf-8")
 
     def call(self, method, **params):
         return self._connection.call(method, **params)

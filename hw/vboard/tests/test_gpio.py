@@ -122,6 +122,16 @@ def active_low():
     check(lines.level(20) == 1, "the line does not rest high after the daemon")
 
 
+@test("gpio: a line that was left on is switched off when the daemon takes it")
+def left_on():
+    with lines.HeldLine(22, "one that died") as line:
+        line.set(1)
+    trace = lines.Trace(at_rest=1)
+    with Daemon(configuration(gpio(line=22))) as daemon:
+        daemon.wait_until_available()
+        check([edge.level for edge in trace.edges(22)] == [0], f"it became {trace.edges(22)}")
+
+
 @test("gpio: a chip by path and by name, a line by its name")
 def names():
     for chip in (lines.chip_path(), lines.chip_path().removeprefix("/dev/")):

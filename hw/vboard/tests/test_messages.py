@@ -17,7 +17,7 @@ def told(daemon, name="main"):
 
 @test("gpio: a line that another process holds is told with that process's name")
 def busy():
-    with lines.HeldLine(lines.MOTOR, "door-opener"), Daemon(configuration(gpio())) as daemon:
+    with lines.HeldLine(21, "door-opener"), Daemon(configuration(gpio(line=21))) as daemon:
         text = told(daemon)
         check("door-opener" in text, f"hapticctl actuators does not name who holds the line:\n{text}")
         check("door-opener" in daemon.log(), f"the log does not name who holds the line:\n{daemon.log()}")
