@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticBackends
+
+@Suite struct SysfsInventoryTests {
+    private let sysfs: SysfsImitation
+
+    init() throws { sysfs = try SysfsImitation() }
+
+    @Test("A machine without anything has an empty inventory")
+    func nothing() {
+        let inventory = Inventory.scan(sysfs.root)
+        #expect(inventory.pwmChips.isEmpty && inventory.leds.isEmpty && inventory.forceFeedback.isEmpty)
+        #expect(Inventory.scan(SysfsRoot(path: "/no/such/folder")).leds.isEmpty)
+    }
+
+    @Test("PWM chips are told with their channels, by number; one that may not be used with the file that refuses")
+    func pwm() throws {
+        for chip in [0, 2, 10] { try sysfs.makeChip(chip, channels: 2) }
+        try sysfs.makeChannel(1, chip: 2, period: 1000, enable: 1)
+        let chips = Inventory.scan(sysfs.root).pwmChips
+        #expect(chips.map(\.name) == ["pwmchip0", "pwmchip2", "pwmchip10"])
+        #expect(chips[1].channels == [.init(number: 0), .init(number: 1, isExported: true, isEnabled: true)])
+        let refused = asNobody { Inventory.scan(sysfs.root).pwmChips[1].channels.map { $0.fault?.device } }
+        #expect(
+            refused == [
+                sysfs.path("class/pwm/pwmchip2/export"), sysfs.path("class/pwm/pwmchip2/pwm1/period"),
+            ])
+    }
+
+    @Test("Lights are told by name, with what makes them shine")
+    func leds() throws {
+        try sysfs.makeLED("red", trigger: nil)
+        try sysfs.makeLED("green", trigger: "none [mmc0]")
+        try sysfs.makeLED("lit", brightness: 7)
+        let leds = Inventory.scan(sysfs.root).leds
+        #expect(leds.map(\.name) == ["green", "lit", "red"])
+        #expect(leds.map(\.trigger) == ["mmc0", nil, nil])
+        #expect(leds.map(\.looksFree) == [false, false, true])
+        #expect(leds.allSatisfy { $0.fault == nil })
+        let refused = asNobody { Inventory.scan(sysfs.root).leds[0].fault }
+        #expect(refused == DriverFault(.permission, device: sysfs.path("class/leds/green/brightness")))
+    }
+
+    @Test("Input devices with force feedback are told by what sysfs says of them, others are not")
+    func forceFeedback() throws {
+        // A pad of the xpad driver, and a keyboard.
+        for (node, name, bits) in [("event3", "Pad \"X\"", "107030000 0"), ("event4", "Keyboard", "0")] {
+            let folder = "class/input/\(node)/device"
+            for part in ["capabilities", "id"] { try sysfs.makeFolder("\(folder)/\(part)") }
+            try sysfs.write(name, to: "\(folder)/name")
+            try sysfs.write(bits, to: "\(folder)/capabilities/ff")
+            try sysfs.write("045e", to: "\(folder)/id/vendor")
+            try sysfs.write("028e", to: "\(folder)/id/product")
+            try sysfs.write("usb-1/input0", to: "\(folder)/phys")
+        }
+        try sysfs.write("", to: "event3")
+        let found = ForceFeedbackDescription.all(in: sysfs.root, devices: sysfs.root.path)
+        #expect(
+            found == [
+                ForceFeedbackDescription(
+                    path: sysfs.path("event3"), name: "Pad \"X\"", phys: "usb-1/input0", vendor: 0x45e, product: 0x28e,
+                    effects: [.rumble, .periodic, .square, .triangle, .sine, .gain])
+            ])
+    }
+
+    @Test("Bits are read from words of which the highest comes first")
+    func bits() {
+        let bits = CapabilityBits("1 0 8000000000000001")
+        #expect([0, 63, 128].allSatisfy(bits.contains))
+        #expect(![1, 62, 64, 127, 129, 4096].contains(where: bits.contains))
+        #expect(CapabilityBits("0 0").isEmpty && CapabilityBits("").isEmpty && CapabilityBits("x").isEmpty)
+    }
+}
