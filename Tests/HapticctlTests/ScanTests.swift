@@ -114,8 +114,8 @@ struct ScanTests {
     func text() {
         let text = ScanText(board).lines.joined(separator: "\n")
         for part in [
-            "/dev/gpiochip0, pinctrl-bcm2711: 3 lines, 1 in use", "SDA1             used by i2c  input",
-            "GPIO18?- evil    free         output",
+            "/dev/gpiochip0, pinctrl-bcm2711: 3 lines, 1 in use", "SDA1           used by i2c  input",
+            "GPIO18?- evil  free         output",
             "refused: /dev/gpiochip1 may not be opened; let the group hapticd read and write it",
             "pwmchip0, /sys/devices/platform/soc/fe20c000.pwm: 2 channels", "1        exported, running  ready",
             "rumble, periodic (sine)", "spring", "used by trigger mmc0", "red green",

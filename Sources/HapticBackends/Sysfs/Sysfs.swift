@@ -18,7 +18,7 @@ struct SystemError: Error, Hashable, Sendable {
 
 /// The small files of sysfs: one value each, read and written whole. All of it may block.
 enum Sysfs {
-    /// What a file says, without white space at its ends.
+    /// What a file says: its first line, without white space at the ends.
     static func text(_ path: String) throws(SystemError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }
@@ -27,7 +27,7 @@ enum Sysfs {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw .last }
-        return trimmed(String(decoding: bytes[..<count], as: UTF8.self))
+        return trimmed(bytes[..<count].prefix { $0 != UInt8(ascii: "\n") })
     }
 
     /// The number that a file holds. EINVAL where it holds something else.
@@ -67,11 +67,12 @@ enum Sysfs {
         return String(cString: real)
     }
 
-    private static func trimmed(_ text: String) -> String {
-        var rest = text[...]
-        while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-        while let last = rest.last, last.isWhitespace { rest.removeLast() }
-        return String(rest)
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else {
+            return ""
+        }
+        return String(decoding: bytes[first...last], as: UTF8.self)
     }
 }
 
