@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # make demo     builds, plays 75 steps on a simulated board and draws what was felt
 # make test     builds and runs every test
-# make check    format and layering
+# make vboard-test  the real programs on a real kernel, in a virtual machine (docs/virtual-board.md)
+# make check    format, layering, text and device-tree overlays
 # make release  static, stripped programs in dist/
 # Each installs the system packages it needs, by apt, where they are missing.
 
@@ -9,7 +10,7 @@ SWIFT ?= swift
 BUILD ?= .build
 SWIFTFLAGS ?=
 
-.PHONY: all demo test check release setup clean
+.PHONY: all demo test vboard-test check release setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -26,10 +27,20 @@ test: setup
 	$(SWIFT) build $(SWIFTFLAGS) --build-tests
 	$(SWIFT) test $(SWIFTFLAGS) --skip-build
 
+# With what `make test` has built, and once more built for libgpiod 2.
+vboard-test: setup
+	$(SWIFT) build $(SWIFTFLAGS)
+	gpiod2="$$(hw/vboard/libgpiod2)" && export PKG_CONFIG_PATH="$$gpiod2/lib/pkgconfig" && \
+	$(SWIFT) build $(SWIFTFLAGS) --scratch-path $(BUILD)-gpiod2 && \
+	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" GPIOD2="$$gpiod2/lib" \
+	HAPTICD_BIN_GPIOD2="$$($(SWIFT) build $(SWIFTFLAGS) --scratch-path $(BUILD)-gpiod2 --show-bin-path)" \
+	hw/vboard/run-tests
+
 check: setup
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins
 	scripts/check-layering
 	scripts/check-text
+	scripts/check-overlays
 
 release: setup
 	$(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --product hapticd
@@ -39,4 +50,4 @@ release: setup
 	strip dist/hapticd dist/hapticctl
 
 clean:
-	rm -rf $(BUILD) dist
+	rm -rf $(BUILD) $(BUILD)-gpiod2 dist

@@ -53,6 +53,8 @@ let package = Package(
         .target(
             name: "HapticBackends", dependencies: ["HapticCore", "HapticThreads", "CLinux", gpio, evdev], swiftSettings: settings),
         .target(
+            name: "HapticGuard", dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "CLinux"], swiftSettings: settings),
+        .target(
             name: "HapticRuntime", dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "CLinux"],
             swiftSettings: settings),
         .target(name: "HapticWire", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
@@ -70,7 +72,7 @@ let package = Package(
             name: "hapticd",
             dependencies: [
                 "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
-                "HapticServer", "HapticThreads", "CLinux", argumentParser, .product(name: "Logging", package: "swift-log"),
+                "HapticServer", "HapticThreads", "HapticGuard", "CLinux", argumentParser, .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
@@ -92,6 +94,8 @@ let package = Package(
         .testTarget(
             name: "HapticBackendsTests", dependencies: ["HapticCore", "HapticBackends", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "HapticThreadsTests", dependencies: ["HapticThreads", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "HapticGuardTests", dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "hapticd"], swiftSettings: settings),
         .testTarget(
             name: "HapticRuntimeTests",
             dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "TestSupport"],

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -48,6 +49,16 @@ void clinux_eventfd_clear(int descriptor) {
     eventfd_t count;
     while (eventfd_read(descriptor, &count) != 0 && errno == EINTR) {
     }
+}
+
+int clinux_inotify(void) {
+    int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    return descriptor >= 0 ? descriptor : -errno;
+}
+
+int clinux_inotify_watch(int descriptor, const char *folder) {
+    uint32_t events = IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_ONLYDIR;
+    return inotify_add_watch(descriptor, folder, events) >= 0 ? 0 : errno;
 }
 
 struct thread_start {

@@ -17,6 +17,9 @@ public protocol ActuatorDriver: AnyObject, Sendable {
     /// What the device can do; constant. Any thread.
     var capabilities: ActuatorCapabilities { get }
 
+    /// The node of the open device in /dev, whose going tells that the device has gone; nil where there is none or it is closed. Helper thread.
+    var devicePath: String? { get }
+
     /// Brings the output to `level`, as far as `capabilities.fitted` can show it, at once.
     ///
     /// An intensity of 0 is off, whatever the sharpness. `run` is what begins with this level, where the driver may know it: a hint, for

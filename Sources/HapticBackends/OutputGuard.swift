@@ -4,11 +4,14 @@
 ///
 /// A driver whose device keeps its level when the daemon dies gives the guard a copy before the first on. Called on the helper thread.
 public protocol OutputGuard: AnyObject, Sendable {
-    /// Returns once the guard has a copy of each, and keeps them until `release`. Throws where there is no guard: then the output
-    /// must not be used.
+    /// Takes over what the guard of an earlier daemon still holds: to be called before outputs are requested. Throws where no guard can be had:
+    /// then the output must not be used.
+    func takeOver(device: String) throws(DriverFault)
+
+    /// Returns once the guard has a copy of each of `outputs` (at most 4), and keeps them until `release`.
     func hold(_ outputs: [GuardedOutput], device: String) throws(DriverFault) -> GuardedSet
 
-    /// The driver has switched the outputs off and gives them back.
+    /// The driver has switched the outputs off and gives them back. Returns once the guard has closed its copies.
     func release(_ set: GuardedSet)
 }
 

@@ -20,11 +20,16 @@ public final class Executor: Sendable {
     private let thread: pthread_t
     private let isStopped = Atomic<Bool>(false)
 
-    /// Starts the thread. `drivers`, by `ActuatorIndex`, are open and off, and are the executor's until `stop` has returned.
-    public init(drivers: [any ActuatorDriver], configuration: ExecutorConfiguration) throws(ExecutorError) {
+    /// Starts the thread. `drivers`, by `ActuatorIndex`, are open and off, and are the executor's until `stop` has returned; those that could
+    /// not be opened are `faulty` until they are restored. `tellGuard` is called on the executor's thread and must not wait; nil: no guard.
+    public init(
+        drivers: [any ActuatorDriver], faulty: [ActuatorIndex] = [], configuration: ExecutorConfiguration,
+        tellGuard: (@Sendable (Heartbeat.Signal) -> Void)? = nil
+    ) throws(ExecutorError) {
         let shared = ExecutorShared(
-            drivers: drivers, configuration: configuration,
-            reports: try ReportChannel(capacity: configuration.reportCapacity, actuatorCount: drivers.count))
+            drivers: drivers, faulty: faulty, configuration: configuration,
+            reports: try ReportChannel(capacity: configuration.reportCapacity, actuatorCount: drivers.count),
+            tellGuard: tellGuard)
         let memory = Self.lockMemory(configuration)
         let thread = try startThread(shared)
         realtimeState = RealtimeState(

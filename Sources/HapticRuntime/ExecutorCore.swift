@@ -40,12 +40,15 @@ public struct ExecutorCore: ~Copyable {
     private var firstDeadline = MonotonicInstant.distantFuture
     private var firstDriver = 0
 
-    /// `drivers`, by `ActuatorIndex`, are off. `queueCapacity` is more than their number. `minGaps`: the least time from off to
+    /// `drivers`, by `ActuatorIndex`, are off; those of `faulty` are left alone until they are restored. `queueCapacity` is more than their number. `minGaps`: the least time from off to
     /// the next on of each; those past its end have none.
-    public init(drivers: [any ActuatorDriver], queueCapacity: Int, minGaps: [Nanoseconds] = []) {
+    public init(
+        drivers: [any ActuatorDriver], faulty: [ActuatorIndex] = [], queueCapacity: Int, minGaps: [Nanoseconds] = []
+    ) {
         self.drivers = drivers
         queue = ActuationQueue(capacity: queueCapacity, actuatorCount: drivers.count)
         outputs = FixedBuffer(repeating: .off, count: drivers.count)
+        for actuator in faulty { outputs[actuator.value] = .faulty }
         var gaps = FixedBuffer(repeating: Nanoseconds.zero, count: drivers.count)
         for index in 0..<min(minGaps.count, drivers.count) { gaps[index] = minGaps[index] }
         self.minGaps = gaps
@@ -79,6 +82,10 @@ public struct ExecutorCore: ~Copyable {
         case .allOff:
             queue.removeAll()
             for index in 0..<outputs.count { switchOff(index, at: now, report: report) }
+        case .lose(let actuator, let fault):
+            guard let index = index(of: actuator) else { return }
+            if case .faulty = outputs[index] { return }
+            fail(index, fault, at: now, report: report)
         case .restore(let actuator):
             guard let index = index(of: actuator), case .faulty = outputs[index] else { return }
             outputs[index] = .off

@@ -10,6 +10,8 @@ public enum ExecutorCommand: Hashable, Sendable {
     case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant)
     /// Drop everything and switch every actuator off, now.
     case allOff
+    /// The device of this actuator was seen to go, by someone else than its driver.
+    case lose(ActuatorIndex, DriverFault)
     /// The driver of a faulty actuator has been reopened: use it again.
     case restore(ActuatorIndex)
 }

@@ -11,6 +11,7 @@ final class ExecutorShared: Sendable {
     let drivers: [any ActuatorDriver]
     let queueCapacity: Int
     let minGaps: [Nanoseconds]
+    let tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
     let commands: SPSCRing<ExecutorCommand>
     let reports: ReportChannel
     let doorbell = Doorbell()
@@ -19,7 +20,14 @@ final class ExecutorShared: Sendable {
     let refusedCount = Atomic<Int>(0)
     let wakeUpCount = Atomic<Int>(0)
 
-    init(drivers: [any ActuatorDriver], configuration: ExecutorConfiguration, reports: ReportChannel) {
+    let faulty: [ActuatorIndex]
+
+    init(
+        drivers: [any ActuatorDriver], faulty: [ActuatorIndex], configuration: ExecutorConfiguration, reports: ReportChannel,
+        tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
+    ) {
+        self.faulty = faulty
+        self.tellGuard = tellGuard
         self.drivers = drivers
         self.reports = reports
         queueCapacity = configuration.queueCapacity
@@ -33,18 +41,25 @@ final class ExecutorShared: Sendable {
     /// The whole life of the thread.
     fileprivate func run() {
         // Everything it needs is taken here; from the loop on nothing is allocated but by a driver that fails.
-        var core = ExecutorCore(drivers: drivers, queueCapacity: queueCapacity, minGaps: minGaps)
+        var core = ExecutorCore(drivers: drivers, faulty: faulty, queueCapacity: queueCapacity, minGaps: minGaps)
+        var heartbeat = Heartbeat()
         while !isStopping.load(ordering: .acquiring) {
             let rings = doorbell.count
             let hasMore = takeCommands(into: &core)
+            // Before anything goes on: whoever dies between the two has been announced.
+            if let tellGuard {
+                let isActive = core.nextDeadline < .distantFuture
+                if let signal = heartbeat.signal(isActive: isActive, at: SystemClock.now) { tellGuard(signal) }
+            }
             let isBusy = applyDue(in: &core)
             droppedCount.store(core.droppedCount, ordering: .relaxed)
             refusedCount.store(core.refusedCount, ordering: .relaxed)
             guard !hasMore, !isBusy, !isStopping.load(ordering: .acquiring) else { continue }
-            doorbell.wait(after: rings, until: core.nextDeadline)
+            doorbell.wait(after: rings, until: min(core.nextDeadline, heartbeat.deadline))
             wakeUpCount.add(1, ordering: .relaxed)
         }
         core.handle(.allOff, at: SystemClock.now, report: { reports.send($0) })
+        tellGuard?(.rest)
     }
 
     /// True where there may be more.

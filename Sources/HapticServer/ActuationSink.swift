@@ -12,4 +12,7 @@ public protocol ActuationSink: AnyObject {
     func commit()
     /// From now on an `ActuatorIndex` is a place in `actuators`. All that was applied before has been revoked or has ended.
     func replaceActuators(_ actuators: [EngineActuator])
+    /// Gets patterns ready on these actuators. The answer comes later, on the event loop: for each actuator, whether each
+    /// of `timelines` is ready; nil where the actuator cannot be asked.
+    func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void)
 }

@@ -91,7 +91,7 @@ extension FeedbackService {
         case .profile: return WireWriter.answer(ProfileResult(engine.profile), to: id)
         case .patterns: return WireWriter.answer(PatternsResult(patterns: patterns()), to: id)
         case .actuators: return WireWriter.answer(ActuatorsResult(actuators: actuators()), to: id)
-        case .prepare(let params): return prepare(params, id: id, client: session.client)
+        case .prepare(let params): return prepare(params, id: id, session: session)
         case .subscribe(let params): return WireWriter.answer(SubscribeResult(params.topics), to: id)
         case .status: return WireWriter.answer(status(), to: id)
         case .discover: return WireWriter.answer(OpenRPC.document(version: version), to: id)
@@ -107,23 +107,45 @@ extension FeedbackService {
 
     private func actuators() -> [ActuatorResult] {
         zip(configuration.engine.actuators, configuration.backends).enumerated().map { place, actuator in
-            ActuatorResult(actuator.0, backend: actuator.1, isAvailable: engine.isAvailable(ActuatorIndex(place)))
+            ActuatorResult(actuator.0, backend: actuator.1, error: unavailable[ActuatorIndex(place)])
         }
     }
 
-    /// Patterns are rendered when they are loaded and simulated actuators are always awake: what is there is ready.
-    private func prepare(_ params: PrepareParams, id: RequestID, client: ClientIdentity) -> Data {
-        let resolver = CallResolver(configuration: configuration.engine, client: client, readAt: startedAt)
+    /// Nil: the answer comes once the devices have given theirs.
+    private func prepare(_ params: PrepareParams, id: RequestID, session: Session) -> Data? {
+        let resolver = CallResolver(configuration: configuration.engine, client: session.client, readAt: startedAt)
         do throws(WireError) {
-            for (index, name) in (params.patterns ?? []).enumerated() {
-                _ = try resolver.pattern(name, path: "patterns[\(index)]")
+            let names = params.patterns ?? []
+            var timelines: [Timeline] = []
+            for (index, name) in names.enumerated() {
+                timelines.append(try resolver.pattern(name, path: "patterns[\(index)]").timeline)
             }
             let places = try params.actuators.map { names throws(WireError) in try resolver.actuators(names) }
             let all = configuration.engine.actuators.indices.map(ActuatorIndex.init)
-            let ready = (places ?? all).filter { engine.isAvailable($0) }.map { configuration.engine.actuators[$0.value].name }
-            return WireWriter.answer(PrepareResult(patterns: params.patterns ?? [], actuators: ready, readyForMs: nil), to: id)
+            let asked = (places ?? all).filter { engine.isAvailable($0) }
+            guard preparations < Self.mostPreparations else {
+                throw WireError(.quota, "too many wait for patterns to be made ready already; try again later")
+            }
+            preparations += 1
+            session.willAnswerLater()
+            let actuatorNames = asked.map { configuration.engine.actuators[$0.value].name }
+            sink.prepare(timelines, on: asked) { [weak self] answers in
+                self?.preparations -= 1
+                // What hung or went while it was asked is not ready.
+                let there = zip(actuatorNames, answers).compactMap { name, answer in answer.map { (name, $0) } }
+                let ready = names.indices.filter { place in there.allSatisfy { $0.1[place] } }.map { names[$0] }
+                let result = PrepareResult(patterns: there.isEmpty ? [] : ready, actuators: there.map(\.0), readyForMs: nil)
+                session.answerLate(WireWriter.answer(result, to: id))
+            }
+            return nil
         } catch {
             return WireWriter.error(error, to: id)
+        }
+    }
+
+    private func unavailableActuators() -> [StatusResult.Unavailable] {
+        unavailable.sorted { $0.key < $1.key }.map { index, error in
+            .init(actuator: configuration.engine.actuators[index.value].name, error: error)
         }
     }
 
@@ -139,7 +161,7 @@ extension FeedbackService {
             version: version, uptimeMs: (now() - startedAt).inMilliseconds, profile: engine.profile.rawValue,
             clients: sessions.count, sources: engine.sourceCount, playbacks: engine.playbackCount, decisions: counts,
             subscribers: subscribers.count, invalidNotifications: statistics.invalidNotifications, missed: statistics.missed,
-            missedActuations: statistics.missedActuations,
+            missedActuations: statistics.missedActuations, unavailable: unavailableActuators(),
             lateness: zip(configuration.engine.actuators, statistics.lateness).map { $1.percentiles(of: $0.name) },
             latency: FeedbackClass.allCases.compactMap { statistics.latency[$0]?.percentiles(of: $0.rawValue) })
     }

@@ -44,6 +44,11 @@ public final class FeedbackService {
     private var actions: ActionBuffer
     private var lastConnection: UInt64 = 0
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
+    /// Why each of the actuators that are not there is not.
+    var unavailable: [ActuatorIndex: String] = [:]
+    /// Requests that wait for patterns to be made ready, and how many may.
+    var preparations = 0
+    static let mostPreparations = 64
     private var pendingLatencies: [PlaybackID: PendingLatency] = [:]
 
     /// `now`: CLOCK_MONOTONIC, in the daemon.
@@ -221,13 +226,14 @@ public final class FeedbackService {
     /// Counts an actuation that was left out because the executor was too late for it.
     public func missedActuation() { statistics.missedActuations += 1 }
 
-    /// Tells that the device of an actuator has gone (`error` says why) or is there again.
-    public func setActuator(_ index: ActuatorIndex, isAvailable: Bool, error: String?) {
-        guard index.value < configuration.engine.actuators.count, engine.isAvailable(index) != isAvailable else { return }
+    /// Tells that the device of an actuator is not there (`error` says why) or, nil, that it is there again.
+    public func setActuator(_ index: ActuatorIndex, error: String?) {
+        guard index.value < configuration.engine.actuators.count, unavailable[index] != error else { return }
+        unavailable[index] = error
         let name = configuration.engine.actuators[index.value].name
-        publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: isAvailable, error: error)) }
+        publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: error == nil, error: error)) }
         let now = now()
-        engine.setActuator(index, isAvailable: isAvailable, at: now, into: &actions)
+        engine.setActuator(index, isAvailable: error == nil, at: now, into: &actions)
         settle(at: now)
     }
 
@@ -252,6 +258,7 @@ public final class FeedbackService {
         if replacesExecutor {
             sink.replaceActuators(new.engine.actuators)
             statistics.forgetLateness(actuators: new.engine.actuators.count)
+            unavailable = [:]
         }
         let needsRestart = configuration.needsRestart(for: new)
         configuration = new

@@ -7,6 +7,8 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     public var name: String
     public var backend: String
     public var isAvailable: Bool
+    /// Why it is not available, and what to do; null where it is.
+    public var error: String?
     public var variesIntensity: Bool
     public var variesSharpness: Bool
     public var minGapMs: Double
@@ -15,10 +17,11 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     /// The share of any 10 s that it may be on; 1: no limit.
     public var duty: Double
 
-    public init(_ actuator: EngineActuator, backend: String, isAvailable: Bool) {
+    public init(_ actuator: EngineActuator, backend: String, error: String?) {
         name = actuator.name
         self.backend = backend
-        self.isAvailable = isAvailable
+        isAvailable = error == nil
+        self.error = error
         variesIntensity = actuator.capabilities.variesIntensity
         variesSharpness = actuator.capabilities.variesSharpness
         minGapMs = actuator.limits.minGap.inMilliseconds
@@ -27,7 +30,7 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, backend, variesIntensity, variesSharpness, minGapMs, maxOnMs, duty
+        case name, backend, error, variesIntensity, variesSharpness, minGapMs, maxOnMs, duty
         case isAvailable = "available"
     }
 
@@ -36,6 +39,7 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
         try container.encode(name, forKey: .name)
         try container.encode(backend, forKey: .backend)
         try container.encode(isAvailable, forKey: .isAvailable)
+        try container.encode(error, forKey: .error)
         try container.encode(variesIntensity, forKey: .variesIntensity)
         try container.encode(variesSharpness, forKey: .variesSharpness)
         try container.encode(minGapMs, forKey: .minGapMs)

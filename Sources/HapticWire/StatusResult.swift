@@ -44,6 +44,18 @@ public struct StatusResult: Codable, Hashable, Sendable {
         }
     }
 
+    /// An actuator that cannot be used.
+    public struct Unavailable: Codable, Hashable, Sendable {
+        public var actuator: String
+        /// Why, and what to do.
+        public var error: String
+
+        public init(actuator: String, error: String) {
+            self.actuator = actuator
+            self.error = error
+        }
+    }
+
     public var version: String
     public var uptimeMs: Double
     public var profile: String
@@ -60,6 +72,8 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var missed: UInt64
     /// Actuations that were left out because they would have come too late.
     public var missedActuations: UInt64
+    /// Actuators that cannot be used now.
+    public var unavailable: [Unavailable]
     /// Real minus planned time of actuations, of each actuator.
     public var lateness: [Percentiles]
     /// From reading an input to its first actuation, less what the pattern itself waits, of each class.
@@ -68,7 +82,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public init(
         version: String, uptimeMs: Double, profile: String, clients: Int, sources: Int, playbacks: Int, decisions: [Count],
         subscribers: Int, invalidNotifications: UInt64, missed: UInt64, missedActuations: UInt64,
-        lateness: [Percentiles], latency: [Percentiles]
+        unavailable: [Unavailable], lateness: [Percentiles], latency: [Percentiles]
     ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -81,6 +95,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
         self.invalidNotifications = invalidNotifications
         self.missed = missed
         self.missedActuations = missedActuations
+        self.unavailable = unavailable
         self.lateness = lateness
         self.latency = latency
     }

@@ -23,22 +23,11 @@ struct ConfigurationSource: Sendable {
     /// A configuration that this daemon can run. The error has all that is wrong, a line each.
     func load() throws(StartError) -> Configuration {
         var configuration = try parse()
-        if isSimulated {
-            configuration.simulate()
-        } else {
-            let others = configuration.actuators.filter { !$0.isSimulated }
-            guard others.isEmpty else {
-                throw StartError(
-                    others.map {
-                        "the actuator `\($0.name)` wants the backend \($0.backend.name), which this build does not have"
-                    }
-                        + ["start hapticd with --simulate, or give these actuators `backend: simulated`"])
-            }
-        }
+        if isSimulated { configuration.simulate() }
         return configuration
     }
 
-    /// For `--check`: says that there is no error, or throws all of them. What this build can drive is another question.
+    /// For `--check`: says that there is no error, or throws all of them. Whether the devices are there is another question.
     func check() throws(StartError) -> String {
         _ = try parse()
         return "\(path ?? "the built-in configuration"): no errors"
@@ -66,12 +55,15 @@ extension Configuration {
 
     /// What the service goes by. Renders all patterns. `descriptors`: how many files the process may have open.
     func service(descriptors: Int) -> ServiceConfiguration {
-        ServiceConfiguration(
-            engine: engineConfiguration, patternDescriptions: patterns.mapValues(\.summary),
+        let engine = engineConfiguration
+        // Drivers that play runs by themselves are made for these patterns.
+        let playsRuns = actuators.contains { if case .evdev = $0.backend { true } else { false } }
+        return ServiceConfiguration(
+            engine: engine, patternDescriptions: patterns.mapValues(\.summary),
             backends: actuators.map(\.backend.name),
             clientLimit: min(clientLimit, max(1, descriptors - DescriptorLimit.reserved)),
             fingerprints: [
-                "actuators": actuators.hashValue, "realtime": realtime.hashValue, "socket": socket.hashValue,
+                "actuators": playsRuns ? [actuators.hashValue, engine.runs.hashValue].hashValue : actuators.hashValue, "realtime": realtime.hashValue, "socket": socket.hashValue,
             ])
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 private import HapticConfig
+private import HapticGuard
 private import HapticRuntime
 private import HapticServer
 private import HapticThreads
@@ -26,8 +27,8 @@ enum Daemon {
         do {
             running = try group.next().submit {
                 try Running(
-                    source: source, configuration: configuration, descriptors: descriptors, eventLoop: group.next(),
-                    helper: helper, logger: logger)
+                    source: source, configuration: configuration, descriptors: descriptors,
+                    guardLock: guardLock(besides: socket.path), eventLoop: group.next(), helper: helper, logger: logger)
             }.wait()
             try running.serve(socket.descriptor).wait()
         } catch {
@@ -60,6 +61,13 @@ enum Daemon {
         }
     }
 
+    /// Where the guards of one place find each other: beside the socket.
+    private static func guardLock(besides path: String?) -> String {
+        if let path { return path + ".guard" }
+        let directory = environment()["RUNTIME_DIRECTORY"]?.split(separator: ":").first.map(String.init)
+        return (directory ?? environment()["XDG_RUNTIME_DIR"] ?? "/run") + "/hapticd.guard"
+    }
+
     private static func environment() -> [String: String] {
         let names = ["LISTEN_PID", "LISTEN_FDS", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"]
         return names.reduce(into: [:]) { result, name in
@@ -77,22 +85,26 @@ private struct Running: Sendable {
 
     /// On the event loop.
     init(
-        source: ConfigurationSource, configuration: Configuration, descriptors: Int, eventLoop: any EventLoop,
+        source: ConfigurationSource, configuration: Configuration, descriptors: Int, guardLock: String, eventLoop: any EventLoop,
         helper: NIOThreadPool, logger: Logger
     ) throws {
-        let sink = ExecutorSink(configuration, eventLoop: eventLoop, helper: helper, logger: logger)
+        let serviceConfiguration = configuration.service(descriptors: descriptors)
+        let sink = ExecutorSink(
+            BoardConfiguration(configuration, serviceConfiguration.engine), outputGuard: GuardLink(lockPath: guardLock),
+            eventLoop: eventLoop, helper: helper, logger: logger)
         let service = FeedbackService(
-            configuration.service(descriptors: descriptors), version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
+            serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
             now: { SystemClock.now },
             reloader: { answer in
                 // The patterns are rendered over there, too: that takes as long as reading them.
                 helper.runIfActive(eventLoop: eventLoop) {
                     let configuration = try source.load()
-                    return (configuration, configuration.service(descriptors: descriptors))
+                    let service = configuration.service(descriptors: descriptors)
+                    return (BoardConfiguration(configuration, service.engine), service)
                 }.assumeIsolated().whenComplete { [weak sink] result in
                     answer(
-                        result.map { configuration, service in
-                            sink?.configuration = configuration
+                        result.map { board, service in
+                            sink?.configuration = board
                             return service
                         }.mapError(WireError.init(reloading:)))
                 }

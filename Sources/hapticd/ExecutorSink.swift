@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBackends
-internal import HapticConfig
+private import HapticConfig
 internal import HapticCore
 internal import HapticEngine
+internal import HapticGuard
 internal import HapticRuntime
 internal import HapticServer
 internal import HapticThreads
@@ -20,29 +21,38 @@ final class ExecutorSink: ActuationSink {
         let drivers: [any ActuatorDriver]
         /// Of the actuators.
         let names: [String]
+        /// Of those that are open and have a node of their own.
+        var devicePaths: [String?]
         /// Tells of reports; nil until it is set up.
         var reports: (any Channel)?
     }
 
-    /// The actuators of the next executor; set before the service is given a configuration.
-    var configuration: Configuration
+    /// Of the next executor; set before the service is given a configuration.
+    var configuration: BoardConfiguration
     weak var service: FeedbackService?
     let eventLoop: any EventLoop
     let helper: NIOThreadPool
     let logger: Logger
     /// Nil while one executor is replaced by the next.
-    private(set) var running: Running?
+    var running: Running?
     /// What the executor had no room for, or what waits for the next one; in order.
     private var backlog: [ExecutorCommand] = []
     private var isRetrying = false
     /// More than the engine plans ahead on as many actuators as there can be.
     private static let longestBacklog = 65_536
     var troubles: [ActuatorIndex: Trouble] = [:]
+    let outputGuard: GuardLink
+    /// Nil where the kernel gives no inotify.
+    private var watcher: DeviceWatcher?
+    private var guardWatch: (any Channel)?
     /// Counts executors, so that what was begun for one is not finished on the next.
     private(set) var generation = 0
 
-    init(_ configuration: Configuration, eventLoop: any EventLoop, helper: NIOThreadPool, logger: Logger) {
+    init(
+        _ configuration: BoardConfiguration, outputGuard: GuardLink, eventLoop: any EventLoop, helper: NIOThreadPool, logger: Logger
+    ) {
         self.configuration = configuration
+        self.outputGuard = outputGuard
         self.eventLoop = eventLoop
         self.helper = helper
         self.logger = logger
@@ -86,10 +96,10 @@ final class ExecutorSink: ActuationSink {
         running = nil
         old?.reports?.close(promise: nil)
         generation += 1
-        let configuration = configuration
+        let (configuration, outputGuard) = (configuration, outputGuard)
         helper.runIfActive(eventLoop: eventLoop) {
             if let old { Self.stop(old.executor, old.drivers) }
-            return try Self.start(configuration)
+            return try Self.start(configuration, outputGuard)
         }
         .assumeIsolated().whenComplete { result in
             if let old { self.tellLast(of: old) }
@@ -112,15 +122,25 @@ final class ExecutorSink: ActuationSink {
     // MARK: The life of an executor
 
     /// Starts the first one. Blocks; before the event loop has anything else to do.
-    func start() throws(ExecutorError) { install(try Self.start(configuration)) }
+    func start() throws(ExecutorError) {
+        watcher = DeviceWatcher(on: eventLoop) { [weak self] in self?.devicesChanged() }
+        if watcher == nil { logger.warning("no inotify, so a device that comes back is found late; raise fs.inotify.max_user_instances") }
+        install(try Self.start(configuration, outputGuard))
+    }
 
     /// All off, the thread ended, the devices given back. Blocks; at the end of the daemon.
     func stop() {
-        guard let running else { return }
-        Self.stop(running.executor, running.drivers)
-        readReports()
-        running.reports?.close(promise: nil)
-        self.running = nil
+        watcher?.stop()
+        watcher = nil
+        guardWatch?.close(promise: nil)
+        guardWatch = nil
+        if let running {
+            Self.stop(running.executor, running.drivers)
+            readReports()
+            running.reports?.close(promise: nil)
+        }
+        running = nil
+        outputGuard.end()
     }
 
     func submit(_ command: ExecutorCommand) {
@@ -128,12 +148,46 @@ final class ExecutorSink: ActuationSink {
         commit()
     }
 
-    private typealias Started = (executor: Executor, drivers: [any ActuatorDriver], names: [String])
+    private struct Started: Sendable {
+        let executor: Executor
+        let drivers: [any ActuatorDriver]
+        let names: [String]
+        let devicePaths: [String?]
+        /// Of those that could not be opened.
+        let faults: [ActuatorIndex: DriverFault]
+    }
 
-    private static func start(_ configuration: Configuration) throws(ExecutorError) -> Started {
-        let drivers = ActuatorDrivers.make(configuration.actuators)
-        let executor = try Executor(drivers: drivers, configuration: ExecutorConfiguration(configuration))
-        return (executor, drivers, configuration.actuators.map(\.name))
+    /// A device that is not there is no reason not to start: it is used once it comes.
+    private static func start(_ configuration: BoardConfiguration, _ outputGuard: GuardLink) throws(ExecutorError) -> Started {
+        let drivers = configuration.drivers(outputGuard: outputGuard)
+        var faults: [ActuatorIndex: DriverFault] = [:]
+        for (place, driver) in drivers.enumerated() {
+            do throws(DriverFault) {
+                try open(driver, preparing: configuration.preparations)
+            } catch {
+                faults[ActuatorIndex(place)] = error
+            }
+        }
+        var tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
+        if configuration.needsGuard {
+            tellGuard = { signal in
+                switch signal {
+                case .beat: outputGuard.beat()
+                case .rest: outputGuard.rest()
+                }
+            }
+        }
+        let executor = try Executor(
+            drivers: drivers, faulty: faults.keys.sorted(), configuration: configuration.executor, tellGuard: tellGuard)
+        return Started(
+            executor: executor, drivers: drivers, names: configuration.actuators.map(\.name),
+            devicePaths: drivers.map(\.devicePath), faults: faults)
+    }
+
+    /// Opens a device and gets it ready. On the helper thread.
+    static func open(_ driver: any ActuatorDriver, preparing timelines: [Timeline]) throws(DriverFault) {
+        try driver.open(at: SystemClock.now)
+        _ = try driver.prepare(timelines, at: SystemClock.now)
     }
 
     private static func stop(_ executor: Executor, _ drivers: [any ActuatorDriver]) {
@@ -147,14 +201,15 @@ final class ExecutorSink: ActuationSink {
         } catch {
             logger.critical("the executor could not be started, so nothing is felt: \(error); restart hapticd")
             for index in configuration.actuators.indices {
-                service?.setActuator(ActuatorIndex(index), isAvailable: false, error: "\(error)")
+                service?.setActuator(ActuatorIndex(index), error: "\(error)")
             }
         }
     }
 
     private func install(_ started: Started) {
         for remedy in started.executor.realtimeState.remedies { logger.warning("\(remedy)") }
-        running = Running(executor: started.executor, drivers: started.drivers, names: started.names)
+        running = Running(
+            executor: started.executor, drivers: started.drivers, names: started.names, devicePaths: started.devicePaths)
         let generation = generation
         ReportHandler.watch(started.executor.reportDescriptor, on: eventLoop) { [weak self] in self?.readReports() }
             .assumeIsolated().whenComplete { result in
@@ -164,6 +219,31 @@ final class ExecutorSink: ActuationSink {
                 case .failure(let error): self.logger.error("nothing will be told of actuations: \(error); restart hapticd")
                 }
             }
+        for (actuator, fault) in started.faults { failed(actuator, fault, at: SystemClock.now) }
+        watchGuard()
         commit()
+    }
+
+    // MARK: The guard
+
+    /// A guard that dies while the daemon lives is replaced: without one a crash would leave a motor on.
+    private func watchGuard() {
+        guard guardWatch == nil, outputGuard.isStarted else { return }
+        ReportHandler.watch(outputGuard.lifeline, on: eventLoop, ended: { [weak self] in self?.replaceGuard() }) {}
+            .assumeIsolated().whenSuccess { [weak self] in self?.guardWatch = $0 }
+    }
+
+    private func replaceGuard() {
+        guard guardWatch != nil else { return }
+        guardWatch = nil
+        logger.error("the guard, which switches outputs off should hapticd die, has ended; starting another")
+        let outputGuard = outputGuard
+        helper.runIfActive(eventLoop: eventLoop) { outputGuard.replace() }
+            .assumeIsolated().whenSuccess { [weak self] error in
+                guard let self else { return }
+                guard error != 0 else { return watchGuard() }
+                logger.critical("no guard could be started (errno \(error)): everything is off until hapticd is restarted")
+                submit(.allOff)
+            }
     }
 }

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 private import CLinux
 private import Glibc
+private import HapticGuard
 internal import HapticWire
 internal import Logging
 
@@ -42,6 +43,9 @@ internal import Logging
     /// As `ParsableCommand` has it, but for the exit status of wrong usage: 2, as hapticctl has.
     static func main() {
         clinux_occupy_standard_descriptors()
+        // What the daemon starts beside itself; not for people, so not in the help.
+        let arguments = CommandLine.arguments
+        if arguments.count == 3, arguments[1] == GuardProcess.argument { GuardProcess.run(lock: arguments[2]) }
         do {
             var command = try parseAsRoot()
             try command.run()

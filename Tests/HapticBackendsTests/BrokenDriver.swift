@@ -16,6 +16,7 @@ final class BrokenDriver: ActuatorDriver {
     static let maxOn = Nanoseconds.seconds(2)
     let flaw: Flaw
     let capabilities = ActuatorCapabilities.full
+    let devicePath: String? = nil
     private let inner: SimulatedDriver
     private let state = Mutex(State())
 

@@ -208,7 +208,17 @@ extension SimulatedDriver {
         "A fault says what happened, to what, and what to do",
         arguments: [
             (.deviceLost, "pad is gone; plug it in again, it is used again when it is back"),
-            (.permission, "pad may not be opened; let the group hapticd read and write it (hw/ has the udev rules)"),
+            (.absent, "pad is not there; plug it in, or run `hapticctl actuators --scan` and name what is there instead"),
+            (
+                .ambiguous(["a", "b"]),
+                "pad fits 2 devices: a, b; say more of the one that is meant, such as its phys or path"
+            ),
+            (.unusable(why: "it is locked", remedy: "unlock it"), "pad cannot be used: it is locked; unlock it"),
+            (.hanging, "pad hangs: it does not answer; unplug it and plug it in again"),
+            (
+                .permission,
+                "pad may not be opened; let the group hapticd read and write it (hw/udev has the rules) and run hapticd in that group"
+            ),
             (.busy(holder: "gpioset"), "pad is held by gpioset; stop that, or choose another device in the configuration"),
             (.busy(holder: nil), "pad is held by another program; stop that, or choose another device in the configuration"),
             (.io(errno: 5), "pad failed: Input/output error (errno 5); see the kernel's log (dmesg)"),

@@ -139,7 +139,7 @@ import Testing
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
         _ = try watcher.ask("subscribe", #"{"topics":["actuators"]}"#)
-        try daemon.onLoop { $0.setActuator(ActuatorIndex(0), isAvailable: false, error: "unplugged") }
+        try daemon.onLoop { $0.setActuator(ActuatorIndex(0), error: "unplugged") }
         let notice = try watcher.readLine()?["params"]
         #expect(notice == ["actuator": "main", "available": false, "error": "unplugged"])
         let answer = try watcher.ask("play", #"{"pattern":"soft"}"#)

@@ -99,6 +99,9 @@ final class RecordingSink: ActuationSink, @unchecked Sendable {
         actuations.removeAll { $0.playback == playback && $0.planned >= instant }
     }
     func commit() {}
+    func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
+        answer(actuators.map { _ in timelines.map { _ in true } })
+    }
     func replaceActuators(_ actuators: [EngineActuator]) {
         actuations = []
         replacements += 1

@@ -5,6 +5,8 @@
 
 #include "CLinuxDescriptors.h"
 #include "CLinuxFutex.h"
+#include "CLinuxInotify.h"
+#include "CLinuxProcess.h"
 #include "CLinuxThread.h"
 
 #endif

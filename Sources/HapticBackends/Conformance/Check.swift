@@ -118,7 +118,11 @@ struct Check: Sendable {
         guard let breakDevice = probe.subject.breakDevice else { return }
         try probe.apply(full)
         breakDevice()
-        let tells = probe.faults { probe in try probe.apply(level(0.5, 0.5)) }
+        // What is on or off only has to be told nothing before the off.
+        let tells = probe.faults { probe in
+            try probe.apply(level(0.5, 0.5))
+            try probe.apply(.off)
+        }
         probe.expect(tells, "`apply` to a device that fails threw no fault")
         // The device may be past switching off, so what this throws is no violation; what it leaves on is.
         _ = probe.faults { probe in try probe.driver.switchOff(at: probe.now) }

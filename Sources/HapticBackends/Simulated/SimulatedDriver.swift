@@ -80,6 +80,8 @@ public final class SimulatedDriver: ActuatorDriver {
         if let cause { throw DriverFault(cause, device: name) }
     }
 
+    public var devicePath: String? { nil }
+
     public var nextDeadline: MonotonicInstant { state.withLock { $0.onTime.deadline } }
 
     public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {

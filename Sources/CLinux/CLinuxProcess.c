@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include "CLinuxProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/gpio.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_DESCRIPTORS = 4, FIRST_PASSED = 3 };
+
+extern char **environ;
+
+pid_t clinux_spawn_session(const char *path, char *const arguments[], const int descriptors[], int count) {
+    // Copies out of the way, so that none is overwritten before it has been passed on.
+    int copies[MOST_DESCRIPTORS];
+    int made = 0, error = 0;
+    for (; made < count && made < MOST_DESCRIPTORS && error == 0; made += 1) {
+        copies[made] = fcntl(descriptors[made], F_DUPFD_CLOEXEC, FIRST_PASSED + MOST_DESCRIPTORS);
+        if (copies[made] < 0) error = errno;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    for (int standard = 0; standard < FIRST_PASSED && error == 0; standard += 1)
+        error = posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0);
+    for (int place = 0; place < made && error == 0; place += 1)
+        error = posix_spawn_file_actions_adddup2(&actions, copies[place], FIRST_PASSED + place);
+    if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, FIRST_PASSED + count);
+    pid_t process = 0;
+    if (error == 0) error = posix_spawn(&process, path, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    for (int place = 0; place < made; place += 1)
+        if (copies[place] >= 0) close(copies[place]);
+    return error == 0 ? process : -error;
+}
+
+int clinux_message_pair(int sockets[2]) {
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0 ? 0 : errno;
+}
+
+union control {
+    char bytes[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
+    struct cmsghdr alignment;
+};
+
+int clinux_send_message(int socket, const void *message, size_t size, const int descriptors[], int count) {
+    struct iovec part = {(void *)message, size};
+    struct msghdr header = {.msg_iov = &part, .msg_iovlen = 1};
+    union control control;
+    if (count > MOST_DESCRIPTORS) return EINVAL;
+    if (count > 0) {
+        memset(&control, 0, sizeof control);
+        header.msg_control = control.bytes;
+        header.msg_controllen = CMSG_SPACE(count * sizeof(int));
+        struct cmsghdr *rights = CMSG_FIRSTHDR(&header);
+        rights->cmsg_level = SOL_SOCKET;
+        rights->cmsg_type = SCM_RIGHTS;
+        rights->cmsg_len = CMSG_LEN(count * sizeof(int));
+        memcpy(CMSG_DATA(rights), descriptors, count * sizeof(int));
+    }
+    ssize_t sent;
+    do sent = sendmsg(socket, &header, MSG_DONTWAIT | MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent >= 0 ? 0 : errno;
+}
+
+ssize_t clinux_receive_message(int socket, void *message, size_t size, int descriptors[4], int *count) {
+    struct iovec part = {message, size};
+    union control control;
+    struct msghdr header = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    ssize_t length;
+    do length = recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
+    while (length < 0 && errno == EINTR);
+    *count = 0;
+    if (length < 0) return -errno;
+    for (struct cmsghdr *part = CMSG_FIRSTHDR(&header); part; part = CMSG_NXTHDR(&header, part)) {
+        if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+        *count = (int)((part->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        memcpy(descriptors, CMSG_DATA(part), *count * sizeof(int));
+    }
+    return length;
+}
+
+int clinux_wait(int descriptor, int64_t deadline_ns) {
+    struct timespec now, left = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t left_ns = deadline_ns - ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+    if (deadline_ns != INT64_MAX && left_ns > 0) left = (struct timespec){left_ns / 1000000000, left_ns % 1000000000};
+    struct pollfd poller = {.fd = descriptor, .events = POLLIN};
+    sigset_t none;
+    sigemptyset(&none);
+    int count = ppoll(&poller, 1, deadline_ns == INT64_MAX ? NULL : &left, &none);
+    return count > 0 ? 0 : count == 0 ? ETIMEDOUT : EINTR;
+}
+
+int clinux_line_off(int descriptor) {
+#ifdef GPIO_V2_LINE_SET_VALUES_IOCTL
+    struct gpio_v2_line_values values = {.bits = 0, .mask = 1};
+    if (ioctl(descriptor, GPIO_V2_LINE_SET_VALUES_IOCTL, &values) == 0) return 0;
+    // Each version answers the other's requests with this.
+    if (errno != EINVAL && errno != ENOTTY) return errno;
+#endif
+    struct gpiohandle_data data = {{0}};
+    return ioctl(descriptor, GPIOHANDLE_SET_LINE_VALUES_IOCTL, &data) == 0 ? 0 : errno;
+}

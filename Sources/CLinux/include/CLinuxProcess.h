@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#ifndef CLINUX_PROCESS_H
+#define CLINUX_PROCESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Starts the program at `path` in a session of its own: standard descriptors on /dev/null, `descriptors` (at most 4) as 3, 4, …, no others,
+/// no signal blocked or ignored. Returns its process id, or -errno.
+/// Here because the flags and the closing of descriptors need _GNU_SOURCE.
+pid_t clinux_spawn_session(const char *path, char *const arguments[], const int descriptors[], int count);
+
+/// A pair of connected sockets that keep the bounds of messages, close-on-exec. Returns 0 or an errno.
+/// Here because Swift has the kind of a socket as an enum, which takes no flags.
+int clinux_message_pair(int sockets[2]);
+
+/// Sends one message with copies of `count` descriptors (at most 4); never waits. Returns 0 or an errno.
+/// Here, as the next, because the macros for control messages do not import.
+int clinux_send_message(int socket, const void *message, size_t size, const int descriptors[], int count);
+
+/// Receives one message of at most `size` bytes and up to 4 descriptors, close-on-exec. Returns its length, 0 at the end, or -errno.
+ssize_t clinux_receive_message(int socket, void *message, size_t size, int descriptors[4], int *count);
+
+/// Waits until `descriptor` (-1: nothing) is readable or at its end, until a signal that the calling thread blocks otherwise, or until `deadline_ns` on
+/// CLOCK_MONOTONIC (INT64_MAX: for good). Returns 0, EINTR or ETIMEDOUT.
+/// Here because `ppoll` needs _GNU_SOURCE.
+int clinux_wait(int descriptor, int64_t deadline_ns);
+
+/// Sets the line of a GPIO line request inactive, whichever version of the kernel's interface it was requested by. Returns 0 or an errno.
+/// Here because `ioctl` is variadic and its numbers are macros.
+int clinux_line_off(int descriptor);
+
+#endif

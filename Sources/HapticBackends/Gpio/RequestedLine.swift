@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+private import Glibc
+internal import HapticCore
+
+#if GPIO
+    private import CGPIOD
+
+    /// An output line of the kernel, requested through libgpiod, with a copy at the guard.
+    final class RequestedLine: OutputLine {
+        private static let consumer = "hapticd"
+
+        let chipPath: String?
+        private let name: String
+        private var output: cgpiod_output
+        private let outputGuard: (any OutputGuard)?
+        private let guarded: GuardedSet?
+
+        /// Blocks, on the helper thread; one at a time.
+        static func request(
+            _ address: GPIOAddress, outputGuard: (any OutputGuard)?
+        ) throws(DriverFault) -> any OutputLine {
+            let device = "\(address)"
+            try outputGuard?.takeOver(device: device)
+            let chip = try GPIOSearch.chip(address.chip, among: GPIOChip.all(for: address.chip), device: device)
+            let offset = try GPIOSearch.offset(address.line, in: chip, device: device)
+            var handle: OpaquePointer?
+            let opening = cgpiod_open_chip(chip.path, &handle)
+            guard opening == 0, let handle else { throw DriverFault(errno: opening, device: chip.path) }
+            let before = LineHandles.current()
+            var output = cgpiod_output()
+            let error = cgpiod_request_output(handle, UInt32(offset), address.isActiveLow, consumer, &output)
+            guard error == 0 else {
+                guard error == EBUSY else { throw DriverFault(errno: error, device: device) }
+                let holder = chip.lines[offset].consumer.map { "`\($0)`" }
+                throw DriverFault(.busy(holder: holder), device: device)
+            }
+            if output.descriptor < 0 { output.descriptor = LineHandles.current().subtracting(before).first ?? -1 }
+            return try RequestedLine(device, chip.path, output, outputGuard)
+        }
+
+        private init(
+            _ name: String, _ chipPath: String, _ output: cgpiod_output, _ outputGuard: (any OutputGuard)?
+        ) throws(DriverFault) {
+            self.chipPath = chipPath
+            self.name = name
+            self.output = output
+            self.outputGuard = outputGuard
+            guard let outputGuard else {
+                guarded = nil
+                return
+            }
+            do throws(DriverFault) {
+                guard output.descriptor >= 0 else {
+                    throw DriverFault(
+                        .unusable(why: "its descriptor was not found in /proc/self/fd", remedy: "mount /proc for hapticd"), device: name)
+                }
+                guarded = try outputGuard.hold([.line(descriptor: output.descriptor)], device: name)
+            } catch {
+                var output = output
+                cgpiod_release(&output)
+                throw error
+            }
+        }
+
+        func set(_ isActive: Bool) throws(DriverFault) {
+            let error = cgpiod_set(&output, isActive)
+            guard error == 0 else { throw DriverFault(errno: error, device: name, isOpen: true) }
+        }
+
+        func release() {
+            if let guarded { outputGuard?.release(guarded) }
+            // The guard has closed its copy, so this is the last one: the line is free.
+            cgpiod_release(&output)
+        }
+    }
+
+    /// The descriptors of line requests of this process. libgpiod 1.6 keeps to itself which one it got, so it is the one that is new: lines are
+    /// requested on one thread only.
+    private enum LineHandles {
+        static func current() -> Set<Int32> {
+            var handles: Set<Int32> = []
+            for name in entries(of: "/proc/self/fd") {
+                var target = [CChar](repeating: 0, count: 64)
+                let length = readlink("/proc/self/fd/\(name)", &target, target.count)
+                guard length > 0, let number = Int32(name) else { continue }
+                let text = String(decoding: target.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                if text.hasPrefix("anon_inode:gpio-line") { handles.insert(number) }
+            }
+            return handles
+        }
+    }
+
+    extension GPIOChip {
+        /// All chips of this machine, and `device` where it is the path of one elsewhere, in the order of their numbers. Blocks.
+        static func all(for device: String) -> [GPIOChip] {
+            var chips = all()
+            if device.hasPrefix("/"), !chips.contains(where: { $0.path == device }) {
+                let chip = describe(path: device)
+                // A link to one that is in the list is taken for what it is called here.
+                if chip.fault == nil || access(device, F_OK) == 0 { chips.append(chip) }
+            }
+            return chips
+        }
+
+        /// All chips of this machine, in the order of their numbers. Blocks.
+        public static func all() -> [GPIOChip] {
+            let numbers = entries(of: "/dev").compactMap { name in
+                name.hasPrefix("gpiochip") ? Int(name.dropFirst("gpiochip".count)) : nil
+            }
+            return numbers.sorted().map { describe(path: "/dev/gpiochip\($0)") }
+        }
+
+        private static func describe(path: String) -> GPIOChip {
+            var chip = GPIOChip(path: path, name: String(path.split(separator: "/").last ?? ""))
+            var handle: OpaquePointer?
+            let error = cgpiod_open_chip(path, &handle)
+            guard error == 0, let handle else {
+                chip.fault = DriverFault(errno: error, device: path)
+                return chip
+            }
+            defer { gpiod_chip_close(handle) }
+            var description = cgpiod_chip()
+            let describing = cgpiod_describe_chip(handle, &description)
+            guard describing == 0 else {
+                chip.fault = DriverFault(errno: describing, device: path)
+                return chip
+            }
+            chip.name = text(description.name) ?? chip.name
+            chip.label = text(description.label) ?? ""
+            chip.lines = (0..<description.line_count).map { offset in
+                var line = cgpiod_line()
+                // A line that cannot be described is one of the chip's all the same.
+                _ = cgpiod_describe_line(handle, offset, &line)
+                return Line(
+                    offset: Int(offset), name: text(line.name), consumer: text(line.consumer), isUsed: line.is_used,
+                    isOutput: line.is_output)
+            }
+            return chip
+        }
+
+        /// Nil where it is empty.
+        private static func text<Tuple>(_ characters: Tuple) -> String? {
+            let text = withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            return text.isEmpty ? nil : text
+        }
+    }
+#else
+    /// A build without libgpiod.
+    enum RequestedLine {
+        static func request(
+            _ address: GPIOAddress, outputGuard: (any OutputGuard)?
+        ) throws(DriverFault) -> any OutputLine {
+            throw DriverFault(
+                .unusable(why: "this hapticd was built without libgpiod", remedy: "build it with the package trait GPIO"),
+                device: "\(address)")
+        }
+    }
+
+    extension GPIOChip {
+        /// Without libgpiod none is seen.
+        public static func all() -> [GPIOChip] { [] }
+    }
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+private import CLinux
+private import Glibc
+private import HapticBackends
+private import HapticCore
+private import HapticThreads
+
+/// The guard: a process in a session of its own that shares the descriptors of the daemon's outputs and switches them off
+/// where the daemon dies or hangs. It then keeps them, so that nothing else drives them, until the next daemon's guard asks for them.
+///
+/// Sleeps while everything is off. One thread, few allocations, no configuration.
+public enum GuardProcess {
+    /// The first argument of a daemon that is to be a guard; the second is the path of the lock.
+    public static let argument = "--guard"
+    /// Where the daemon put the guard's end of the socket, and of one whose closing tells it that the guard has gone.
+    static let socket: Int32 = 3
+    static let lifeline: Int32 = 4
+
+    /// How long an earlier guard may take to let go.
+    private static let longestTakeOver = Nanoseconds.seconds(1)
+
+    /// Runs until its work is done, and ends the process.
+    public static func run(lock path: String) -> Never {
+        _ = clinux_thread_set_name(pthread_self(), "hapticd-guard")
+        catchRequests()
+        beUrgent()
+        let (lock, error) = takeLock(path)
+        answer(lock >= 0 ? 0 : error)
+        guard lock >= 0 else { exit(1) }
+        var held: [GuardedSet: [GuardedOutput]] = [:]
+        var state = GuardState.resting
+        while true {
+            let action: GuardState.Action
+            switch wait(until: state.deadline, isAlone: state == .bereaved) {
+            case .message(let message, let descriptors):
+                guard let event = obey(message, descriptors, &held) else { continue }
+                action = state.handle(event, at: SystemClock.now, isHolding: !held.isEmpty)
+            case .event(let event):
+                action = state.handle(event, at: SystemClock.now, isHolding: !held.isEmpty)
+            }
+            if action != .nothing { for output in held.values.joined() { switchOff(output) } }
+            if action == .leave { exit(0) }
+        }
+    }
+
+    // MARK: What comes in
+
+    private enum Incoming {
+        case message(GuardMessage, [Int32])
+        case event(GuardState.Event)
+    }
+
+    /// `isAlone`: there is nobody at the other end of the socket any more.
+    private static func wait(until deadline: MonotonicInstant, isAlone: Bool) -> Incoming {
+        switch clinux_wait(isAlone ? -1 : socket, deadline.nanoseconds) {
+        case EINTR: return .event(.asked)
+        case ETIMEDOUT: return .event(.timePassed)
+        default: break
+        }
+        var bytes = [UInt8](repeating: 0, count: GuardMessage.longest)
+        var descriptors = [Int32](repeating: -1, count: GuardMessage.most)
+        var passed: Int32 = 0
+        let length = clinux_receive_message(socket, &bytes, bytes.count, &descriptors, &passed)
+        guard length > 0, let message = GuardMessage(Array(bytes.prefix(length))) else { return .event(.daemonGone) }
+        return .message(message, Array(descriptors.prefix(Int(passed))))
+    }
+
+    /// Does what concerns the outputs; the rest is an event.
+    private static func obey(
+        _ message: GuardMessage, _ descriptors: [Int32], _ held: inout [GuardedSet: [GuardedOutput]]
+    ) -> GuardState.Event? {
+        switch message {
+        case .hold(let set, let kinds):
+            held[set] = zip(kinds, descriptors).map { kind, descriptor in
+                switch kind {
+                case .line: .line(descriptor: descriptor)
+                case .zero: .zero(descriptor: descriptor)
+                }
+            }
+            answer(descriptors.count == kinds.count ? 0 : EMFILE)
+            return nil
+        case .release(let set):
+            for output in held.removeValue(forKey: set) ?? [] { close(output.descriptor) }
+            answer(0)
+            return nil
+        case .beat: return .beat
+        case .rest: return .rest
+        case .goodbye: return .goodbye
+        }
+    }
+
+    private static func switchOff(_ output: GuardedOutput) {
+        switch output {
+        case .line(let descriptor): _ = clinux_line_off(descriptor)
+        case .zero(let descriptor):
+            let zero: [UInt8] = [UInt8(ascii: "0"), UInt8(ascii: "\n")]
+            _ = pwrite(descriptor, zero, zero.count, 0)
+        }
+    }
+
+    /// 0 or an errno.
+    private static func answer(_ result: Int32) {
+        var result = result
+        _ = clinux_send_message(socket, &result, MemoryLayout<Int32>.size, nil, 0)
+    }
+
+    // MARK: The start
+
+    private static func catchRequests() {
+        var all = sigset_t()
+        sigfillset(&all)
+        sigdelset(&all, SIGTERM)
+        for number in [SIGINT, SIGHUP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
+        // Something for the signal to do, so that it ends a wait and not the process.
+        signal(SIGTERM) { _ in }
+        var term = sigset_t()
+        sigemptyset(&term)
+        sigaddset(&term, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &term, nil)
+    }
+
+    /// Before others where that is allowed: it has little to do and must not be late.
+    private static func beUrgent() {
+        var parameters = sched_param()
+        parameters.sched_priority = 1
+        sched_setscheduler(0, SCHED_FIFO, &parameters)
+    }
+
+    /// A lock of POSIX tells who has it: the guard of an earlier daemon, which is asked to let go. Its descriptor, or -1 and an errno.
+    private static func takeLock(_ path: String) -> (Int32, Int32) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return (-1, errno) }
+        let end = SystemClock.now + longestTakeOver
+        while true {
+            var lock = flock()
+            lock.l_type = Int16(F_WRLCK)
+            lock.l_whence = Int16(SEEK_SET)
+            if fcntl(descriptor, F_SETLK, &lock) == 0 { return (descriptor, 0) }
+            guard SystemClock.now < end else { return (-1, EBUSY) }
+            if fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 { kill(lock.l_pid, SIGTERM) }
+            usleep(2000)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+
+/// When the guard steps in. A value, no clock: its instants come in.
+enum GuardState: Hashable {
+    /// Everything is off, the daemon has said so: nothing to do until it says more.
+    case resting
+    /// An output may be on; the daemon has to be heard of before this instant.
+    case watching(until: MonotonicInstant)
+    /// The daemon has not been heard of in time. Everything is off; should it wake up, it beats again.
+    case hung
+    /// The daemon has gone. Everything is off, and kept so until the next daemon's guard takes over.
+    case bereaved
+
+    /// An output goes off at most this long after the last beat; two beats may be missed.
+    static let patience = Nanoseconds.milliseconds(1200)
+
+    enum Event: Hashable {
+        case beat, rest, goodbye
+        /// The daemon's end of the socket is closed: it has died.
+        case daemonGone
+        /// SIGTERM: from the guard of the next daemon, or from an administrator.
+        case asked
+        case timePassed
+    }
+
+    enum Action: Hashable {
+        case nothing, switchOff
+        /// Off, and the end.
+        case leave
+    }
+
+    /// When `timePassed` has to be told.
+    var deadline: MonotonicInstant {
+        if case .watching(let until) = self { until } else { .distantFuture }
+    }
+
+    /// `isHolding`: the guard has outputs.
+    mutating func handle(_ event: Event, at now: MonotonicInstant, isHolding: Bool) -> Action {
+        switch (event, self) {
+        case (_, .bereaved):
+            return event == .asked ? .leave : .nothing
+        case (.goodbye, _):
+            return .leave
+        case (.daemonGone, _):
+            guard isHolding else { return .leave }
+            self = .bereaved
+            return .switchOff
+        // As long as its daemon lives a guard is not to be sent away: a signal to all processes of a name or a session reaches it too.
+        case (.asked, _):
+            return .nothing
+        case (.beat, _):
+            self = .watching(until: now + Self.patience)
+            return .nothing
+        case (.rest, _):
+            self = .resting
+            return .nothing
+        case (.timePassed, .watching(let until)) where until <= now:
+            self = .hung
+            return .switchOff
+        case (.timePassed, _):
+            return .nothing
+        }
+    }
+}

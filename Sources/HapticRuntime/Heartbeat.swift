@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// When the guard is told that the executor lives: regularly while there is something to do, and once when there no longer is. A value, no clock.
+public struct Heartbeat: Hashable, Sendable {
+    public enum Signal: Hashable, Sendable {
+        /// An output is on, or about to be.
+        case beat
+        /// Everything is off.
+        case rest
+    }
+
+    /// From beat to beat. The guard's patience is three of them.
+    public static let interval = Nanoseconds.milliseconds(400)
+
+    /// When the guard expects to hear more; nil while it rests.
+    private var due: MonotonicInstant?
+
+    public init() {}
+
+    /// When `signal` has something to tell, even where nothing else happens.
+    public var deadline: MonotonicInstant { due ?? .distantFuture }
+
+    /// What is to be told now. `isActive`: an output is on, or something is planned.
+    public mutating func signal(isActive: Bool, at now: MonotonicInstant) -> Signal? {
+        switch (due, isActive) {
+        case (nil, true):
+            due = now + Self.interval
+            return .beat
+        case (let due?, true) where due <= now:
+            self.due = now + Self.interval
+            return .beat
+        // Not at once: pulses 10 ms apart would be as many wake-ups of the guard.
+        case (let due?, false) where due <= now:
+            self.due = nil
+            return .rest
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+internal import HapticBackends
+internal import HapticConfig
+internal import HapticCore
+internal import HapticEngine
+internal import HapticRuntime
+
+/// What the drivers and the executor are made from.
+struct BoardConfiguration: Sendable {
+    /// An `ActuatorIndex` is a place in this list.
+    let actuators: [ActuatorConfiguration]
+    let realtime: Configuration.Realtime
+    /// A `RunIndex` is a place in this list.
+    let runs: [Run]
+    /// What every device is to have ready from the start, the most wanted first: the patterns of the rules.
+    let preparations: [Timeline]
+
+    init(_ configuration: Configuration, _ engine: EngineConfiguration) {
+        actuators = configuration.actuators
+        realtime = configuration.realtime
+        runs = engine.runs
+        var names: [String] = []
+        for rule in engine.progressRules { names += [rule.feedback.pattern, rule.complete].compactMap { $0 } }
+        names += engine.eventRules.map(\.feedback.pattern)
+        var seen: Set<String> = []
+        preparations = names.filter { seen.insert($0).inserted }.compactMap { engine.patterns[$0]?.timeline }
+    }
+
+    /// Whether any of its outputs would keep its level where the daemon dies.
+    var needsGuard: Bool {
+        actuators.contains {
+            switch $0.backend {
+            case .gpio, .pwm, .led: true
+            // The kernel stops a device's effects with the descriptor that they came by.
+            case .evdev, .simulated: false
+            }
+        }
+    }
+
+    /// Makes the drivers, closed, in the order of the actuators.
+    func drivers(outputGuard: any OutputGuard) -> [any ActuatorDriver] {
+        actuators.map { Self.driver($0, runs: runs, outputGuard: outputGuard) }
+    }
+
+    /// By how much the lateness of a real clock may break a simulated motor's limits unnoticed.
+    private static let simulatedTolerance = Nanoseconds.milliseconds(5)
+
+    private static func driver(
+        _ actuator: ActuatorConfiguration, runs: [Run], outputGuard: any OutputGuard
+    ) -> any ActuatorDriver {
+        let maxOn = actuator.motor.limits.maxOn
+        switch actuator.backend {
+        case .simulated(let simulated):
+            return SimulatedDriver(
+                name: actuator.name, capabilities: simulated.capabilities, limits: actuator.motor.limits,
+                tolerance: simulatedTolerance,
+                faults: simulated.faults.map { .lost(after: $0.failAfter, for: $0.recoverAfter) } ?? .none)
+        case .gpio(let gpio):
+            let line: GPIOAddress.Line =
+                switch gpio.line {
+                case .offset(let offset): .offset(offset)
+                case .name(let name): .name(name)
+                }
+            return GPIODriver(
+                GPIOAddress(chip: gpio.chip, line: line, isActiveLow: gpio.activeLow), pwmPeriod: gpio.pwmPeriod, maxOn: maxOn,
+                outputGuard: outputGuard)
+        case .pwm(let pwm):
+            return LevelDriver(
+                PWMChannel(chip: pwm.chip, channel: pwm.channel, period: pwm.period), maxOn: maxOn, outputGuard: outputGuard)
+        case .led(let name): return LevelDriver(LEDLight(name), maxOn: maxOn, outputGuard: outputGuard)
+        case .evdev(let match):
+            return EvdevDriver(
+                EvdevMatch(name: match.name, path: match.path, phys: match.phys, vendor: match.vendor, product: match.product),
+                runs: runs, maxOn: maxOn)
+        }
+    }
+
+    /// Room for as much as the engine plans ahead on each actuator.
+    var executor: ExecutorConfiguration {
+        ExecutorConfiguration(
+            priority: realtime.priority, locksMemory: realtime.lockMemory, cpu: realtime.cpu,
+            minGaps: actuators.map(\.motor.limits.minGap), queueCapacity: 8192 + 512 * actuators.count)
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticBackends
+
+@Suite struct SoftwarePWMTests {
+    private let period = Nanoseconds.milliseconds(5)
+    private func us(_ count: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: count * 1000) }
+
+    /// The edges from `start` on, called exactly at each: when the line goes on and off.
+    private func edges(_ modulation: inout SoftwarePWM, until end: MonotonicInstant) -> [MonotonicInstant] {
+        var edges: [MonotonicInstant] = []
+        while modulation.nextEdge <= end {
+            let at = modulation.nextEdge
+            modulation.advance(to: at)
+            edges.append(at)
+        }
+        return edges
+    }
+
+    @Test(
+        "Each period is on for its share, then off", arguments: [(0.1, 500), (0.5, 2500), (0.9, 4500)] as [(Double, Int64)])
+    func share(share: Double, on: Int64) {
+        var modulation = SoftwarePWM(period: period)
+        modulation.set(Share(clamping: share), at: us(1000))
+        #expect(modulation.isActive)
+        let expected = (0..<4).flatMap { [us(1000 + $0 * 5000 + on), us(1000 + ($0 + 1) * 5000)] }
+        #expect(edges(&modulation, until: us(21_000)) == expected)
+    }
+
+    @Test("All or nothing has no edges", arguments: [0.0, 1.0])
+    func constant(share: Double) {
+        var modulation = SoftwarePWM(period: period)
+        modulation.set(Share(clamping: share), at: us(1000))
+        #expect(modulation.isActive == (share > 0))
+        #expect(modulation.nextEdge == .distantFuture)
+    }
+
+    @Test("Without a period it is on for any share")
+    func onOrOff() {
+        var modulation = SoftwarePWM(period: nil)
+        modulation.set(Share(clamping: 0.3), at: us(0))
+        #expect(modulation.isActive)
+        #expect(modulation.nextEdge == .distantFuture)
+        modulation.set(.zero, at: us(10))
+        #expect(!modulation.isActive)
+    }
+
+    @Test("Another share keeps the rhythm: it is as if the period had begun with it")
+    func change() {
+        var modulation = SoftwarePWM(period: period)
+        modulation.set(Share(clamping: 0.5), at: us(0))
+        modulation.set(Share(clamping: 0.2), at: us(2000))
+        #expect(!modulation.isActive, "the new share of this period is over")
+        #expect(modulation.nextEdge == us(5000))
+        modulation.set(Share(clamping: 0.8), at: us(3000))
+        #expect(modulation.isActive)
+        #expect(modulation.nextEdge == us(4000))
+    }
+
+    @Test("What was off begins a period of its own")
+    func restart() {
+        var modulation = SoftwarePWM(period: period)
+        modulation.set(Share(clamping: 0.5), at: us(0))
+        modulation.set(.zero, at: us(700))
+        modulation.set(Share(clamping: 0.5), at: us(4900))
+        #expect(modulation.isActive)
+        #expect(modulation.nextEdge == us(7400))
+    }
+
+    @Test("Lateness does not add up, and periods that were missed are left out")
+    func lateness() {
+        var modulation = SoftwarePWM(period: period)
+        modulation.set(Share(clamping: 0.5), at: us(0))
+        modulation.advance(to: us(2600))
+        #expect(modulation.nextEdge == us(5000))
+        modulation.advance(to: us(5200))
+        #expect(modulation.isActive && modulation.nextEdge == us(7500))
+        modulation.advance(to: us(23_000))
+        #expect(!modulation.isActive && modulation.nextEdge == us(25_000))
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import HapticBackends
+import HapticCore
+import Testing
+
+@testable import HapticGuard
+
+@Suite struct GuardStateTests {
+    private func ms(_ count: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: count * 1_000_000) }
+
+    @Test("While the daemon is heard of in time it does nothing, and while it rests it sleeps")
+    func ordinaryLife() {
+        var state = GuardState.resting
+        #expect(state.deadline == .distantFuture)
+        for time in stride(from: Int64(0), through: 4000, by: 400) {
+            #expect(state.handle(.beat, at: ms(time), isHolding: true) == .nothing)
+            #expect(state.deadline == ms(time + 1200))
+        }
+        #expect(state.handle(.rest, at: ms(4400), isHolding: true) == .nothing)
+        #expect(state.deadline == .distantFuture)
+        #expect(state.handle(.timePassed, at: ms(60_000), isHolding: true) == .nothing)
+    }
+
+    @Test("A daemon that hangs with something on is switched off within 1.2 s, and is believed again when it wakes up")
+    func hangingDaemon() {
+        var state = GuardState.resting
+        _ = state.handle(.beat, at: ms(100), isHolding: true)
+        #expect(state.handle(.timePassed, at: ms(1299), isHolding: true) == .nothing)
+        #expect(state.handle(.timePassed, at: ms(1300), isHolding: true) == .switchOff)
+        #expect(state.deadline == .distantFuture, "what is off needs no second look")
+        #expect(state.handle(.beat, at: ms(9000), isHolding: true) == .nothing)
+        #expect(state.deadline == ms(10_200))
+    }
+
+    @Test("A daemon that dies is switched off at once; the outputs are kept until someone asks")
+    func deadDaemon() {
+        var state = GuardState.watching(until: ms(1200))
+        #expect(state.handle(.daemonGone, at: ms(10), isHolding: true) == .switchOff)
+        #expect(state.deadline == .distantFuture)
+        #expect(state.handle(.timePassed, at: ms(5000), isHolding: true) == .nothing)
+        #expect(state.handle(.asked, at: ms(6000), isHolding: true) == .leave)
+    }
+
+    @Test("With nothing to hold it ends with its daemon")
+    func nothingToHold() {
+        var state = GuardState.resting
+        #expect(state.handle(.daemonGone, at: ms(10), isHolding: false) == .leave)
+    }
+
+    @Test("Asked to end while its daemon lives, it stays")
+    func askedTooEarly() {
+        for var state in [GuardState.resting, .watching(until: ms(1200)), .hung] {
+            let before = state
+            #expect(state.handle(.asked, at: ms(10), isHolding: true) == .nothing)
+            #expect(state == before)
+        }
+    }
+
+    @Test("It ends with a daemon that ends in order", arguments: [true, false])
+    func goodbye(isHolding: Bool) {
+        var state = GuardState.resting
+        #expect(state.handle(.goodbye, at: ms(10), isHolding: isHolding) == .leave)
+    }
+}
+
+@Suite struct GuardMessageTests {
+    @Test(
+        "Every message is read as it was written",
+        arguments: [
+            .hold(GuardedSet(1), [.line]), .hold(GuardedSet(0xdead_beef), [.zero, .line, .zero, .line]), .release(GuardedSet(256)), .beat,
+            .rest, .goodbye,
+        ] as [GuardMessage])
+    func roundTrip(message: GuardMessage) {
+        #expect(GuardMessage(message.bytes) == message)
+        #expect(message.bytes.count <= GuardMessage.longest)
+    }
+
+    @Test(
+        "What is no message is none",
+        arguments: [[], [1], [9, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 7], [1, 1, 0, 0, 0, 1, 1, 1, 1, 1]] as [[UInt8]])
+    func nonsense(bytes: [UInt8]) {
+        #expect(GuardMessage(bytes) == nil)
+    }
+}

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: MIT
+"""The real hapticd and hapticctl."""
+import itertools
+import json
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from harness import Failed, check, wait_for
+
+_folder = Path(tempfile.mkdtemp(prefix="vboard-", dir="/run"))
+_folder.chmod(0o755)
+_number = itertools.count(1)
+
+
+class Programs:
+    """Where the programs under test are, and which libraries they are to find first."""
+    folder = Path(os.environ.get("HAPTICD_BIN", ""))
+    libraries = ""
+
+    @classmethod
+    def environment(cls):
+        environment = dict(os.environ, NO_COLOR="1")
+        if cls.libraries:
+            environment["LD_LIBRARY_PATH"] = cls.libraries
+        return environment
+
+
+def configuration(*actuators, more=""):
+    """The text of a configuration with these actuators, each the inside of a YAML flow mapping."""
+    lines = ["version: 1"]
+    if more:
+        lines.append(more)
+    return "\n".join(lines + ["actuators:"] + [f"  - {{ {actuator} }}" for actuator in actuators]) + "\n"
+
+
+def gpio(name="main", line=18, more=""):
+    return f"name: {name}, backend: gpio, chip: vboard, line: {line}" + (f", {more}" if more else "")
+
+
+def evdev(pad_name, name="pad"):
+    return f'name: {name}, backend: evdev, match: {{ name: "{pad_name}" }}'
+
+
+def pattern_file(name, text):
+    """A pattern in a file of its own; returns its path."""
+    path = _folder / f"{name}.yaml"
+    path.write_text(f"version: 1\nname: {name}\ndescription: a test's\ntracks:\n  - keyframes:\n{text}")
+    return str(path)
+
+
+def steady(level, milliseconds):
+    """A pattern of constant intensity; returns its file's path."""
+    return pattern_file(
+        f"steady-{int(level * 100)}-{milliseconds}",
+        f"      - {{ at: 0ms, intensity: {level}, sharpness: 0.3 }}\n"
+        f"      - {{ at: {milliseconds}ms, intensity: 0, curve: step }}\n")
+
+
+class Connection:
+    """A client's socket."""
+
+    def __init__(self, path):
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.settimeout(20)
+        self._socket.connect(path)
+        self._lines = self._socket.makefile("r", encoding="utf-8")
+        self._ids = itertools.count(1)
+
+    def call(self, method, **params):
+        """One request; returns its result, and fails the test on an error."""
+        answer = self.answer(method, **params)
+        check("result" in answer, f"{method} was refused: {answer.get('error')}")
+        return answer["result"]
+
+    def answer(self, method, **params):
+        number = next(self._ids)
+        request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        self._socket.sendall(json.dumps(request).encode() + b"\n")
+        for line in self._lines:
+            message = json.loads(line)
+            if message.get("id") == number:
+                return message
+        raise Failed(f"the daemon closed the connection instead of answering {method}")
+
+    def close(self):
+        self._lines.close()
+        self._socket.close()
+
+
+class Daemon:
+    """A started hapticd that answers. Leaving the context ends it.
+
+    prefix: the words of a command that runs it, such as one that changes the user.
+    """
+
+    def __init__(self, text, prefix=()):
+        number = next(_number)
+        # One socket for all, as on a real board: by its place a daemon finds what the one before it has left.
+        # One with a prefix may be another user's and has a place of its own.
+        place = _folder / (f"place-{number}" if prefix else "place")
+        place.mkdir(exist_ok=True)
+        place.chmod(0o777)
+        self.socket = str(place / "hapticd.sock")
+        self.config = _folder / f"hapticd-{number}.yaml"
+        self.config.write_text(text)
+        self._log_path = _folder / f"hapticd-{number}.log"
+        self._log = open(self._log_path, "w", encoding="utf-8")
+        command = [*prefix, Programs.folder / "hapticd", "--config", self.config, "--socket", self.socket]
+        self.process = subprocess.Popen(
+            command, stdout=self._log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            env=Programs.environment(), start_new_session=True)
+        self._connection = None
+        wait_for("hapticd to answer", self._is_there, limit=20)
+
+    def _is_there(self):
+        if self.process.poll() is not None:
+            raise Failed(f"hapticd ended with {self.process.returncode}; it said:\n{self.log()}")
+        try:
+            self._connection = Connection(self.socket)
+        except OSError:
+            return False
+        return True
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._connection:
+            self._connection.close()
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait(40)
+        self._log.close()
+
+    def log(self):
+        return self._log_path.read_text(encoding="utf-8")
+
+    def call(self, method, **params):
+        return self._connection.call(method, **params)
+
+    def actuator(self, name="main"):
+        """What the daemon tells about one of its actuators."""
+        return next(one for one in self.call("actuators")["actuators"] if one["name"] == name)
+
+    def wait_until_available(self, name="main", limit=10):
+        wait_for(f"{name} to be available", lambda: self.actuator(name)["available"], limit)
+
+    def kill(self, number=signal.SIGKILL):
+        """Sends a signal; returns the instant just before, in ns."""
+        when = time.monotonic_ns()
+        os.kill(self.process.pid, number)
+        return when
+
+    def ctl(self, *arguments, status=0):
+        """Runs hapticctl to its end; fails the test where its exit status is another."""
+        done = subprocess.run(
+            [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment(),
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=40, check=False)
+        check(done.returncode == status,
+              f"hapticctl {' '.join(map(str, arguments))} ended with {done.returncode}: {done.stderr.strip()}\n{self.log()}")
+        return done
+
+    def start_ctl(self, *arguments):
+        """Starts hapticctl and leaves it to itself."""
+        return subprocess.Popen(
+            [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment(),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def monitor(self):
+        return Monitor(self)
+
+
+class Monitor:
+    """hapticctl monitor --json, from when the daemon knows of it."""
+
+    def __init__(self, daemon):
+        self._output = tempfile.NamedTemporaryFile("r", encoding="utf-8", prefix="monitor-", dir=_folder)
+        before = daemon.call("status")["subscribers"]
+        with open(self._output.name, "w", encoding="utf-8") as output:
+            self._process = subprocess.Popen(
+                [Programs.folder / "hapticctl", "monitor", "--json", "--socket", daemon.socket],
+                env=Programs.environment(), stdin=subprocess.DEVNULL, stdout=output)
+        wait_for("the monitor", lambda: daemon.call("status")["subscribers"] > before)
+
+    def told(self, kind):
+        """What it told of one kind so far: decision, playback, actuation, actuator, missed."""
+        self._output.seek(0)
+        objects = [json.loads(line) for line in self._output.read().splitlines(True) if line.endswith("\n")]
+        return [one[kind] for one in objects if kind in one]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._process.terminate()
+        self._process.wait(10)
+        self._output.close()

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Runs tests one after the other and prints a line for each: what was measured, or what is wrong."""
+import signal
+import sys
+import time
+import traceback
+
+_tests = []
+
+
+class Failed(Exception):
+    """A test's finding, in a sentence."""
+
+
+class Skipped(Exception):
+    """Why a test cannot be run here."""
+
+
+def test(title, clock="real", limit=60):
+    """Registers a function as a test. It returns its figures as text, or raises.
+
+    clock: "real" or "virtual", the kind of board it needs; limit: the seconds after which it has failed.
+    """
+    def register(function):
+        _tests.append((title, clock, limit, function))
+        return function
+    return register
+
+
+def check(holds, finding):
+    """Fails the test with this finding unless it holds."""
+    if not holds:
+        raise Failed(finding)
+
+
+def wait_for(what, condition, limit=10.0, every=0.01):
+    """Waits until condition() is true and returns what it returned; fails the test after `limit` seconds."""
+    end = time.monotonic() + limit
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise Failed(f"waited {limit:g} s in vain for {what}")
+        time.sleep(every)
+
+
+def _out_of_time(signal_number, frame):
+    raise Failed("ran out of time:\n" + "".join(traceback.format_stack(frame)[-3:]))
+
+
+def _say(line):
+    """To the console at once, and into the report that the host counts by."""
+    print(line, flush=True)
+    with open("/mnt/report", "a", encoding="utf-8") as report:
+        report.write(line + "\n")
+
+
+def _run_one(name, limit, function):
+    signal.signal(signal.SIGALRM, _out_of_time)
+    signal.alarm(limit)
+    start = time.monotonic()
+    try:
+        figures = function()
+        verdict, text = "ok", figures
+    except Skipped as reason:
+        verdict, text = "skipped", str(reason)
+    except Failed as finding:
+        verdict, text = "not ok", str(finding)
+    except Exception:  # a mistake in the test itself must not end the others
+        verdict, text = "not ok", traceback.format_exc()
+    finally:
+        signal.alarm(0)
+    seconds = time.monotonic() - start
+    lines = (text or "").splitlines() or [""]
+    _say(f"{verdict} - {name}" + (f": {lines[0]}" if lines[0] else "") + f" [{seconds:.1f} s]")
+    for line in lines[1:]:
+        _say(f"    {line}")
+    return verdict
+
+
+def run(clock, variant, wanted):
+    """Runs the tests for a board with this clock whose title contains `wanted`; returns whether none failed."""
+    failed = 0
+    for title, needs, limit, function in _tests:
+        if needs == clock and wanted in title:
+            failed += _run_one(f"{title}{variant}", limit, function) == "not ok"
+    sys.stdout.flush()
+    return failed == 0
+
+
+def finish():
+    """Says that the report is whole: without this line a board that crashed would look as if it had passed."""
+    with open("/mnt/report", "a", encoding="utf-8") as report:
+        report.write("end of report\n")

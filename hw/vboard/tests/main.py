@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Runs the virtual board's tests in the guest.
+
+usage: main.py real|virtual [TITLE]    the clock of this board; only tests whose title contains TITLE
+HAPTICD_BIN: the folder of hapticd and hapticctl. HAPTICD_BIN_GPIOD2, GPIOD2: the same built for libgpiod 2, and its library;
+where they are given, the tests of GPIO run with these too.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import harness
+from daemon import Programs
+
+
+def use(folder, libraries=""):
+    """Takes the programs of a folder: from memory, and so that any user can run them, wherever the checkout is."""
+    Programs.libraries = libraries
+    Programs.folder = Path(tempfile.mkdtemp(prefix="programs-", dir="/run"))
+    Programs.folder.chmod(0o755)
+    for name in ("hapticd", "hapticctl"):
+        shutil.copy2(Path(folder) / name, Programs.folder)
+    read_libraries([Programs.folder / "hapticd", Programs.folder / "hapticctl"])
+
+
+def read_libraries(programs):
+    """Reads the libraries of programs once, so that no test waits for the host's disk."""
+    listing = subprocess.run(["ldd", *programs], env=Programs.environment(), capture_output=True, text=True, check=True).stdout
+    for path in {word for line in listing.splitlines() for word in line.split() if word.startswith("/") and ":" not in word}:
+        Path(path).read_bytes()
+
+
+def main(clock, wanted=""):
+    os.system("dmesg -n 1")  # what the kernel says of a chip that is pulled out is no news here
+    use(os.environ["HAPTICD_BIN"])
+    modules = sorted(file.stem for file in Path(__file__).parent.glob("test_*.py"))
+    modules.sort(key="test_witnesses".__ne__)  # what all others rely on comes first
+    for module in modules:
+        __import__(module)
+    passed = harness.run(clock, "", wanted)
+    if clock == "real" and os.environ.get("HAPTICD_BIN_GPIOD2"):
+        use(os.environ["HAPTICD_BIN_GPIOD2"], os.environ["GPIOD2"])
+        passed = harness.run(clock, " (libgpiod 2)", wanted or "gpio: ") and passed
+    harness.finish()
+    return 0 if passed else 1
+
+
+sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""A motor on a GPIO line: every edge judged by the kernel's own trace."""
+import lines
+import timing
+from daemon import Daemon, configuration, gpio, steady
+from harness import check, test, wait_for
+from timing import MS
+
+DURATION = 1600 * MS
+MARGIN = MS / 2
+
+
+class Train:
+    """75 steps of `soft` as they were planned and as they came out."""
+
+    def __init__(self, trace, daemon, curve):
+        with daemon.monitor() as monitor:
+            before = len(trace.edges())
+            with timing.Yardstick() as self.yardstick:
+                daemon.ctl("play", "--pattern", "soft", "--steps", 75, "--duration", "1.6s", "--curve", curve)
+            wait_for("the monitor to tell all", lambda: len(monitor.told("actuation")) >= 150)
+            told = monitor.told("actuation")
+        self.curve = curve
+        self.edges = trace.edges()[before:]
+        self.on = [one["plannedNs"] for one in told if one["intensity"] > 0]
+        self.off = [one["plannedNs"] for one in told if one["intensity"] == 0]
+
+    def check_plan(self):
+        """75 steps at the instants of the contract's formula, and 8 ms long where there is room."""
+        check(len(self.on) == len(self.off) == 75, f"{len(self.on)} ons and {len(self.off)} offs are planned")
+        instants = timing.curve(self.curve, 75, DURATION)
+        wrong = max(abs((on - self.on[0]) - (at - instants[0])) for on, at in zip(self.on, instants))
+        check(wrong <= 2000, f"a step of {self.curve} is planned {wrong} ns off the formula")
+        if self.curve == "linear":
+            lengths = {off - on for on, off in zip(self.on, self.off)}
+            check(lengths == {8 * MS}, f"planned pulses are {lengths} ns long")
+
+    def check_edges(self):
+        rising = [edge for edge in self.edges if edge.level == 1]
+        falling = [edge for edge in self.edges if edge.level == 0]
+        check(len(rising) == 75 and len(falling) == 75, f"{len(rising)} rising and {len(falling)} falling edges")
+
+    @property
+    def planned(self):
+        return [instant for pair in zip(self.on, self.off) for instant in pair]
+
+    @property
+    def lateness(self):
+        return [edge.ns - planned for edge, planned in zip(self.edges, self.planned)]
+
+    @property
+    def wrong_lengths(self):
+        """By how much each pulse is longer or shorter than planned."""
+        late = self.lateness
+        return [abs(off - on) for on, off in zip(late[::2], late[1::2])]
+
+
+def warm_up(daemon):
+    """A program's first run is the emulator's: it translates each piece of code when it is first executed, for tens of ms."""
+    daemon.ctl("play", "--pattern", "soft", "--steps", 75, "--duration", "0.8s")
+
+
+def trains():
+    trace = lines.Trace()
+    with Daemon(configuration(gpio())) as daemon:
+        daemon.wait_until_available()
+        check(not trace.edges(), f"the line moved when the daemon started: {trace.edges()}")
+        check(lines.consumer() == "hapticd", f"the line's consumer is {lines.consumer()!r}")
+        warm_up(daemon)
+        for curve in ("linear", "charge"):
+            train = Train(trace, daemon, curve)
+            train.check_plan()
+            train.check_edges()
+            yield train
+
+
+def judge(train):
+    """Holds a train within the lateness of the guest's own timer in the same seconds; returns the figures.
+
+    MARGIN is what an emulated processor needs from waking up to setting the line. A single edge may also fall between two
+    ticks of the yardstick, which does not see when the machine stands still for less than that.
+    """
+    excess = max(late - train.yardstick.worst_between(planned, edge.ns)
+                 for late, planned, edge in zip(train.lateness, train.planned, train.edges))
+    late, timer, wrong = map(timing.summary, (train.lateness, train.yardstick.latenesses, train.wrong_lengths))
+    figures = f"{train.curve}: edges {late}; lengths off by {wrong}; the timer {timer}"
+    check(min(train.lateness) > -1000, f"an edge came {-min(train.lateness)} ns before its plan; {figures}")
+    check(late.p50 <= timer.p50 + MARGIN and late.p90 <= timer.p90 + MARGIN, f"late; {figures}")
+    check(excess <= train.yardstick.INTERVAL + MARGIN,
+          f"an edge was {excess / MS:.3f} ms later than the timer just then; {figures}")
+    check(wrong.p50 <= MARGIN and wrong.p90 <= timer.p90 + MARGIN, f"pulses of wrong length; {figures}")
+    return figures
+
+
+@test("gpio: 75 steps are 75 pulses, as punctual as the guest's timer")
+def punctual():
+    return "\n".join(judge(train) for train in trains())
+
+
+@test("gpio: 75 steps are 75 pulses, each edge within 1 ms of its plan, in virtual time", clock="virtual")
+def exact():
+    figures = []
+    for train in trains():
+        late, wrong = timing.summary(train.lateness), timing.summary(train.wrong_lengths)
+        check(min(train.lateness) > -1000, f"an edge came {-min(train.lateness)} ns before its plan")
+        check(late.worst <= MS, f"{train.curve}: edges {late}")
+        check(wrong.worst <= MS, f"{train.curve}: lengths off by {wrong}")
+        figures.append(f"{train.curve}: edges {late}; lengths off by {wrong}")
+    return "\n".join(figures)
+
+
+@test("gpio: an active-low line rests high and never glitches")
+def active_low():
+    with lines.HeldLine(20, "a pull-up") as line:
+        line.set(1)
+    trace = lines.Trace(at_rest=1)
+    with Daemon(configuration(gpio(line=20, more="activeLow: true"))) as daemon:
+        daemon.wait_until_available()
+        check(not trace.edges(20), f"the line moved when the daemon started: {trace.edges(20)}")
+        daemon.ctl("play", "--pattern", "heavy")
+    check([edge.level for edge in trace.edges(20)] == [0, 1], f"one pulse on an active-low line was {trace.edges(20)}")
+    check(lines.level(20) == 1, "the line does not rest high after the daemon")
+
+
+@test("gpio: a line that was left on is switched off when the daemon takes it")
+def left_on():
+    with lines.HeldLine(22, "one that died") as line:
+        line.set(1)
+    trace = lines.Trace(at_rest=1)
+    with Daemon(configuration(gpio(line=22))) as daemon:
+        daemon.wait_until_available()
+        check([edge.level for edge in trace.edges(22)] == [0], f"it became {trace.edges(22)}")
+
+
+@test("gpio: a chip by path and by name, a line by its name")
+def names():
+    for chip in (lines.chip_path(), lines.chip_path().removeprefix("/dev/")):
+        trace = lines.Trace()
+        with Daemon(configuration(f"name: main, backend: gpio, chip: {chip}, line: MOTOR")) as daemon:
+            daemon.wait_until_available()
+            daemon.ctl("play", "--pattern", "heavy")
+        check(len(trace.pulses()) == 1, f"by {chip}: {trace.edges()}")
+
+
+def duties():
+    """Plays 1 s of each level by software PWM; yields the level and the pulses that came out."""
+    with Daemon(configuration(gpio(more="pwm: 200Hz"))) as daemon:
+        daemon.wait_until_available()
+        for level in (0.1, 0.5, 0.9):
+            trace = lines.Trace()
+            daemon.ctl("play", "--pattern", steady(level, 1000))
+            pulses = trace.pulses()
+            check(pulses and lines.level() == 0, f"at {level}: {len(pulses)} pulses, level {lines.level()} after them")
+            yield level, pulses
+
+
+def measured(pulses):
+    return sum(pulse.length for pulse in pulses) / (1000 * MS)
+
+
+@test("gpio: software PWM at 200 Hz (its figures in real time)")
+def pwm():
+    return "; ".join(f"{level}: duty {measured(pulses):.3f}, {len(pulses)} pulses" for level, pulses in duties())
+
+
+@test("gpio: software PWM at 200 Hz keeps its duty within 2 points, in virtual time", clock="virtual")
+def exact_pwm():
+    figures = []
+    for level, pulses in duties():
+        duty = measured(pulses)
+        check(abs(duty - level) <= 0.02, f"duty {duty:.3f} for {level}")
+        check(195 <= len(pulses) <= 205, f"{len(pulses)} pulses in 1 s at 200 Hz")
+        figures.append(f"{level}: {duty:.4f}, {len(pulses)} pulses")
+    return "; ".join(figures)

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""Lights through the kernel's uleds."""
+import time
+
+from daemon import Daemon, configuration, steady
+from harness import check, test
+from lights import Light
+
+
+@test("light: its brightness follows the intensity by perceptual gamma, and is 0 afterwards")
+def brightness():
+    with Light("glow") as light, Daemon(configuration("name: light, backend: led, led: glow")) as daemon:
+        daemon.wait_until_available("light")
+        peaks = []
+        for level in (0.25, 0.5, 1):
+            before = len(light.changes)
+            daemon.ctl("play", "--pattern", steady(level, 300))
+            time.sleep(0.1)
+            check(light.level() == 0, f"the light is left at {light.level()}")
+            peaks.append(max((change.value for change in light.changes[before:]), default=0))
+    check(0 < peaks[0] < peaks[1] < peaks[2] == 255, f"0.25, 0.5 and 1 became {peaks} of 255")
+    check(peaks[1] < 110, f"half the intensity is {peaks[1]} of 255: to the eye far more than half as bright")
+    return f"0.25, 0.5 and 1 are {peaks} of 255"

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""Whatever becomes of the daemon, within 100 ms after it has gone every output is off (2 s where it only stands still)."""
+import os
+import signal
+import time
+
+import lines
+from daemon import Daemon, configuration, evdev, gpio, steady
+from harness import check, test, wait_for
+from lights import Light
+from pads import Pad
+from timing import MS
+
+PWM_LINE = 19
+LIMIT = 100 * MS
+
+
+class Shaking:
+    """A daemon in mid-vibration on a line, a line with software PWM, a pad and a light."""
+
+    def __init__(self, *pad_abilities):
+        self.trace = lines.Trace()
+        self.pad = Pad("pad under test", *(pad_abilities or ("rumble",)))
+        self.light = Light("glow")
+        self.daemon = Daemon(configuration(
+            gpio(), gpio("soft", PWM_LINE, "pwm: 200Hz"), evdev("pad under test"), "name: light, backend: led, led: glow"))
+        self._players = []
+
+    def start(self, *actuators):
+        for name in actuators or ("main", "soft", "pad", "light"):
+            self.daemon.wait_until_available(name)
+        arguments = [word for name in actuators for word in ("--actuator", name)]
+        self._players.append(self.daemon.start_ctl("play", "--pattern", steady(0.7, 8000), *arguments))
+        self.trace.wait_for_on()
+        if not actuators:
+            self.trace.wait_for_on(PWM_LINE)
+            self.pad.wait_for_play()
+            wait_for("the light to be on", lambda: self.light.level() > 0)
+        time.sleep(0.7)
+        check(lines.level() == 1, "the line does not stay on")
+
+    def offs(self, instant):
+        """Waits until all is off; returns when each went off after the instant, in ns."""
+        wait_for("the light to be off", lambda: self.light.level() == 0)
+        delays = {"line": self.trace.off_after(instant)}
+        time.sleep(0.3)
+        check(lines.level() == 0 and lines.level(PWM_LINE) == 0, "a line came on again")
+        delays["PWM line"] = self.trace.edges(PWM_LINE)[-1].ns - instant
+        delays["pad"] = self.pad.off_after(instant)
+        delays["light"] = self.light.changes[-1].ns - instant
+        return delays
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.pad.__exit__()
+        self.daemon.__exit__()
+        for player in self._players:
+            player.wait(10)
+        self.light.__exit__()
+
+
+def text(delays):
+    return ", ".join(f"{name} {max(delay, 0) / MS:.1f} ms" for name, delay in delays.items())
+
+
+def off_by(number, name):
+    with Shaking() as board:
+        board.start()
+        delays = board.offs(board.daemon.kill(number))
+        check(max(delays.values()) <= LIMIT, f"after {name}: {text(delays)}")
+    return text(delays)
+
+
+@test("never left on, gpio: and pad: SIGKILL; the line is held until the next daemon takes it")
+def killed():
+    with Shaking() as board:
+        board.start()
+        killed_at = board.daemon.kill(signal.SIGKILL)
+        board.daemon.process.wait(10)
+        delays = board.offs(killed_at)
+        check(max(delays.values()) <= LIMIT, text(delays))
+        time.sleep(1)
+        holder = lines.consumer()
+        check(holder is not None, "nobody holds the line after the daemon was killed: it could float")
+        edges = len(board.trace.edges())
+        with Daemon(configuration(gpio())) as successor:
+            successor.wait_until_available()
+            check(len(board.trace.edges()) == edges, "the line moved when the next daemon took it")
+            successor.ctl("play", "--pattern", "heavy")
+            check(len(board.trace.edges()) == edges + 2, "the next daemon does not drive the line")
+    return f"off after {text(delays)}; held by {holder!r} meanwhile"
+
+
+@test("never left on, gpio: SIGKILL of the daemon and all of its process group")
+def killed_group():
+    with Shaking() as board:
+        board.start()
+        when = time.monotonic_ns()
+        os.killpg(board.daemon.process.pid, signal.SIGKILL)
+        board.daemon.process.wait(10)
+        delays = board.offs(when)
+        check(max(delays.values()) <= LIMIT, text(delays))
+        check(lines.consumer() is not None, "nobody holds the line")
+    return text(delays)
+
+
+@test("never left on, gpio: and pad: SIGABRT, as a crash")
+def crashed():
+    return off_by(signal.SIGABRT, "SIGABRT")
+
+
+@test("never left on, gpio: and pad: SIGINT, as Ctrl-C")
+def interrupted():
+    return off_by(signal.SIGINT, "SIGINT")
+
+
+@test("never left on, gpio: and pad: SIGTERM")
+def terminated():
+    return off_by(signal.SIGTERM, "SIGTERM")
+
+
+@test("never left on, gpio: and pad: SIGSTOP, off within 2 s")
+def stopped():
+    with Shaking() as board:
+        board.start()
+        delays = board.offs(board.daemon.kill(signal.SIGSTOP))
+        check(max(delays.values()) <= 2000 * MS, text(delays))
+        board.daemon.kill(signal.SIGKILL)
+        time.sleep(0.3)
+        check(lines.level() == 0 and lines.level(PWM_LINE) == 0, "a line came on when the stopped daemon was killed")
+    return text(delays)
+
+
+@test("never left on, gpio: SIGKILL while a pad hangs the daemon", limit=90)
+def killed_while_hanging():
+    with Shaking("rumble", "hang-uploads") as board:
+        board.start("main", "soft", "light")
+        wait_for("the pad to hang", lambda: any(event["what"] == "hanging" for event in board.pad.events()), limit=3)
+        killed_at = board.daemon.kill(signal.SIGKILL)
+        delays = board.offs(killed_at)
+        delays.pop("pad")
+        check(max(delays.values()) <= LIMIT, text(delays))
+        board.pad.unplug()  # or the kernel keeps the dead daemon for another 30 s
+    return text(delays)
+
+
+@test("never left on, gpio: Ctrl-C of the hapticctl that waits for its play")
+def interrupted_client():
+    trace = lines.Trace()
+    with Daemon(configuration(gpio())) as daemon:
+        daemon.wait_until_available()
+        player = daemon.start_ctl("play", "--pattern", steady(1, 8000))
+        trace.wait_for_on()
+        when = time.monotonic_ns()
+        player.send_signal(signal.SIGINT)
+        delay = trace.off_after(when)
+        player.wait(10)
+    check(delay <= LIMIT, f"off after {delay / MS:.1f} ms")
+    return f"off after {delay / MS:.1f} ms"
+
+
+@test("never left on, gpio: a bad reload changes nothing, a good one without the actuator switches it off")
+def reloaded():
+    trace = lines.Trace()
+    with Daemon(configuration(gpio())) as daemon:
+        daemon.wait_until_available()
+        player = daemon.start_ctl("play", "--pattern", steady(1, 2000))
+        on = trace.wait_for_on()
+        daemon.config.write_text("version: 1\nactuators: nonsense\n")
+        daemon.ctl("reload", status=1)
+        length = trace.off_after(on)
+        player.wait(10)
+        check(abs(length - 2000 * MS) < 50 * MS, f"2 s with a bad reload became {length / MS:.0f} ms")
+        player = daemon.start_ctl("play", "--pattern", steady(1, 8000))
+        trace.wait_for_on()
+        daemon.config.write_text(configuration("name: other, backend: simulated"))
+        daemon.ctl("reload")
+        answered = time.monotonic_ns()
+        delay = trace.off_after(answered)
+        player.wait(10)
+        check(delay <= LIMIT, f"off {delay / MS:.1f} ms after the reload was answered")
+    return f"{length / MS:.1f} ms with the bad one; off {delay / MS:.1f} ms after the good one was answered"

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Lateness: the guest's own timer as a yardstick, percentiles, and the contract's formula for steps."""
+import bisect
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+SLEEPER = Path(os.environ["VBOARD_PROGRAMS"]) / "sleeper"
+MS = 1_000_000
+
+
+class Lateness(NamedTuple):
+    """Percentiles of some latenesses, in ns."""
+    p50: int
+    p90: int
+    worst: int
+
+    def __str__(self):
+        return f"p50 {self.p50 / MS:.3f}, p90 {self.p90 / MS:.3f}, worst {self.worst / MS:.3f} ms"
+
+
+def summary(latenesses):
+    ordered = sorted(latenesses)
+    return Lateness(ordered[len(ordered) // 2], ordered[len(ordered) * 9 // 10], ordered[-1])
+
+
+class Yardstick:
+    """How late a real-time thread of the guest wakes every 2 ms while the block runs.
+
+    An emulated board on a busy machine stands still now and then, for tens of ms: then its own timer is late too, and this
+    tells when and by how much.
+    """
+    INTERVAL = 2 * MS
+
+    def __enter__(self):
+        self._output = tempfile.TemporaryFile("w+", encoding="ascii", dir="/run")
+        self._process = subprocess.Popen([SLEEPER, str(self.INTERVAL)], stdout=self._output)
+        return self
+
+    def __exit__(self, *_):
+        self._process.terminate()
+        self._process.wait(10)
+        self._output.seek(0)
+        ticks = [tuple(map(int, line.split())) for line in self._output]
+        self._output.close()
+        self._due = [due for due, _ in ticks]
+        self.latenesses = [late for _, late in ticks]
+
+    def worst_between(self, start, end):
+        """How late the timer was at worst for what was due from just before `start` to `end`."""
+        first = bisect.bisect_left(self._due, start - 2 * self.INTERVAL)
+        last = bisect.bisect_right(self._due, end)
+        return max(self.latenesses[first:last], default=0)
+
+
+def curve(name, steps, duration):
+    """The instants of a step train, in ns from its start, by the contract's formula."""
+    if name == "linear":
+        return [duration * k / steps for k in range(1, steps + 1)]
+
+    def tick(p):
+        a, b, c = 0.000035, 0.000665, 1.0024 * p
+        return (-b + (b * b + 4 * a * c) ** 0.5) / (2 * a)
+
+    return [duration * tick(k / steps) / 160 for k in range(1, steps + 1)]
