@@ -9,10 +9,10 @@ import Testing
 
     init() throws { sysfs = try SysfsImitation() }
 
-    @Test("A machine without anything has an empty inventory")
+    @Test("A machine without PWM and lights has none in its inventory")
     func nothing() {
         let inventory = Inventory.scan(sysfs.root)
-        #expect(inventory.pwmChips.isEmpty && inventory.leds.isEmpty && inventory.forceFeedback.isEmpty)
+        #expect(inventory.pwmChips.isEmpty && inventory.leds.isEmpty)
         #expect(Inventory.scan(SysfsRoot(path: "/no/such/folder")).leds.isEmpty)
     }
 
@@ -42,35 +42,5 @@ import Testing
         #expect(leds.allSatisfy { $0.fault == nil })
         let refused = asNobody { Inventory.scan(sysfs.root).leds[0].fault }
         #expect(refused == DriverFault(.permission, device: sysfs.path("class/leds/green/brightness")))
-    }
-
-    @Test("Input devices with force feedback are told by what sysfs says of them, others are not")
-    func forceFeedback() throws {
-        // A pad of the xpad driver, and a keyboard.
-        for (node, name, bits) in [("event3", "Pad \"X\"", "107030000 0"), ("event4", "Keyboard", "0")] {
-            let folder = "class/input/\(node)/device"
-            for part in ["capabilities", "id"] { try sysfs.makeFolder("\(folder)/\(part)") }
-            try sysfs.write(name, to: "\(folder)/name")
-            try sysfs.write(bits, to: "\(folder)/capabilities/ff")
-            try sysfs.write("045e", to: "\(folder)/id/vendor")
-            try sysfs.write("028e", to: "\(folder)/id/product")
-            try sysfs.write("usb-1/input0", to: "\(folder)/phys")
-        }
-        try sysfs.write("", to: "event3")
-        let found = ForceFeedbackDescription.all(in: sysfs.root, devices: sysfs.root.path)
-        #expect(
-            found == [
-                ForceFeedbackDescription(
-                    path: sysfs.path("event3"), name: "Pad \"X\"", phys: "usb-1/input0", vendor: 0x45e, product: 0x28e,
-                    effects: [.rumble, .periodic, .square, .triangle, .sine, .gain])
-            ])
-    }
-
-    @Test("Bits are read from words of which the highest comes first")
-    func bits() {
-        let bits = CapabilityBits("1 0 8000000000000001")
-        #expect([0, 63, 128].allSatisfy(bits.contains))
-        #expect(![1, 62, 64, 127, 129, 4096].contains(where: bits.contains))
-        #expect(CapabilityBits("0 0").isEmpty && CapabilityBits("").isEmpty && CapabilityBits("x").isEmpty)
     }
 }

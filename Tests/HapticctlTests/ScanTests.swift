@@ -27,8 +27,9 @@ private let board = Inventory(
     forceFeedback: [
         pad(3, "Xbox \"360\" Pad", phys: "usb-1/input0"), pad(4, "Twin", phys: "usb-2/input0"),
         pad(5, "Twin", phys: "usb-3/input0"),
-        pad(6, "Star*", vendor: 0x54c), pad(7, "", vendor: 0), pad(8, "123", effects: [.spring]),
+        pad(6, "Star*", vendor: 0x54c), pad(7, "", vendor: 0), pad(8, "123", .success(FFAbilities(gain: true))),
         pad(9, "Zwölf\u{7}", vendor: 1, phys: "bt"),
+        pad(10, "Locked", .failure(DriverFault(.permission, device: "/dev/input/event10"))),
     ],
     leds: [
         LEDDescription(name: "ACT", path: "/sys/class/leds/ACT", maximum: 255, trigger: "mmc0", isLit: true),
@@ -39,10 +40,10 @@ private let board = Inventory(
 
 private func pad(
     _ number: Int, _ name: String, vendor: Int = 0x45e, phys: String = "",
-    effects: Set<ForceFeedbackKind> = [.rumble, .periodic, .sine]
-) -> ForceFeedbackDescription {
-    ForceFeedbackDescription(
-        path: "/dev/input/event\(number)", name: name, phys: phys, vendor: vendor, product: 0x28e, effects: effects)
+    _ abilities: Result<FFAbilities, DriverFault> = .success(FFAbilities(rumble: true, waveforms: [.sine], gain: true))
+) -> FFDevice {
+    FFDevice(
+        path: "/dev/input/event\(number)", name: name, phys: phys, vendor: vendor, product: 0x28e, abilities: abilities)
 }
 
 private func configuration(_ lines: [String]) throws(InvalidDocument) -> Configuration {
@@ -66,7 +67,7 @@ struct ScanTests {
     func validWithComments() throws {
         let lines = yaml.map { $0.hasPrefix("  # - ") ? "  - " + $0.dropFirst(6) : $0 }
         let actuators = try configuration(lines).actuators
-        #expect(actuators.count == 7 + 1 + 1 + 2 + 2)
+        #expect(actuators.count == 7 + 2 + 1 + 2 + 2)
         #expect(
             actuators.contains {
                 $0.backend == .pwm(.init(chip: "/sys/devices/platform/soc/fe20c000.pwm", channel: 1, period: .microseconds(50)))
@@ -118,7 +119,8 @@ struct ScanTests {
             "GPIO18?- evil  free         output",
             "refused: /dev/gpiochip1 may not be opened; let the group hapticd read and write it",
             "pwmchip0, /sys/devices/platform/soc/fe20c000.pwm: 2 channels", "1        exported, running  ready",
-            "rumble, periodic (sine)", "spring", "used by trigger mmc0", "red green",
+            "periodic (sine), rumble, gain, 16 effects", "nothing that is felt", "/dev/input/event10  Locked          unknown",
+            "used by trigger mmc0", "red green",
             "sudo -u hapticd hapticctl actuators --scan",
         ] {
             #expect(text.contains(part), "\(part) in\n\(text)")
@@ -138,10 +140,10 @@ struct ScanTests {
     @Test("--json has an object for each device, with all its members")
     func json() throws {
         let objects = ScanJSON.objects(board)
-        #expect(objects.map { $0["backend"] } == ["gpio", "gpio", "pwm"] + Array(repeating: "evdev", count: 7) + ["led", "led"])
+        #expect(objects.map { $0["backend"] } == ["gpio", "gpio", "pwm"] + Array(repeating: "evdev", count: 8) + ["led", "led"])
         #expect(objects[1]["available"] == false && objects[0]["problem"] == .null)
-        #expect(objects[3]["abilities"] == ["rumble", "periodic"] && objects[3]["waveforms"] == ["sine"])
-        #expect(objects[10]["trigger"] == "mmc0" && objects[11]["trigger"] == .null)
+        #expect(objects[3]["rumble"] == true && objects[3]["waveforms"] == ["sine"] && objects[3]["effects"] == .number(16))
+        #expect(objects[10]["rumble"] == .null && objects[11]["trigger"] == "mmc0" && objects[12]["trigger"] == .null)
         guard case .array(let lines) = objects[0]["lines"] else { throw Failure("no lines") }
         #expect(lines[0] == ["line": .number(0), "name": "ID_SDA", "consumer": .null, "used": false, "output": false])
     }

@@ -87,6 +87,7 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
             release(stuck)
             self.stuck = nil
         }
+        try outputGuard?.takeOver(device: device.name)
         let outputs = try device.open()
         do throws(DriverFault) {
             let guarded = try outputGuard?.hold(outputs, device: device.name)

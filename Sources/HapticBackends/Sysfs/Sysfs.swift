@@ -42,23 +42,11 @@ enum Sysfs {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Why this process could not use a file now, with the rights it acts by; nil where it could.
-    static func refusal(of path: String, _ mode: Int32 = W_OK) -> SystemError? {
-        faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 ? nil : .last
-    }
+    /// Why this process could not write a file now, with the rights it acts by; nil where it could.
+    static func refusal(of path: String) -> SystemError? { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 ? nil : .last }
 
     /// The names of what is in a folder, in the order of the numbers in them; empty where it cannot be read.
-    static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            // Read where it is: the entry may be shorter than its type.
-            let name = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
-            names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
-        }
-        return names.filter { $0 != "." && $0 != ".." }.sorted { ($0.count, $0) < ($1.count, $1) }
-    }
+    static func names(in folder: String) -> [String] { entries(of: folder).sorted { ($0.count, $0) < ($1.count, $1) } }
 
     /// Where a path leads through all its links; nil where it leads nowhere.
     static func resolved(_ path: String) -> String? {

@@ -36,11 +36,14 @@ enum ScanJSON {
         ]
     }
 
-    private static func forceFeedback(_ device: ForceFeedbackDescription) -> JSONValue {
-        [
+    private static func forceFeedback(_ device: FFDevice) -> JSONValue {
+        let abilities = try? device.abilities.get()
+        let waveforms = FFWaveform.allCases.filter { abilities?.waveforms.contains($0) ?? false }
+        return [
             "backend": "evdev", "path": .string(device.path), "name": .string(device.name), "phys": .string(device.phys),
-            "vendor": number(device.vendor), "product": number(device.product),
-            "abilities": texts(ScanWords.abilities(device.effects)), "waveforms": texts(ScanWords.waveforms(device.effects)),
+            "vendor": number(device.vendor), "product": number(device.product), "rumble": flag(abilities?.rumble),
+            "waveforms": abilities == nil ? .null : texts(waveforms.map { "\($0)" }), "constant": flag(abilities?.constant),
+            "gain": flag(abilities?.gain), "effects": abilities.map { number($0.effectCount) } ?? .null,
             "available": .bool(device.fault == nil), "problem": problem(device.fault),
         ]
     }
@@ -54,6 +57,7 @@ enum ScanJSON {
     }
 
     private static func number(_ value: Int) -> JSONValue { .number(Double(value)) }
+    private static func flag(_ value: Bool?) -> JSONValue { value.map { .bool($0) } ?? .null }
     private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     private static func texts(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
     private static func problem(_ fault: DriverFault?) -> JSONValue { text(fault.map { "\($0)" }) }

@@ -67,7 +67,7 @@ struct ScanText {
             + Self.table(["CHANNEL", "STATE", "FOR YOU"], rows, indent: 4) + refusals(chip.channels.map(\.fault), indent: 4)
     }
 
-    private mutating func forceFeedback(_ devices: [ForceFeedbackDescription]) -> [String] {
+    private mutating func forceFeedback(_ devices: [FFDevice]) -> [String] {
         let rows = devices.map { device in
             [device.path, Self.clean(device.name), Self.abilities(device), device.fault == nil ? "ready" : "refused"]
         }
@@ -88,13 +88,11 @@ struct ScanText {
 
     // MARK: Words
 
-    /// `rumble, periodic (square, sine), gain`.
-    static func abilities(_ device: ForceFeedbackDescription) -> String {
-        let waves = ScanWords.waveforms(device.effects)
-        let words = ScanWords.abilities(device.effects).map {
-            $0 == "periodic" && !waves.isEmpty ? "\($0) (\(waves.joined(separator: ", ")))" : $0
+    static func abilities(_ device: FFDevice) -> String {
+        switch device.abilities {
+        case .success(let abilities): abilities.form == nil ? "nothing that is felt" : "\(abilities)"
+        case .failure: "unknown"
         }
-        return words.isEmpty ? "none" : words.joined(separator: ", ")
     }
 
     static func state(_ led: LEDDescription) -> String {
@@ -124,19 +122,5 @@ struct ScanText {
 
     private static func table(_ heading: [String], _ rows: [[String]], indent: Int) -> [String] {
         rows.isEmpty ? [] : Table.lines([heading] + rows).map { String(repeating: " ", count: indent) + $0 }
-    }
-}
-
-/// Words that all forms of the output share.
-enum ScanWords {
-    private static let waveforms: [ForceFeedbackKind] = [.square, .triangle, .sine, .sawUp, .sawDown, .customWaveform]
-
-    /// What a device can do, without the waveforms.
-    static func abilities(_ effects: Set<ForceFeedbackKind>) -> [String] {
-        ForceFeedbackKind.allCases.filter { effects.contains($0) && !waveforms.contains($0) }.map { "\($0)" }
-    }
-
-    static func waveforms(_ effects: Set<ForceFeedbackKind>) -> [String] {
-        waveforms.filter(effects.contains).map { "\($0)" }
     }
 }

@@ -36,14 +36,12 @@ struct ScanYAML {
 
     // MARK: Entries
 
-    private mutating func add(_ device: ForceFeedbackDescription, among devices: [ForceFeedbackDescription]) {
+    private mutating func add(_ device: FFDevice, among devices: [FFDevice]) {
         let match = Self.match(device, among: devices)
         let name = name(device.name, orElse: "pad")
         let what = "\(device.path): \(ScanText.abilities(device))"
-        let isFelt = !device.effects.isDisjoint(with: [.rumble, .periodic, .constant])
-        guard isFelt, entryCount < Self.limit else {
-            lines.append(
-                comment("{ name: \(name), backend: evdev, match: \(match) }", isFelt ? what : "\(what), nothing that is felt"))
+        guard (try? device.abilities.get())?.form != nil, entryCount < Self.limit else {
+            lines.append(comment("{ name: \(name), backend: evdev, match: \(match) }", what))
             return
         }
         entryCount += 1
@@ -58,8 +56,8 @@ struct ScanYAML {
     }
 
     /// The least that tells a device from all others: its name, its ids, where it is plugged in, or its node.
-    static func match(_ device: ForceFeedbackDescription, among devices: [ForceFeedbackDescription]) -> String {
-        typealias Key = (text: String?, isSame: (ForceFeedbackDescription) -> Bool)
+    static func match(_ device: FFDevice, among devices: [FFDevice]) -> String {
+        typealias Key = (text: String?, isSame: (FFDevice) -> Bool)
         // A name is a glob: one with a wildcard in it could fit others.
         func text(_ key: String, _ value: String) -> String? {
             isUsable(value) && !value.contains { $0 == "*" || $0 == "?" } ? "\(key): \(quoted(value))" : nil
