@@ -18,16 +18,23 @@ struct SystemError: Error, Hashable, Sendable {
 
 /// The small files of sysfs: one value each, read and written whole. All of it may block.
 enum Sysfs {
+    private static let longest = 65_536
+
     /// What a file says: its first line, without white space at the ends.
     static func text(_ path: String) throws(SystemError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
-        // sysfs shows a page at most.
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw .last }
-        return trimmed(bytes[..<count].prefix { $0 != UInt8(ascii: "\n") })
+        // Most files show a page at most; the list of triggers is longer where there are many processors.
+        var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+        while bytes.count < longest {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, Glibc.errno == EINTR { continue }
+            guard count >= 0 else { throw .last }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+        return trimmed(bytes.prefix { $0 != UInt8(ascii: "\n") })
     }
 
     /// The number that a file holds. EINVAL where it holds something else.
