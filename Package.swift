@@ -114,7 +114,9 @@ let package = Package(
         .testTarget(
             name: "HapticctlTests",
             dependencies: [
-                "hapticctl", "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "HapticClient", argumentParser,
+                "hapticctl", "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticWire",
+                "HapticClient",
+                argumentParser,
             ],
             swiftSettings: settings),
         .testTarget(
