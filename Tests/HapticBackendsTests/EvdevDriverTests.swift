@@ -12,12 +12,8 @@ private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + 
 private final class Bench: Sendable {
     let pads = Mutex<[ModelPad]>([])
     let abilities: FFAbilities
-    let hangs: Bool
 
-    init(_ abilities: FFAbilities, hangs: Bool = false) {
-        self.abilities = abilities
-        self.hangs = hangs
-    }
+    init(_ abilities: FFAbilities) { self.abilities = abilities }
 
     var pad: ModelPad { pads.withLock { $0[$0.count - 1] } }
     var mistakes: [String] { pads.withLock { $0.flatMap { $0.state.withLock { $0.mistakes } } } }
@@ -28,7 +24,6 @@ private final class Bench: Sendable {
         ) { [self] () throws(DriverFault) in
             let pad = ModelPad(abilities)
             pads.withLock { $0.append(pad) }
-            if hangs { pad.hang(true) }
             return pad
         }
     }
@@ -96,6 +91,7 @@ private final class Bench: Sendable {
         bench.pad.hang(true)
         try driver.apply(level(1, 0), planned: at(1), at: at(1))
         #expect(driver.nextDeadline == at(501))
+        while !bench.pad.isStuck { usleep(100) }
         let hanging = DriverFault(.hanging, device: "the pad")
         #expect(throws: hanging) { try driver.advance(to: at(501)) }
         #expect(throws: hanging) { try driver.switchOff(at: at(501)) }

@@ -103,17 +103,24 @@ final class ModelPad: FFPort, Sendable {
     let abilities: FFAbilities
     let state = Mutex(State())
     /// While it hangs, calls wait here.
-    private let gate = Mutex(false)
+    private let hangs = Atomic(false)
+    private let hasCaller = Atomic(false)
 
     init(_ abilities: FFAbilities) { self.abilities = abilities }
 
     var output: Level { felt(playing) }
     var playing: [FFEffect] { state.withLock { state in state.playing.compactMap { state.slots[$0] } } }
     func fail(_ errno: Int32) { state.withLock { $0.failure = errno } }
-    func hang(_ hangs: Bool) { gate.withLock { $0 = hangs } }
+    func hang(_ hangs: Bool) { self.hangs.store(hangs, ordering: .sequentiallyConsistent) }
+    /// Whether it hangs in the middle of a call.
+    var isStuck: Bool { hasCaller.load(ordering: .sequentiallyConsistent) }
 
     private func call<Result>(_ body: (inout State) throws(FFPortError) -> Result) throws(FFPortError) -> Result {
-        while gate.withLock({ $0 }) { usleep(1000) }
+        while hangs.load(ordering: .sequentiallyConsistent) {
+            hasCaller.store(true, ordering: .sequentiallyConsistent)
+            usleep(1000)
+        }
+        hasCaller.store(false, ordering: .sequentiallyConsistent)
         let outcome = state.withLock { state -> Swift.Result<Result, FFPortError> in
             if state.isClosed { state.mistakes.append("used after close") }
             if let failure = state.failure { return .failure(FFPortError(errno: failure)) }
