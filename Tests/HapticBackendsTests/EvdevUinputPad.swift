@@ -84,15 +84,10 @@ final class UinputPad: Sendable {
     /// Uploads are not answered while it hangs.
     func hang(_ hangs: Bool) { self.hangs.store(hangs, ordering: .sequentiallyConsistent) }
 
-    /// What is felt, once nothing has come for 20 ms.
+    /// What is felt, once nothing has come for 20 ms: what the kernel has taken may still be on its way.
     var output: Level {
-        while true {
-            var time = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &time)
-            let now = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-            if now - lastEvent.load(ordering: .sequentiallyConsistent) > 20 { break }
-            usleep(2000)
-        }
+        let asked = Self.now
+        while Self.now - max(asked, lastEvent.load(ordering: .sequentiallyConsistent)) <= 20 { usleep(2000) }
         return state.withLock { state in
             state.playing.compactMap { state.effects[$0] }.map(Self.felt).reduce(.off) { sum, one in
                 Level(
@@ -100,6 +95,13 @@ final class UinputPad: Sendable {
                     sharpness: max(sum.sharpness, one.sharpness))
             }
         }
+    }
+
+    /// In milliseconds.
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     private static func word(_ bytes: [UInt8], _ offset: Int) -> Double {
@@ -156,9 +158,7 @@ final class UinputPad: Sendable {
             }
         default: return
         }
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        lastEvent.store(Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000, ordering: .sequentiallyConsistent)
+        lastEvent.store(Self.now, ordering: .sequentiallyConsistent)
     }
 
     private func answer(_ bytes: inout [UInt8], _ number: UInt, _ result: Int32 = 0) {
