@@ -115,6 +115,27 @@ private final class Bench: Sendable {
         driver.close(at: at(800))
     }
 
+    @Test("A device that falls behind leaves out levels that are over, and still begins and ends every vibration")
+    func slow() throws {
+        let bench = Bench(Pads.periodic)
+        let driver = bench.driver()
+        try driver.open(at: at(0))
+        bench.pad.hang(true)
+        try driver.apply(level(1, 0), planned: at(1), at: at(1))
+        while !bench.pad.isStuck { usleep(100) }
+        for (number, intensity) in [0, 0.25, 0, 0.4, 0.5, 0.6, 0.75].enumerated() {
+            let now = at(2 + Int64(number))
+            try driver.apply(level(intensity, 0), planned: now, at: now)
+        }
+        bench.pad.hang(false)
+        while !driver.isSettled { usleep(100) }
+        // 1, 0.25 and, of what came without a stop between, 0.75.
+        #expect(bench.pad.state.withLock { $0.uploads } == 3)
+        #expect(bench.pad.output == level(24575.0 / 32767, 0))
+        #expect(bench.mistakes == [])
+        driver.close(at: at(20))
+    }
+
     @Test("A fault on the device's thread is due at once, and told by the next call")
     func lateFault() throws {
         let bench = Bench(Pads.periodic)
