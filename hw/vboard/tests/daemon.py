@@ -146,7 +146,11 @@ class Daemon:
         return self._log_path.read_text(encoding="utf-8")
 
     def call(self, method, **params):
-        return self._connection.call(method, **params)
+        try:
+            return self._connection.call(method, **params)
+        except OSError as error:
+            self.process.wait(10)
+            raise Failed(f"hapticd ended with {self.process.returncode} during {method} ({error}); it said:\n{self.log()}") from error
 
     def actuator(self, name="main"):
         """What the daemon tells about one of its actuators."""

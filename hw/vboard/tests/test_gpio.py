@@ -7,7 +7,7 @@ from harness import check, test, wait_for
 from timing import MS
 
 DURATION = 1600 * MS
-MARGIN = MS / 2
+MARGIN = MS
 
 
 class Train:
