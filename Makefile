@@ -2,7 +2,7 @@
 # make demo     builds, plays 75 steps on a simulated board and draws what was felt
 # make test     builds and runs every test
 # make vboard-test  the real programs on a real kernel, in a virtual machine (docs/virtual-board.md)
-# make check    format and layering
+# make check    format, layering, text and device-tree overlays
 # make release  static, stripped programs in dist/
 # Each installs the system packages it needs, by apt, where they are missing.
 
@@ -40,6 +40,7 @@ check: setup
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins
 	scripts/check-layering
 	scripts/check-text
+	scripts/check-overlays
 
 release: setup
 	$(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --product hapticd

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@testable import HapticEngine
+@testable import HapticCore
 
 @Suite("Names are matched with wildcards")
 struct GlobTests {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+private import Glibc
+private import Synchronization
+
+/// One device from being opened to being closed, with what is in its slots. On the device's own thread, but for `giveUp`.
+///
+/// Unchecked, because only that thread touches what varies, and the compiler cannot see it.
+final class FFSession: @unchecked Sendable {
+    private var port: (any FFPort)?
+    private var cache = EffectCache(capacity: 1)
+    private var playing: Int16?
+    /// Why it was closed before it was told to.
+    private var fault: DriverFault?
+    private let isGivenUp = Atomic<Bool>(false)
+
+    /// Any thread: nothing that is still to come is played. A device that gets on after a hang must not play what is over.
+    func giveUp() { isGivenUp.store(true, ordering: .releasing) }
+
+    func open(_ find: () throws(DriverFault) -> any FFPort) throws(DriverFault) -> FFAbilities {
+        let found = try find()
+        guard !isGivenUp.load(ordering: .acquiring) else {
+            found.close()
+            throw DriverFault(.closed, device: found.device)
+        }
+        let abilities = found.abilities
+        guard abilities.form != nil, abilities.effectCount > 0 else {
+            found.close()
+            throw DriverFault(
+                .unusable(
+                    why: "it has force feedback but neither vibration (periodic, rumble) nor a constant force",
+                    remedy: "run `hapticctl actuators --scan` and name a device that has one of these"),
+                device: found.device)
+        }
+        port = found
+        cache = EffectCache(capacity: abilities.effectCount)
+        return abilities
+    }
+
+    /// Does one command. After a fault the device is closed: then the kernel stops it.
+    func perform(_ command: FFCommand) throws(DriverFault) {
+        try use { port throws(FFPortError) in
+            switch command {
+            case .play(let effect):
+                let id = try self.slot(of: effect, port)
+                // First the new one, then no longer the old one, and both at once: no gap between two levels.
+                try port.play(id, stopping: self.playing == id ? nil : self.playing)
+                self.playing = id
+            case .stop:
+                guard let id = self.playing else { return }
+                try port.play(nil, stopping: id)
+                self.playing = nil
+            }
+        }
+    }
+
+    /// Whether `effects` can be kept ready together with those that already are.
+    func hasRoom(for effects: [FFEffect]) -> Bool { port != nil && cache.canPin(effects) }
+
+    /// Puts `effect` in a slot to stay, without disturbing what plays; false where there is no slot for it.
+    func prepare(_ effect: FFEffect) throws(DriverFault) -> Bool {
+        try use { port throws(FFPortError) in
+            guard self.cache.canPin([effect]) else { return }
+            // The only slot that could be given plays.
+            guard self.cache.step(for: effect, playing: self.playing) != .stopFirst else { return }
+            _ = try self.slot(of: effect, port)
+            if self.cache.canPin([effect]) { self.cache.pin(effect) }
+        }
+        return cache.isPinned(effect)
+    }
+
+    /// Stops, erases and closes. No effect where it is closed.
+    func close() {
+        guard let port else { return }
+        // Closing does all that by itself; a device that fails here is none to complain about any more.
+        if let playing { try? port.play(nil, stopping: playing) }
+        for id in cache.ids { try? port.erase(id) }
+        end(port)
+    }
+
+    private func end(_ port: any FFPort) {
+        port.close()
+        self.port = nil
+        playing = nil
+    }
+
+    private func use(_ body: (any FFPort) throws(FFPortError) -> Void) throws(DriverFault) {
+        if let fault { throw fault }
+        guard let port, !isGivenUp.load(ordering: .acquiring) else { return }
+        do throws(FFPortError) {
+            try body(port)
+        } catch {
+            end(port)
+            // ENOSPC: all slots are taken, and none of them by us.
+            let fault =
+                error.errno == ENOSPC
+                ? DriverFault(.busy(holder: nil), device: port.device)
+                : DriverFault(errno: error.errno, device: port.device, isOpen: true)
+            self.fault = fault
+            throw fault
+        }
+    }
+
+    /// The slot that `effect` is in, uploaded where it was in none.
+    private func slot(of effect: FFEffect, _ port: any FFPort) throws(FFPortError) -> Int16 {
+        while true {
+            switch cache.step(for: effect, playing: playing) {
+            case .reuse(let id): return id
+            case .add:
+                do throws(FFPortError) {
+                    return try upload(effect, replacing: nil, port)
+                } catch {
+                    // Another program has some of the slots: go on with those there are.
+                    guard error.errno == ENOSPC, cache.shrink() else { throw error }
+                }
+            case .replace(let id, inPlace: true): return try upload(effect, replacing: id, port)
+            case .replace(let id, inPlace: false):
+                try port.erase(id)
+                cache.remove(id)
+            case .stopFirst:
+                try port.play(nil, stopping: playing)
+                playing = nil
+            }
+        }
+    }
+
+    private func upload(_ effect: FFEffect, replacing id: Int16?, _ port: any FFPort) throws(FFPortError) -> Int16 {
+        let id = try port.upload(effect, replacing: id)
+        cache.store(effect, id: id)
+        return id
+    }
+}

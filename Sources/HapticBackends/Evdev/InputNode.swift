@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+private import Glibc
+
+/// An input device as sysfs tells of it, which needs no permission for the device.
+struct InputNode: Hashable, Sendable {
+    /// Its `event` number.
+    var number: Int
+    /// `/dev/input/event3`
+    var path: String
+    var name: String
+    var phys: String
+    var vendor: Int
+    var product: Int
+    var hasForceFeedback: Bool
+    /// Whether this process may open it for reading and writing.
+    var isAccessible: Bool
+    /// Made by a program, through uinput.
+    var isVirtual: Bool
+}
+
+extension InputNode: CustomStringConvertible {
+    /// `"Name" (/dev/input/event3, phys usb-1/input0)`.
+    var description: String { "\"\(name)\" (\(path)\(phys.isEmpty ? "" : ", phys \(phys)"))" }
+}
+
+extension InputNode {
+    /// All input devices there are now, by number.
+    static func all(devices: String = "/dev/input", classes: String = "/sys/class/input") -> [InputNode] {
+        names(in: devices).compactMap { name -> InputNode? in
+            guard name.hasPrefix("event"), let number = Int(name.dropFirst(5)) else { return nil }
+            return InputNode(number: number, path: "\(devices)/\(name)", folder: "\(classes)/\(name)/device")
+        }.sorted { $0.number < $1.number }
+    }
+
+    private init?(number: Int, path: String, folder: String) {
+        // Without it the device went away since its node was seen.
+        guard let name = Self.text("\(folder)/name") else { return nil }
+        func id(_ file: String) -> Int { Self.text("\(folder)/id/\(file)").flatMap { Int($0, radix: 16) } ?? 0 }
+        self.number = number
+        self.path = path
+        self.name = name
+        phys = Self.text("\(folder)/phys") ?? ""
+        vendor = id("vendor")
+        product = id("product")
+        hasForceFeedback = (Self.text("\(folder)/capabilities/ff") ?? "").contains { $0 != "0" && $0 != " " }
+        isAccessible = faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0
+        isVirtual = Self.resolved(folder)?.hasPrefix("/sys/devices/virtual/input/") ?? false
+    }
+
+    /// Where a path leads through all its links; nil where it leads nowhere.
+    static func resolved(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            // Read where it is: the entry may be shorter than its type.
+            let name = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
+            names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
+        }
+        return names
+    }
+
+    /// The first line of a small file, without its end; nil where it cannot be read.
+    private static func text(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let count = read(file, &bytes, bytes.count)
+        guard count >= 0 else { return nil }
+        return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+}

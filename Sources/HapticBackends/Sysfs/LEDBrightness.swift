@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+internal import HapticCore
+
+/// How bright a light has to be to look as bright as it is meant. Pure.
+enum LEDBrightness {
+    /// The value for `brightness` that looks like `intensity`, from 0 to `maximum`, which is 1 or more. Any on shows at least 1.
+    ///
+    /// By CIE 1976 lightness (CIE 15:2004, 8.2.1.1, which goes back to CIE 1931's luminance), as the kernel's pwm_bl.c does for
+    /// backlights. Not a plain power of 2.2, which is so flat near 0 that a tenth of its steps would not be seen.
+    static func value(_ intensity: Intensity, maximum: Int) -> Int {
+        guard intensity.value > 0 else { return 0 }
+        return min(max(Int((luminance(intensity.value) * Double(maximum)).rounded()), 1), maximum)
+    }
+
+    /// The share of the full luminance that looks like this share of the full lightness.
+    static func luminance(_ share: Double) -> Double {
+        let lightness = 100 * share
+        // κ = 24389 / 27 is the slope of the linear part, which ends at a lightness of 8.
+        guard lightness > 8 else { return lightness * 27 / 24_389 }
+        return pow((lightness + 16) / 116, 3)
+    }
+}
+
+/// The colour of a light with several channels. Pure.
+enum LEDColour {
+    /// What `multi_intensity` is given: every channel in full, which is as white as the light can be.
+    ///
+    /// One colour for all: what an actuator can vary is known before its light is opened, so sharpness cannot be a colour.
+    /// `limits`: the text of `multi_max_intensity`, of kernels that have it. Nil where the channels cannot be made out.
+    static func white(index: String, limits: String?, maximum: Int) -> String? {
+        let channels = words(index)
+        guard !channels.isEmpty else { return nil }
+        let maxima = limits.map { words($0).compactMap { Int($0) } } ?? []
+        return channels.indices.map { "\($0 < maxima.count ? maxima[$0] : maximum)" }.joined(separator: " ")
+    }
+
+    static func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
+}
+
+/// What makes a light shine when no program does. Pure.
+enum LEDTrigger {
+    static let none = "none"
+
+    /// The one in force out of the text of `trigger`, such as `none timer [heartbeat]`; nil where none is marked.
+    static func current(_ text: String) -> String? {
+        LEDColour.words(text).first { $0.hasPrefix("[") && $0.hasSuffix("]") }.map { String($0.dropFirst().dropLast()) }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+private import Glibc
+
+extension PWMChipDescription {
+    /// All PWM chips, by number.
+    static func all(in root: SysfsRoot) -> [PWMChipDescription] {
+        PWMChip.names(in: root.pwmFolder).compactMap { name in
+            let path = "\(root.pwmFolder)/\(name)"
+            // One that went away since it was listed has none.
+            guard let count = try? Sysfs.number("\(path)/npwm") else { return nil }
+            let chip = PWMChip(folder: path, channelCount: count)
+            return PWMChipDescription(
+                name: name, path: path, devicePath: Sysfs.resolved("\(path)/device"),
+                channels: (0..<count).map { channel($0, of: chip) })
+        }
+    }
+
+    private static func channel(_ number: Int, of chip: PWMChip) -> Channel {
+        let folder = chip.channelFolder(number)
+        let isExported = Sysfs.exists(folder)
+        let files = isExported ? ["period", "duty_cycle", "enable"].map { "\(folder)/\($0)" } : ["\(chip.folder)/export"]
+        return Channel(
+            number: number, isExported: isExported, isEnabled: (try? Sysfs.number("\(folder)/enable")) == 1, fault: refusal(files)
+        )
+    }
+}
+
+extension LEDDescription {
+    /// All lights, by name.
+    static func all(in root: SysfsRoot) -> [LEDDescription] {
+        Sysfs.names(in: root.ledFolder).sorted().compactMap { name in
+            let path = "\(root.ledFolder)/\(name)"
+            guard let maximum = try? Sysfs.number("\(path)/max_brightness") else { return nil }
+            let trigger = (try? Sysfs.text("\(path)/trigger")).flatMap(LEDTrigger.current)
+            let isTriggered = trigger != nil && trigger != LEDTrigger.none
+            // Those that a driver would write, and that are there.
+            let files =
+                ["brightness"] + (isTriggered ? ["trigger"] : [])
+                + (Sysfs.exists("\(path)/multi_intensity") ? ["multi_intensity"] : [])
+            return LEDDescription(
+                name: name, path: path, maximum: maximum,
+                colours: (try? Sysfs.text("\(path)/multi_index")).map(LEDColour.words) ?? [],
+                trigger: isTriggered ? trigger : nil, isLit: ((try? Sysfs.number("\(path)/brightness")) ?? 0) > 0,
+                fault: refusal(files.map { "\(path)/\($0)" }))
+        }
+    }
+}
+
+extension ForceFeedbackDescription {
+    /// All input devices with force feedback, by number. sysfs tells of them without leave to open them.
+    static func all(in root: SysfsRoot, devices: String = "/dev/input") -> [ForceFeedbackDescription] {
+        Sysfs.names(in: root.inputFolder).filter { $0.hasPrefix("event") }.compactMap { node in
+            let folder = "\(root.inputFolder)/\(node)/device"
+            let bits = CapabilityBits((try? Sysfs.text("\(folder)/capabilities/ff")) ?? "")
+            guard !bits.isEmpty, let name = try? Sysfs.text("\(folder)/name") else { return nil }
+            func id(_ file: String) -> Int { (try? Sysfs.text("\(folder)/id/\(file)")).flatMap { Int($0, radix: 16) } ?? 0 }
+            let path = "\(devices)/\(node)"
+            return ForceFeedbackDescription(
+                path: path, name: name, phys: (try? Sysfs.text("\(folder)/phys")) ?? "", vendor: id("vendor"),
+                product: id("product"), effects: Set(ForceFeedbackKind.allCases.filter { bits.contains($0.rawValue) }),
+                fault: refusal([path], R_OK | W_OK))
+        }
+    }
+}
+
+/// Which codes an input device has, out of a file of sysfs: words in hexadecimal, the highest first. Pure.
+struct CapabilityBits: Hashable, Sendable {
+    private let words: [UInt]
+
+    /// The kernel writes words as wide as those of the program that reads.
+    init(_ text: String) {
+        words = text.split(separator: " ").map { UInt($0, radix: 16) ?? 0 }.reversed()
+    }
+
+    var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+    func contains(_ code: Int) -> Bool {
+        let word = code / UInt.bitWidth
+        return word < words.count && words[word] >> UInt(code % UInt.bitWidth) & 1 == 1
+    }
+}
+
+/// Why this process could not use all of these files; nil where it could.
+private func refusal(_ paths: [String], _ mode: Int32 = W_OK) -> DriverFault? {
+    for path in paths {
+        guard let refusal = Sysfs.refusal(of: path, mode) else { continue }
+        return refusal.isPermission ? DriverFault(.permission, device: path) : DriverFault(errno: refusal.errno, device: path)
+    }
+    return nil
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import HapticConfig
+import HapticCore
+import HapticEngine
+import HapticFormats
+import Testing
+
+/// The files in configs/boards name the chip and the line that the board has, and keep a coin motor from harm.
+@Suite("Configurations of boards")
+struct BoardConfigurationTests {
+    private static let folder =
+        String(#filePath.prefix(#filePath.count - "Tests/HapticConfigTests/BoardConfigurationTests.swift".count))
+        + "configs/boards/"
+
+    /// A coin motor on a line with intensity, each board by its own chip.
+    static let boards: [(file: String, chip: String, line: Int)] = [
+        ("raspberry-pi-3.yaml", "pinctrl-bcm2835", 17), ("raspberry-pi-zero-2w.yaml", "pinctrl-bcm2835", 17),
+        ("raspberry-pi-4.yaml", "pinctrl-bcm2711", 17), ("raspberry-pi-5.yaml", "pinctrl-rp1", 17),
+        ("beaglebone-black.yaml", "/dev/am335x-gpio1", 12),
+    ]
+
+    @Test("a board's motor is on the line that hw/wiring.md wires, with intensity and limits", arguments: boards)
+    func motor(file: String, chip: String, line: Int) throws {
+        let actuators = try Configuration.load(path: Self.folder + file).actuators
+        let motor = try #require(actuators.first)
+        #expect(actuators.count == 1)
+        #expect(motor.backend == .gpio(.init(chip: chip, line: .offset(line), pwmPeriod: .milliseconds(5))))
+        #expect(motor.motor.kind == .erm)
+        #expect(motor.motor.limits.minGap == .milliseconds(20))
+        let longest = try #require(motor.motor.limits.maxOn)
+        #expect(longest <= .seconds(2))
+        #expect(motor.motor.limits.duty.value <= 0.5)
+    }
+
+    @Test("a pad is found by its name, wherever it is plugged in")
+    func pad() throws {
+        let actuators = try Configuration.load(path: Self.folder + "gamepad.yaml").actuators
+        #expect(actuators.map(\.name) == ["pad"])
+        guard case .evdev(let match) = try #require(actuators.first).backend else {
+            Issue.record("the pad is no input device")
+            return
+        }
+        #expect(match == .init(name: "*Controller*"))
+        let name = Glob(try #require(match.name))
+        #expect(name.matches("Xbox Wireless Controller") && !name.matches("AT Translated Set 2 keyboard"))
+    }
+
+    @Test(
+        "what a file shows as a comment is valid when the comment signs are taken away",
+        arguments: boards.map(\.file) + ["gamepad.yaml"])
+    func examples(file: String) throws {
+        let bytes = try FileAccess.disk.read(Self.folder + file, YAML.Limit.bytes)
+        var shown = 0
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.hasPrefix("  # - {") else { return String(line) }
+            shown += 1
+            // Each with a name of its own: some show the same motor again.
+            return "  - { name: shown\(shown), " + line.drop { $0 != "," }.dropFirst()
+        }
+        let configuration = try Configuration.read(yaml: Array(lines.joined(separator: "\n").utf8), file: file)
+        #expect(shown > 0 && configuration.actuators.count == 1 + shown)
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// `hapticctl check-config` accepts every file in configs/boards as it ships.
+@Suite("Configurations of boards, as hapticctl sees them")
+struct BoardTests {
+    private static let folder = package.appendingPathComponent("configs/boards")
+
+    private static func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }.sorted()
+    }
+
+    @Test("every board that is promised has its file")
+    func promised() throws {
+        let missing = Set([
+            "raspberry-pi-3.yaml", "raspberry-pi-4.yaml", "raspberry-pi-5.yaml", "raspberry-pi-zero-2w.yaml",
+            "beaglebone-black.yaml", "gamepad.yaml",
+        ]).subtracting(try Self.files())
+        #expect(missing.isEmpty)
+    }
+
+    @Test("every file there is accepted, and named as ok")
+    func accepted() throws {
+        for file in try Self.files() {
+            let outcome = try runCtl(["check-config", Self.folder.appendingPathComponent(file).path])
+            #expect(outcome.status == 0, "\(file): \(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("\(file): ok, 1 actuator"), "\(outcome.output)")
+            #expect(outcome.errors.isEmpty)
+        }
+    }
+}
