@@ -21,7 +21,7 @@ public struct Inventory: Hashable, Sendable {
     /// Looks at everything, and changes nothing. Blocks; any thread.
     public static func scan(_ root: SysfsRoot = .system) -> Inventory {
         Inventory(
-            gpioChips: nil, pwmChips: PWMChipDescription.all(in: root), forceFeedback: ForceFeedbackDescription.all(in: root),
+            gpioChips: GPIOChip.all(), pwmChips: PWMChipDescription.all(in: root), forceFeedback: ForceFeedbackDescription.all(in: root),
             leds: LEDDescription.all(in: root))
     }
 }

@@ -64,8 +64,14 @@ struct BoardConfiguration: Sendable {
             return GPIODriver(
                 GPIOAddress(chip: gpio.chip, line: line, isActiveLow: gpio.activeLow), pwmPeriod: gpio.pwmPeriod, maxOn: maxOn,
                 outputGuard: outputGuard)
-        case .pwm, .evdev, .led:
-            fatalError()
+        case .pwm(let pwm):
+            return LevelDriver(
+                PWMChannel(chip: pwm.chip, channel: pwm.channel, period: pwm.period), maxOn: maxOn, outputGuard: outputGuard)
+        case .led(let name): return LevelDriver(LEDLight(name), maxOn: maxOn, outputGuard: outputGuard)
+        case .evdev(let match):
+            return EvdevDriver(
+                EvdevMatch(name: match.name, path: match.path, phys: match.phys, vendor: match.vendor, product: match.product),
+                runs: runs, maxOn: maxOn)
         }
     }
 

@@ -16,6 +16,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     /// Sharpness is the share of the two motors, or the period of the vibration.
     public let capabilities = ActuatorCapabilities.full
 
+    public private(set) var devicePath: String?
     private let device: String
     private let runs: [Run]
     private let maxOn: Nanoseconds?
@@ -106,8 +107,9 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
         (self.thread, self.session) = (thread, session)
         do throws(DriverFault) {
             let find = self.find
-            let abilities = try ask { () throws(DriverFault) in try session.open(find) }
-            let mapping = FFMapping(abilities)
+            let opened = try ask { () throws(DriverFault) in try session.open(find) }
+            devicePath = opened.path
+            let mapping = FFMapping(opened.abilities)
             self.mapping = mapping
             player = mapping.map { EvdevPlayer($0, runs: runs, maxOn: maxOn) }
             isFaulty = false
@@ -118,7 +120,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     }
 
     public func close(at now: MonotonicInstant) {
-        (player, mapping) = (nil, nil)
+        (player, mapping, devicePath) = (nil, nil, nil)
         guard let thread else { return }
         session.giveUp()
         if !thread.stop() { stuck = thread }

@@ -7,9 +7,11 @@
     final class EvdevPort: FFPort {
         let device: String
         let abilities: FFAbilities
+        let path: String?
         private let descriptor: Int32
 
         init(_ node: InputNode) throws(FFPortError) {
+            path = node.path
             let descriptor = open(node.path, O_RDWR | O_CLOEXEC)
             guard descriptor >= 0 else { throw FFPortError(errno: errno) }
             do throws(FFPortError) {

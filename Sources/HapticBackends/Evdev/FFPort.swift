@@ -5,6 +5,8 @@ protocol FFPort: AnyObject {
     /// In the words of its user: name, path, phys.
     var device: String { get }
     var abilities: FFAbilities { get }
+    /// Of its node in /dev; nil where it has none.
+    var path: String? { get }
 
     /// Gives it `effect`, to a new slot or in place of what is in slot `id`; returns its slot. ENOSPC: no slot is free.
     func upload(_ effect: FFEffect, replacing id: Int16?) throws(FFPortError) -> Int16

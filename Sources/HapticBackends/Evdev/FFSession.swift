@@ -16,7 +16,7 @@ final class FFSession: @unchecked Sendable {
     /// Any thread: nothing that is still to come is played. A device that gets on after a hang must not play what is over.
     func giveUp() { isGivenUp.store(true, ordering: .releasing) }
 
-    func open(_ find: () throws(DriverFault) -> any FFPort) throws(DriverFault) -> FFAbilities {
+    func open(_ find: () throws(DriverFault) -> any FFPort) throws(DriverFault) -> (abilities: FFAbilities, path: String?) {
         let found = try find()
         guard !isGivenUp.load(ordering: .acquiring) else {
             found.close()
@@ -33,7 +33,7 @@ final class FFSession: @unchecked Sendable {
         }
         port = found
         cache = EffectCache(capacity: abilities.effectCount)
-        return abilities
+        return (abilities, found.path)
     }
 
     /// Does one command. After a fault the device is closed: then the kernel stops it.

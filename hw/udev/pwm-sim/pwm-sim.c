@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/* A PWM chip without hardware, of two channels: it takes every state that a real one would and has no output.
+ * Debian 12's kernel (6.1) has the PWM subsystem but no chip that runs in a virtual machine. Build it against its headers:
+ *     make -C /usr/src/linux-headers-$RELEASE M=$PWD modules */
+#include <linux/module.h>
+#include <linux/platform_device.h>
+#include <linux/pwm.h>
+
+static struct platform_device *device;
+static struct pwm_chip chip;
+
+static int pwm_sim_apply(struct pwm_chip *chip, struct pwm_device *pwm, const struct pwm_state *state)
+{
+	/* Real chips cannot do every period; this one not less than 1 us. */
+	return state->enabled && state->period < 1000 ? -EINVAL : 0;
+}
+
+static const struct pwm_ops pwm_sim_ops = {
+	.apply = pwm_sim_apply,
+	.owner = THIS_MODULE,
+};
+
+static int __init pwm_sim_init(void)
+{
+	int error;
+
+	device = platform_device_register_simple("pwm-sim", PLATFORM_DEVID_NONE, NULL, 0);
+	if (IS_ERR(device))
+		return PTR_ERR(device);
+	chip.dev = &device->dev;
+	chip.ops = &pwm_sim_ops;
+	chip.npwm = 2;
+	error = pwmchip_add(&chip);
+	if (error)
+		platform_device_unregister(device);
+	return error;
+}
+
+static void __exit pwm_sim_exit(void)
+{
+	pwmchip_remove(&chip);
+	platform_device_unregister(device);
+}
+
+module_init(pwm_sim_init);
+module_exit(pwm_sim_exit);
+MODULE_DESCRIPTION("A PWM chip without hardware");
+MODULE_LICENSE("Dual MIT/GPL");
