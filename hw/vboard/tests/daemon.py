@@ -175,10 +175,22 @@ class Daemon:
         return done
 
     def start_ctl(self, *arguments):
-        """Starts hapticctl and leaves it to itself."""
+        """Starts hapticctl and leaves it to itself; what it complains of is in the log."""
         return subprocess.Popen(
             [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment(),
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._log)
+
+    # Without a deadline: in a debug build on an emulated processor, hapticctl needs more than the 100 ms of an interaction from the
+    # instant that it gives for a play to the daemon's reading of it.
+    _PLAY = ("play", "--class", "alarm", "--pattern")
+
+    def play(self, pattern, *arguments, status=0):
+        """Plays a pattern to its end through hapticctl."""
+        return self.ctl(*self._PLAY, pattern, *arguments, status=status)
+
+    def start_play(self, pattern, *arguments):
+        """Starts hapticctl play, which waits for the end by itself."""
+        return self.start_ctl(*self._PLAY, pattern, *arguments)
 
     def monitor(self):
         return Monitor(self)

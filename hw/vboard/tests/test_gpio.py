@@ -17,7 +17,7 @@ class Train:
         with daemon.monitor() as monitor:
             before = len(trace.edges())
             with timing.Yardstick() as self.yardstick:
-                daemon.ctl("play", "--pattern", "soft", "--steps", 75, "--duration", "1.6s", "--curve", curve)
+                daemon.play("soft", "--steps", 75, "--duration", "1.6s", "--curve", curve)
             wait_for("the monitor to tell all", lambda: len(monitor.told("actuation")) >= 150)
             told = monitor.told("actuation")
         self.curve = curve
@@ -57,7 +57,7 @@ class Train:
 
 def warm_up(daemon):
     """A program's first run is the emulator's: it translates each piece of code when it is first executed, for tens of ms."""
-    daemon.ctl("play", "--pattern", "soft", "--steps", 75, "--duration", "0.8s")
+    daemon.play("soft", "--steps", 75, "--duration", "0.8s")
 
 
 def trains():
@@ -117,7 +117,7 @@ def active_low():
     with Daemon(configuration(gpio(line=20, more="activeLow: true"))) as daemon:
         daemon.wait_until_available()
         check(not trace.edges(20), f"the line moved when the daemon started: {trace.edges(20)}")
-        daemon.ctl("play", "--pattern", "heavy")
+        daemon.play("heavy")
     check([edge.level for edge in trace.edges(20)] == [0, 1], f"one pulse on an active-low line was {trace.edges(20)}")
     check(lines.level(20) == 1, "the line does not rest high after the daemon")
 
@@ -138,7 +138,7 @@ def names():
         trace = lines.Trace()
         with Daemon(configuration(f"name: main, backend: gpio, chip: {chip}, line: MOTOR")) as daemon:
             daemon.wait_until_available()
-            daemon.ctl("play", "--pattern", "heavy")
+            daemon.play("heavy")
         check(len(trace.pulses()) == 1, f"by {chip}: {trace.edges()}")
 
 
@@ -148,7 +148,7 @@ def duties():
         daemon.wait_until_available()
         for level in (0.1, 0.5, 0.9):
             trace = lines.Trace()
-            daemon.ctl("play", "--pattern", steady(level, 1000))
+            daemon.play(steady(level, 1000))
             pulses = trace.pulses()
             check(pulses and lines.level() == 0, f"at {level}: {len(pulses)} pulses, level {lines.level()} after them")
             yield level, pulses

@@ -17,7 +17,7 @@ PREPARED = ("soft", "heavy", "success")
 def felt(daemon, pad, pattern):
     """Plays a pattern; returns the effects that were played for it, in order."""
     start = time.monotonic_ns()
-    daemon.ctl("play", "--pattern", pattern)
+    daemon.play(pattern)
     pad.wait_for_play(since=start)
     return [pad.effect_of(play) for play in pad.plays(since=start)]
 
@@ -112,7 +112,7 @@ def play_often(slots):
                 daemon.call("play", pattern=chance.choice(PREPARED), intensity=chance.choice((1, 0.5, chance.uniform(0.1, 1))),
                             **{"class": "alarm"})
                 time.sleep(chance.choice((0.002, 0.012)))
-            daemon.ctl("play", "--pattern", "heavy")
+            daemon.play("heavy")
             plays = len(pad.plays(since=start))
             check(plays >= 300, f"only {plays} of 1,000 plays reached the pad")
             check(daemon.actuator("pad")["available"], f"the pad was given up: {daemon.log()}")
@@ -145,13 +145,13 @@ def renewed():
     with Pad("pad under test", "rumble") as pad, Daemon(configuration(evdev("pad under test"))) as daemon:
         daemon.wait_until_available("pad")
         start = time.monotonic_ns()
-        daemon.ctl("play", "--pattern", steady(0.8, 6000))
+        daemon.play(steady(0.8, 6000))
         wait_for("the pad to be still", lambda: not pad.shakes_at(time.monotonic_ns()))
         check_effects(pad)
         spans = [span for span in pad.spans() if span.on >= start]
     check(len(spans) == 1, f"6 s came in pieces: {spans}")
     length = spans[0].off - spans[0].on
-    check(abs(length - 6000 * MS) < 100 * MS, f"6 s became {length / MS:.0f} ms")
+    check(abs(length - 6000 * MS) < 200 * MS, f"6 s became {length / MS:.0f} ms")
     return f"{length / MS:.0f} ms in {len(pad.plays())} plays"
 
 
