@@ -128,7 +128,7 @@ private final class Bench: Sendable {
             try driver.apply(level(intensity, 0), planned: now, at: now)
         }
         bench.pad.hang(false)
-        while !driver.isSettled { usleep(100) }
+        while !driver.hasFollowed { usleep(100) }
         // 1, 0.25 and, of what came without a stop between, 0.75.
         #expect(bench.pad.state.withLock { $0.uploads } == 3)
         #expect(bench.pad.output == level(24575.0 / 32767, 0))

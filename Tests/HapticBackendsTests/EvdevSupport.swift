@@ -101,6 +101,7 @@ final class ModelPad: FFPort, Sendable {
 
     let device = "\"Model\" (/dev/input/event0)"
     let abilities: FFAbilities
+    let path: String? = nil
     let state = Mutex(State())
     /// While it hangs, calls wait here.
     private let hangs = Atomic(false)
@@ -173,43 +174,4 @@ final class ModelPad: FFPort, Sendable {
             (state.slots, state.playing) = ([:], [])
         }
     }
-}
-
-/// Lets a device's thread do what it was told before time goes on: in a test time takes no time.
-final class SettlingDriver: ActuatorDriver {
-    let inner: EvdevDriver
-
-    init(_ inner: EvdevDriver) { self.inner = inner }
-
-    var capabilities: ActuatorCapabilities { inner.capabilities }
-    var nextDeadline: MonotonicInstant { inner.nextDeadline }
-
-    /// Also throws what went wrong over there, which a caller in real time is told by its next call.
-    private func settle(at now: MonotonicInstant) throws(DriverFault) {
-        while !inner.isSettled { usleep(100) }
-        _ = try inner.advance(to: now)
-    }
-
-    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
-        try inner.apply(level, run: run, planned: planned, at: now)
-        try settle(at: now)
-    }
-
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
-        let outcome = try inner.advance(to: now)
-        try settle(at: now)
-        return outcome
-    }
-
-    func switchOff(at now: MonotonicInstant) throws(DriverFault) {
-        try inner.switchOff(at: now)
-        while !inner.isSettled { usleep(100) }
-    }
-
-    func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness] {
-        try inner.prepare(timelines, at: now)
-    }
-
-    func open(at now: MonotonicInstant) throws(DriverFault) { try inner.open(at: now) }
-    func close(at now: MonotonicInstant) { inner.close(at: now) }
 }

@@ -178,44 +178,6 @@ func asNobody<Result>(_ body: () throws -> Result) rethrows -> Result {
     return try body()
 }
 
-/// A driver for conformance checks: time goes on only once its device has followed, for virtual time is much faster than a thread.
-final class SettlingDriver: ActuatorDriver {
-    private let inner: LevelDriver
-
-    init(_ inner: LevelDriver) { self.inner = inner }
-
-    var capabilities: ActuatorCapabilities { inner.capabilities }
-    var devicePath: String? { inner.devicePath }
-    var nextDeadline: MonotonicInstant { inner.nextDeadline }
-
-    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
-        try inner.apply(level, run: run, planned: planned, at: now)
-        settle()
-        // What the device's thread has found is told by the next call.
-        _ = try inner.advance(to: now)
-    }
-
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
-        let outcome = try inner.advance(to: now)
-        settle()
-        return outcome
-    }
-
-    func switchOff(at now: MonotonicInstant) throws(DriverFault) {
-        try inner.switchOff(at: now)
-        settle()
-    }
-
-    func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness] {
-        try inner.prepare(timelines, at: now)
-    }
-
-    func open(at now: MonotonicInstant) throws(DriverFault) { try inner.open(at: now) }
-    func close(at now: MonotonicInstant) { inner.close(at: now) }
-
-    func settle() { while !inner.hasFollowed { sched_yield() } }
-}
-
 /// Violations of the contract by a driver of `device`, opened; `written` is the file that it writes, `output` the witness.
 func violations(
     of device: () -> any LevelDevice, writing file: String, in sysfs: SysfsImitation, resolution: Double,

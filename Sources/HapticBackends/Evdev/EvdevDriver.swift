@@ -171,5 +171,5 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     // MARK: Any thread
 
     /// Whether the device has done all that it was told.
-    var isSettled: Bool { thread.map { $0.deadline == .distantFuture } ?? true }
+    var hasFollowed: Bool { thread.map { $0.deadline == .distantFuture } ?? true }
 }
