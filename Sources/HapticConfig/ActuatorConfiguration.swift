@@ -10,6 +10,15 @@ public struct ActuatorConfiguration: Hashable, Sendable {
         case evdev(DeviceMatch)
         /// The name of a light under `/sys/class/leds`.
         case led(String)
+
+        /// The longest time on of one whose configuration says none: nothing that is real may stay on for ever.
+        public var longestOn: Nanoseconds? {
+            switch self {
+            case .simulated: nil
+            case .gpio, .pwm, .evdev: .seconds(10)
+            case .led: .seconds(60)
+            }
+        }
     }
 
     /// An actuator that is not there.
@@ -120,11 +129,14 @@ public struct ActuatorConfiguration: Hashable, Sendable {
     public var name: String
     public var backend: Backend
     public var motor: Motor
+    /// What stands in for it where it is missing or a profile wants nothing of it: another one, which has no fallback itself.
+    public var fallback: ActuatorIndex?
 
-    public init(name: String, backend: Backend, motor: Motor = Motor()) {
+    public init(name: String, backend: Backend, motor: Motor = Motor(), fallback: ActuatorIndex? = nil) {
         self.name = name
         self.backend = backend
         self.motor = motor
+        self.fallback = fallback
     }
 
     /// What can be known without opening the device.

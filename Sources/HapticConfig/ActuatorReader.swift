@@ -11,8 +11,9 @@ enum ActuatorReader {
     /// Those that are usable; the rest has been reported.
     static func actuators(_ reader: NodeReader?) -> [ActuatorConfiguration] {
         var names: Set<String> = []
+        var fallbacks: [(of: String, field: NodeReader)] = []
         let entries = reader?.list(count: 1...ConfigurationReader.actuatorLimit) ?? []
-        return entries.compactMap { entry in
+        var actuators: [ActuatorConfiguration] = entries.compactMap { entry in
             entry.object { fields in
                 let nameField = fields.required("name")
                 let name = nameField?.name()
@@ -22,12 +23,38 @@ enum ActuatorReader {
                 let kind = fields.required("backend")?.choice(BackendName.self, kind: "backend")
                 let backend = backend(kind, &fields)
                 // A light has no motor.
-                let motor = kind == .led ? nil : fields.optional("motor")?.object(motor)
+                var motor = kind == .led ? .init() : fields.optional("motor")?.object(motor) ?? .init()
+                let fallback = fields.optional("fallback")
                 guard let name else { return nil }
+                if let fallback { fallbacks.append((name, fallback)) }
                 // An actuator whose device is wrong still has a name that rules may use.
-                return ActuatorConfiguration(name: name, backend: backend ?? .simulated(.init()), motor: motor ?? .init())
+                let usable = backend ?? .simulated(.init())
+                motor.limits.maxOn = motor.limits.maxOn ?? usable.longestOn
+                return ActuatorConfiguration(name: name, backend: usable, motor: motor)
             }
         }
+        for (name, field) in fallbacks {
+            guard let index = actuators.firstIndex(where: { $0.name == name }) else { continue }
+            actuators[index].fallback = fallback(field, of: name, among: actuators, having: fallbacks.map(\.of))
+        }
+        return actuators
+    }
+
+    /// One step only: what stands in for another has nothing that stands in for itself, so there is no circle.
+    private static func fallback(
+        _ field: NodeReader, of name: String, among actuators: [ActuatorConfiguration], having: [String]
+    ) -> ActuatorIndex? {
+        guard let other = field.text() else { return nil }
+        guard let index = actuators.firstIndex(where: { $0.name == other }) else {
+            field.fail(unknownMessage("actuator", other, candidates: actuators.map(\.name).filter { $0 != name }))
+            return nil
+        }
+        guard other != name, !having.contains(other) else {
+            field.fail(
+                "\(quoted(other)) cannot stand in for \(quoted(name)); name one that has no `fallback` itself, such as a light")
+            return nil
+        }
+        return ActuatorIndex(index)
     }
 
     private static func backend(

@@ -87,7 +87,7 @@ public struct Configuration: Hashable, Sendable {
         EngineConfiguration(
             profile: profile, classes: classes,
             actuators: actuators.map {
-                EngineActuator(name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits)
+                EngineActuator(name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, fallback: $0.fallback)
             },
             progressRules: progressRules, eventRules: eventRules, patterns: patterns.mapValues { PlayablePattern($0) },
             bounds: bounds)

@@ -43,11 +43,16 @@ public struct EngineActuator: Hashable, Sendable {
     public var name: String
     public var capabilities: ActuatorCapabilities
     public var limits: MotorLimits
+    /// What plays in its place where it is not there, or where the profile wants nothing of it; has none itself.
+    public var fallback: ActuatorIndex?
 
-    public init(name: String, capabilities: ActuatorCapabilities = .full, limits: MotorLimits = .none) {
+    public init(
+        name: String, capabilities: ActuatorCapabilities = .full, limits: MotorLimits = .none, fallback: ActuatorIndex? = nil
+    ) {
         self.name = name
         self.capabilities = capabilities
         self.limits = limits
+        self.fallback = fallback
     }
 }
 

@@ -165,7 +165,11 @@ extension FeedbackEngine {
             return suppressed(decision, .stale, steps: steps)
         }
         if isDuplicate(candidate) { return suppressed(decision, .duplicate, steps: steps) }
-        guard applyProfile(to: &candidate) else { return suppressed(decision, .profile, steps: steps) }
+        if !applyProfile(to: &candidate) {
+            let lights = scheduler.fallbacks(of: candidate.actuators)
+            guard !lights.isEmpty else { return suppressed(decision, .profile, steps: steps) }
+            candidate.actuators = lights
+        }
         decision.pattern = candidate.pattern.name
         guard !candidate.isLimited || limiters[candidate.feedbackClass.place].admits(at: now) else {
             return suppressed(decision, .rateLimited, steps: steps)
@@ -215,9 +219,9 @@ extension FeedbackEngine {
 
     /// Finds the actuators that can and may play `plan`.
     private mutating func choose(_ plan: PlaybackPlan, _ candidate: Candidate, at now: MonotonicInstant) -> Choice {
-        let wanted = candidate.actuators ?? scheduler.channels.map(\.index)
+        let wanted = candidate.actuators ?? scheduler.ordinary
         guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
-        let there = wanted.filter { scheduler.channels[$0.value].isAvailable }
+        let there = scheduler.present(wanted)
         guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
         let free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
         guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority) }

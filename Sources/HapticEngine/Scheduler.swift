@@ -33,6 +33,8 @@ struct Scheduler {
     static let horizon = Nanoseconds.milliseconds(100)
 
     private(set) var channels: [Channel]
+    /// Those that play what names no actuator: all but what only stands in for others.
+    let ordinary: [ActuatorIndex]
     private(set) var playbacks: [PlaybackID: Playback] = [:]
     fileprivate var lastID: UInt64 = 0
     private var ends: [PlaybackEnd] = []
@@ -41,6 +43,8 @@ struct Scheduler {
 
     init(actuators: [EngineActuator]) {
         channels = actuators.enumerated().map { Channel(index: ActuatorIndex($0), actuator: $1) }
+        let standIns = Set(actuators.compactMap(\.fallback))
+        ordinary = channels.map(\.index).filter { !standIns.contains($0) }
     }
 
     /// A scheduler for other actuators that uses no id again.
@@ -48,6 +52,24 @@ struct Scheduler {
         var new = Scheduler(actuators: actuators)
         new.lastID = lastID
         return new
+    }
+
+    /// What there is of `wanted`: itself, or what stands in for it. Each once, in order.
+    func present(_ wanted: [ActuatorIndex]) -> [ActuatorIndex] {
+        var present: [ActuatorIndex] = []
+        for index in wanted {
+            let channel = channels[index.value]
+            guard let found = channel.isAvailable ? index : channel.actuator.fallback, channels[found.value].isAvailable,
+                !present.contains(found)
+            else { continue }
+            present.append(found)
+        }
+        return present
+    }
+
+    /// What stands in for `wanted` (nil: all), as far as it is there. Each once, in order.
+    func fallbacks(of wanted: [ActuatorIndex]?) -> [ActuatorIndex] {
+        present((wanted ?? ordinary).compactMap { channels[$0.value].actuator.fallback })
     }
 
     func names(of actuators: [ActuatorIndex]) -> [String] { actuators.map { channels[$0.value].actuator.name } }

@@ -16,6 +16,14 @@ enum DaemonSignal {
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Lets a crash end the process at once, so that its guard switches off what was on.
+    ///
+    /// The Swift runtime's own handler would keep it alive for the seconds that a backtrace takes, with the executor at work. A core dump
+    /// tells the same.
+    static func endAtCrash() {
+        for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] { signal(number, SIG_DFL) }
+    }
+
     /// Waits for the next one. On the main thread, which has nothing else to do.
     static func next() -> DaemonSignal {
         var set = signals

@@ -43,6 +43,7 @@ internal import Logging
     /// As `ParsableCommand` has it, but for the exit status of wrong usage: 2, as hapticctl has.
     static func main() {
         clinux_occupy_standard_descriptors()
+        DaemonSignal.endAtCrash()
         // What the daemon starts beside itself; not for people, so not in the help.
         let arguments = CommandLine.arguments
         if arguments.count == 3, arguments[1] == GuardProcess.argument { GuardProcess.run(lock: arguments[2]) }

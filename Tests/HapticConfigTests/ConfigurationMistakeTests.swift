@@ -130,7 +130,7 @@ import Testing
             "{ name: a, backend: simulated }, { name: a, backend: led, led: x, motor: {} }",
             [
                 "42: actuators[1].name: the name `a` is taken by an actuator before; give each its own",
-                "67: actuators[1].motor: unknown key `motor`; there is `name`, `backend`, `led`",
+                "67: actuators[1].motor: unknown key `motor`; there is `name`, `backend`, `led`, `fallback`",
             ]
         ),
         (
@@ -139,7 +139,7 @@ import Testing
                 "1: actuators[0]: the key `chip` is missing",
                 "33: actuators[0].line: 2000 is out of range; write a whole number from 0 to 1023",
                 "44: actuators[0].pwm: 200 has no unit; write a frequency from 10Hz to 2000Hz, such as `200Hz`",
-                "49: actuators[0].match: unknown key `match`; there is `name`, `backend`, `chip`, `line`, `activeLow`, `pwm`, `motor`",
+                "49: actuators[0].match: unknown key `match`; there is `name`, `backend`, `chip`, `line`, `activeLow`, `pwm`, `motor`, `fallback`",
             ]
         ),
         (
@@ -159,6 +159,14 @@ import Testing
                 "75: actuators[0].motor.duty: a duty of 0 would keep the motor off; write more, such as `40%`",
                 "85: actuators[0].motor.maxOn: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `40%`",
             ]
+        ),
+        (
+            "{ name: a, backend: simulated, fallback: a }",
+            ["42: actuators[0].fallback: `a` cannot stand in for `a`; name one that has no `fallback` itself, such as a light"]
+        ),
+        (
+            "{ name: a, backend: simulated, fallback: b }",
+            ["42: actuators[0].fallback: unknown actuator `b`; there is none"]
         ),
         ("", ["1: actuators: 0 entries; 1 to 64 are allowed"]),
     ])

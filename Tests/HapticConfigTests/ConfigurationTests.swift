@@ -103,7 +103,8 @@ import Testing
                 ActuatorConfiguration(
                     name: "main", backend: .gpio(.init(chip: "gpiochip0", line: .offset(18), pwmPeriod: .milliseconds(5))),
                     motor: .init(kind: .erm, rise: .milliseconds(50), fall: .milliseconds(60), limits: limits)),
-                ActuatorConfiguration(name: "pad", backend: .evdev(.init(name: "*Controller*"))),
+                ActuatorConfiguration(
+                    name: "pad", backend: .evdev(.init(name: "*Controller*")), motor: .init(limits: .init(maxOn: .seconds(10)))),
             ])
         #expect(read.engineConfiguration.actuators.first?.limits == limits)
         #expect(read.engineConfiguration.actuators.first?.capabilities == .init(variesIntensity: true, variesSharpness: false))
@@ -181,6 +182,7 @@ import Testing
               - { name: d, backend: evdev, match: { vendor: 0x045e, product: 0x028e, path: "/dev/input/*", phys: "usb*" } }
               - { name: e, backend: led, led: "blue:status" }
             """)
+        let longest = MotorLimits(maxOn: .seconds(10))
         #expect(
             read.actuators == [
                 ActuatorConfiguration(
@@ -191,11 +193,15 @@ import Testing
                             faults: .init(failAfter: 3, recoverAfter: .seconds(1))))),
                 ActuatorConfiguration(
                     name: "b", backend: .gpio(.init(chip: "/dev/gpiochip1", line: .name("MOTOR"), activeLow: true)),
-                    motor: .init(kind: .lra)),
-                ActuatorConfiguration(name: "c", backend: .pwm(.init(chip: "pwmchip0", channel: 1, period: .microseconds(50)))),
+                    motor: .init(kind: .lra, limits: longest)),
                 ActuatorConfiguration(
-                    name: "d", backend: .evdev(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e))),
-                ActuatorConfiguration(name: "e", backend: .led("blue:status")),
+                    name: "c", backend: .pwm(.init(chip: "pwmchip0", channel: 1, period: .microseconds(50))),
+                    motor: .init(limits: longest)),
+                ActuatorConfiguration(
+                    name: "d", backend: .evdev(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e)),
+                    motor: .init(limits: longest)),
+                ActuatorConfiguration(
+                    name: "e", backend: .led("blue:status"), motor: .init(limits: .init(maxOn: .seconds(60)))),
             ])
         #expect(read.actuators.map(\.capabilities.variesIntensity) == [false, false, true, true, true])
     }
@@ -209,5 +215,29 @@ import Testing
             files: ["/etc/one/soft.yaml": pattern("0.1"), "/two/soft.yaml": pattern("0.9"), "/two/README": "not a pattern"])
         #expect(read.patterns["soft"]?.level(at: .zero).intensity == Intensity(0.9))
         #expect(read.patterns.count == BuiltInPatterns.all.count)
+    }
+
+    @Test func whatIsRealMayNotStayOnForEver() throws {
+        let read = try configuration(
+            """
+            version: 1
+            actuators:
+              - { name: sim, backend: simulated }
+              - { name: line, backend: gpio, chip: gpiochip0, line: 1 }
+              - { name: channel, backend: pwm, chip: "0", channel: 1, frequency: 20kHz, motor: { maxOn: 1s } }
+              - { name: light, backend: led, led: red }
+            """)
+        #expect(read.actuators.map(\.motor.limits.maxOn) == [nil, .seconds(10), .seconds(1), .seconds(60)])
+    }
+
+    @Test func anActuatorCanStandInForAnother() throws {
+        let read = try configuration(
+            """
+            version: 1
+            actuators:
+              - { name: line, backend: gpio, chip: gpiochip0, line: 1, fallback: light }
+              - { name: light, backend: led, led: red }
+            """)
+        #expect(read.engineConfiguration.actuators.map(\.fallback) == [ActuatorIndex(1), nil])
     }
 }

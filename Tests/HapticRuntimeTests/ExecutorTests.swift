@@ -199,13 +199,17 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
     func faultIsNeverMissed() throws {
         let driver = SimulatedDriver(name: "pad", faults: .from(apply: 101, .deviceLost, until: .never))
         let running = try RunningExecutor([driver], configuration: ExecutorConfiguration(reportCapacity: 10))
-        for index in 0..<Int64(102) {
-            #expect(wait { running.executor.actuate(soon(Nanoseconds(index), index.isMultiple(of: 2) ? on : .off)) })
+        // On a busy machine some are left out for being late, and told as that.
+        var count = 0
+        func next() -> Bool {
+            count += 1
+            return running.executor.actuate(soon(Nanoseconds(Int64(count)), count.isMultiple(of: 2) ? .off : on))
         }
-        #expect(wait { running.executor.droppedActuationCount > 0 })
+        #expect(wait { next() && driver.actuationCount == 100 })
+        #expect(wait { next() && driver.applyCount > 100 })
         running.executor.stop()
         running.readReports()
-        #expect(running.executor.missedReportCount == 90)
+        #expect(running.executor.missedReportCount >= 90)
         #expect(running.reports.count == 11)
         guard case .faulted? = running.reports.last else {
             Issue.record("the last report is \(String(describing: running.reports.last))")

@@ -26,7 +26,7 @@ public enum FaultPlan: Hashable, Sendable {
 /// A plan being followed. A value: the same calls at the same times fail in the same places.
 struct FaultState {
     private let plan: FaultPlan
-    private var applies = 0
+    private(set) var applies = 0
     private var failingSince: MonotonicInstant?
     private var hasRecovered = false
 

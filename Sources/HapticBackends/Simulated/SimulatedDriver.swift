@@ -53,6 +53,8 @@ public final class SimulatedDriver: ActuatorDriver {
     public var record: [SimulatedActuation] { state.withLock { $0.record.entries } }
     /// All actuations there ever were.
     public var actuationCount: Int { state.withLock { $0.record.total } }
+    /// All calls of `apply` since the plan of faults in force was set, those that failed included.
+    public var applyCount: Int { state.withLock { $0.faults.applies } }
     /// The last violations, oldest first.
     public var violations: [MotorViolation] { state.withLock { $0.violations.entries } }
     public var violationCount: Int { state.withLock { $0.violations.total } }

@@ -27,7 +27,6 @@ struct CheckConfig: ParsableCommand {
         do {
             let configuration = try Configuration.load(path: file)
             try console.say("\(file): ok, \(Self.summary(configuration))")
-            if let note = Self.simulationNote(configuration) { try console.say(note) }
         } catch let error as InvalidDocument {
             for diagnostic in error.diagnostics { try console.tell(Problem(diagnostic)) }
             try console.flush()
@@ -36,23 +35,6 @@ struct CheckConfig: ParsableCommand {
                 console.isJSON ? "\(file) has \(count); mend what is listed, then check again" : "\(error)\n\(count)")
         }
         try console.flush()
-    }
-
-    /// This version drives no real device yet.
-    private static func simulationNote(_ configuration: Configuration) -> String? {
-        let backends = configuration.actuators.compactMap { actuator in
-            switch actuator.backend {
-            case .simulated: nil as String?
-            case .gpio: "gpio"
-            case .pwm: "pwm"
-            case .evdev: "evdev"
-            case .led: "led"
-            }
-        }
-        guard !backends.isEmpty else { return nil }
-        let names = Set(backends).sorted().joined(separator: ", ")
-        let verb = backends.count == 1 ? "needs" : "need"
-        return "\(Words.count(backends.count, "actuator")) (\(names)) \(verb) `hapticd --simulate` in this version"
     }
 
     private static func summary(_ configuration: Configuration) -> String {

@@ -61,7 +61,7 @@ struct Actuators: ParsableCommand {
         try console.tell(result)
         let rows = result.actuators.map { actuator in
             [
-                actuator.name, actuator.backend, actuator.isAvailable ? "ready" : "gone",
+                actuator.name, actuator.backend, actuator.isAvailable ? "ready" : "missing",
                 actuator.variesIntensity ? "any intensity" : "on or off",
                 actuator.variesSharpness ? "any sharpness" : "one sharpness",
                 Self.limits(actuator),
@@ -69,6 +69,9 @@ struct Actuators: ParsableCommand {
         }
         for line in Table.lines([["NAME", "BACKEND", "STATE", "INTENSITY", "SHARPNESS", "LIMITS"]] + rows) {
             try console.say(line)
+        }
+        for actuator in result.actuators {
+            if let error = actuator.error { try console.say("\(actuator.name): \(error)") }
         }
         try console.flush()
     }

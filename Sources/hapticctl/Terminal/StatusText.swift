@@ -9,6 +9,9 @@ enum StatusText {
             "profile \(status.profile); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
                 + "\(Words.count(status.playbacks, "playback")) now", "",
         ]
+        if !status.unavailable.isEmpty {
+            lines += ["MISSING ACTUATORS"] + status.unavailable.map { "  \($0.actuator): \($0.error)" } + [""]
+        }
         if status.decisions.isEmpty {
             lines.append("Nothing has been decided yet: try `hapticctl play --pattern soft`.")
         } else {

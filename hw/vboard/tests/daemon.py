@@ -146,7 +146,11 @@ class Daemon:
         return self._log_path.read_text(encoding="utf-8")
 
     def call(self, method, **params):
-        return self._connection.call(method, **params)
+        try:
+            return self._connection.call(method, **params)
+        except OSError as error:
+            self.process.wait(10)
+            raise Failed(f"hapticd ended with {self.process.returncode} during {method} ({error}); it said:\n{self.log()}") from error
 
     def actuator(self, name="main"):
         """What the daemon tells about one of its actuators."""
@@ -171,10 +175,22 @@ class Daemon:
         return done
 
     def start_ctl(self, *arguments):
-        """Starts hapticctl and leaves it to itself."""
+        """Starts hapticctl and leaves it to itself; what it complains of is in the log."""
         return subprocess.Popen(
             [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment(),
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._log)
+
+    # Without a deadline: in a debug build on an emulated processor, hapticctl needs more than the 100 ms of an interaction from the
+    # instant that it gives for a play to the daemon's reading of it.
+    _PLAY = ("play", "--class", "alarm", "--pattern")
+
+    def play(self, pattern, *arguments, status=0):
+        """Plays a pattern to its end through hapticctl."""
+        return self.ctl(*self._PLAY, pattern, *arguments, status=status)
+
+    def start_play(self, pattern, *arguments):
+        """Starts hapticctl play, which waits for the end by itself."""
+        return self.start_ctl(*self._PLAY, pattern, *arguments)
 
     def monitor(self):
         return Monitor(self)

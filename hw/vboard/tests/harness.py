@@ -33,7 +33,7 @@ def check(holds, finding):
         raise Failed(finding)
 
 
-def wait_for(what, condition, limit=10.0, every=0.01):
+def wait_for(what, condition, limit=10.0, every=0.02):
     """Waits until condition() is true and returns what it returned; fails the test after `limit` seconds."""
     end = time.monotonic() + limit
     while True:

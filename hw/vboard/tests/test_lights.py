@@ -14,7 +14,7 @@ def brightness():
         peaks = []
         for level in (0.25, 0.5, 1):
             before = len(light.changes)
-            daemon.ctl("play", "--pattern", steady(level, 300))
+            daemon.play(steady(level, 300))
             time.sleep(0.1)
             check(light.level() == 0, f"the light is left at {light.level()}")
             peaks.append(max((change.value for change in light.changes[before:]), default=0))

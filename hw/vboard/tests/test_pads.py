@@ -17,7 +17,7 @@ PREPARED = ("soft", "heavy", "success")
 def felt(daemon, pad, pattern):
     """Plays a pattern; returns the effects that were played for it, in order."""
     start = time.monotonic_ns()
-    daemon.ctl("play", "--pattern", pattern)
+    daemon.play(pattern)
     pad.wait_for_play(since=start)
     return [pad.effect_of(play) for play in pad.plays(since=start)]
 
@@ -101,43 +101,44 @@ def one_slot():
     return f"{len(success)} plays for success"
 
 
-def play_often(slots):
-    """1,000 plays, prepared and not, each pre-empting what is left of the one before."""
-    chance = random.Random(slots)
-    with Pad("pad under test", "rumble", f"slots={slots}") as pad:
-        with Daemon(configuration(evdev("pad under test"))) as daemon:
+def slots_used(pad):
+    """How many effects a pad has held at most."""
+    held, most = set(), 0
+    for event in pad.events():
+        if event["what"] == "upload":
+            held.add(event["id"])
+        elif event["what"] == "erase":
+            held.discard(event["id"])
+        most = max(most, len(held))
+    return most
+
+
+@test("pad: after 1,000 plays all slots are free, of a pad with 16 and of one with a single slot", limit=120)
+def many_plays():
+    chance = random.Random(1)
+    figures = []
+    with Pad("many slots", "rumble", "slots=16") as many, Pad("one slot", "rumble", "slots=1") as one:
+        both = configuration(evdev("many slots"), evdev("one slot", "single"))
+        with Daemon(both) as daemon:
+            daemon.wait_until_available("single")
             prepare(daemon)
             start = time.monotonic_ns()
-            for number in range(1000):
+            for _ in range(1000):  # prepared and not, each pre-empting what is left of the one before
                 daemon.call("play", pattern=chance.choice(PREPARED), intensity=chance.choice((1, 0.5, chance.uniform(0.1, 1))),
                             **{"class": "alarm"})
                 time.sleep(chance.choice((0.002, 0.012)))
-            daemon.ctl("play", "--pattern", "heavy")
-            plays = len(pad.plays(since=start))
-            check(plays >= 300, f"only {plays} of 1,000 plays reached the pad")
-            check(daemon.actuator("pad")["available"], f"the pad was given up: {daemon.log()}")
+            daemon.play("heavy")
+            for name in ("pad", "single"):
+                check(daemon.actuator(name)["available"], f"{name} was given up: {daemon.log()}")
             check("ENOSPC" not in daemon.log() and "No space" not in daemon.log(), daemon.log())
-        held, most = set(), 0
-        for event in pad.events():
-            if event["what"] == "upload":
-                held.add(event["id"])
-            elif event["what"] == "erase":
-                held.discard(event["id"])
-            most = max(most, len(held))
-        check_effects(pad)
-        check(not pad.shakes_at(time.monotonic_ns()), "the pad still shakes")
-        check(pad.free_slots() == slots, f"{pad.free_slots()} of {slots} slots are free after the daemon")
-    return f"{plays} reached the pad, {most} slots used at most"
-
-
-@test("pad: after 1,000 plays all 16 slots are free")
-def many_plays():
-    return play_often(16)
-
-
-@test("pad: after 1,000 plays the only slot is free")
-def many_plays_in_one_slot():
-    return play_often(1)
+        for pad, slots in ((many, 16), (one, 1)):
+            plays = len(pad.plays(since=start))
+            check(plays >= 300, f"only {plays} of 1,000 plays reached {pad.name}")
+            check_effects(pad)
+            check(not pad.shakes_at(time.monotonic_ns()), f"{pad.name} still shakes")
+            check(pad.free_slots() == slots, f"{pad.free_slots()} of {slots} slots of {pad.name} are free after the daemon")
+            figures.append(f"{plays} plays reached {pad.name}, {slots_used(pad)} slots used at most")
+    return "; ".join(figures)
 
 
 @test("pad: a long effect is renewed before it ends, and ends in time")
@@ -145,13 +146,13 @@ def renewed():
     with Pad("pad under test", "rumble") as pad, Daemon(configuration(evdev("pad under test"))) as daemon:
         daemon.wait_until_available("pad")
         start = time.monotonic_ns()
-        daemon.ctl("play", "--pattern", steady(0.8, 6000))
+        daemon.play(steady(0.8, 6000))
         wait_for("the pad to be still", lambda: not pad.shakes_at(time.monotonic_ns()))
         check_effects(pad)
         spans = [span for span in pad.spans() if span.on >= start]
     check(len(spans) == 1, f"6 s came in pieces: {spans}")
     length = spans[0].off - spans[0].on
-    check(abs(length - 6000 * MS) < 100 * MS, f"6 s became {length / MS:.0f} ms")
+    check(abs(length - 6000 * MS) < 200 * MS, f"6 s became {length / MS:.0f} ms")
     return f"{length / MS:.0f} ms in {len(pad.plays())} plays"
 
 

@@ -21,7 +21,7 @@ def driven():
             duties = []
             for level in (0.2, 0.5, 1):
                 before = len(chip.writes)
-                daemon.ctl("play", "--pattern", steady(level, 300))
+                daemon.play(steady(level, 300))
                 wait_for("the channel to be off", lambda: not chip.is_on())
                 duties.append(max((one.value for one in chip.writes[before:] if one.file == "duty_cycle"), default=0) / PERIOD)
             check(all(abs(duty - level) <= 0.02 for duty, level in zip(duties, (0.2, 0.5, 1))), f"duties {duties}")
@@ -34,7 +34,7 @@ def killed():
     with PWMChip() as chip:
         with Daemon(configuration(ACTUATOR)) as daemon:
             daemon.wait_until_available()
-            player = daemon.start_ctl("play", "--pattern", steady(0.7, 8000))
+            player = daemon.start_play(steady(0.7, 8000))
             wait_for("the channel to be on", chip.is_on)
             time.sleep(0.3)
             killed_at = daemon.kill()

@@ -49,9 +49,9 @@ class Yardstick:
         self.latenesses = [late for _, late in ticks]
 
     def worst_between(self, start, end):
-        """How late the timer was at worst for what was due from just before `start` to `end`."""
+        """How late the timer was at worst for what was due from just before `start` to just after `end`."""
         first = bisect.bisect_left(self._due, start - 2 * self.INTERVAL)
-        last = bisect.bisect_right(self._due, end)
+        last = bisect.bisect_right(self._due, end + 2 * self.INTERVAL)
         return max(self.latenesses[first:last], default=0)
 
 

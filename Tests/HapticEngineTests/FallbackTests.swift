@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticEngine
+
+/// Two motors with one light that stands in for both, and a light of its own.
+@Suite struct FallbackTests {
+    private func bench(_ profile: Profile = .full) -> Bench {
+        var configuration = EngineConfiguration.bench()
+        configuration.profile = profile
+        let light = ActuatorIndex(2)
+        configuration.actuators = [
+            EngineActuator(name: "left", fallback: light), EngineActuator(name: "right", fallback: light),
+            EngineActuator(name: "light"), EngineActuator(name: "lamp"),
+        ]
+        return Bench(configuration)
+    }
+
+    @Test("What stands in for others plays nothing by itself unless it is named")
+    func atRest() {
+        var bench = bench()
+        #expect(bench.play("soft").actuators == ["left", "right", "lamp"])
+        #expect(bench.play("soft", actuators: [2]).actuators == ["light"])
+    }
+
+    @Test("It plays in place of what is missing, once, however many it stands in for")
+    func missing() {
+        var bench = bench()
+        bench.call { $0.setActuator(ActuatorIndex(0), isAvailable: false, at: $1, into: &$2) }
+        #expect(bench.play("soft").actuators == ["light", "right", "lamp"])
+        bench.call { $0.setActuator(ActuatorIndex(1), isAvailable: false, at: $1, into: &$2) }
+        #expect(bench.play("soft", actuators: [0, 1]).actuators == ["light"])
+        bench.call { $0.setActuator(ActuatorIndex(0), isAvailable: true, at: $1, into: &$2) }
+        #expect(bench.play("soft", actuators: [0]).actuators == ["left"])
+    }
+
+    @Test("Where it is missing as well nothing is played")
+    func bothMissing() {
+        var bench = bench()
+        for place in [0, 2] { bench.call { $0.setActuator(ActuatorIndex(place), isAvailable: false, at: $1, into: &$2) } }
+        let decision = bench.play("soft", actuators: [0])
+        #expect(decision.outcome == .failed && decision.reason == .deviceLost)
+    }
+
+    @Test("It plays what a profile wants nothing of, and nothing else does")
+    func profile() {
+        var bench = bench(.silent)
+        let decision = bench.play("soft")
+        #expect(decision.outcome == .played && decision.actuators == ["light"])
+        let named = bench.play("soft", actuators: [3])
+        #expect(named.outcome == .suppressed && named.reason == .profile, "the lamp has no fallback, and is no one's")
+    }
+}
