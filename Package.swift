@@ -53,7 +53,8 @@ let package = Package(
         .target(
             name: "HapticBackends", dependencies: ["HapticCore", "HapticThreads", "CLinux", gpio, evdev], swiftSettings: settings),
         .target(
-            name: "HapticGuard", dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "CLinux"], swiftSettings: settings),
+            name: "HapticGuard", dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "CLinux"],
+            swiftSettings: settings),
         .target(
             name: "HapticRuntime", dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "CLinux"],
             swiftSettings: settings),
@@ -72,7 +73,8 @@ let package = Package(
             name: "hapticd",
             dependencies: [
                 "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
-                "HapticServer", "HapticThreads", "HapticGuard", "CLinux", argumentParser, .product(name: "Logging", package: "swift-log"),
+                "HapticServer", "HapticThreads", "HapticGuard", "CLinux", argumentParser,
+                .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
@@ -95,7 +97,8 @@ let package = Package(
             name: "HapticBackendsTests", dependencies: ["HapticCore", "HapticBackends", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "HapticThreadsTests", dependencies: ["HapticThreads", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HapticGuardTests", dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "hapticd"], swiftSettings: settings),
+            name: "HapticGuardTests", dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "hapticd"],
+            swiftSettings: settings),
         .testTarget(
             name: "HapticRuntimeTests",
             dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "TestSupport"],
@@ -111,7 +114,9 @@ let package = Package(
         .testTarget(
             name: "HapticctlTests",
             dependencies: [
-                "hapticctl", "HapticCore", "HapticEngine", "HapticFormats", "HapticWire", "HapticClient", argumentParser,
+                "hapticctl", "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticWire",
+                "HapticClient",
+                argumentParser,
             ],
             swiftSettings: settings),
         .testTarget(

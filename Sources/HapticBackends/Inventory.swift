@@ -5,11 +5,11 @@ public struct Inventory: Hashable, Sendable {
     /// Nil where this build cannot list them.
     public var gpioChips: [GPIOChip]?
     public var pwmChips: [PWMChipDescription]
-    public var forceFeedback: [ForceFeedbackDescription]
+    public var forceFeedback: [FFDevice]
     public var leds: [LEDDescription]
 
     public init(
-        gpioChips: [GPIOChip]? = nil, pwmChips: [PWMChipDescription] = [], forceFeedback: [ForceFeedbackDescription] = [],
+        gpioChips: [GPIOChip]? = nil, pwmChips: [PWMChipDescription] = [], forceFeedback: [FFDevice] = [],
         leds: [LEDDescription] = []
     ) {
         self.gpioChips = gpioChips
@@ -18,10 +18,15 @@ public struct Inventory: Hashable, Sendable {
         self.leds = leds
     }
 
-    /// Looks at everything, and changes nothing. Blocks; any thread.
+    /// Looks at everything, and changes nothing. Opens GPIO chips and input devices for a moment, so it may block; any thread.
     public static func scan(_ root: SysfsRoot = .system) -> Inventory {
-        Inventory(
-            gpioChips: GPIOChip.all(), pwmChips: PWMChipDescription.all(in: root), forceFeedback: ForceFeedbackDescription.all(in: root),
+        #if GPIO
+            let gpioChips: [GPIOChip]? = GPIOChip.all()
+        #else
+            let gpioChips: [GPIOChip]? = nil
+        #endif
+        return Inventory(
+            gpioChips: gpioChips, pwmChips: PWMChipDescription.all(in: root), forceFeedback: EvdevInventory.devices(),
             leds: LEDDescription.all(in: root))
     }
 }
@@ -57,42 +62,6 @@ public struct PWMChipDescription: Hashable, Sendable {
         self.devicePath = devicePath
         self.channels = channels
     }
-}
-
-/// An input device with force feedback.
-public struct ForceFeedbackDescription: Hashable, Sendable {
-    public var path: String
-    public var name: String
-    /// Where it is plugged in; empty where it does not say.
-    public var phys: String
-    /// USB and Bluetooth ids, 0…0xffff.
-    public var vendor: Int
-    public var product: Int
-    public var effects: Set<ForceFeedbackKind>
-    /// Why this user could not use it; nil where they could.
-    public var fault: DriverFault?
-
-    public init(
-        path: String, name: String, phys: String = "", vendor: Int = 0, product: Int = 0, effects: Set<ForceFeedbackKind> = [],
-        fault: DriverFault? = nil
-    ) {
-        self.path = path
-        self.name = name
-        self.phys = phys
-        self.vendor = vendor
-        self.product = product
-        self.effects = effects
-        self.fault = fault
-    }
-}
-
-/// What a force-feedback device can do, by the kernel's codes (`FF_…` of linux/input-event-codes.h).
-public enum ForceFeedbackKind: Int, CaseIterable, Hashable, Sendable {
-    case rumble = 0x50
-    case periodic, constant, spring, friction, damper, inertia, ramp
-    case square, triangle, sine, sawUp, sawDown, customWaveform
-    case gain = 0x60
-    case autocenter
 }
 
 /// A light under `/sys/class/leds`.

@@ -50,7 +50,8 @@ enum ActuatorReader {
             return nil
         }
         guard other != name, !having.contains(other) else {
-            field.fail("\(quoted(other)) cannot stand in for \(quoted(name)); name one that has no `fallback` itself, such as a light")
+            field.fail(
+                "\(quoted(other)) cannot stand in for \(quoted(name)); name one that has no `fallback` itself, such as a light")
             return nil
         }
         return ActuatorIndex(index)

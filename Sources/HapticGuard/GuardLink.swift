@@ -3,7 +3,7 @@ private import CLinux
 private import Glibc
 public import HapticBackends
 private import HapticCore
-private import Synchronization
+internal import Synchronization
 
 /// The daemon's end of the guard: starts the process and gives it the outputs.
 ///
@@ -24,7 +24,7 @@ public final class GuardLink: OutputGuard {
     private let program: String
     private let state = Mutex(State())
     /// The daemon's end; -1 while there is no guard.
-    private let socket = Atomic<Int32>(-1)
+    let socket = Atomic<Int32>(-1)
     /// Made once, for the executor allocates nothing.
     private let beatBytes = GuardMessage.beat.bytes
     private let restBytes = GuardMessage.rest.bytes
@@ -70,7 +70,8 @@ public final class GuardLink: OutputGuard {
             ? "the guard of another hapticd with the same socket does not let go"
             : "its guard process could not be started (\(String(cString: strerror(error))))"
         return DriverFault(
-            .unusable(why: why, remedy: "nothing is driven without a guard; see that \(lockPath) can be written, then restart hapticd"),
+            .unusable(
+                why: why, remedy: "nothing is driven without a guard; see that \(lockPath) can be written, then restart hapticd"),
             device: device)
     }
 

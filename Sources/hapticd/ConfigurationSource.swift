@@ -63,7 +63,8 @@ extension Configuration {
             backends: actuators.map(\.backend.name),
             clientLimit: min(clientLimit, max(1, descriptors - DescriptorLimit.reserved)),
             fingerprints: [
-                "actuators": playsRuns ? [actuators.hashValue, engine.runs.hashValue].hashValue : actuators.hashValue, "realtime": realtime.hashValue, "socket": socket.hashValue,
+                "actuators": playsRuns ? [actuators.hashValue, engine.runs.hashValue].hashValue : actuators.hashValue,
+                "realtime": realtime.hashValue, "socket": socket.hashValue,
             ])
     }
 

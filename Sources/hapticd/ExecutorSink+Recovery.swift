@@ -78,7 +78,10 @@ extension ExecutorSink {
     private func tryToOpen(_ actuator: ActuatorIndex) {
         guard let driver = running?.drivers[actuator.value], var trouble = troubles[actuator] else { return }
         trouble.again = trouble.isOpening
-        guard !trouble.isOpening else { return troubles[actuator] = trouble }
+        guard !trouble.isOpening else {
+            troubles[actuator] = trouble
+            return
+        }
         trouble.isOpening = true
         troubles[actuator] = trouble
         let (generation, preparations) = (generation, configuration.preparations)

@@ -49,7 +49,8 @@ final class ExecutorSink: ActuationSink {
     private(set) var generation = 0
 
     init(
-        _ configuration: BoardConfiguration, outputGuard: GuardLink, eventLoop: any EventLoop, helper: NIOThreadPool, logger: Logger
+        _ configuration: BoardConfiguration, outputGuard: GuardLink, eventLoop: any EventLoop, helper: NIOThreadPool,
+        logger: Logger
     ) {
         self.configuration = configuration
         self.outputGuard = outputGuard
@@ -124,7 +125,9 @@ final class ExecutorSink: ActuationSink {
     /// Starts the first one. Blocks; before the event loop has anything else to do.
     func start() throws(ExecutorError) {
         watcher = DeviceWatcher(on: eventLoop) { [weak self] in self?.devicesChanged() }
-        if watcher == nil { logger.warning("no inotify, so a device that comes back is found late; raise fs.inotify.max_user_instances") }
+        if watcher == nil {
+            logger.warning("no inotify, so a device that comes back is found late; raise fs.inotify.max_user_instances")
+        }
         install(try Self.start(configuration, outputGuard))
     }
 

@@ -67,7 +67,8 @@ import Testing
     @Test(
         "Every message is read as it was written",
         arguments: [
-            .hold(GuardedSet(1), [.line]), .hold(GuardedSet(0xdead_beef), [.zero, .line, .zero, .line]), .release(GuardedSet(256)), .beat,
+            .hold(GuardedSet(1), [.line]), .hold(GuardedSet(0xdead_beef), [.zero, .line, .zero, .line]),
+            .release(GuardedSet(256)), .beat,
             .rest, .goodbye,
         ] as [GuardMessage])
     func roundTrip(message: GuardMessage) {

@@ -59,6 +59,23 @@ public struct FFDevice: Hashable, Sendable {
     public var product: Int
     /// What it can do, or why that cannot be told.
     public var abilities: Result<FFAbilities, DriverFault>
+
+    public init(
+        path: String, name: String, phys: String = "", vendor: Int = 0, product: Int = 0,
+        abilities: Result<FFAbilities, DriverFault>
+    ) {
+        self.path = path
+        self.name = name
+        self.phys = phys
+        self.vendor = vendor
+        self.product = product
+        self.abilities = abilities
+    }
+
+    /// Why this user could not use it; nil where they could.
+    public var fault: DriverFault? {
+        if case .failure(let fault) = abilities { fault } else { nil }
+    }
 }
 
 /// The force-feedback devices of this machine.

@@ -22,15 +22,16 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     private let maxOn: Nanoseconds?
     private let find: @Sendable () throws(DriverFault) -> any FFPort
 
-    private var thread: DeviceThread<FFCommand>?
+    private var thread: DeviceThread<FFOrder>?
     private var session = FFSession()
+    private let orders = FFOrders()
     private var player: EvdevPlayer?
     /// The mapping of the open device, for `prepare`.
     private var mapping: FFMapping?
     /// A fault was thrown, so the executor does not call before the next `open`.
     private var isFaulty = false
     /// One that hung when it was given up. No other is started before it has ended, so there is never more than one.
-    private var stuck: DeviceThread<FFCommand>?
+    private var stuck: DeviceThread<FFOrder>?
 
     /// `runs`: all of the configuration in force, a `RunIndex` is a place in them. Does nothing yet.
     public convenience init(_ match: EvdevMatch, runs: [Run], maxOn: Nanoseconds?) {
@@ -80,14 +81,14 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     private func tell(_ command: FFCommand?, at now: MonotonicInstant) throws(DriverFault) {
         let thread = try openThread()
         do throws(DriverFault) {
-            if let command { try thread.post(command, at: now) } else { try thread.check(at: now) }
+            if let command { try thread.post(orders.order(command), at: now) } else { try thread.check(at: now) }
         } catch {
             isFaulty = true
             throw error
         }
     }
 
-    private func openThread() throws(DriverFault) -> DeviceThread<FFCommand> {
+    private func openThread() throws(DriverFault) -> DeviceThread<FFOrder> {
         guard let thread else { throw DriverFault(.closed, device: device) }
         return thread
     }
@@ -100,10 +101,12 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
             guard stuck.hasEnded else { throw DriverFault(.hanging, device: device) }
             self.stuck = nil
         }
-        let session = FFSession()
-        let thread = try DeviceThread<FFCommand>(
-            device: device, perform: { command throws(DriverFault) in try session.perform(command) },
-            finish: { session.close() })
+        let (session, orders) = (FFSession(), orders)
+        let thread = try DeviceThread<FFOrder>(
+            device: device,
+            perform: { order throws(DriverFault) in
+                if !orders.isOutdated(order) { try session.perform(order.command) }
+            }, finish: { session.close() })
         (self.thread, self.session) = (thread, session)
         do throws(DriverFault) {
             let find = self.find
@@ -168,5 +171,5 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     // MARK: Any thread
 
     /// Whether the device has done all that it was told.
-    var isSettled: Bool { thread.map { $0.deadline == .distantFuture } ?? true }
+    var hasFollowed: Bool { thread.map { $0.deadline == .distantFuture } ?? true }
 }

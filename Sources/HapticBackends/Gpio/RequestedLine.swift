@@ -52,7 +52,8 @@ internal import HapticCore
             do throws(DriverFault) {
                 guard output.descriptor >= 0 else {
                     throw DriverFault(
-                        .unusable(why: "its descriptor was not found in /proc/self/fd", remedy: "mount /proc for hapticd"), device: name)
+                        .unusable(why: "its descriptor was not found in /proc/self/fd", remedy: "mount /proc for hapticd"),
+                        device: name)
                 }
                 guarded = try outputGuard.hold([.line(descriptor: output.descriptor)], device: name)
             } catch {

@@ -42,6 +42,9 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
     /// Also while the device has not followed yet, for a last look whether it hangs.
     public var nextDeadline: MonotonicInstant { min(onTime.deadline, worker?.thread.deadline ?? .distantFuture) }
 
+    /// Whether the device has done all that it was told.
+    var hasFollowed: Bool { worker.map { $0.thread.deadline == .distantFuture } ?? true }
+
     public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
         guard let worker else { return .kept }
         if onTime.cutsOff(at: now) {
@@ -84,6 +87,7 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
             release(stuck)
             self.stuck = nil
         }
+        try outputGuard?.takeOver(device: device.name)
         let outputs = try device.open()
         do throws(DriverFault) {
             let guarded = try outputGuard?.hold(outputs, device: device.name)

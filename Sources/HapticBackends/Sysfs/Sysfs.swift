@@ -18,16 +18,23 @@ struct SystemError: Error, Hashable, Sendable {
 
 /// The small files of sysfs: one value each, read and written whole. All of it may block.
 enum Sysfs {
-    /// What a file says, without white space at its ends.
+    private static let longest = 65_536
+
+    /// What a file says: its first line, without white space at the ends.
     static func text(_ path: String) throws(SystemError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
-        // sysfs shows a page at most.
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw .last }
-        return trimmed(String(decoding: bytes[..<count], as: UTF8.self))
+        // Most files show a page at most; the list of triggers is longer where there are many processors.
+        var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+        while bytes.count < longest {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, Glibc.errno == EINTR { continue }
+            guard count >= 0 else { throw .last }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+        return trimmed(bytes.prefix { $0 != UInt8(ascii: "\n") })
     }
 
     /// The number that a file holds. EINVAL where it holds something else.
@@ -42,23 +49,11 @@ enum Sysfs {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Why this process could not use a file now, with the rights it acts by; nil where it could.
-    static func refusal(of path: String, _ mode: Int32 = W_OK) -> SystemError? {
-        faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 ? nil : .last
-    }
+    /// Why this process could not write a file now, with the rights it acts by; nil where it could.
+    static func refusal(of path: String) -> SystemError? { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 ? nil : .last }
 
     /// The names of what is in a folder, in the order of the numbers in them; empty where it cannot be read.
-    static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            // Read where it is: the entry may be shorter than its type.
-            let name = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
-            names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
-        }
-        return names.filter { $0 != "." && $0 != ".." }.sorted { ($0.count, $0) < ($1.count, $1) }
-    }
+    static func names(in folder: String) -> [String] { entries(of: folder).sorted { ($0.count, $0) < ($1.count, $1) } }
 
     /// Where a path leads through all its links; nil where it leads nowhere.
     static func resolved(_ path: String) -> String? {
@@ -67,11 +62,12 @@ enum Sysfs {
         return String(cString: real)
     }
 
-    private static func trimmed(_ text: String) -> String {
-        var rest = text[...]
-        while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-        while let last = rest.last, last.isWhitespace { rest.removeLast() }
-        return String(rest)
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else {
+            return ""
+        }
+        return String(decoding: bytes[first...last], as: UTF8.self)
     }
 }
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-private import Glibc
-
 extension PWMChipDescription {
     /// All PWM chips, by number.
     static func all(in root: SysfsRoot) -> [PWMChipDescription] {
@@ -46,44 +44,10 @@ extension LEDDescription {
     }
 }
 
-extension ForceFeedbackDescription {
-    /// All input devices with force feedback, by number. sysfs tells of them without leave to open them.
-    static func all(in root: SysfsRoot, devices: String = "/dev/input") -> [ForceFeedbackDescription] {
-        Sysfs.names(in: root.inputFolder).filter { $0.hasPrefix("event") }.compactMap { node in
-            let folder = "\(root.inputFolder)/\(node)/device"
-            let bits = CapabilityBits((try? Sysfs.text("\(folder)/capabilities/ff")) ?? "")
-            guard !bits.isEmpty, let name = try? Sysfs.text("\(folder)/name") else { return nil }
-            func id(_ file: String) -> Int { (try? Sysfs.text("\(folder)/id/\(file)")).flatMap { Int($0, radix: 16) } ?? 0 }
-            let path = "\(devices)/\(node)"
-            return ForceFeedbackDescription(
-                path: path, name: name, phys: (try? Sysfs.text("\(folder)/phys")) ?? "", vendor: id("vendor"),
-                product: id("product"), effects: Set(ForceFeedbackKind.allCases.filter { bits.contains($0.rawValue) }),
-                fault: refusal([path], R_OK | W_OK))
-        }
-    }
-}
-
-/// Which codes an input device has, out of a file of sysfs: words in hexadecimal, the highest first. Pure.
-struct CapabilityBits: Hashable, Sendable {
-    private let words: [UInt]
-
-    /// The kernel writes words as wide as those of the program that reads.
-    init(_ text: String) {
-        words = text.split(separator: " ").map { UInt($0, radix: 16) ?? 0 }.reversed()
-    }
-
-    var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
-
-    func contains(_ code: Int) -> Bool {
-        let word = code / UInt.bitWidth
-        return word < words.count && words[word] >> UInt(code % UInt.bitWidth) & 1 == 1
-    }
-}
-
-/// Why this process could not use all of these files; nil where it could.
-private func refusal(_ paths: [String], _ mode: Int32 = W_OK) -> DriverFault? {
+/// Why this process could not write all of these files; nil where it could.
+private func refusal(_ paths: [String]) -> DriverFault? {
     for path in paths {
-        guard let refusal = Sysfs.refusal(of: path, mode) else { continue }
+        guard let refusal = Sysfs.refusal(of: path) else { continue }
         return refusal.isPermission ? DriverFault(.permission, device: path) : DriverFault(errno: refusal.errno, device: path)
     }
     return nil

@@ -11,5 +11,4 @@ public struct SysfsRoot: Hashable, Sendable {
 
     var pwmFolder: String { "\(path)/class/pwm" }
     var ledFolder: String { "\(path)/class/leds" }
-    var inputFolder: String { "\(path)/class/input" }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import HapticBackends
 import HapticClient
 import HapticConfig
 import HapticEngine
@@ -31,15 +32,31 @@ struct Actuators: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the motors and lights, and what they can do.",
         discussion: """
-            Example:
+            Examples:
 
               hapticctl actuators
+              hapticctl actuators --scan
+              hapticctl actuators --scan --yaml > actuators.yaml
+
+            --scan lists what this machine has, in use or not; it needs no daemon and changes nothing.
             """)
+
+    @Flag(help: "Look for what this machine has: GPIO lines, PWM channels, game pads, lights.")
+    var scan = false
+
+    @Flag(help: "With --scan: an `actuators:` section to paste into the configuration.")
+    var yaml = false
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        if yaml, !scan { throw ValidationError("--yaml is about --scan; give that too") }
+        if yaml, common.json { throw ValidationError("--yaml and --json are two forms of the output; give one of them") }
+    }
+
     func run() throws {
         let console = common.console()
+        if scan { return try Self.show(.scan(), asYAML: yaml, console) }
         let result = try common.connect().call(.actuators, NoParams(), as: ActuatorsResult.self)
         try console.tell(result)
         let rows = result.actuators.map { actuator in
@@ -56,6 +73,12 @@ struct Actuators: ParsableCommand {
         for actuator in result.actuators {
             if let error = actuator.error { try console.say("\(actuator.name): \(error)") }
         }
+        try console.flush()
+    }
+
+    static func show(_ inventory: Inventory, asYAML: Bool, _ console: Console) throws {
+        for object in ScanJSON.objects(inventory) { try console.tell(object) }
+        for line in asYAML ? ScanYAML(inventory).lines : ScanText(inventory).lines { try console.say(line) }
         try console.flush()
     }
 

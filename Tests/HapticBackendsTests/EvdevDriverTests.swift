@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticCore
+import Synchronization
+import Testing
+
+@testable import HapticBackends
+
+private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + ms) }
+
+/// A driver of pads in memory: each `open` finds a new one.
+private final class Bench: Sendable {
+    let pads = Mutex<[ModelPad]>([])
+    let abilities: FFAbilities
+
+    init(_ abilities: FFAbilities) { self.abilities = abilities }
+
+    var pad: ModelPad { pads.withLock { $0[$0.count - 1] } }
+    var mistakes: [String] { pads.withLock { $0.flatMap { $0.state.withLock { $0.mistakes } } } }
+
+    func driver(maxOn: Nanoseconds? = nil) -> EvdevDriver {
+        EvdevDriver(
+            device: "the pad", runs: [Examples.soft, Examples.heavy, Examples.success].flatMap(\.runs), maxOn: maxOn
+        ) { [self] () throws(DriverFault) in
+            let pad = ModelPad(abilities)
+            pads.withLock { $0.append(pad) }
+            return pad
+        }
+    }
+}
+
+@Suite("The evdev driver, its thread and a device in memory") struct EvdevDriverTests {
+    @Test(
+        "It keeps the contract, whatever the device has",
+        arguments: [Pads.periodic, Pads.rumble, Pads.memoryless, Pads.holding(1), Pads.holding(2), Pads.holding(1, Pads.rumble)])
+    func conforms(abilities: FFAbilities) {
+        let benches = Mutex<[Bench]>([])
+        let violations = DriverConformance.violations(startingAt: at(0)) {
+            let bench = Bench(abilities)
+            benches.withLock { $0.append(bench) }
+            let driver = SettlingDriver(bench.driver(maxOn: .seconds(2)))
+            try driver.open(at: at(0))
+            return DriverUnderTest(
+                driver: driver, output: { bench.pad.output }, maxOn: .seconds(2), breakDevice: { bench.pad.fail(ENODEV) },
+                resolution: 0.02)
+        }
+        #expect(violations == [])
+        #expect(benches.withLock { $0.flatMap(\.mistakes) } == [])
+    }
+
+    @Test("Prepared patterns are played a thousand times without an upload, and all slots are free afterwards")
+    func prepared() throws {
+        for abilities in [Pads.periodic, Pads.rumble] {
+            let bench = Bench(abilities)
+            let driver = SettlingDriver(bench.driver())
+            try driver.open(at: at(0))
+            let patterns = [Examples.soft, Examples.heavy, Examples.success]
+            let answers = try driver.prepare(patterns, at: at(0))
+            #expect(answers == patterns.map { _ in .ready(until: .distantFuture) })
+            let uploads = bench.pad.state.withLock { $0.uploads }
+            #expect(uploads <= 10)
+            for time in 0..<Int64(1000) {
+                let index = Int(time % 3)
+                for (number, frame) in patterns[index].frames.enumerated() {
+                    let planned = at(time * 1000) + frame.offset
+                    try driver.apply(frame.level, run: number == 0 ? RunIndex(index) : nil, planned: planned, at: planned)
+                }
+                #expect(bench.pad.playing.isEmpty)
+            }
+            #expect(bench.pad.state.withLock { $0.uploads } == uploads)
+            driver.close(at: at(2_000_000))
+            #expect(bench.pad.state.withLock { $0.slots.isEmpty && $0.isClosed })
+            #expect(bench.mistakes == [])
+        }
+    }
+
+    @Test("What does not fit is said not to be ready, and nothing that was prepared gives way")
+    func noRoom() throws {
+        let bench = Bench(Pads.holding(3))
+        let driver = SettlingDriver(bench.driver())
+        try driver.open(at: at(0))
+        let answers = try driver.prepare([Examples.soft, Examples.heavy, Examples.soft], at: at(0))
+        #expect(answers == [.ready(until: .distantFuture), .noRoom, .ready(until: .distantFuture)])
+    }
+
+    @Test("A device that hangs costs the executor's calls nothing; then it is told, and no second thread is started")
+    func hangs() throws {
+        let bench = Bench(Pads.periodic)
+        let driver = bench.driver()
+        try driver.open(at: at(0))
+        bench.pad.hang(true)
+        try driver.apply(level(1, 0), planned: at(1), at: at(1))
+        #expect(driver.nextDeadline == at(501))
+        while !bench.pad.isStuck { usleep(100) }
+        let hanging = DriverFault(.hanging, device: "the pad")
+        #expect(throws: hanging) { try driver.advance(to: at(501)) }
+        #expect(throws: hanging) { try driver.switchOff(at: at(501)) }
+        #expect(driver.nextDeadline == .distantFuture)
+        for _ in 0..<3 { #expect(throws: hanging) { try driver.open(at: at(600)) } }
+        #expect(bench.pads.withLock { $0.count } == 1)
+        // Once it gets on, what was told before is no longer played, and the device can be used again.
+        let stuck = bench.pad
+        stuck.hang(false)
+        while !stuck.state.withLock({ $0.isClosed }) { usleep(100) }
+        while true {
+            do throws(DriverFault) {
+                try driver.open(at: at(700))
+                break
+            } catch {
+                #expect(error == hanging)
+            }
+        }
+        #expect(bench.pads.withLock { $0.count } == 2)
+        #expect(bench.mistakes == [])
+        driver.close(at: at(800))
+    }
+
+    @Test("A device that falls behind leaves out levels that are over, and still begins and ends every vibration")
+    func slow() throws {
+        let bench = Bench(Pads.periodic)
+        let driver = bench.driver()
+        try driver.open(at: at(0))
+        bench.pad.hang(true)
+        try driver.apply(level(1, 0), planned: at(1), at: at(1))
+        while !bench.pad.isStuck { usleep(100) }
+        for (number, intensity) in [0, 0.25, 0, 0.4, 0.5, 0.6, 0.75].enumerated() {
+            let now = at(2 + Int64(number))
+            try driver.apply(level(intensity, 0), planned: now, at: now)
+        }
+        bench.pad.hang(false)
+        while !driver.hasFollowed { usleep(100) }
+        // 1, 0.25 and, of what came without a stop between, 0.75.
+        #expect(bench.pad.state.withLock { $0.uploads } == 3)
+        #expect(bench.pad.output == level(24575.0 / 32767, 0))
+        #expect(bench.mistakes == [])
+        driver.close(at: at(20))
+    }
+
+    @Test("A fault on the device's thread is due at once, and told by the next call")
+    func lateFault() throws {
+        let bench = Bench(Pads.periodic)
+        let driver = bench.driver()
+        try driver.open(at: at(0))
+        bench.pad.fail(ENODEV)
+        try driver.apply(level(1, 0), planned: at(1), at: at(1))
+        while driver.nextDeadline > at(1) { usleep(100) }
+        let lost = DriverFault(.deviceLost, device: bench.pad.device)
+        #expect(throws: lost) { try driver.advance(to: at(1)) }
+        #expect(driver.nextDeadline == .distantFuture)
+        driver.close(at: at(2))
+        #expect(bench.mistakes == [])
+    }
+
+    @Test("A driver that was not opened refuses, and closing it does nothing")
+    func closed() {
+        let driver = Bench(Pads.periodic).driver()
+        driver.close(at: at(0))
+        #expect(throws: DriverFault(.closed, device: "the pad")) { try driver.apply(level(1, 0), planned: at(0), at: at(0)) }
+        #expect(throws: DriverFault(.closed, device: "the pad")) { try driver.prepare([], at: at(0)) }
+        #expect(driver.nextDeadline == .distantFuture)
+    }
+
+    @Test("A device that is not there is said by its words in the configuration")
+    func absent() {
+        let driver = EvdevDriver(EvdevMatch(name: "no such pad at all"), runs: [], maxOn: nil)
+        #expect {
+            try driver.open(at: at(0))
+        } throws: { error in
+            "\(error)".hasPrefix("the input device with name \"no such pad at all\"")
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticBackends
+
+private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + ms) }
+
+@Suite("What levels become on a device that plays effects") struct EvdevPlayerTests {
+    private let runs = [Examples.soft, Examples.success].map { $0.runs[0] }
+    private let soft = RunIndex(0)
+    private let success = RunIndex(1)
+
+    private func makePlayer(_ abilities: FFAbilities, maxOn: Nanoseconds? = nil) throws -> EvdevPlayer {
+        EvdevPlayer(try #require(FFMapping(abilities)), runs: runs, maxOn: maxOn)
+    }
+
+    /// Applies all levels of a run as the executor does, scaled, and returns the commands with their times.
+    private func played(
+        _ player: inout EvdevPlayer, _ index: RunIndex, scale: Double = 1, sharpness: Double? = nil, from start: Int64 = 0
+    ) -> [(FFCommand, MonotonicInstant)] {
+        var commands: [(FFCommand, MonotonicInstant)] = []
+        for (number, frame) in runs[index.value].frames.enumerated() {
+            let planned = at(start) + frame.offset
+            let shown = level(frame.level.intensity.value * scale, sharpness ?? frame.level.sharpness.value)
+            if let command = player.apply(
+                shown, run: number == 0 ? index : nil, planned: planned, at: planned + .microseconds(300))
+            {
+                commands.append((command, planned))
+            }
+        }
+        return commands
+    }
+
+    @Test("A pulse is one play and one stop, and nothing is due afterwards")
+    func pulse() throws {
+        var player = try makePlayer(Pads.periodic)
+        let commands = played(&player, soft)
+        #expect(commands.map(\.0) == [.play(player.mapping.effect(of: level(0.5, 0.2))), .stop])
+        #expect(commands.map(\.1) == [at(0), at(8)])
+        #expect(player.nextDeadline == .distantFuture)
+    }
+
+    @Test("A level that is there already is not told again")
+    func same() throws {
+        var player = try makePlayer(Pads.rumble)
+        let first = player.apply(level(0.5, 0.2), run: nil, planned: at(0), at: at(0))
+        let second = player.apply(level(0.501, 0.2), run: nil, planned: at(5), at: at(5))
+        #expect(first != nil && second == nil)
+        let off = player.apply(.off, run: nil, planned: at(10), at: at(10))
+        let offAgain = player.apply(.off, run: nil, planned: at(15), at: at(15))
+        #expect(off == .stop && offAgain == nil)
+    }
+
+    @Test("A level that goes on is played again well before its effect ends, until its longest on-time is over")
+    func renewal() throws {
+        var player = try makePlayer(Pads.periodic, maxOn: .milliseconds(1800))
+        let play = player.apply(level(1, 0), run: nil, planned: at(0), at: at(0))
+        for due in [500, 1000, 1500] as [Int64] {
+            #expect(player.nextDeadline == at(due))
+            let (command, outcome) = player.advance(to: at(due))
+            #expect(command == play && outcome == .kept)
+        }
+        #expect(player.nextDeadline == at(1800))
+        let (command, outcome) = player.advance(to: at(1800))
+        #expect(command == .stop && outcome == .cutOff)
+        let heldOff = player.apply(level(1, 0), run: nil, planned: at(1900), at: at(1900))
+        #expect(heldOff == nil && player.nextDeadline == .distantFuture)
+    }
+
+    @Test("A pad with envelopes plays `success` by itself: one play, one stop", arguments: [1, 0.5, 0.1])
+    func whole(scale: Double) throws {
+        var player = try makePlayer(Pads.periodic)
+        let commands = played(&player, success, scale: scale)
+        try #require(commands.count == 2)
+        guard case .play(let effect) = commands[0].0 else { return }
+        #expect(effect.envelope.attackMs > 0 && effect.envelope.fadeMs > 0)
+        #expect(abs(felt([effect]).intensity.value - runs[1].peak.value * scale) < 0.01)
+        #expect(commands[1].0 == .stop)
+    }
+
+    @Test("A sharpness that the playback has of its own is that of the whole run")
+    func ownSharpness() throws {
+        var player = try makePlayer(Pads.periodic)
+        let commands = played(&player, success, sharpness: 1)
+        try #require(commands.count == 2)
+        guard case .play(let effect) = commands[0].0 else { return }
+        #expect(felt([effect]).sharpness == .one)
+    }
+
+    @Test("A pad without envelopes plays it in a few levels")
+    func steps() throws {
+        var player = try makePlayer(Pads.rumble)
+        let commands = played(&player, success)
+        #expect((8...20).contains(commands.count))
+        #expect(Set(commands.map(\.0)).count <= 9)
+        #expect(commands.last?.0 == .stop)
+    }
+
+    @Test("The same run again, right after it, starts anew")
+    func again() throws {
+        var player = try makePlayer(Pads.periodic)
+        let first = played(&player, success)
+        let second = played(&player, success, from: 500)
+        #expect(first.map(\.0) == second.map(\.0))
+    }
+
+    @Test("A level that is not what the run says is shown by itself, and so are those after it")
+    func leaves() throws {
+        var player = try makePlayer(Pads.periodic)
+        let frames = runs[1].frames
+        _ = player.apply(frames[0].level, run: success, planned: at(0), at: at(0))
+        let follows = player.apply(frames[1].level, run: nil, planned: at(0) + frames[1].offset, at: at(5))
+        #expect(follows == nil)
+        let other = player.apply(level(0.9, 0.4), run: nil, planned: at(10), at: at(10))
+        #expect(other == .play(player.mapping.effect(of: level(0.9, 0.4))))
+        let later = player.apply(frames[5].level, run: nil, planned: at(0) + frames[5].offset, at: at(30))
+        #expect(later == .play(player.mapping.effect(of: frames[5].level)))
+    }
+
+    @Test("A frame that was left out for being late is no reason to leave the run")
+    func leftOut() throws {
+        var player = try makePlayer(Pads.periodic)
+        let frames = runs[1].frames
+        _ = player.apply(frames[0].level, run: success, planned: at(0), at: at(0))
+        let next = player.apply(frames[9].level, run: nil, planned: at(0) + frames[9].offset, at: at(60))
+        #expect(next == nil)
+    }
+
+    @Test("A run that the driver does not know is played level by level")
+    func unknownRun() throws {
+        var player = try makePlayer(Pads.periodic)
+        let command = player.apply(level(0.5, 0.5), run: RunIndex(99), planned: at(0), at: at(0))
+        #expect(command == .play(player.mapping.effect(of: level(0.5, 0.5))))
+    }
+
+    @Test("Off is told in any case where something may be on, and ends a run")
+    func switchOff() throws {
+        var player = try makePlayer(Pads.periodic)
+        _ = player.apply(runs[1].frames[0].level, run: success, planned: at(0), at: at(0))
+        let commands = [player.switchOff(at: at(1)), player.switchOff(at: at(2))]
+        #expect(commands == [.stop, .stop])
+        #expect(player.nextDeadline == .distantFuture)
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Glibc
+import HapticBackends
+import Synchronization
+import Testing
+
+@testable import HapticGuard
+
+/// The real guard process, with files in place of those of sysfs.
+@Suite struct GuardLinkTests {
+    /// The built hapticd, beside the test bundle.
+    private static let program: String = {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        while folder.path != "/", access(folder.appendingPathComponent("hapticd").path, X_OK) != 0 {
+            folder.deleteLastPathComponent()
+        }
+        return folder.appendingPathComponent("hapticd").path
+    }()
+
+    /// A folder with a lock and an output that is on.
+    private final class Place {
+        let folder: String
+        let output: Int32
+        var lock: String { folder + "/lock" }
+
+        init() throws {
+            folder = "/tmp/hapticd-guard-\(UInt32.random(in: .min ... .max))"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            output = open(folder + "/output", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            write("1\n")
+        }
+
+        func write(_ text: String) { _ = pwrite(output, Array(text.utf8), text.utf8.count, 0) }
+
+        var isOff: Bool {
+            var byte: UInt8 = 0
+            return pread(output, &byte, 1, 0) == 1 && byte == UInt8(ascii: "0")
+        }
+
+        func link() -> GuardLink { GuardLink(lockPath: lock, program: GuardLinkTests.program) }
+
+        deinit {
+            close(output)
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
+    /// Waits until `condition` holds, 10 s at most: only a failure takes that long.
+    private func wait(_ condition: () -> Bool) -> Bool {
+        let end = Date(timeIntervalSinceNow: 10)
+        while !condition() {
+            guard Date() < end else { return false }
+            usleep(2000)
+        }
+        return true
+    }
+
+    private func hasEnded(_ descriptor: Int32) -> Bool {
+        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&poller, 1, 0) > 0
+    }
+
+    @Test("A daemon that ends in order finds its outputs as it left them, and no guard stays")
+    func orderly() throws {
+        let place = try Place()
+        let link = place.link()
+        let set = try link.hold([.zero(descriptor: place.output)], device: "light")
+        #expect(link.isStarted)
+        link.release(set)
+        place.write("7\n")
+        link.end()
+        #expect(!link.isStarted && link.lifeline == -1)
+        #expect(!place.isOff)
+    }
+
+    @Test("Without news while something is on it switches off; then the daemon may go on")
+    func hang() throws {
+        let place = try Place()
+        let link = place.link()
+        defer { link.end() }
+        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        link.beat()
+        #expect(wait { place.isOff })
+        place.write("1\n")
+        link.beat()
+        #expect(wait { place.isOff }, "it watches again after the daemon has come to itself")
+    }
+
+    @Test("A daemon that dies is switched off at once; the next one takes over")
+    func death() throws {
+        let place = try Place()
+        let (dead, next) = (place.link(), place.link())
+        _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
+        shutdown(dead.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
+        #expect(wait { place.isOff })
+        #expect(!hasEnded(dead.lifeline), "it keeps the output")
+        try next.takeOver(device: "light")
+        #expect(wait { hasEnded(dead.lifeline) }, "the next guard has sent it away")
+        next.end()
+        dead.end()
+    }
+
+    @Test("A guard with nothing to keep ends with its daemon")
+    func nothingHeld() throws {
+        let place = try Place()
+        let link = place.link()
+        try link.takeOver(device: "light")
+        shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
+        #expect(wait { hasEnded(link.lifeline) })
+        link.end()
+    }
+
+    @Test("While one daemon lives another with the same socket gets no guard, and so drives nothing")
+    func twoDaemons() throws {
+        let place = try Place()
+        let (first, second) = (place.link(), place.link())
+        defer { first.end() }
+        _ = try first.hold([.zero(descriptor: place.output)], device: "light")
+        #expect {
+            try second.takeOver(device: "light")
+        } throws: { error in "\(error)".contains("the guard of another hapticd") && "\(error)".contains(place.lock) }
+    }
+
+    @Test("A guard that is killed is replaced, and the new one has what the old one had")
+    func replacement() throws {
+        let place = try Place()
+        let link = place.link()
+        defer { link.end() }
+        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
+        #expect(link.replace() == 0)
+        #expect(wait { place.isOff }, "the old one has seen it off")
+        place.write("1\n")
+        link.beat()
+        #expect(wait { place.isOff })
+    }
+
+    @Test("Where no guard can be had the reason and the remedy are told")
+    func noProgram() {
+        let link = GuardLink(lockPath: "/nonexistent/lock", program: Self.program)
+        #expect {
+            try link.takeOver(device: "GPIO line 18 of vboard")
+        } throws: { error in
+            "\(error)".contains("No such file or directory") && "\(error)".contains("/nonexistent/lock can be written")
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+import HapticBackends
+import HapticConfig
+import HapticCore
+import HapticFormats
+import HapticWire
+import Testing
+
+@testable import hapticctl
+
+/// A board with some of everything, and names that try to break what they are put into.
+private let board = Inventory(
+    gpioChips: [
+        GPIOChip(
+            path: "/dev/gpiochip0", name: "gpiochip0", label: "pinctrl-bcm2711",
+            lines: [
+                .init(offset: 0, name: "ID_SDA"), .init(offset: 2, name: "SDA1", consumer: "i2c", isUsed: true),
+                .init(offset: 18, name: "GPIO18\n- evil", isOutput: true),
+            ]),
+        GPIOChip(path: "/dev/gpiochip1", name: "gpiochip1", fault: DriverFault(.permission, device: "/dev/gpiochip1")),
+    ],
+    pwmChips: [
+        PWMChipDescription(
+            name: "pwmchip0", path: "/sys/class/pwm/pwmchip0", devicePath: "/sys/devices/platform/soc/fe20c000.pwm",
+            channels: [.init(number: 0), .init(number: 1, isExported: true, isEnabled: true)])
+    ],
+    forceFeedback: [
+        pad(3, "Xbox \"360\" Pad", phys: "usb-1/input0"), pad(4, "Twin", phys: "usb-2/input0"),
+        pad(5, "Twin", phys: "usb-3/input0"),
+        pad(6, "Star*", vendor: 0x54c), pad(7, "", vendor: 0), pad(8, "123", .success(FFAbilities(gain: true))),
+        pad(9, "Zwölf\u{7}", vendor: 1, phys: "bt"),
+        pad(10, "Locked", .failure(DriverFault(.permission, device: "/dev/input/event10"))),
+    ],
+    leds: [
+        LEDDescription(name: "ACT", path: "/sys/class/leds/ACT", maximum: 255, trigger: "mmc0", isLit: true),
+        LEDDescription(
+            name: "rgb:status", path: "/sys/class/leds/rgb:status", maximum: 255, colours: ["red", "green"],
+            fault: DriverFault(.permission, device: "/sys/class/leds/rgb:status/brightness")),
+    ])
+
+private func pad(
+    _ number: Int, _ name: String, vendor: Int = 0x45e, phys: String = "",
+    _ abilities: Result<FFAbilities, DriverFault> = .success(FFAbilities(rumble: true, waveforms: [.sine], gain: true))
+) -> FFDevice {
+    FFDevice(
+        path: "/dev/input/event\(number)", name: name, phys: phys, vendor: vendor, product: 0x28e, abilities: abilities)
+}
+
+private func configuration(_ lines: [String]) throws(InvalidDocument) -> Configuration {
+    let text = (["version: 1"] + lines).joined(separator: "\n") + "\n"
+    return try Configuration.read(yaml: Array(text.utf8), file: "scan.yaml")
+}
+
+@Suite("What this machine has")
+struct ScanTests {
+    private let yaml = ScanYAML(board).lines
+
+    @Test("the section is valid in a configuration, with pads and free lights as its actuators")
+    func validYAML() throws {
+        let actuators = try configuration(yaml).actuators
+        #expect(
+            actuators.map(\.name) == ["xbox-360-pad", "twin", "twin-2", "star", "pad", "zw-lf", "led-rgb-status"])
+        #expect(Set(actuators.map(\.name)).count == actuators.count)
+    }
+
+    @Test("it stays valid when every suggestion that is a comment is taken")
+    func validWithComments() throws {
+        let lines = yaml.map { $0.hasPrefix("  # - ") ? "  - " + $0.dropFirst(6) : $0 }
+        let actuators = try configuration(lines).actuators
+        #expect(actuators.count == 7 + 2 + 1 + 2 + 2)
+        #expect(
+            actuators.contains {
+                $0.backend == .pwm(.init(chip: "/sys/devices/platform/soc/fe20c000.pwm", channel: 1, period: .microseconds(50)))
+            })
+        #expect(
+            actuators.contains {
+                $0.backend == .gpio(.init(chip: "pinctrl-bcm2711", line: .offset(18), pwmPeriod: .milliseconds(5)))
+            })
+        #expect(
+            !actuators.contains {
+                $0.backend == .gpio(.init(chip: "pinctrl-bcm2711", line: .offset(2), pwmPeriod: .milliseconds(5)))
+            })
+    }
+
+    @Test("lines and channels, which may be wired to anything, are comments only")
+    func neverBlindly() {
+        let driven = yaml.filter { !$0.hasPrefix("  #") && ($0.contains("gpio") || $0.contains("pwm")) }
+        #expect(driven == [])
+    }
+
+    @Test("a machine without anything gives a section that is valid, with a simulated actuator")
+    func empty() throws {
+        let actuators = try configuration(ScanYAML(Inventory()).lines).actuators
+        #expect(actuators.map(\.name) == ["main"] && actuators.first?.backend == .simulated(.init()))
+    }
+
+    @Test("more than a configuration may have become comments")
+    func many() throws {
+        let leds = (0..<100).map { LEDDescription(name: "l\($0)", path: "/sys/class/leds/l\($0)") }
+        #expect(try configuration(ScanYAML(Inventory(leds: leds)).lines).actuators.count == 64)
+    }
+
+    @Test(
+        "a pad is told from all others by as little as that takes",
+        arguments: [
+            (0, #"{ name: "Xbox \"360\" Pad" }"#), (1, #"{ name: "Twin", phys: "usb-2/input0" }"#),
+            (3, "{ vendor: 0x054c, product: 0x028e }"), (4, #"{ path: "/dev/input/event7" }"#),
+            (6, "{ vendor: 0x0001, product: 0x028e }"),
+        ])
+    func matches(place: Int, match: String) {
+        #expect(ScanYAML.match(board.forceFeedback[place], among: board.forceFeedback) == match)
+    }
+
+    @Test("people are shown each thing with who uses it, and a refusal with what to do")
+    func text() {
+        let text = ScanText(board).lines.joined(separator: "\n")
+        for part in [
+            "/dev/gpiochip0, pinctrl-bcm2711: 3 lines, 1 in use", "SDA1           used by i2c  input",
+            "GPIO18?- evil  free         output",
+            "refused: /dev/gpiochip1 may not be opened; let the group hapticd read and write it",
+            "pwmchip0, /sys/devices/platform/soc/fe20c000.pwm: 2 channels", "1        exported, running  ready",
+            "periodic (sine), rumble, gain, 16 effects", "nothing that is felt", "/dev/input/event10  Locked          unknown",
+            "used by trigger mmc0", "red green",
+            "sudo -u hapticd hapticctl actuators --scan",
+        ] {
+            #expect(text.contains(part), "\(part) in\n\(text)")
+        }
+    }
+
+    @Test("a machine without anything is told for each kind what would make it appear")
+    func emptyText() {
+        let text = ScanText(Inventory(gpioChips: [])).lines.joined(separator: "\n")
+        for part in ["/dev/gpiochip*", "/sys/class/pwm is empty", "Plug in a game pad", "/sys/class/leds is empty"] {
+            #expect(text.contains(part))
+        }
+        #expect(!text.contains("sudo"))
+        #expect(ScanText(Inventory()).lines.contains("  not listed: this hapticctl was built without libgpiod"))
+    }
+
+    @Test("--json has an object for each device, with all its members")
+    func json() throws {
+        let objects = ScanJSON.objects(board)
+        #expect(objects.map { $0["backend"] } == ["gpio", "gpio", "pwm"] + Array(repeating: "evdev", count: 8) + ["led", "led"])
+        #expect(objects[1]["available"] == false && objects[0]["problem"] == .null)
+        #expect(objects[3]["rumble"] == true && objects[3]["waveforms"] == ["sine"] && objects[3]["effects"] == .number(16))
+        #expect(objects[10]["rumble"] == .null && objects[11]["trigger"] == "mmc0" && objects[12]["trigger"] == .null)
+        guard case .array(let lines) = objects[0]["lines"] else { throw Failure("no lines") }
+        #expect(lines[0] == ["line": .number(0), "name": "ID_SDA", "consumer": .null, "used": false, "output": false])
+    }
+
+    @Test(
+        "the flags belong together",
+        arguments: [
+            ("actuators --yaml", "--yaml is about --scan"), ("actuators --scan --yaml --json", "one of them"),
+            ("actuators --scann", "--scan"),
+        ])
+    func flags(line: String, word: String) {
+        do {
+            _ = try Program.parse(line.split(separator: " ").map(String.init))
+            Issue.record("`\(line)` was accepted")
+        } catch {
+            #expect(Program.status(of: error) == ExitStatus.usage)
+            #expect(Program.message(for: error).contains(word))
+        }
+    }
+}
