@@ -18,11 +18,13 @@ from daemon import Programs
 
 def use(folder, libraries=""):
     """Takes the programs of a folder: from memory, and so that any user can run them, wherever the checkout is."""
-    Programs.libraries = libraries
     Programs.folder = Path(tempfile.mkdtemp(prefix="programs-", dir="/run"))
     Programs.folder.chmod(0o755)
     for name in ("hapticd", "hapticctl"):
         shutil.copy2(Path(folder) / name, Programs.folder)
+    Programs.libraries = str(Programs.folder / "lib") if libraries else ""
+    if libraries:
+        shutil.copytree(libraries, Programs.libraries)
     read_libraries([Programs.folder / "hapticd", Programs.folder / "hapticctl"])
 
 

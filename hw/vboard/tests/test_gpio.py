@@ -8,6 +8,7 @@ from timing import MS
 
 DURATION = 1600 * MS
 MARGIN = MS
+CURVES = ("linear", "charge")
 
 
 class Train:
@@ -18,8 +19,8 @@ class Train:
             before = len(trace.edges())
             with timing.Yardstick() as self.yardstick:
                 daemon.play("soft", "--steps", 75, "--duration", "1.6s", "--curve", curve)
-            wait_for("the monitor to tell all", lambda: len(monitor.told("actuation")) >= 150)
-            told = monitor.told("actuation")
+            wait_for("the monitor to tell the end", lambda: monitor.told("playback"))
+            told = [one for one in monitor.told("actuation") if one["actuator"] == "main"]
         self.curve = curve
         self.edges = trace.edges()[before:]
         self.on = [one["plannedNs"] for one in told if one["intensity"] > 0]
@@ -60,20 +61,6 @@ def warm_up(daemon):
     daemon.play("soft", "--steps", 75, "--duration", "0.8s")
 
 
-def trains():
-    trace = lines.Trace()
-    with Daemon(configuration(gpio())) as daemon:
-        daemon.wait_until_available()
-        check(not trace.edges(), f"the line moved when the daemon started: {trace.edges()}")
-        check(lines.consumer() == "hapticd", f"the line's consumer is {lines.consumer()!r}")
-        warm_up(daemon)
-        for curve in ("linear", "charge"):
-            train = Train(trace, daemon, curve)
-            train.check_plan()
-            train.check_edges()
-            yield train
-
-
 def judge(train):
     """Holds a train within the lateness of the guest's own timer in the same seconds; returns the figures.
 
@@ -94,21 +81,53 @@ def judge(train):
     return figures
 
 
-@test("gpio: 75 steps are 75 pulses, as punctual as the guest's timer")
+def punctual_train(trace, daemon, curve):
+    """Plays 75 steps and judges them; returns the figures.
+
+    On a machine that is busy with other things the board stands still for so long that the daemon leaves out what is late, as it
+    should: then they are played again, four times at most, and the last time counts whatever it was.
+    """
+    for attempt in range(1, 5):
+        train = Train(trace, daemon, curve)
+        timer = timing.summary(train.yardstick.latenesses)
+        if timer.p90 <= MS and timer.worst <= 10 * MS or attempt == 4:
+            train.check_plan()
+            train.check_edges()
+            return judge(train) + (f" (attempt {attempt})" if attempt > 1 else "")
+
+
+def ready_for_steps(trace, daemon):
+    daemon.wait_until_available()
+    check(not trace.edges(), f"the line moved when the daemon started: {trace.edges()}")
+    check(lines.consumer() == "hapticd", f"the line's consumer is {lines.consumer()!r}")
+
+
+@test("gpio: 75 steps are 75 pulses, as punctual as the guest's timer", limit=120)
 def punctual():
-    return "\n".join(judge(train) for train in trains())
+    trace = lines.Trace()
+    with Daemon(configuration(gpio())) as daemon:
+        ready_for_steps(trace, daemon)
+        warm_up(daemon)
+        return "\n".join(punctual_train(trace, daemon, curve) for curve in CURVES)
 
 
 @test("gpio: 75 steps are 75 pulses, each edge within 1 ms of its plan, in virtual time", clock="virtual")
 def exact():
+    trace = lines.Trace()
     figures = []
-    for train in trains():
-        late, wrong = timing.summary(train.lateness), timing.summary(train.wrong_lengths)
-        check(min(train.lateness) > -1000, f"an edge came {-min(train.lateness)} ns before its plan")
-        timer = timing.summary(train.yardstick.latenesses)
-        check(late.worst <= MS, f"{train.curve}: edges {late}, the {train.lateness.index(late.worst)}th; the timer {timer}")
-        check(wrong.worst <= MS, f"{train.curve}: lengths off by {wrong}")
-        figures.append(f"{train.curve}: edges {late}; lengths off by {wrong}")
+    with Daemon(configuration(gpio())) as daemon:
+        ready_for_steps(trace, daemon)
+        for curve in CURVES:
+            train = Train(trace, daemon, curve)
+            train.check_plan()
+            train.check_edges()
+            late, wrong = timing.summary(train.lateness), timing.summary(train.wrong_lengths)
+            timer = timing.summary(train.yardstick.latenesses)
+            text = f"{curve}: edges {late}; lengths off by {wrong}; the timer {timer}"
+            figures.append(text)
+            check(min(train.lateness) > -1000, f"an edge came {-min(train.lateness)} ns before its plan; {text}")
+            check(late.worst <= MS, f"edge {train.lateness.index(late.worst)} is late; {text}")
+            check(wrong.worst <= MS, f"a pulse of wrong length; {text}")
     return "\n".join(figures)
 
 

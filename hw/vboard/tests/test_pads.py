@@ -8,7 +8,7 @@ import pads
 from daemon import Daemon, configuration, evdev, gpio, steady
 from harness import check, test, wait_for
 from pads import Pad
-from test_gpio import Train, judge, warm_up
+from test_gpio import punctual_train, warm_up
 from timing import MS
 
 PREPARED = ("soft", "heavy", "success")
@@ -163,10 +163,7 @@ def hanging():
         with Daemon(configuration(gpio(), evdev("hanging pad"))) as daemon:
             daemon.wait_until_available()
             warm_up(daemon)
-            train = Train(trace, daemon, "linear")
-            train.check_plan()
-            train.check_edges()
-            figures = judge(train)
+            figures = punctual_train(trace, daemon, "linear")
             wait_for("the pad to be told as lost", lambda: not daemon.actuator("pad")["available"])
             told = daemon.ctl("actuators").stdout
             check(any(event["what"] == "hanging" for event in pad.events()), "nothing was uploaded, so nothing hung")
