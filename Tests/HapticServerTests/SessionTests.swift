@@ -158,9 +158,10 @@ import Testing
         #expect(try client.ask("play", #"{"pattern":"soft"}"#)?["error"]?["code"] == .number(-32004))
     }
 
-    @Test(arguments: [
-        (true, ["soft", "tick"], ["main"]), (false, [], ["main"]), (nil, [], []),
-    ] as [(Bool?, [JSONValue], [JSONValue])])
+    @Test(
+        arguments: [
+            (true, ["soft", "tick"], ["main"]), (false, [], ["main"]), (nil, [], []),
+        ] as [(Bool?, [JSONValue], [JSONValue])])
     func `Patterns are ready where the devices say so`(isReady: Bool?, patterns: [JSONValue], actuators: [JSONValue]) throws {
         let daemon = try TestDaemon()
         try daemon.onLoop { _ in daemon.sink.readiness = { _ in isReady } }
@@ -169,7 +170,9 @@ import Testing
         #expect(result?["actuators"] == .array(actuators))
     }
 
-    @Test func `Only so many may wait for patterns to be made ready, and devices that take their time hold up nobody else`() throws {
+    @Test func `Only so many may wait for patterns to be made ready, and devices that take their time hold up nobody else`()
+        throws
+    {
         let daemon = try TestDaemon()
         try daemon.onLoop { _ in daemon.sink.holdsPreparations = true }
         let client = try daemon.connect()
