@@ -8,7 +8,7 @@ private import Synchronization
 /// The thread of a device that can block. It does commands in order; who posts them, the executor, never waits for it.
 ///
 /// What went wrong over there, and a device that does not get on with what it was told, is thrown by the next call here.
-/// `post`, `check` and `deadline` are for one thread, the executor's; `submit` and `stop` for any other. With nothing to do it sleeps.
+/// `post`, `check` and `deadline` are for one thread, the executor's; `submit` and `stop` for one other. With nothing to do it sleeps.
 public final class DeviceThread<Command: Sendable>: Sendable {
     /// Commands on their way. A device that is this far behind hangs.
     public static var capacity: Int { 64 }
@@ -46,11 +46,12 @@ public final class DeviceThread<Command: Sendable>: Sendable {
         shared.doorbell.ring()
     }
 
-    /// Hands over what is done once no command waits, also after a fault; what is submitted is done in order. Never for the executor's
-    /// thread: it locks and allocates.
-    public func submit(_ errand: @escaping @Sendable () -> Void) {
-        shared.errands.withLock { $0.append(errand) }
+    /// Hands over what is done once no command waits, also after a fault; in order. False where the device has not got on with those
+    /// before: then it is not done.
+    public func submit(_ errand: @escaping @Sendable () -> Void) -> Bool {
+        guard shared.errands.push(errand) else { return false }
         shared.doorbell.ring()
+        return true
     }
 
     /// Whether a command has failed: the next `post` or `check` throws why.
@@ -87,7 +88,7 @@ public final class DeviceThread<Command: Sendable>: Sendable {
 /// What the two threads share.
 private final class Shared<Command: Sendable>: Sendable {
     let commands = SPSCRing<Command>(capacity: DeviceThread<Command>.capacity)
-    let errands = Mutex<[@Sendable () -> Void]>([])
+    let errands = SPSCRing<@Sendable () -> Void>(capacity: 4)
     let doorbell = Doorbell()
     let doneCount = Atomic<Int>(0)
     let hasFailed = Atomic<Bool>(false)
@@ -138,7 +139,7 @@ extension Shared: Runnable {
                 doneCount.add(1, ordering: .releasing)
             }
             // One at a time, so that no command waits for more than that.
-            if let errand = errands.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+            if let errand = errands.pop() {
                 errand()
                 continue
             }

@@ -83,6 +83,16 @@ private final class Bench: Sendable {
         #expect(answers == [.ready(until: .distantFuture), .noRoom, .ready(until: .distantFuture)])
     }
 
+    @Test("With a single slot nothing is promised, and the first use still needs no upload")
+    func oneSlot() throws {
+        let bench = Bench(Pads.holding(1))
+        let driver = SettlingDriver(bench.driver())
+        try driver.open(at: at(0))
+        #expect(try driver.prepare([Examples.soft, Examples.heavy], at: at(0)) == [.noRoom, .noRoom])
+        try driver.apply(level(0.5, 0.2), planned: at(1), at: at(1))
+        #expect(bench.pad.state.withLock { $0.uploads } == 1)
+    }
+
     @Test("A device that hangs costs the executor's calls nothing; then it is told, and no second thread is started")
     func hangs() throws {
         let bench = Bench(Pads.periodic)

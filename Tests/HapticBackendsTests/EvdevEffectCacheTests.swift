@@ -93,7 +93,7 @@ private func effect(_ magnitude: UInt16, _ waveform: FFWaveform = .sine) -> FFEf
             switch Int.random(in: 0..<10, using: &random) {
             case 0:
                 let before = pad.playing
-                if try session.prepare(chosen) { prepared.insert(chosen) }
+                if try session.prepare(chosen, isToStay: Bool.random(using: &random)) { prepared.insert(chosen) }
                 #expect(pad.playing == before)
             case 1, 2:
                 try session.perform(.stop)

@@ -59,7 +59,7 @@ struct ScanTests {
     func validYAML() throws {
         let actuators = try configuration(yaml).actuators
         #expect(
-            actuators.map(\.name) == ["xbox-360-pad", "twin", "twin-2", "star", "pad", "zw-lf", "led-rgb-status"])
+            actuators.map(\.name) == ["xbox-360-pad", "twin", "twin-2", "star", "pad", "zw-lf", "locked", "led-rgb-status"])
         #expect(Set(actuators.map(\.name)).count == actuators.count)
     }
 
@@ -67,7 +67,7 @@ struct ScanTests {
     func validWithComments() throws {
         let lines = yaml.map { $0.hasPrefix("  # - ") ? "  - " + $0.dropFirst(6) : $0 }
         let actuators = try configuration(lines).actuators
-        #expect(actuators.count == 7 + 2 + 1 + 2 + 2)
+        #expect(actuators.count == 8 + 1 + 1 + 2 + 2)
         #expect(
             actuators.contains {
                 $0.backend == .pwm(.init(chip: "/sys/devices/platform/soc/fe20c000.pwm", channel: 1, period: .microseconds(50)))
@@ -86,6 +86,18 @@ struct ScanTests {
     func neverBlindly() {
         let driven = yaml.filter { !$0.hasPrefix("  #") && ($0.contains("gpio") || $0.contains("pwm")) }
         #expect(driven == [])
+    }
+
+    @Test("what this user may not open is no secret: a pad is an entry still, a chip is told of")
+    func refused() {
+        #expect(yaml.contains("  # /dev/input/event10: it may not be opened by you"))
+        #expect(yaml.contains { $0.contains("GPIO lines that are not shown: /dev/gpiochip1 may not be opened") })
+        let locked = DriverFault(.permission, device: "x")
+        let leds = (0..<3).map {
+            LEDDescription(name: "l\($0)", path: "l\($0)", fault: DriverFault(locked.cause, device: "l\($0)"))
+        }
+        let text = ScanText(Inventory(leds: leds)).lines
+        #expect(text.count { $0.contains("refused: ") } == 1 && text.contains { $0.hasSuffix("(and so for 2 others)") })
     }
 
     @Test("a machine without anything gives a section that is valid, with a simulated actuator")

@@ -143,8 +143,10 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
             let wanted = effects
             var isReady = try ask { () throws(DriverFault) in session.hasRoom(for: wanted) }
             // Each by itself, so that what the executor wants now goes between two uploads.
-            for effect in wanted where isReady {
-                isReady = try ask { () throws(DriverFault) in try session.prepare(effect) }
+            for effect in wanted {
+                let isToStay = isReady
+                let stays = try ask { () throws(DriverFault) in try session.prepare(effect, isToStay: isToStay) }
+                isReady = isReady && stays
             }
             answers.append(isReady ? .ready(until: .distantFuture) : .noRoom)
         }
@@ -157,14 +159,14 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     ) throws(DriverFault) -> Answer {
         let thread = try openThread()
         let reply = Reply<Result<Answer, DriverFault>>()
-        thread.submit {
+        let isSubmitted = thread.submit {
             do throws(DriverFault) {
                 reply.give(.success(try body()))
             } catch {
                 reply.give(.failure(error))
             }
         }
-        guard let answer = reply.wait(Self.patience) else { throw DriverFault(.hanging, device: device) }
+        guard isSubmitted, let answer = reply.wait(Self.patience) else { throw DriverFault(.hanging, device: device) }
         return try answer.get()
     }
 

@@ -56,14 +56,15 @@ final class FFSession: @unchecked Sendable {
     /// Whether `effects` can be kept ready together with those that already are.
     func hasRoom(for effects: [FFEffect]) -> Bool { port != nil && cache.canPin(effects) }
 
-    /// Puts `effect` in a slot to stay, without disturbing what plays; false where there is no slot for it.
-    func prepare(_ effect: FFEffect) throws(DriverFault) -> Bool {
+    /// Puts `effect` in a slot without disturbing what plays; true where it is to stay there, which `isToStay` asks for. Else it is
+    /// put in a free slot, if there is one, until that is needed.
+    func prepare(_ effect: FFEffect, isToStay: Bool) throws(DriverFault) -> Bool {
         try use { port throws(FFPortError) in
-            guard self.cache.canPin([effect]) else { return }
-            // The only slot that could be given plays.
-            guard self.cache.step(for: effect, playing: self.playing) != .stopFirst else { return }
+            let step = self.cache.step(for: effect, playing: self.playing)
+            // Stopped first: the only slot that could be given plays.
+            guard step == .add || isToStay && self.cache.canPin([effect]) && step != .stopFirst else { return }
             _ = try self.slot(of: effect, port)
-            if self.cache.canPin([effect]) { self.cache.pin(effect) }
+            if isToStay, self.cache.canPin([effect]) { self.cache.pin(effect) }
         }
         return cache.isPinned(effect)
     }

@@ -110,14 +110,13 @@ struct ScanText {
         return Self.clean("refused: \(fault)")
     }
 
-    /// Each fault once.
+    /// The first of these faults, for all of one kind ask for the same; and how many there are.
     private mutating func refusals(_ faults: [DriverFault?], indent: Int) -> [String] {
-        var told: [String] = []
-        for fault in faults {
-            guard let text = fault.map({ refusal($0) }), !told.contains(text) else { continue }
-            told.append(text)
-        }
-        return told.map { String(repeating: " ", count: indent) + $0 }
+        let faults = faults.compactMap(\.self)
+        guard let first = faults.first else { return [] }
+        let others = Set(faults.map(\.device)).count - 1
+        let more = others == 0 ? "" : " (and so for \(Words.count(others, "other")))"
+        return [String(repeating: " ", count: indent) + refusal(first) + more]
     }
 
     private static func table(_ heading: [String], _ rows: [[String]], indent: Int) -> [String] {

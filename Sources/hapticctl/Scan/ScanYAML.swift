@@ -29,6 +29,9 @@ struct ScanYAML {
         let channels = inventory.pwmChips.flatMap { chip in chip.channels.map { comment($0, of: chip) } }
         section("PWM channels. One may be wired to anything: remove the # only where you know that a motor is on it.", channels)
         let chips = inventory.gpioChips ?? []
+        for case let fault? in chips.map(\.fault) {
+            lines += ["", "  # GPIO lines that are not shown: \(ScanText.clean("\(fault)"))"]
+        }
         let free = chips.flatMap { chip in chip.lines.filter { !$0.isUsed }.map { comment($0, of: chip, among: chips) } }
         section(
             "GPIO lines that nobody uses. Wired to anything, too: remove the # only where you know that a motor is on it.", free)
@@ -39,8 +42,10 @@ struct ScanYAML {
     private mutating func add(_ device: FFDevice, among devices: [FFDevice]) {
         let match = Self.match(device, among: devices)
         let name = name(device.name, orElse: "pad")
-        let what = "\(device.path): \(ScanText.abilities(device))"
-        guard (try? device.abilities.get())?.form != nil, entryCount < Self.limit else {
+        let what = "\(device.path): \(device.fault == nil ? ScanText.abilities(device) : "it may not be opened by you")"
+        // One that is refused to this user may be open to the daemon.
+        let isFelt = device.fault != nil || (try? device.abilities.get())?.form != nil
+        guard isFelt, entryCount < Self.limit else {
             lines.append(comment("{ name: \(name), backend: evdev, match: \(match) }", what))
             return
         }
@@ -85,7 +90,9 @@ struct ScanYAML {
     }
 
     /// One line that is an entry without its `#`.
-    private func comment(_ entry: String, _ note: String) -> String { "  # - \(entry)   # \(ScanText.clean(note))" }
+    private func comment(_ entry: String, _ note: String?) -> String {
+        "  # - \(entry)" + (note.map { "   # \(ScanText.clean($0))" } ?? "")
+    }
 
     private func comment(_ led: LEDDescription, _ name: String) -> String {
         comment("{ name: \(name), backend: led, led: \(Self.quoted(led.name)) }", ScanText.state(led))
@@ -107,7 +114,7 @@ struct ScanYAML {
         let name = name("\(chip.name)-\(line.offset)", orElse: "gpio")
         return comment(
             "{ name: \(name), backend: gpio, chip: \(Self.quoted(hasOwnLabel ? chip.label : chip.path)), line: \(line.offset), pwm: 200Hz }",
-            line.name ?? "no name")
+            line.name)
     }
 
     // MARK: Words
