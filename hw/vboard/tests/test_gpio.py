@@ -19,12 +19,16 @@ class Train:
             before = len(trace.edges())
             with timing.Yardstick() as self.yardstick:
                 daemon.play("soft", "--steps", 75, "--duration", "1.6s", "--curve", curve)
-            wait_for("the monitor to tell the end", lambda: monitor.told("playback"))
-            told = [one for one in monitor.told("actuation") if one["actuator"] == "main"]
+            wait_for("the monitor to tell the end", lambda: monitor.told("playback") and self._is_told(monitor))
         self.curve = curve
         self.edges = trace.edges()[before:]
+
+    def _is_told(self, monitor):
+        """Takes what the monitor told; returns whether the last off is in it."""
+        told = [one for one in monitor.told("actuation") if one["actuator"] == "main"]
         self.on = [one["plannedNs"] for one in told if one["intensity"] > 0]
         self.off = [one["plannedNs"] for one in told if one["intensity"] == 0]
+        return self.on and self.off and self.off[-1] > self.on[-1]
 
     def check_plan(self):
         """75 steps at the instants of the contract's formula, and 8 ms long where there is room."""

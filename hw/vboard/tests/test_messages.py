@@ -2,6 +2,7 @@
 """What people are told about a device that cannot be used: what happened, to what, and what to do."""
 import os
 import subprocess
+import time
 
 import lines
 from daemon import Daemon, Programs, configuration, evdev, gpio
@@ -17,11 +18,15 @@ def told(daemon, name="main"):
 
 @test("gpio: a line that another process holds is told with that process's name")
 def busy():
-    with lines.HeldLine(21, "door-opener"), Daemon(configuration(gpio(line=21))) as daemon:
-        text = told(daemon)
-        check("door-opener" in text, f"hapticctl actuators does not name who holds the line:\n{text}")
-        check("door-opener" in daemon.log(), f"the log does not name who holds the line:\n{daemon.log()}")
-    return text.strip()
+    holder = lines.HeldLine(21, "door-opener")
+    with Daemon(configuration(gpio(line=21))) as daemon:
+        with holder:
+            text = told(daemon)
+            check("door-opener" in text, f"hapticctl actuators does not name who holds the line:\n{text}")
+            check("door-opener" in daemon.log(), f"the log does not name who holds the line:\n{daemon.log()}")
+        start = time.monotonic()
+        daemon.wait_until_available(limit=20)
+    return f"used {time.monotonic() - start:.1f} s after it was let go\n{text.strip()}"
 
 
 @test("gpio: a chip without permission is told with the group to join")

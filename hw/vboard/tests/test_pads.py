@@ -166,6 +166,7 @@ def hanging():
             figures = punctual_train(trace, daemon, "linear")
             wait_for("the pad to be told as lost", lambda: not daemon.actuator("pad")["available"])
             told = daemon.ctl("actuators").stdout
+            check("hangs" in told, f"hapticctl actuators does not say that the pad hangs:\n{told}")
             check(any(event["what"] == "hanging" for event in pad.events()), "nothing was uploaded, so nothing hung")
             pad.unplug()
     return f"{figures}\n{told.strip()}"
