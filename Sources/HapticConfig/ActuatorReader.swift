@@ -120,7 +120,7 @@ enum ActuatorReader {
 
     private static func colour(_ field: NodeReader) -> UInt32? {
         if case .string(let text) = field.node.content, text.utf8.count == 7, text.hasPrefix("#"),
-            text.dropFirst().utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }), let colour = UInt32(text.dropFirst(), radix: 16)
+            text.dropFirst().allSatisfy(\.isHexDigit), let colour = UInt32(text.dropFirst(), radix: 16)
         {
             return colour
         }

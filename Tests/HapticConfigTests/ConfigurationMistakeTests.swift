@@ -162,7 +162,9 @@ import Testing
         ),
         (
             "{ name: a, backend: led, led: x, colour: orange }",
-            ["42: actuators[0].colour: expected a colour in quotes: red, green and blue as in \"#ff8000\", found the text `orange`"]
+            [
+                "42: actuators[0].colour: expected a colour in quotes: red, green and blue as in \"#ff8000\", found the text `orange`"
+            ]
         ),
         (
             "{ name: a, backend: simulated, fallback: a }",

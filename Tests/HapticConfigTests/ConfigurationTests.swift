@@ -201,7 +201,8 @@ import Testing
                     name: "d", backend: .evdev(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e)),
                     motor: .init(limits: longest)),
                 ActuatorConfiguration(
-                    name: "e", backend: .led(.init(name: "blue:status", colour: 0xff8000)), motor: .init(limits: .init(maxOn: .seconds(60)))),
+                    name: "e", backend: .led(.init(name: "blue:status", colour: 0xff8000)),
+                    motor: .init(limits: .init(maxOn: .seconds(60)))),
             ])
         #expect(read.actuators.map(\.capabilities.variesIntensity) == [false, false, true, true, true])
     }

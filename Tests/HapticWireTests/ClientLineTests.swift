@@ -172,7 +172,8 @@ struct ClientLineTests {
     @Test func `Every item of a batch stands by itself`() {
         let items = [
             params("status", "{}"), "5", params("progress", #"{"value":2}"#), params("play", #"{"pattern":"soft","wait":true}"#),
-            params("reload", "{}"), params("prepare", #"{"patterns":["soft"]}"#), #"{"jsonrpc":"2.0","method":"event","params":{"name":"a"}}"#,
+            params("reload", "{}"), params("prepare", #"{"patterns":["soft"]}"#),
+            #"{"jsonrpc":"2.0","method":"event","params":{"name":"a"}}"#,
         ]
         guard case .batch(let messages) = ClientLine(Data(" [\(items.joined(separator: ","))]".utf8)) else {
             Issue.record("not a batch")

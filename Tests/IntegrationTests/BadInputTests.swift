@@ -17,7 +17,9 @@ struct BadInputTests {
     private func expectUnharmed() throws {
         let watcher = try daemon.connect()
         try watcher.request("subscribe", #"{"topics":["actuations"]}"#)
-        let played = try witness.result("play", #"{"pattern":"soft","wait":true}"#)
+        // Long enough to be felt on a machine that is so busy that a short pulse would come too late, and be left out.
+        let pattern = #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":1},{"atMs":100,"intensity":0,"curve":"step"}]}]}"#
+        let played = try witness.result("play", #"{"pattern":\#(pattern),"wait":true}"#)
         #expect(played.object("ending").text("ended") == "completed")
         var counter = PulseCounter()
         while counter.pulses < 1 { counter.add(try watcher.notification("actuation")) }

@@ -239,7 +239,10 @@ struct CtlTests {
         #expect(kinds.isSuperset(of: ["decision", "playback", "actuation"]))
         var counter = PulseCounter()
         for actuation in outcome.objects.map({ $0.object("actuation") }) where !actuation.isEmpty { counter.add(actuation) }
-        #expect(counter.pulses == 3)
+        // On a busy machine some may come too late, and are left out and counted.
+        let status = try daemon.ctl("status", "--json")
+        let missed = try #require(status.objects.first?.number("missedActuations"))
+        #expect(counter.pulses + Int(missed) == 3)
     }
 
     @Test(

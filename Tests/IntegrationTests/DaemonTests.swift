@@ -23,7 +23,9 @@ struct DaemonTests {
                 #expect((params.text("ended"), params.number("playback")) == ("completed", result.number("playback")))
                 // The last off is applied at the playback's end; its report may still be on the way.
                 while !counter.endsOff { counter.add(try watcher.notification("actuation")) }
-                #expect(counter.pulses == 75)
+                // On a busy machine some may come too late, and are left out and counted.
+                let missed = try #require(try client.result("status").number("missedActuations"))
+                #expect(counter.pulses + Int(missed) == 75)
                 return
             case "decision": #expect(params.text("outcome") == "played")
             default: Issue.record("unexpected: \(object)")
@@ -222,7 +224,7 @@ struct DaemonTests {
         _ = try folder.write(Self.configuration.replacingOccurrences(of: "name: main", with: "name: left"), to: "hapticd.yaml")
         #expect(try client.result("reload")["changed"] as? [String] == ["actuators"])
         #expect(try waiting.readObject().object("result").object("ending").text("reason") == "reload")
-        #expect(try client.result("play", #"{"pattern":"soft","wait":true}"#).object("ending").text("ended") == "completed")
+        #expect(try client.result("play", #"{"pattern":"alarm","wait":true}"#).object("ending").text("ended") == "completed")
         var counter = PulseCounter()
         while counter.pulses < 1 {
             let actuation = try watcher.notification("actuation")
