@@ -22,7 +22,10 @@ enum GuardMessage: Hashable {
     static let most = 4
     static let longest = 5 + most
 
-    private enum Code: UInt8 { case hold = 1, release, beat, rest, goodbye }
+    private enum Code: UInt8 {
+        case hold = 1
+        case release, beat, rest, goodbye
+    }
 
     /// A code, a number of 4 bytes (0 where there is none), and a kind for each output.
     var bytes: [UInt8] {

@@ -18,7 +18,7 @@ protocol SessionOutput: AnyObject {
 final class Session {
     let client: ClientIdentity
     var topics: Set<Topic> = []
-    /// Answers that come later: of `wait` and `reload`. A client that closed its half is kept until they are given.
+    /// Answers that come later: of `wait`, `reload` and `prepare`. A client that closed its half is kept until they are given.
     private(set) var pendingAnswers = 0
     /// Notifications left out since the last `missed`.
     private var missed: UInt64 = 0

@@ -69,10 +69,14 @@ extension Message {
         switch call {
         case .success(.play(let params)) where params.wait == true:
             call = .failure(.invalid("wait", "is not possible in a batch; send the request by itself"))
-        case .success(.reload):
-            call = .failure(WireError(.invalidRequest, "`reload` is not possible in a batch; send the request by itself"))
+        case .success(.reload): call = .failure(Self.refusal(of: .reload))
+        case .success(.prepare): call = .failure(Self.refusal(of: .prepare))
         default: break
         }
+    }
+
+    private static func refusal(of method: Method) -> WireError {
+        WireError(.invalidRequest, "`\(method.rawValue)` is not possible in a batch; send the request by itself")
     }
 }
 

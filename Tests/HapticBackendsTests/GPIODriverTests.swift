@@ -92,7 +92,8 @@ private final class Wire: OutputLine {
         GPIOChip(
             path: "/dev/gpiochip0", name: "gpiochip0", label: "pinctrl-bcm2711",
             lines: [
-                .init(offset: 0, name: "ID_SDA"), .init(offset: 1, name: "MOTOR"), .init(offset: 2, name: "-"), .init(offset: 3, name: "-"),
+                .init(offset: 0, name: "ID_SDA"), .init(offset: 1, name: "MOTOR"), .init(offset: 2, name: "-"),
+                .init(offset: 3, name: "-"),
             ]),
         GPIOChip(path: "/dev/gpiochip1", name: "gpiochip1", label: "expander", lines: [.init(offset: 0)]),
         GPIOChip(path: "/dev/gpiochip2", name: "gpiochip2", label: "expander", lines: [.init(offset: 0)]),
@@ -132,7 +133,9 @@ private final class Wire: OutputLine {
         }
     }
 
-    @Test("A line that the chip does not have is told with what it has", arguments: [.offset(4), .name("BUZZER")] as [GPIOAddress.Line])
+    @Test(
+        "A line that the chip does not have is told with what it has",
+        arguments: [.offset(4), .name("BUZZER")] as [GPIOAddress.Line])
     func noLine(line: GPIOAddress.Line) {
         #expect { try GPIOSearch.offset(line, in: chips[0], device: "line") } throws: { error in
             "\(error)".contains("/dev/gpiochip0") && "\(error)".contains("hapticctl actuators --scan")

@@ -92,6 +92,11 @@ final class RecordingSink: ActuationSink, @unchecked Sendable {
     private(set) var actuations: [Actuation] = []
     private(set) var revoked: [PlaybackID] = []
     private(set) var replacements = 0
+    private(set) var preparations: [[ActuatorIndex]] = []
+    /// Whether what is prepared on an actuator is ready; nil where it cannot be asked.
+    var readiness: (ActuatorIndex) -> Bool? = { _ in true }
+    var holdsPreparations = false
+    private(set) var heldAnswers: [() -> Void] = []
 
     func apply(_ actuation: Actuation) { actuations.append(actuation) }
     func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
@@ -100,7 +105,10 @@ final class RecordingSink: ActuationSink, @unchecked Sendable {
     }
     func commit() {}
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
-        answer(actuators.map { _ in timelines.map { _ in true } })
+        preparations.append(actuators)
+        let readiness = readiness
+        let reply = { answer(actuators.map { index in readiness(index).map { isReady in timelines.map { _ in isReady } } }) }
+        if holdsPreparations { heldAnswers.append(reply) } else { reply() }
     }
     func replaceActuators(_ actuators: [EngineActuator]) {
         actuations = []

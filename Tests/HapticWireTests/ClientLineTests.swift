@@ -172,15 +172,15 @@ struct ClientLineTests {
     @Test func `Every item of a batch stands by itself`() {
         let items = [
             params("status", "{}"), "5", params("progress", #"{"value":2}"#), params("play", #"{"pattern":"soft","wait":true}"#),
-            params("reload", "{}"), #"{"jsonrpc":"2.0","method":"event","params":{"name":"a"}}"#,
+            params("reload", "{}"), params("prepare", #"{"patterns":["soft"]}"#), #"{"jsonrpc":"2.0","method":"event","params":{"name":"a"}}"#,
         ]
         guard case .batch(let messages) = ClientLine(Data(" [\(items.joined(separator: ","))]".utf8)) else {
             Issue.record("not a batch")
             return
         }
         let codes = messages.map { message in if case .failure(let error) = message.call { error.code } else { 0 } }
-        #expect(codes == [0, -32600, -32602, -32602, -32600, 0])
-        #expect(messages.map(\.id) == [.integer(7), .null, .integer(7), .integer(7), .integer(7), nil])
+        #expect(codes == [0, -32600, -32602, -32602, -32600, -32600, 0])
+        #expect(messages.map(\.id) == [.integer(7), .null, .integer(7), .integer(7), .integer(7), .integer(7), nil])
     }
 
     @Test func `A notification has no id, also where its params are wrong`() {

@@ -129,7 +129,7 @@ struct ScanTests {
         for part in [
             "/dev/gpiochip0, pinctrl-bcm2711: 3 lines, 1 in use", "SDA1           used by i2c  input",
             "GPIO18?- evil  free         output",
-            "refused: /dev/gpiochip1 may not be opened; let the group hapticd read and write it",
+            "refused: /dev/gpiochip1 may not be opened, for want of permission; let the group hapticd read and write it",
             "pwmchip0, /sys/devices/platform/soc/fe20c000.pwm: 2 channels", "1        exported, running  ready",
             "periodic (sine), rumble, gain, 16 effects", "nothing that is felt", "/dev/input/event10  Locked          unknown",
             "used by trigger mmc0", "red green",

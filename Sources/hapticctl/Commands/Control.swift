@@ -68,8 +68,13 @@ struct Prepare: ParsableCommand {
         let result = try common.connect().call(.prepare, PrepareParams(patterns: patterns), as: PrepareResult.self)
         try console.tell(result)
         let time = result.readyForMs.map { "for \(Words.plain($0 / 1000)) s" } ?? "until the configuration changes"
-        try console.say(
-            "ready \(time): \(result.patterns.joined(separator: ", ")) on \(result.actuators.joined(separator: ", "))")
+        let actuators = result.actuators.isEmpty ? "no actuator is there" : "on \(result.actuators.joined(separator: ", "))"
+        if !result.patterns.isEmpty { try console.say("ready \(time) \(actuators): \(result.patterns.joined(separator: ", "))") }
+        let others = patterns.filter { !result.patterns.contains($0) }
+        if !others.isEmpty {
+            let why = result.actuators.isEmpty ? actuators : "a device has no room; they are played all the same"
+            try console.say("not ready: \(others.joined(separator: ", ")) (\(why))")
+        }
         try console.flush()
     }
 }
