@@ -8,8 +8,7 @@ public struct ActuatorConfiguration: Hashable, Sendable {
         case gpio(GPIO)
         case pwm(PWM)
         case evdev(DeviceMatch)
-        /// The name of a light under `/sys/class/leds`.
-        case led(String)
+        case led(LED)
 
         /// The longest time on of one whose configuration says none: nothing that is real may stay on for ever.
         public var longestOn: Nanoseconds? {
@@ -76,6 +75,18 @@ public struct ActuatorConfiguration: Hashable, Sendable {
             self.chip = chip
             self.channel = channel
             self.period = period
+        }
+    }
+
+    public struct LED: Hashable, Sendable {
+        /// Under `/sys/class/leds`.
+        public var name: String
+        /// Of a light with several channels: 0xRRGGBB; nil: white.
+        public var colour: UInt32?
+
+        public init(name: String, colour: UInt32? = nil) {
+            self.name = name
+            self.colour = colour
         }
     }
 

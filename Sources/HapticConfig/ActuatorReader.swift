@@ -65,7 +65,7 @@ enum ActuatorReader {
         case .gpio: return gpio(&fields).map { .gpio($0) }
         case .pwm: return pwm(&fields).map { .pwm($0) }
         case .evdev: return fields.required("match")?.object(deviceMatch).map { .evdev($0) }
-        case .led: return fields.required("led")?.name().map { .led($0) }
+        case .led: return led(&fields).map { .led($0) }
         case nil:
             fields.ignoreUnknownKeys()
             return nil
@@ -110,6 +110,22 @@ enum ActuatorReader {
         let period = fields.required("frequency")?.period(ofFrequencyIn: 10...1_000_000)
         guard let chip, let channel, let period else { return nil }
         return .init(chip: chip, channel: channel, period: period)
+    }
+
+    private static func led(_ fields: inout FieldReader) -> ActuatorConfiguration.LED? {
+        let name = fields.required("led")?.name()
+        let colour = fields.optional("colour").flatMap(colour)
+        return name.map { .init(name: $0, colour: colour) }
+    }
+
+    private static func colour(_ field: NodeReader) -> UInt32? {
+        if case .string(let text) = field.node.content, text.utf8.count == 7, text.hasPrefix("#"),
+            text.dropFirst().utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }), let colour = UInt32(text.dropFirst(), radix: 16)
+        {
+            return colour
+        }
+        field.failExpected("a colour in quotes: red, green and blue as in \"#ff8000\"")
+        return nil
     }
 
     private static func deviceMatch(_ fields: inout FieldReader) -> ActuatorConfiguration.DeviceMatch? {

@@ -12,8 +12,6 @@ internal import Synchronization
 public final class GuardLink: OutputGuard {
     private struct State {
         var process: pid_t = 0
-        /// Readable at its end once the guard has gone.
-        var lifeline: Int32 = -1
         /// Of the guard before this one.
         var formerSocket: Int32 = -1
         var lastSet: UInt32 = 0
@@ -25,6 +23,8 @@ public final class GuardLink: OutputGuard {
     private let state = Mutex(State())
     /// The daemon's end; -1 while there is no guard.
     let socket = Atomic<Int32>(-1)
+    /// Readable at its end once the guard has gone. Apart from the state, which is locked while a guard is waited for.
+    private let life = Atomic<Int32>(-1)
     /// Made once, for the executor allocates nothing.
     private let beatBytes = GuardMessage.beat.bytes
     private let restBytes = GuardMessage.rest.bytes
@@ -90,10 +90,10 @@ public final class GuardLink: OutputGuard {
 
     // MARK: The process
 
-    /// A descriptor that can be read, at its end, once the guard has gone; -1 where there is none. Stays the link's.
-    public var lifeline: Int32 { state.withLock { $0.lifeline } }
+    /// A descriptor that can be read, at its end, once the guard has gone; -1 where there is none. Stays the link's. Any thread.
+    public var lifeline: Int32 { life.load(ordering: .acquiring) }
 
-    /// Whether a guard runs or has run: then `lifeline` is to be watched.
+    /// Whether there is a guard: then `lifeline` is to be watched. Any thread.
     public var isStarted: Bool { socket.load(ordering: .acquiring) >= 0 }
 
     /// The guard has gone on its own: starts another and gives it what the first had. 0 or an errno.
@@ -112,7 +112,7 @@ public final class GuardLink: OutputGuard {
             guard socket.load(ordering: .acquiring) >= 0 else { return }
             tell(GuardMessage.goodbye.bytes)
             // It has nothing left to do: this takes a millisecond.
-            var poller = pollfd(fd: state.lifeline, events: Int16(POLLIN), revents: 0)
+            var poller = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
             poll(&poller, 1, 500)
             bury(&state)
         }
@@ -120,10 +120,10 @@ public final class GuardLink: OutputGuard {
 
     private func start(_ state: inout State) -> Int32 {
         var sockets: [Int32] = [-1, -1]
-        var life: [Int32] = [-1, -1]
+        var lifelines: [Int32] = [-1, -1]
         var error = clinux_message_pair(&sockets)
         guard error == 0 else { return error }
-        error = clinux_message_pair(&life)
+        error = clinux_message_pair(&lifelines)
         guard error == 0 else {
             for descriptor in sockets { close(descriptor) }
             return error
@@ -131,12 +131,12 @@ public final class GuardLink: OutputGuard {
         let texts = ["hapticd-guard", GuardProcess.argument, lockPath]
         var arguments: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
         arguments.append(nil)
-        let process = clinux_spawn_session(program, &arguments, [sockets[1], life[1]], 2)
+        let process = clinux_spawn_session(program, &arguments, [sockets[1], lifelines[1]], 2)
         for argument in arguments { free(argument) }
         close(sockets[1])
-        close(life[1])
+        close(lifelines[1])
         state.process = process
-        state.lifeline = life[0]
+        life.store(lifelines[0], ordering: .releasing)
         var patience = Self.answerTime
         setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         socket.store(sockets[0], ordering: .releasing)
@@ -151,8 +151,8 @@ public final class GuardLink: OutputGuard {
         if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
         if state.formerSocket >= 0 { close(state.formerSocket) }
         state.formerSocket = socket
-        if state.lifeline >= 0 { close(state.lifeline) }
-        state.lifeline = -1
+        let lifeline = life.exchange(-1, ordering: .acquiringAndReleasing)
+        if lifeline >= 0 { close(lifeline) }
         if state.process > 0 { waitpid(state.process, nil, WNOHANG) }
         state.process = 0
     }

@@ -28,13 +28,7 @@ struct BoardConfiguration: Sendable {
 
     /// Whether any of its outputs would keep its level where the daemon dies.
     var needsGuard: Bool {
-        actuators.contains {
-            switch $0.backend {
-            case .gpio, .pwm, .led: true
-            // The kernel stops a device's effects with the descriptor that they came by.
-            case .evdev, .simulated: false
-            }
-        }
+        actuators.contains { $0.backend.isGuarded }
     }
 
     /// Makes the drivers, closed, in the order of the actuators.
@@ -67,7 +61,9 @@ struct BoardConfiguration: Sendable {
         case .pwm(let pwm):
             return LevelDriver(
                 PWMChannel(chip: pwm.chip, channel: pwm.channel, period: pwm.period), maxOn: maxOn, outputGuard: outputGuard)
-        case .led(let name): return LevelDriver(LEDLight(name), maxOn: maxOn, outputGuard: outputGuard)
+        case .led(let led):
+            return LevelDriver(
+                LEDLight(led.name, colour: led.colour.map(LEDColour.init)), maxOn: maxOn, outputGuard: outputGuard)
         case .evdev(let match):
             return EvdevDriver(
                 EvdevMatch(name: match.name, path: match.path, phys: match.phys, vendor: match.vendor, product: match.product),
@@ -80,5 +76,24 @@ struct BoardConfiguration: Sendable {
         ExecutorConfiguration(
             priority: realtime.priority, locksMemory: realtime.lockMemory, cpu: realtime.cpu,
             minGaps: actuators.map(\.motor.limits.minGap), queueCapacity: 8192 + 512 * actuators.count)
+    }
+}
+
+extension LEDColour {
+    /// 0xRRGGBB.
+    fileprivate init(_ colour: UInt32) {
+        func share(_ shift: UInt32) -> Share { Share(clamping: Double(colour >> shift & 0xff) / 255) }
+        self.init(red: share(16), green: share(8), blue: share(0))
+    }
+}
+
+extension ActuatorConfiguration.Backend {
+    /// Whether its outputs would keep their level where the daemon dies.
+    var isGuarded: Bool {
+        switch self {
+        case .gpio, .pwm, .led: true
+        // The kernel stops a device's effects with the descriptor that they came by.
+        case .evdev, .simulated: false
+        }
     }
 }

@@ -40,6 +40,13 @@ extension ExecutorSink {
         }
     }
 
+    /// Opens what there was no time for at the start.
+    func openFirst(_ actuator: ActuatorIndex) {
+        service?.setActuator(actuator, error: "it has not been opened yet: another device takes its time; wait a moment")
+        troubles[actuator] = Trouble(last: SystemClock.now)
+        tryToOpen(actuator)
+    }
+
     /// Devices have come, gone or changed hands. On the event loop.
     func devicesChanged() {
         for actuator in troubles.keys where troubles[actuator]?.awaitsDevice == true { tryToOpen(actuator) }
@@ -96,6 +103,7 @@ extension ExecutorSink {
                 troubles[actuator]?.awaitsDevice = false
                 running?.devicePaths[actuator.value] = path
                 submit(.restore(actuator))
+                watchGuard()
             case .failure(let error):
                 guard let fault = error as? DriverFault else { return }
                 logger.debug("\(name(actuator)): \(fault)")

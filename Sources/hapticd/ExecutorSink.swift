@@ -158,13 +158,24 @@ final class ExecutorSink: ActuationSink {
         let devicePaths: [String?]
         /// Of those that could not be opened.
         let faults: [ActuatorIndex: DriverFault]
+        /// Those that there was no time for.
+        let untried: [ActuatorIndex]
     }
+
+    /// Devices that take their time, such as one that hangs, must not keep the socket from being served.
+    private static let longestStart = Nanoseconds.milliseconds(1500)
 
     /// A device that is not there is no reason not to start: it is used once it comes.
     private static func start(_ configuration: BoardConfiguration, _ outputGuard: GuardLink) throws(ExecutorError) -> Started {
         let drivers = configuration.drivers(outputGuard: outputGuard)
         var faults: [ActuatorIndex: DriverFault] = [:]
+        var untried: [ActuatorIndex] = []
+        let end = SystemClock.now + longestStart
         for (place, driver) in drivers.enumerated() {
+            guard SystemClock.now < end else {
+                untried.append(ActuatorIndex(place))
+                continue
+            }
             do throws(DriverFault) {
                 try open(driver, preparing: configuration.preparations)
             } catch {
@@ -181,10 +192,10 @@ final class ExecutorSink: ActuationSink {
             }
         }
         let executor = try Executor(
-            drivers: drivers, faulty: faults.keys.sorted(), configuration: configuration.executor, tellGuard: tellGuard)
+            drivers: drivers, faulty: faults.keys + untried, configuration: configuration.executor, tellGuard: tellGuard)
         return Started(
             executor: executor, drivers: drivers, names: configuration.actuators.map(\.name),
-            devicePaths: drivers.map(\.devicePath), faults: faults)
+            devicePaths: drivers.map(\.devicePath), faults: faults, untried: untried)
     }
 
     /// Opens a device and gets it ready. On the helper thread.
@@ -223,6 +234,7 @@ final class ExecutorSink: ActuationSink {
                 }
             }
         for (actuator, fault) in started.faults { failed(actuator, fault, at: SystemClock.now) }
+        for actuator in started.untried { openFirst(actuator) }
         watchGuard()
         commit()
     }
@@ -230,7 +242,7 @@ final class ExecutorSink: ActuationSink {
     // MARK: The guard
 
     /// A guard that dies while the daemon lives is replaced: without one a crash would leave a motor on.
-    private func watchGuard() {
+    func watchGuard() {
         guard guardWatch == nil, outputGuard.isStarted else { return }
         ReportHandler.watch(outputGuard.lifeline, on: eventLoop, ended: { [weak self] in self?.replaceGuard() }) {}
             .assumeIsolated().whenSuccess { [weak self] in self?.guardWatch = $0 }
@@ -245,8 +257,14 @@ final class ExecutorSink: ActuationSink {
             .assumeIsolated().whenSuccess { [weak self] error in
                 guard let self else { return }
                 guard error != 0 else { return watchGuard() }
-                logger.critical("no guard could be started (errno \(error)): everything is off until hapticd is restarted")
-                submit(.allOff)
+                // Opening them anew starts a guard, too, as soon as one can be had.
+                let fault = DriverFault(
+                    .unusable(
+                        why: "its guard process has ended, and no other could be started (errno \(error))",
+                        remedy: "it is tried again; see that processes can be started (TasksMax=, memory)"), device: "the output")
+                for place in configuration.actuators.indices where configuration.actuators[place].backend.isGuarded {
+                    submit(.lose(ActuatorIndex(place), fault))
+                }
             }
     }
 }

@@ -51,9 +51,17 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
 
     @Test("White is every channel in full, by its own limit where it has one")
     func white() {
-        #expect(LEDColour.white(index: "red green blue", limits: nil, maximum: 255) == "255 255 255")
-        #expect(LEDColour.white(index: "red green blue", limits: "100 200", maximum: 255) == "100 200 255")
-        #expect(LEDColour.white(index: " ", limits: nil, maximum: 255) == nil)
+        #expect(LEDColour.intensities(nil, index: "red green blue", limits: nil, maximum: 255) == "255 255 255")
+        #expect(LEDColour.intensities(nil, index: "red green blue", limits: "100 200", maximum: 255) == "100 200 255")
+        #expect(LEDColour.intensities(nil, index: " ", limits: nil, maximum: 255) == nil)
+    }
+
+    @Test("A colour is the share of each channel; what is no part of it stays dark")
+    func colour() {
+        let orange = LEDColour(red: .one, green: Share(clamping: 0.5), blue: .zero)
+        #expect(LEDColour.intensities(orange, index: "green blue red amber", limits: nil, maximum: 200) == "100 0 200 0")
+        let pale = LEDColour(red: .one, green: Share(clamping: 0.5), blue: Share(clamping: 0.25))
+        #expect(LEDColour.intensities(pale, index: "red white", limits: "255 100", maximum: 255) == "255 25")
     }
 
     @Test("The driver keeps the contract, by what the file says", arguments: [(255, 0.01), (65_535, 0.001)])

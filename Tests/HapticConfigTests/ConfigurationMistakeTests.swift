@@ -130,7 +130,7 @@ import Testing
             "{ name: a, backend: simulated }, { name: a, backend: led, led: x, motor: {} }",
             [
                 "42: actuators[1].name: the name `a` is taken by an actuator before; give each its own",
-                "67: actuators[1].motor: unknown key `motor`; there is `name`, `backend`, `led`, `fallback`",
+                "67: actuators[1].motor: unknown key `motor`; there is `name`, `backend`, `led`, `colour`, `fallback`",
             ]
         ),
         (
@@ -159,6 +159,10 @@ import Testing
                 "75: actuators[0].motor.duty: a duty of 0 would keep the motor off; write more, such as `40%`",
                 "85: actuators[0].motor.maxOn: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `40%`",
             ]
+        ),
+        (
+            "{ name: a, backend: led, led: x, colour: orange }",
+            ["42: actuators[0].colour: expected a colour in quotes: red, green and blue as in \"#ff8000\", found the text `orange`"]
         ),
         (
             "{ name: a, backend: simulated, fallback: a }",

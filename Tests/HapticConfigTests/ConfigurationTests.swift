@@ -180,7 +180,7 @@ import Testing
               - { name: b, backend: gpio, chip: /dev/gpiochip1, line: MOTOR, activeLow: true, motor: { kind: lra } }
               - { name: c, backend: pwm, chip: pwmchip0, channel: 1, frequency: 20kHz }
               - { name: d, backend: evdev, match: { vendor: 0x045e, product: 0x028e, path: "/dev/input/*", phys: "usb*" } }
-              - { name: e, backend: led, led: "blue:status" }
+              - { name: e, backend: led, led: "blue:status", colour: "#ff8000" }
             """)
         let longest = MotorLimits(maxOn: .seconds(10))
         #expect(
@@ -201,7 +201,7 @@ import Testing
                     name: "d", backend: .evdev(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e)),
                     motor: .init(limits: longest)),
                 ActuatorConfiguration(
-                    name: "e", backend: .led("blue:status"), motor: .init(limits: .init(maxOn: .seconds(60)))),
+                    name: "e", backend: .led(.init(name: "blue:status", colour: 0xff8000)), motor: .init(limits: .init(maxOn: .seconds(60)))),
             ])
         #expect(read.actuators.map(\.capabilities.variesIntensity) == [false, false, true, true, true])
     }

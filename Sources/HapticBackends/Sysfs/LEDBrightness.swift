@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
-internal import HapticCore
+public import HapticCore
 
 /// How bright a light has to be to look as bright as it is meant. Pure.
 enum LEDBrightness {
@@ -22,17 +22,41 @@ enum LEDBrightness {
     }
 }
 
-/// The colour of a light with several channels. Pure.
-enum LEDColour {
-    /// What `multi_intensity` is given: every channel in full, which is as white as the light can be.
+/// The colour of a light with several channels: one for all that it shows, for sharpness is not seen. Pure.
+public struct LEDColour: Hashable, Sendable {
+    /// Shares of what each channel can do.
+    public var red: Share
+    public var green: Share
+    public var blue: Share
+
+    public init(red: Share, green: Share, blue: Share) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// What the channel of this name (of `multi_index`, leds-class-multicolor.rst) shows of the colour; one that is no part of it shows nothing.
+    private func share(of channel: String) -> Share {
+        switch channel {
+        case "red": red
+        case "green": green
+        case "blue": blue
+        case "white": min(red, green, blue)
+        default: .zero
+        }
+    }
+
+    /// What `multi_intensity` is given; with no colour every channel in full, which is as white as the light can be.
     ///
-    /// One colour for all: what an actuator can vary is known before its light is opened, so sharpness cannot be a colour.
     /// `limits`: the text of `multi_max_intensity`, of kernels that have it. Nil where the channels cannot be made out.
-    static func white(index: String, limits: String?, maximum: Int) -> String? {
+    static func intensities(_ colour: LEDColour?, index: String, limits: String?, maximum: Int) -> String? {
         let channels = words(index)
         guard !channels.isEmpty else { return nil }
         let maxima = limits.map { words($0).compactMap { Int($0) } } ?? []
-        return channels.indices.map { "\($0 < maxima.count ? maxima[$0] : maximum)" }.joined(separator: " ")
+        return channels.enumerated().map { place, channel in
+            let most = place < maxima.count ? maxima[place] : maximum
+            return "\(colour.map { Int(($0.share(of: channel).value * Double(most)).rounded()) } ?? most)"
+        }.joined(separator: " ")
     }
 
     static func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }

@@ -3,12 +3,13 @@ public import HapticCore
 
 /// A light under `/sys/class/leds`, as bright as it is meant to look.
 ///
-/// Its trigger (what the kernel makes it blink for) is taken off while it is open, and its colour, where it has several channels, is
-/// white; both are put back at the end.
+/// Its trigger (what the kernel makes it blink for) is taken off while it is open, and it gets its colour, where it has several channels;
+/// both are put back at the end.
 public final class LEDLight: LevelDevice, @unchecked Sendable {
     // Unchecked, because it is used by one thread at a time, as `LevelDevice` says.
     public let name: String
     private let led: String
+    private let colour: LEDColour?
     private let root: SysfsRoot
     private var light: Light?
 
@@ -22,9 +23,10 @@ public final class LEDLight: LevelDevice, @unchecked Sendable {
         var written: Int?
     }
 
-    /// `led`: its name under `/sys/class/leds`.
-    public init(_ led: String, root: SysfsRoot = .system) {
+    /// `led`: its name under `/sys/class/leds`. `colour`: nil is white, and what a light with one channel is in any case.
+    public init(_ led: String, colour: LEDColour? = nil, root: SysfsRoot = .system) {
         self.led = led
+        self.colour = colour
         self.root = root
         name = "LED \(led)"
     }
@@ -87,11 +89,11 @@ public final class LEDLight: LevelDevice, @unchecked Sendable {
     private func takeColour() throws(DriverFault) {
         let path = "\(folder)/multi_intensity"
         guard let light, let index = try? Sysfs.text("\(folder)/multi_index"), let before = try? Sysfs.text(path),
-            let white = LEDColour.white(
-                index: index, limits: try? Sysfs.text("\(folder)/multi_max_intensity"), maximum: light.maximum),
-            white != before
+            let wanted = LEDColour.intensities(
+                colour, index: index, limits: try? Sysfs.text("\(folder)/multi_max_intensity"), maximum: light.maximum),
+            wanted != before
         else { return }
-        try attempt("multi_intensity") { path throws(SystemError) in try Sysfs.write(white, to: path) }
+        try attempt("multi_intensity") { path throws(SystemError) in try Sysfs.write(wanted, to: path) }
         self.light?.before.append((path, before))
     }
 
