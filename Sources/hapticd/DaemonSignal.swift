@@ -18,8 +18,8 @@ enum DaemonSignal {
 
     /// Lets a crash end the process at once, so that its guard switches off what was on.
     ///
-    /// The Swift runtime's own handler would keep it alive for the seconds that a backtrace takes, with the executor at work. A core dump
-    /// tells the same.
+    /// The Swift runtime's own handler would keep it alive for the seconds that a backtrace takes, with the executor at work.
+    /// A core dump tells the same.
     static func endAtCrash() {
         for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] { signal(number, SIG_DFL) }
     }

@@ -12,10 +12,6 @@ class Failed(Exception):
     """A test's finding, in a sentence."""
 
 
-class Skipped(Exception):
-    """Why a test cannot be run here."""
-
-
 def test(title, clock="real", limit=60):
     """Registers a function as a test. It returns its figures as text, or raises.
 
@@ -63,8 +59,6 @@ def _run_one(name, limit, function):
     try:
         figures = function()
         verdict, text = "ok", figures
-    except Skipped as reason:
-        verdict, text = "skipped", str(reason)
     except Failed as finding:
         verdict, text = "not ok", str(finding)
     except Exception:  # a mistake in the test itself must not end the others

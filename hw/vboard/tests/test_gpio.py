@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A motor on a GPIO line: every edge judged by the kernel's own trace."""
+import time
+
 import lines
 import timing
 from daemon import Daemon, configuration, gpio, steady
@@ -71,30 +73,39 @@ def judge(train):
     MARGIN is what an emulated processor needs from waking up to setting the line. A single edge may also fall between two
     ticks of the yardstick, which does not see when the machine stands still for less than that.
     """
-    excess = max(late - train.yardstick.worst_between(planned, edge.ns)
-                 for late, planned, edge in zip(train.lateness, train.planned, train.edges))
+    excess = timing.summary([late - train.yardstick.worst_between(planned, edge.ns)
+                             for late, planned, edge in zip(train.lateness, train.planned, train.edges)])
     late, timer, wrong = map(timing.summary, (train.lateness, train.yardstick.latenesses, train.wrong_lengths))
     figures = f"{train.curve}: edges {late}; lengths off by {wrong}; the timer {timer}"
     check(min(train.lateness) > -1000, f"an edge came {-min(train.lateness)} ns before its plan; {figures}")
-    check(late.p50 <= timer.p50 + MARGIN and late.p90 <= timer.p90 + MARGIN, f"late; {figures}")
-    check(excess <= train.yardstick.INTERVAL + MARGIN,
-          f"an edge was {excess / MS:.3f} ms later than the timer just then; {figures}")
+    check(late.p50 <= timer.p50 + MARGIN and excess.p90 <= MARGIN and excess.worst <= train.yardstick.INTERVAL + MARGIN,
+          f"edges later than the timer just then by {excess}; {figures}")
     odd = max(wrong - train.yardstick.worst_between(on, off)
               for wrong, on, off in zip(train.wrong_lengths, train.on, train.off))
     check(wrong.p50 <= MARGIN and odd <= train.yardstick.INTERVAL + MARGIN, f"pulses of wrong length; {figures}")
     return figures
 
 
+def is_calm(yardstick):
+    """Whether the machine has time for the board: otherwise the daemon leaves out what is late, as it should."""
+    timer = timing.summary(yardstick.latenesses)
+    return timer.p90 <= MS and timer.worst <= 10 * MS
+
+
 def punctual_train(trace, daemon, curve):
     """Plays 75 steps and judges them; returns the figures.
 
-    On a machine that is busy with other things the board stands still for so long that the daemon leaves out what is late, as it
-    should: then they are played again, four times at most, and the last time counts whatever it was.
+    It waits a while for a calm machine. Where it was not calm meanwhile they are played again, four times at most, and the last
+    time counts whatever it was.
     """
     for attempt in range(1, 5):
+        for _ in range(10):
+            with timing.Yardstick() as before:
+                time.sleep(0.7)
+            if is_calm(before):
+                break
         train = Train(trace, daemon, curve)
-        timer = timing.summary(train.yardstick.latenesses)
-        if timer.p90 <= MS and timer.worst <= 10 * MS or attempt == 4:
+        if is_calm(train.yardstick) or attempt == 4:
             train.check_plan()
             train.check_edges()
             return judge(train) + (f" (attempt {attempt})" if attempt > 1 else "")
@@ -106,7 +117,7 @@ def ready_for_steps(trace, daemon):
     check(lines.consumer() == "hapticd", f"the line's consumer is {lines.consumer()!r}")
 
 
-@test("gpio: 75 steps are 75 pulses, as punctual as the guest's timer", limit=120)
+@test("gpio: 75 steps are 75 pulses, as punctual as the guest's timer", limit=180)
 def punctual():
     trace = lines.Trace()
     with Daemon(configuration(gpio())) as daemon:

@@ -2,9 +2,10 @@
 """Lights through the kernel's uleds."""
 import time
 
-from daemon import Daemon, configuration, steady
+from daemon import Daemon, configuration, evdev, steady
 from harness import check, test
 from lights import Light
+from pads import Pad
 
 
 @test("light: its brightness follows the intensity by perceptual gamma, and is 0 afterwards")
@@ -21,3 +22,18 @@ def brightness():
     check(0 < peaks[0] < peaks[1] < peaks[2] == 255, f"0.25, 0.5 and 1 became {peaks} of 255")
     check(peaks[1] < 110, f"half the intensity is {peaks[1]} of 255: to the eye far more than half as bright")
     return f"0.25, 0.5 and 1 are {peaks} of 255"
+
+
+@test("light: it glows in place of a pad that is missing, and no more once the pad is there")
+def fallback():
+    pad_and_light = configuration(evdev("late pad") + ", fallback: light", "name: light, backend: led, led: glow")
+    with Light("glow") as light, Daemon(pad_and_light) as daemon:
+        daemon.wait_until_available("light")
+        daemon.play(steady(1, 300), "--actuator", "pad")
+        check(255 in [change.value for change in light.changes], f"the light showed {light.changes}")
+        with Pad("late pad", "rumble") as pad:
+            daemon.wait_until_available("pad")
+            before = len(light.changes)
+            daemon.play(steady(1, 300), "--actuator", "pad")
+            pad.wait_for_play()
+            check(len(light.changes) == before, f"the light glows beside the pad: {light.changes[before:]}")

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 import lines
 from daemon import Daemon, configuration, evdev, gpio, steady
@@ -112,6 +113,28 @@ def killed_group():
         check(max(delays.values()) <= LIMIT, text(delays))
         check(lines.consumer() is not None, "nobody holds the line")
     return text(delays)
+
+
+def guard():
+    """The process that looks after the outputs when the daemon has gone."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if (folder / "cmdline").read_bytes().startswith(b"hapticd-guard"):
+                return int(folder.name)
+        except OSError:
+            continue  # it ended meanwhile
+    return None
+
+
+@test("never left on, gpio: SIGKILL of the guard, then of the daemon")
+def guard_killed():
+    with Shaking() as board:
+        board.start()
+        first = wait_for("the guard", guard)
+        os.kill(first, signal.SIGKILL)
+        wait_for("another guard", lambda: guard() not in (None, first))
+        time.sleep(0.5)
+        return end_by(board, signal.SIGKILL)
 
 
 @test("never left on, gpio: and pad: SIGABRT, as a crash")
