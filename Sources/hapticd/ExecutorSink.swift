@@ -180,8 +180,15 @@ final class ExecutorSink: ActuationSink {
                 }
             }
         }
-        let executor = try Executor(
-            drivers: drivers, faulty: faults.keys.sorted(), configuration: configuration.executor, tellGuard: tellGuard)
+        let executor: Executor
+        do throws(ExecutorError) {
+            executor = try Executor(
+                drivers: drivers, faulty: faults.keys.sorted(), configuration: configuration.executor, tellGuard: tellGuard)
+        } catch {
+            // Else a later reload would find them busy, with this daemon as the holder.
+            for driver in drivers { driver.close(at: SystemClock.now) }
+            throw error
+        }
         return Started(
             executor: executor, drivers: drivers, names: configuration.actuators.map(\.name),
             devicePaths: drivers.map(\.devicePath), faults: faults)
