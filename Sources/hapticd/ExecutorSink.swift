@@ -131,7 +131,13 @@ final class ExecutorSink: ActuationSink {
         install(try Self.start(configuration, outputGuard))
     }
 
-    /// All off, the thread ended, the devices given back. Blocks; at the end of the daemon.
+    /// All off and the thread ended, at once. At the end of the daemon; `stop` follows.
+    func switchOff() {
+        running?.executor.stop()
+        readReports()
+    }
+
+    /// Gives the devices back. Blocks; only when the helper thread has ended, which may have been opening one of them.
     func stop() {
         watcher?.stop()
         watcher = nil
