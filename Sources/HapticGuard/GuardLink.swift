@@ -12,6 +12,8 @@ internal import Synchronization
 public final class GuardLink: OutputGuard {
     private struct State {
         var process: pid_t = 0
+        /// Guards that end or have ended, and are still to be reaped.
+        var ending: [pid_t] = []
         /// Readable at its end once the guard has gone.
         var lifeline: Int32 = -1
         /// Of the guard before this one.
@@ -40,7 +42,7 @@ public final class GuardLink: OutputGuard {
 
     public func takeOver(device: String) throws(DriverFault) {
         let error = state.withLock { state in socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state) }
-        guard error == 0 else { throw noGuard(error, device) }
+        guard error == 0 else { throw fault(error, device: device) }
     }
 
     public func hold(_ outputs: [GuardedOutput], device: String) throws(DriverFault) -> GuardedSet {
@@ -52,7 +54,7 @@ public final class GuardLink: OutputGuard {
             if error == 0 { state.held[set] = outputs }
             return (set, error)
         }
-        guard error == 0 else { throw noGuard(error, device) }
+        guard error == 0 else { throw fault(error, device: device) }
         return set
     }
 
@@ -64,7 +66,8 @@ public final class GuardLink: OutputGuard {
         }
     }
 
-    private func noGuard(_ error: Int32, _ device: String) -> DriverFault {
+    /// Why `device` cannot be driven where no guard could be had, for this errno. Any thread.
+    public func fault(_ error: Int32, device: String) -> DriverFault {
         let why =
             error == EBUSY
             ? "the guard of another hapticd with the same socket does not let go"
@@ -100,9 +103,7 @@ public final class GuardLink: OutputGuard {
     public func replace() -> Int32 {
         state.withLock { state in
             bury(&state)
-            var error = start(&state)
-            for (set, outputs) in state.held where error == 0 { error = hold(set, outputs) }
-            return error
+            return start(&state)
         }
     }
 
@@ -118,6 +119,7 @@ public final class GuardLink: OutputGuard {
         }
     }
 
+    /// Starts a guard and gives it what is held. 0 or an errno.
     private func start(_ state: inout State) -> Int32 {
         var sockets: [Int32] = [-1, -1]
         var life: [Int32] = [-1, -1]
@@ -141,6 +143,7 @@ public final class GuardLink: OutputGuard {
         setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         socket.store(sockets[0], ordering: .releasing)
         error = process > 0 ? answer() : -process
+        for (set, outputs) in state.held where error == 0 { error = hold(set, outputs) }
         if error != 0 { bury(&state) }
         return error
     }
@@ -153,8 +156,10 @@ public final class GuardLink: OutputGuard {
         state.formerSocket = socket
         if state.lifeline >= 0 { close(state.lifeline) }
         state.lifeline = -1
-        if state.process > 0 { waitpid(state.process, nil, WNOHANG) }
+        if state.process > 0 { state.ending.append(state.process) }
         state.process = 0
+        // Its end of the lifeline closes a moment before it can be reaped, and one that hangs is not waited for: the next time, then.
+        state.ending.removeAll { waitpid($0, nil, WNOHANG) != 0 }
     }
 
     private func hold(_ set: GuardedSet, _ outputs: [GuardedOutput]) -> Int32 {

@@ -26,15 +26,15 @@ struct BoardConfiguration: Sendable {
         preparations = names.filter { seen.insert($0).inserted }.compactMap { engine.patterns[$0]?.timeline }
     }
 
-    /// Whether any of its outputs would keep its level where the daemon dies.
-    var needsGuard: Bool {
-        actuators.contains {
-            switch $0.backend {
+    /// The actuators whose outputs would keep their level where the daemon dies.
+    var guarded: [ActuatorIndex] {
+        actuators.indices.filter {
+            switch actuators[$0].backend {
             case .gpio, .pwm, .led: true
             // The kernel stops a device's effects with the descriptor that they came by.
             case .evdev, .simulated: false
             }
-        }
+        }.map(ActuatorIndex.init)
     }
 
     /// Makes the drivers, closed, in the order of the actuators.

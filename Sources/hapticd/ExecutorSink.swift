@@ -44,6 +44,8 @@ final class ExecutorSink: ActuationSink {
     let outputGuard: GuardLink
     /// Nil where the kernel gives no inotify.
     private var watcher: DeviceWatcher?
+    private var watchesGuard = false
+    /// Nil until it is set up.
     private var guardWatch: (any Channel)?
     /// Counts executors, so that what was begun for one is not finished on the next.
     private(set) var generation = 0
@@ -141,6 +143,7 @@ final class ExecutorSink: ActuationSink {
     func stop() {
         watcher?.stop()
         watcher = nil
+        watchesGuard = false
         guardWatch?.close(promise: nil)
         guardWatch = nil
         if let running {
@@ -178,7 +181,7 @@ final class ExecutorSink: ActuationSink {
             }
         }
         var tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
-        if configuration.needsGuard {
+        if !configuration.guarded.isEmpty {
             tellGuard = { signal in
                 switch signal {
                 case .beat: outputGuard.beat()
@@ -243,14 +246,16 @@ final class ExecutorSink: ActuationSink {
     // MARK: The guard
 
     /// A guard that dies while the daemon lives is replaced: without one a crash would leave a motor on.
-    private func watchGuard() {
-        guard guardWatch == nil, outputGuard.isStarted else { return }
+    func watchGuard() {
+        guard !watchesGuard, outputGuard.isStarted else { return }
+        watchesGuard = true
         ReportHandler.watch(outputGuard.lifeline, on: eventLoop, ended: { [weak self] in self?.replaceGuard() }) {}
             .assumeIsolated().whenSuccess { [weak self] in self?.guardWatch = $0 }
     }
 
     private func replaceGuard() {
-        guard guardWatch != nil else { return }
+        guard watchesGuard else { return }
+        watchesGuard = false
         guardWatch = nil
         logger.error("the guard, which switches outputs off should hapticd die, has ended; starting another")
         let outputGuard = outputGuard
@@ -258,8 +263,11 @@ final class ExecutorSink: ActuationSink {
             .assumeIsolated().whenSuccess { [weak self] error in
                 guard let self else { return }
                 guard error != 0 else { return watchGuard() }
-                logger.critical("no guard could be started (errno \(error)): everything is off until hapticd is restarted")
-                submit(.allOff)
+                logger.critical("no guard could be started (errno \(error)): what needs one is off until one can be")
+                guard running != nil else { return }
+                for actuator in configuration.guarded {
+                    submit(.lose(actuator, outputGuard.fault(error, device: name(actuator))))
+                }
             }
     }
 }
