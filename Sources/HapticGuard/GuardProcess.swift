@@ -38,7 +38,7 @@ public enum GuardProcess {
             case .event(let event):
                 action = state.handle(event, at: SystemClock.now, isHolding: !held.isEmpty)
             }
-            if action != .nothing { for output in held.values.joined() { switchOff(output) } }
+            if action != .nothing { switchOff(held.values.flatMap(\.self)) }
             if action == .leave { exit(0) }
         }
     }
@@ -71,13 +71,18 @@ public enum GuardProcess {
     ) -> GuardState.Event? {
         switch message {
         case .hold(let set, let kinds):
+            guard descriptors.count == kinds.count else {
+                for descriptor in descriptors { close(descriptor) }
+                answer(EMFILE)
+                return nil
+            }
             held[set] = zip(kinds, descriptors).map { kind, descriptor in
                 switch kind {
                 case .line: .line(descriptor: descriptor)
                 case .zero: .zero(descriptor: descriptor)
                 }
             }
-            answer(descriptors.count == kinds.count ? 0 : EMFILE)
+            answer(0)
             return nil
         case .release(let set):
             for output in held.removeValue(forKey: set) ?? [] { close(output.descriptor) }
@@ -89,13 +94,11 @@ public enum GuardProcess {
         }
     }
 
-    private static func switchOff(_ output: GuardedOutput) {
-        switch output {
-        case .line(let descriptor): _ = clinux_line_off(descriptor)
-        case .zero(let descriptor):
-            let zero: [UInt8] = [UInt8(ascii: "0"), UInt8(ascii: "\n")]
-            _ = pwrite(descriptor, zero, zero.count, 0)
-        }
+    /// Lines first: a file of sysfs may be one of a bus that hangs, which may well be why the daemon has gone.
+    private static func switchOff(_ outputs: [GuardedOutput]) {
+        for case .line(let descriptor) in outputs { _ = clinux_line_off(descriptor) }
+        let zero: [UInt8] = [UInt8(ascii: "0"), UInt8(ascii: "\n")]
+        for case .zero(let descriptor) in outputs { _ = pwrite(descriptor, zero, zero.count, 0) }
     }
 
     /// 0 or an errno.
@@ -107,9 +110,6 @@ public enum GuardProcess {
     // MARK: The start
 
     private static func catchRequests() {
-        var all = sigset_t()
-        sigfillset(&all)
-        sigdelset(&all, SIGTERM)
         for number in [SIGINT, SIGHUP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
         // Something for the signal to do, so that it ends a wait and not the process.
         signal(SIGTERM) { _ in }
