@@ -51,7 +51,12 @@ public final class GuardLink: OutputGuard {
             let set = GuardedSet(state.lastSet)
             var error = socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state)
             if error == 0 { error = hold(set, outputs) }
-            if error == 0 { state.held[set] = outputs }
+            if error == 0 {
+                state.held[set] = outputs
+            } else {
+                // It may only have been too slow to say so: then it must not keep what nobody will ask back.
+                tell(GuardMessage.release(set).bytes)
+            }
             return (set, error)
         }
         guard error == 0 else { throw fault(error, device: device) }
@@ -62,7 +67,7 @@ public final class GuardLink: OutputGuard {
         state.withLock { state in
             guard state.held.removeValue(forKey: set) != nil else { return }
             // Without a guard there is no copy to close.
-            _ = exchange(.release(set))
+            _ = exchange(.release(set), for: set)
         }
     }
 
@@ -142,7 +147,7 @@ public final class GuardLink: OutputGuard {
         var patience = Self.answerTime
         setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         socket.store(sockets[0], ordering: .releasing)
-        error = process > 0 ? answer() : -process
+        error = process > 0 ? answer(for: .none) : -process
         for (set, outputs) in state.held where error == 0 { error = hold(set, outputs) }
         if error != 0 { bury(&state) }
         return error
@@ -169,25 +174,28 @@ public final class GuardLink: OutputGuard {
             case .zero: .zero
             }
         }
-        return exchange(.hold(set, kinds), outputs.map(\.descriptor))
+        return exchange(.hold(set, kinds), for: set, outputs.map(\.descriptor))
     }
 
     /// Sends a message that is answered. 0 or an errno.
-    private func exchange(_ message: GuardMessage, _ descriptors: [Int32] = []) -> Int32 {
+    private func exchange(_ message: GuardMessage, for set: GuardedSet, _ descriptors: [Int32] = []) -> Int32 {
         let socket = socket.load(ordering: .acquiring)
         guard socket >= 0 else { return EPIPE }
         let bytes = message.bytes
         let error = clinux_send_message(socket, bytes, bytes.count, descriptors, Int32(descriptors.count))
-        return error == 0 ? answer() : error
+        return error == 0 ? answer(for: set) : error
     }
 
-    private func answer() -> Int32 {
-        var result: Int32 = 0
+    /// Waits for the answer that is about `set`. 0 or an errno.
+    private func answer(for set: GuardedSet) -> Int32 {
+        var bytes = [UInt8](repeating: 0, count: GuardAnswer.size)
         var none = [Int32](repeating: -1, count: GuardMessage.most)
         var count: Int32 = 0
-        let length = clinux_receive_message(
-            socket.load(ordering: .acquiring), &result, MemoryLayout<Int32>.size, &none, &count)
-        if length == MemoryLayout<Int32>.size { return result }
-        return length < 0 ? Int32(-length) : EPIPE
+        while true {
+            let length = clinux_receive_message(socket.load(ordering: .acquiring), &bytes, bytes.count, &none, &count)
+            guard length >= 0 else { return Int32(-length) }
+            guard let answer = GuardAnswer(Array(bytes.prefix(length))) else { return EPIPE }
+            if answer.set == set { return answer.error }
+        }
     }
 }

@@ -25,7 +25,7 @@ public enum GuardProcess {
         catchRequests()
         beUrgent()
         let (lock, error) = takeLock(path)
-        answer(lock >= 0 ? 0 : error)
+        answer(lock >= 0 ? 0 : error, for: .none)
         guard lock >= 0 else { exit(1) }
         var held: [GuardedSet: [GuardedOutput]] = [:]
         var state = GuardState.resting
@@ -73,7 +73,7 @@ public enum GuardProcess {
         case .hold(let set, let kinds):
             guard descriptors.count == kinds.count else {
                 for descriptor in descriptors { close(descriptor) }
-                answer(EMFILE)
+                answer(EMFILE, for: set)
                 return nil
             }
             held[set] = zip(kinds, descriptors).map { kind, descriptor in
@@ -82,11 +82,11 @@ public enum GuardProcess {
                 case .zero: .zero(descriptor: descriptor)
                 }
             }
-            answer(0)
+            answer(0, for: set)
             return nil
         case .release(let set):
             for output in held.removeValue(forKey: set) ?? [] { close(output.descriptor) }
-            answer(0)
+            answer(0, for: set)
             return nil
         case .beat: return .beat
         case .rest: return .rest
@@ -101,10 +101,10 @@ public enum GuardProcess {
         for case .zero(let descriptor) in outputs { _ = pwrite(descriptor, zero, zero.count, 0) }
     }
 
-    /// 0 or an errno.
-    private static func answer(_ result: Int32) {
-        var result = result
-        _ = clinux_send_message(socket, &result, MemoryLayout<Int32>.size, nil, 0)
+    /// `error`: 0 or an errno.
+    private static func answer(_ error: Int32, for set: GuardedSet) {
+        let bytes = GuardAnswer(set, error: error).bytes
+        _ = clinux_send_message(socket, bytes, bytes.count, nil, 0)
     }
 
     // MARK: The start

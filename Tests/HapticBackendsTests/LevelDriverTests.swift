@@ -122,7 +122,7 @@ private final class GatedDevice: LevelDevice {
         driver.close(at: ms(506))
     }
 
-    @Test("A device that hangs while it is told to be on is given back, and so is off, as soon as it gets on: nobody has to come for it")
+    @Test("A device that hangs while it is told to be on is off as soon as it gets on: nobody has to come for it")
     func hangingOn() throws {
         try apply(0.5, at: 1)
         device.waitForArrival()
