@@ -64,11 +64,14 @@ int clinux_inotify_watch(int descriptor, const char *folder) {
 struct thread_start {
     void (*body)(void *context);
     void *context;
+    const char *name;
 };
 
 static void *run_thread(void *argument) {
     struct thread_start start = *(struct thread_start *)argument;
     free(argument);
+    // Here: the thread that starts this one cannot know whether it has ended already.
+    pthread_setname_np(pthread_self(), start.name);
     start.body(start.context);
     return NULL;
 }
@@ -76,7 +79,7 @@ static void *run_thread(void *argument) {
 int clinux_start_thread(const char *name, void *context, void (*body)(void *context)) {
     struct thread_start *start = malloc(sizeof *start);
     if (!start) return ENOMEM;
-    *start = (struct thread_start){body, context};
+    *start = (struct thread_start){body, context, name};
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, 256 * 1024);
@@ -86,7 +89,6 @@ int clinux_start_thread(const char *name, void *context, void (*body)(void *cont
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
     int error = pthread_create(&thread, &attributes, run_thread, start);
-    if (error == 0) pthread_setname_np(thread, name);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     if (error != 0) free(start);

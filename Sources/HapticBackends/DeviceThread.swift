@@ -74,6 +74,9 @@ public final class DeviceThread<Command: Sendable>: Sendable {
         return isIdle ? .distantFuture : MonotonicInstant(nanoseconds: quietSince.load(ordering: .relaxed)) + Self.patience
     }
 
+    /// Lets the thread end once it has done what was posted; never blocks. Any thread.
+    public func askToStop() { shared.askToStop() }
+
     /// Ends the thread once it has done what was posted, and waits for that, `longestStop` at most. False where the device
     /// hangs: then it is given back when it no longer does.
     public func stop() -> Bool {
@@ -106,10 +109,13 @@ private final class Shared<Command: Sendable>: Sendable {
 
     /// 0 or an errno.
     func start() -> Int32 {
-        clinux_start_thread("hapticd-device", Unmanaged.passRetained(self).toOpaque()) { context in
+        let context = Unmanaged.passRetained(self)
+        let error = clinux_start_thread("hapticd-device", context.toOpaque()) { context in
             let shared = Unmanaged<AnyObject>.fromOpaque(context!).takeRetainedValue()
             (shared as! any Runnable).run()
         }
+        if error != 0 { context.release() }
+        return error
     }
 
     func askToStop() {

@@ -7,8 +7,17 @@ func entries(of folder: String) -> [String] {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        // Read where it is: the entry may be shorter than its type.
+        let bytes = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
+        let name = String(cString: bytes.assumingMemoryBound(to: CChar.self))
         if name != ".", name != ".." { names.append(name) }
     }
     return names
+}
+
+/// Where a path leads through all its links; nil where it leads nowhere. Blocks.
+func resolved(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
 }

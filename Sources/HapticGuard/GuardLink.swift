@@ -12,6 +12,8 @@ internal import Synchronization
 public final class GuardLink: OutputGuard {
     private struct State {
         var process: pid_t = 0
+        /// Guards that end or have ended, and are still to be reaped.
+        var ending: [pid_t] = []
         /// Of the guard before this one.
         var formerSocket: Int32 = -1
         var lastSet: UInt32 = 0
@@ -40,7 +42,7 @@ public final class GuardLink: OutputGuard {
 
     public func takeOver(device: String) throws(DriverFault) {
         let error = state.withLock { state in socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state) }
-        guard error == 0 else { throw noGuard(error, device) }
+        guard error == 0 else { throw fault(error, device: device) }
     }
 
     public func hold(_ outputs: [GuardedOutput], device: String) throws(DriverFault) -> GuardedSet {
@@ -49,10 +51,15 @@ public final class GuardLink: OutputGuard {
             let set = GuardedSet(state.lastSet)
             var error = socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state)
             if error == 0 { error = hold(set, outputs) }
-            if error == 0 { state.held[set] = outputs }
+            if error == 0 {
+                state.held[set] = outputs
+            } else {
+                // It may only have been too slow to say so: then it must not keep what nobody will ask back.
+                tell(GuardMessage.release(set).bytes)
+            }
             return (set, error)
         }
-        guard error == 0 else { throw noGuard(error, device) }
+        guard error == 0 else { throw fault(error, device: device) }
         return set
     }
 
@@ -60,11 +67,12 @@ public final class GuardLink: OutputGuard {
         state.withLock { state in
             guard state.held.removeValue(forKey: set) != nil else { return }
             // Without a guard there is no copy to close.
-            _ = exchange(.release(set))
+            _ = exchange(.release(set), for: set)
         }
     }
 
-    private func noGuard(_ error: Int32, _ device: String) -> DriverFault {
+    /// Why `device` cannot be driven where no guard could be had, for this errno. Any thread.
+    public func fault(_ error: Int32, device: String) -> DriverFault {
         let why =
             error == EBUSY
             ? "the guard of another hapticd with the same socket does not let go"
@@ -100,9 +108,7 @@ public final class GuardLink: OutputGuard {
     public func replace() -> Int32 {
         state.withLock { state in
             bury(&state)
-            var error = start(&state)
-            for (set, outputs) in state.held where error == 0 { error = hold(set, outputs) }
-            return error
+            return start(&state)
         }
     }
 
@@ -118,6 +124,7 @@ public final class GuardLink: OutputGuard {
         }
     }
 
+    /// Starts a guard and gives it what is held. 0 or an errno.
     private func start(_ state: inout State) -> Int32 {
         var sockets: [Int32] = [-1, -1]
         var lifelines: [Int32] = [-1, -1]
@@ -140,7 +147,8 @@ public final class GuardLink: OutputGuard {
         var patience = Self.answerTime
         setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         socket.store(sockets[0], ordering: .releasing)
-        error = process > 0 ? answer() : -process
+        error = process > 0 ? answer(for: .none) : -process
+        for (set, outputs) in state.held where error == 0 { error = hold(set, outputs) }
         if error != 0 { bury(&state) }
         return error
     }
@@ -153,8 +161,10 @@ public final class GuardLink: OutputGuard {
         state.formerSocket = socket
         let lifeline = life.exchange(-1, ordering: .acquiringAndReleasing)
         if lifeline >= 0 { close(lifeline) }
-        if state.process > 0 { waitpid(state.process, nil, WNOHANG) }
+        if state.process > 0 { state.ending.append(state.process) }
         state.process = 0
+        // Its end of the lifeline closes a moment before it can be reaped, and one that hangs is not waited for: the next time, then.
+        state.ending.removeAll { waitpid($0, nil, WNOHANG) != 0 }
     }
 
     private func hold(_ set: GuardedSet, _ outputs: [GuardedOutput]) -> Int32 {
@@ -164,25 +174,28 @@ public final class GuardLink: OutputGuard {
             case .zero: .zero
             }
         }
-        return exchange(.hold(set, kinds), outputs.map(\.descriptor))
+        return exchange(.hold(set, kinds), for: set, outputs.map(\.descriptor))
     }
 
     /// Sends a message that is answered. 0 or an errno.
-    private func exchange(_ message: GuardMessage, _ descriptors: [Int32] = []) -> Int32 {
+    private func exchange(_ message: GuardMessage, for set: GuardedSet, _ descriptors: [Int32] = []) -> Int32 {
         let socket = socket.load(ordering: .acquiring)
         guard socket >= 0 else { return EPIPE }
         let bytes = message.bytes
         let error = clinux_send_message(socket, bytes, bytes.count, descriptors, Int32(descriptors.count))
-        return error == 0 ? answer() : error
+        return error == 0 ? answer(for: set) : error
     }
 
-    private func answer() -> Int32 {
-        var result: Int32 = 0
+    /// Waits for the answer that is about `set`. 0 or an errno.
+    private func answer(for set: GuardedSet) -> Int32 {
+        var bytes = [UInt8](repeating: 0, count: GuardAnswer.size)
         var none = [Int32](repeating: -1, count: GuardMessage.most)
         var count: Int32 = 0
-        let length = clinux_receive_message(
-            socket.load(ordering: .acquiring), &result, MemoryLayout<Int32>.size, &none, &count)
-        if length == MemoryLayout<Int32>.size { return result }
-        return length < 0 ? Int32(-length) : EPIPE
+        while true {
+            let length = clinux_receive_message(socket.load(ordering: .acquiring), &bytes, bytes.count, &none, &count)
+            guard length >= 0 else { return Int32(-length) }
+            guard let answer = GuardAnswer(Array(bytes.prefix(length))) else { return EPIPE }
+            if answer.set == set { return answer.error }
+        }
     }
 }

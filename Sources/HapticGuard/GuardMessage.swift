@@ -58,3 +58,38 @@ enum GuardMessage: Hashable {
         }
     }
 }
+
+/// What the guard says to `hold` and `release`, and, with the number 0, once it is ready.
+///
+/// With the number, so that an answer that came too late for one who waited is not taken for the next one's.
+struct GuardAnswer: Hashable {
+    static let size = 8
+
+    var set: GuardedSet
+    /// 0 or an errno.
+    var error: Int32
+
+    /// Two numbers of 4 bytes.
+    var bytes: [UInt8] {
+        [set.number, UInt32(bitPattern: error)].flatMap { number in
+            (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+    }
+
+    init(_ set: GuardedSet, error: Int32) {
+        self.set = set
+        self.error = error
+    }
+
+    /// Nil where `bytes` is no answer.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.size else { return nil }
+        func number(_ range: Range<Int>) -> UInt32 { bytes[range].reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+        self.init(GuardedSet(number(0..<4)), error: Int32(bitPattern: number(4..<8)))
+    }
+}
+
+extension GuardedSet {
+    /// Of what is answered once, before any set is held.
+    static let none = GuardedSet(0)
+}

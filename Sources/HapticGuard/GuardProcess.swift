@@ -25,7 +25,7 @@ public enum GuardProcess {
         catchRequests()
         beUrgent()
         let (lock, error) = takeLock(path)
-        answer(lock >= 0 ? 0 : error)
+        answer(lock >= 0 ? 0 : error, for: .none)
         guard lock >= 0 else { exit(1) }
         var held: [GuardedSet: [GuardedOutput]] = [:]
         var state = GuardState.resting
@@ -38,7 +38,7 @@ public enum GuardProcess {
             case .event(let event):
                 action = state.handle(event, at: SystemClock.now, isHolding: !held.isEmpty)
             }
-            if action != .nothing { for output in held.values.joined() { switchOff(output) } }
+            if action != .nothing { switchOff(held.values.flatMap(\.self)) }
             if action == .leave { exit(0) }
         }
     }
@@ -71,17 +71,22 @@ public enum GuardProcess {
     ) -> GuardState.Event? {
         switch message {
         case .hold(let set, let kinds):
+            guard descriptors.count == kinds.count else {
+                for descriptor in descriptors { close(descriptor) }
+                answer(EMFILE, for: set)
+                return nil
+            }
             held[set] = zip(kinds, descriptors).map { kind, descriptor in
                 switch kind {
                 case .line: .line(descriptor: descriptor)
                 case .zero: .zero(descriptor: descriptor)
                 }
             }
-            answer(descriptors.count == kinds.count ? 0 : EMFILE)
+            answer(0, for: set)
             return nil
         case .release(let set):
             for output in held.removeValue(forKey: set) ?? [] { close(output.descriptor) }
-            answer(0)
+            answer(0, for: set)
             return nil
         case .beat: return .beat
         case .rest: return .rest
@@ -89,27 +94,22 @@ public enum GuardProcess {
         }
     }
 
-    private static func switchOff(_ output: GuardedOutput) {
-        switch output {
-        case .line(let descriptor): _ = clinux_line_off(descriptor)
-        case .zero(let descriptor):
-            let zero: [UInt8] = [UInt8(ascii: "0"), UInt8(ascii: "\n")]
-            _ = pwrite(descriptor, zero, zero.count, 0)
-        }
+    /// Lines first: a file of sysfs may be one of a bus that hangs, which may well be why the daemon has gone.
+    private static func switchOff(_ outputs: [GuardedOutput]) {
+        for case .line(let descriptor) in outputs { _ = clinux_line_off(descriptor) }
+        let zero: [UInt8] = [UInt8(ascii: "0"), UInt8(ascii: "\n")]
+        for case .zero(let descriptor) in outputs { _ = pwrite(descriptor, zero, zero.count, 0) }
     }
 
-    /// 0 or an errno.
-    private static func answer(_ result: Int32) {
-        var result = result
-        _ = clinux_send_message(socket, &result, MemoryLayout<Int32>.size, nil, 0)
+    /// `error`: 0 or an errno.
+    private static func answer(_ error: Int32, for set: GuardedSet) {
+        let bytes = GuardAnswer(set, error: error).bytes
+        _ = clinux_send_message(socket, bytes, bytes.count, nil, 0)
     }
 
     // MARK: The start
 
     private static func catchRequests() {
-        var all = sigset_t()
-        sigfillset(&all)
-        sigdelset(&all, SIGTERM)
         for number in [SIGINT, SIGHUP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
         // Something for the signal to do, so that it ends a wait and not the process.
         signal(SIGTERM) { _ in }

@@ -26,9 +26,15 @@ struct BoardConfiguration: Sendable {
         preparations = names.filter { seen.insert($0).inserted }.compactMap { engine.patterns[$0]?.timeline }
     }
 
-    /// Whether any of its outputs would keep its level where the daemon dies.
-    var needsGuard: Bool {
-        actuators.contains { $0.backend.isGuarded }
+    /// The actuators whose outputs would keep their level where the daemon dies.
+    var guarded: [ActuatorIndex] {
+        actuators.indices.filter {
+            switch actuators[$0].backend {
+            case .gpio, .pwm, .led: true
+            // The kernel stops a device's effects with the descriptor that they came by.
+            case .evdev, .simulated: false
+            }
+        }.map(ActuatorIndex.init)
     }
 
     /// Makes the drivers, closed, in the order of the actuators.
@@ -84,16 +90,5 @@ extension LEDColour {
     fileprivate init(_ colour: UInt32) {
         func share(_ shift: UInt32) -> Share { Share(clamping: Double(colour >> shift & 0xff) / 255) }
         self.init(red: share(16), green: share(8), blue: share(0))
-    }
-}
-
-extension ActuatorConfiguration.Backend {
-    /// Whether its outputs would keep their level where the daemon dies.
-    var isGuarded: Bool {
-        switch self {
-        case .gpio, .pwm, .led: true
-        // The kernel stops a device's effects with the descriptor that they came by.
-        case .evdev, .simulated: false
-        }
     }
 }

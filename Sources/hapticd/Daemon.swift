@@ -38,10 +38,10 @@ enum Daemon {
         logger.notice("hapticd \(HapticVersion.current) listens on \(socket.path ?? "an inherited socket")")
         while DaemonSignal.next() == .reload { running.reload() }
         logger.notice("stopping")
-        running.stop()
+        running.switchOff()
         socket.remove()
+        // It may be opening a device, or starting another executor for a reload.
         try? helper.syncShutdownGracefully()
-        // A reload may have been starting another executor meanwhile.
         running.stop()
         try? group.syncShutdownGracefully()
     }
@@ -140,12 +140,24 @@ private struct Running: Sendable {
     }
 
     /// Ends all playbacks, answers those who wait, and switches everything off.
+    func switchOff() {
+        end {
+            service.value.shutDown()
+            sink.value.switchOff()
+        }
+    }
+
+    /// Gives the devices back. After `switchOff`, when the helper thread has ended.
     func stop() {
+        end {
+            service.value.shutDown()
+            sink.value.stop()
+        }
+    }
+
+    private func end(_ body: @escaping @Sendable () -> Void) {
         do {
-            try eventLoop.submit {
-                service.value.shutDown()
-                sink.value.stop()
-            }.wait()
+            try eventLoop.submit(body).wait()
         } catch {
             logger.critical("could not be stopped in order: \(error)")
         }

@@ -7,7 +7,7 @@ internal import HapticRuntime
 private import HapticServer
 private import HapticThreads
 private import Logging
-private import NIOCore
+internal import NIOCore
 private import NIOPosix
 
 /// The faults of one actuator, and how it is got back.
@@ -21,9 +21,13 @@ struct Trouble {
     var last: MonotonicInstant
     /// Its device has to come, or to change hands, before another try is worth it.
     var awaitsDevice = false
+    /// Between a fault and the next success: only then is its driver left alone by the executor, and may be opened.
+    var isFaulty = true
     /// It is being opened just now; `again`: something has changed since.
     var isOpening = false
     var again = false
+    /// The one try that is planned.
+    var nextTry: Scheduled<Void>?
 }
 
 extension ExecutorSink {
@@ -32,6 +36,7 @@ extension ExecutorSink {
         var trouble = troubles[actuator] ?? Trouble(last: instant)
         if instant - trouble.last > Trouble.quietTime { trouble.backOff = BackOff() }
         trouble.last = instant
+        trouble.isFaulty = true
         troubles[actuator] = trouble
         note(fault, of: actuator)
         // A device that has gone may be back under another name already, and nothing would tell.
@@ -76,14 +81,16 @@ extension ExecutorSink {
 
     private func tryLater(_ actuator: ActuatorIndex, after wait: Nanoseconds) {
         let generation = generation
-        _ = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(wait.count)) { [weak self] in
+        // One at a time: each try that fails plans the next, so two would go on side by side for good.
+        troubles[actuator]?.nextTry?.cancel()
+        troubles[actuator]?.nextTry = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(wait.count)) { [weak self] in
             guard let self, self.generation == generation else { return }
             tryToOpen(actuator)
         }
     }
 
     private func tryToOpen(_ actuator: ActuatorIndex) {
-        guard let driver = running?.drivers[actuator.value], var trouble = troubles[actuator] else { return }
+        guard let driver = running?.drivers[actuator.value], var trouble = troubles[actuator], trouble.isFaulty else { return }
         trouble.again = trouble.isOpening
         guard !trouble.isOpening else {
             troubles[actuator] = trouble
@@ -101,9 +108,14 @@ extension ExecutorSink {
             switch result {
             case .success(let path):
                 troubles[actuator]?.awaitsDevice = false
+                troubles[actuator]?.isFaulty = false
+                troubles[actuator]?.nextTry?.cancel()
                 running?.devicePaths[actuator.value] = path
                 submit(.restore(actuator))
+                // Its opening may have been what started the guard.
                 watchGuard()
+                // It may have gone while it was being opened.
+                if troubles[actuator]?.again == true { devicesChanged() }
             case .failure(let error):
                 guard let fault = error as? DriverFault else { return }
                 logger.debug("\(name(actuator)): \(fault)")

@@ -44,6 +44,8 @@ final class ExecutorSink: ActuationSink {
     let outputGuard: GuardLink
     /// Nil where the kernel gives no inotify.
     private var watcher: DeviceWatcher?
+    private var watchesGuard = false
+    /// Nil until it is set up.
     private var guardWatch: (any Channel)?
     /// Counts executors, so that what was begun for one is not finished on the next.
     private(set) var generation = 0
@@ -131,10 +133,17 @@ final class ExecutorSink: ActuationSink {
         install(try Self.start(configuration, outputGuard))
     }
 
-    /// All off, the thread ended, the devices given back. Blocks; at the end of the daemon.
+    /// All off and the thread ended, at once. At the end of the daemon; `stop` follows.
+    func switchOff() {
+        running?.executor.stop()
+        readReports()
+    }
+
+    /// Gives the devices back. Blocks; only when the helper thread has ended, which may have been opening one of them.
     func stop() {
         watcher?.stop()
         watcher = nil
+        watchesGuard = false
         guardWatch?.close(promise: nil)
         guardWatch = nil
         if let running {
@@ -183,7 +192,7 @@ final class ExecutorSink: ActuationSink {
             }
         }
         var tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
-        if configuration.needsGuard {
+        if !configuration.guarded.isEmpty {
             tellGuard = { signal in
                 switch signal {
                 case .beat: outputGuard.beat()
@@ -191,8 +200,15 @@ final class ExecutorSink: ActuationSink {
                 }
             }
         }
-        let executor = try Executor(
-            drivers: drivers, faulty: faults.keys + untried, configuration: configuration.executor, tellGuard: tellGuard)
+        let executor: Executor
+        do throws(ExecutorError) {
+            executor = try Executor(
+                drivers: drivers, faulty: faults.keys + untried, configuration: configuration.executor, tellGuard: tellGuard)
+        } catch {
+            // Else a later reload would find them busy, with this daemon as the holder.
+            for driver in drivers { driver.close(at: SystemClock.now) }
+            throw error
+        }
         return Started(
             executor: executor, drivers: drivers, names: configuration.actuators.map(\.name),
             devicePaths: drivers.map(\.devicePath), faults: faults, untried: untried)
@@ -243,13 +259,15 @@ final class ExecutorSink: ActuationSink {
 
     /// A guard that dies while the daemon lives is replaced: without one a crash would leave a motor on.
     func watchGuard() {
-        guard guardWatch == nil, outputGuard.isStarted else { return }
+        guard !watchesGuard, outputGuard.isStarted else { return }
+        watchesGuard = true
         ReportHandler.watch(outputGuard.lifeline, on: eventLoop, ended: { [weak self] in self?.replaceGuard() }) {}
             .assumeIsolated().whenSuccess { [weak self] in self?.guardWatch = $0 }
     }
 
     private func replaceGuard() {
-        guard guardWatch != nil else { return }
+        guard watchesGuard else { return }
+        watchesGuard = false
         guardWatch = nil
         logger.error("the guard, which switches outputs off should hapticd die, has ended; starting another")
         let outputGuard = outputGuard
@@ -257,13 +275,10 @@ final class ExecutorSink: ActuationSink {
             .assumeIsolated().whenSuccess { [weak self] error in
                 guard let self else { return }
                 guard error != 0 else { return watchGuard() }
-                // Opening them anew starts a guard, too, as soon as one can be had.
-                let fault = DriverFault(
-                    .unusable(
-                        why: "its guard process has ended, and no other could be started (errno \(error))",
-                        remedy: "it is tried again; see that processes can be started (TasksMax=, memory)"), device: "the output")
-                for place in configuration.actuators.indices where configuration.actuators[place].backend.isGuarded {
-                    submit(.lose(ActuatorIndex(place), fault))
+                logger.critical("no guard could be started (errno \(error)): what needs one is off until one can be")
+                guard running != nil else { return }
+                for actuator in configuration.guarded {
+                    submit(.lose(actuator, outputGuard.fault(error, device: name(actuator))))
                 }
             }
     }

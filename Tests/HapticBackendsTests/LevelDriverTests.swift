@@ -122,6 +122,18 @@ private final class GatedDevice: LevelDevice {
         driver.close(at: ms(506))
     }
 
+    @Test("A device that hangs while it is told to be on is off as soon as it gets on: nobody has to come for it")
+    func hangingOn() throws {
+        try apply(0.5, at: 1)
+        device.waitForArrival()
+        #expect(throws: DriverFault.self) { try driver.advance(to: ms(501)) }
+        #expect(throws: DriverFault.self) { try driver.switchOff(at: ms(501)) }
+        #expect(device.isOpen)
+        device.letThrough(1)
+        while device.isOpen { sched_yield() }
+        driver.close(at: ms(502))
+    }
+
     @Test("It wakes nobody while it is off or its device has followed")
     func idle() throws {
         #expect(driver.nextDeadline == .distantFuture)

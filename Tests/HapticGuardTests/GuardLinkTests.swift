@@ -38,7 +38,7 @@ import Testing
             return pread(output, &byte, 1, 0) == 1 && byte == UInt8(ascii: "0")
         }
 
-        func link() -> GuardLink { GuardLink(lockPath: lock, program: GuardLinkTests.program) }
+        func link(program: String = GuardLinkTests.program) -> GuardLink { GuardLink(lockPath: lock, program: program) }
 
         deinit {
             close(output)
@@ -131,6 +131,26 @@ import Testing
         shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
         #expect(link.replace() == 0)
         #expect(wait { place.isOff }, "the old one has seen it off")
+        place.write("1\n")
+        link.beat()
+        #expect(wait { place.isOff })
+    }
+
+    @Test("A guard that comes late, for none could be started when the first was killed, has all that the first had")
+    func lateReplacement() throws {
+        let place = try Place()
+        let program = place.folder + "/program"
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
+        let link = place.link(program: program)
+        defer { link.end() }
+        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
+        #expect(wait { place.isOff })
+        try FileManager.default.removeItem(atPath: program)
+        #expect(link.replace() == ENOENT)
+        #expect(!link.isStarted)
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
+        try link.takeOver(device: "another light")
         place.write("1\n")
         link.beat()
         #expect(wait { place.isOff })

@@ -82,4 +82,12 @@ import Testing
     func nonsense(bytes: [UInt8]) {
         #expect(GuardMessage(bytes) == nil)
     }
+
+    @Test("Every answer is read as it was written", arguments: [(0, 0), (1, 24), (0xdead_beef, 16)] as [(UInt32, Int32)])
+    func answer(number: UInt32, error: Int32) {
+        let answer = GuardAnswer(GuardedSet(number), error: error)
+        #expect(GuardAnswer(answer.bytes) == answer)
+        #expect(answer.bytes.count == GuardAnswer.size)
+        #expect(GuardAnswer(Array(answer.bytes.dropLast())) == nil)
+    }
 }

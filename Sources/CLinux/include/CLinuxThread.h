@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /// Starts a detached thread with a stack of 256 KiB and every signal blocked: signals are for the threads that expect them.
-/// `name` has at most 15 characters. Returns 0 or an errno; where it fails `body` is never called.
+/// `name` has at most 15 characters and stays where it is. Returns 0 or an errno; where it fails `body` is never called.
 /// Here because naming needs _GNU_SOURCE.
 int clinux_start_thread(const char *name, void *context, void (*body)(void *context));
 

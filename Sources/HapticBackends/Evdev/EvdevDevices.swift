@@ -13,7 +13,7 @@ enum EvdevDevices {
             var nodes = InputNode.all()
             var refusal: DriverFault?
             while true {
-                let target = match.path.flatMap(InputNode.resolved)
+                let target = match.path.flatMap(resolved)
                 switch EvdevSearch.pick(match, among: nodes, target: target) {
                 case .fault(.absent, let device): throw refusal ?? DriverFault(.absent, device: device)
                 case .fault(let cause, let device): throw DriverFault(cause, device: device)

@@ -26,7 +26,7 @@ extension InputNode: CustomStringConvertible {
 extension InputNode {
     /// All input devices there are now, by number.
     static func all(devices: String = "/dev/input", classes: String = "/sys/class/input") -> [InputNode] {
-        names(in: devices).compactMap { name -> InputNode? in
+        entries(of: devices).compactMap { name -> InputNode? in
             guard name.hasPrefix("event"), let number = Int(name.dropFirst(5)) else { return nil }
             return InputNode(number: number, path: "\(devices)/\(name)", folder: "\(classes)/\(name)/device")
         }.sorted { $0.number < $1.number }
@@ -44,26 +44,7 @@ extension InputNode {
         product = id("product")
         hasForceFeedback = (Self.text("\(folder)/capabilities/ff") ?? "").contains { $0 != "0" && $0 != " " }
         isAccessible = faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0
-        isVirtual = Self.resolved(folder)?.hasPrefix("/sys/devices/virtual/input/") ?? false
-    }
-
-    /// Where a path leads through all its links; nil where it leads nowhere.
-    static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            // Read where it is: the entry may be shorter than its type.
-            let name = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
-            names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
-        }
-        return names
+        isVirtual = resolved(folder)?.hasPrefix("/sys/devices/virtual/input/") ?? false
     }
 
     /// The first line of a small file, without its end; nil where it cannot be read.

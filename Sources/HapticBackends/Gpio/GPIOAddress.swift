@@ -41,7 +41,7 @@ extension GPIODriver {
 
 /// Finds what an address means among what there is.
 enum GPIOSearch {
-    /// The place of the one chip that `chip` means. `chips`: name and label of each, nil where it could not be opened.
+    /// The one chip that `chip` means among all that there are, those that could not be opened too.
     static func chip(_ chip: String, among chips: [GPIOChip], device: String) throws(DriverFault) -> GPIOChip {
         let found = chips.filter { $0.fault == nil && ($0.path == chip || $0.name == chip || $0.label == chip) }
         guard let first = found.first else {

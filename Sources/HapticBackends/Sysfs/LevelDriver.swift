@@ -55,11 +55,17 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
         return .kept
     }
 
-    /// After a fault the device's thread has switched it off by itself, as far as it could, before the fault was told.
+    /// After a fault the device's thread has switched it off by itself, as far as it could, before the fault was told. Where it hangs, it
+    /// is switched off and given back as soon as it gets on: the level that it hangs at may be on, and nobody else would come in time.
     public func switchOff(at now: MonotonicInstant) throws(DriverFault) {
         let admitted = onTime.admit(.off, at: now)
         guard let worker else { return }
-        try handOver(admitted, to: worker, at: now)
+        do throws(DriverFault) {
+            try handOver(admitted, to: worker, at: now)
+        } catch {
+            worker.thread.askToStop()
+            throw error
+        }
     }
 
     private func handOver(_ level: Level, to worker: Worker, at now: MonotonicInstant) throws(DriverFault) {

@@ -55,13 +55,6 @@ enum Sysfs {
     /// The names of what is in a folder, in the order of the numbers in them; empty where it cannot be read.
     static func names(in folder: String) -> [String] { entries(of: folder).sorted { ($0.count, $0) < ($1.count, $1) } }
 
-    /// Where a path leads through all its links; nil where it leads nowhere.
-    static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
         func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else {

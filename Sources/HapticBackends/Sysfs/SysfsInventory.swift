@@ -8,7 +8,7 @@ extension PWMChipDescription {
             guard let count = try? Sysfs.number("\(path)/npwm") else { return nil }
             let chip = PWMChip(folder: path, channelCount: count)
             return PWMChipDescription(
-                name: name, path: path, devicePath: Sysfs.resolved("\(path)/device"),
+                name: name, path: path, devicePath: resolved("\(path)/device"),
                 channels: (0..<count).map { channel($0, of: chip) })
         }
     }
