@@ -10,6 +10,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -98,6 +99,28 @@ ssize_t clinux_receive_message(int socket, void *message, size_t size, int descr
     return length;
 }
 
+void clinux_signal_at_parents_end(int signal) {
+    prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
+}
+
+// Signals are let in by `clinux_wait` only, so none comes between reading this and clearing it.
+static volatile sig_atomic_t caught;
+
+static void note(int signal) {
+    caught = signal;
+}
+
+void clinux_catch(int signal) {
+    struct sigaction action = {.sa_handler = note};
+    // One at a time: the other one of two that are there at once ends the next wait.
+    sigfillset(&action.sa_mask);
+    sigaction(signal, &action, NULL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
 int clinux_wait(int descriptor, int64_t deadline_ns) {
     struct timespec now, left = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -106,8 +129,10 @@ int clinux_wait(int descriptor, int64_t deadline_ns) {
     struct pollfd poller = {.fd = descriptor, .events = POLLIN};
     sigset_t none;
     sigemptyset(&none);
+    caught = 0;
     int count = ppoll(&poller, 1, deadline_ns == INT64_MAX ? NULL : &left, &none);
-    return count > 0 ? 0 : count == 0 ? ETIMEDOUT : EINTR;
+    if (caught != 0) return -caught;
+    return count > 0 ? 0 : ETIMEDOUT;
 }
 
 int clinux_line_off(int descriptor) {

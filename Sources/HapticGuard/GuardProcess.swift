@@ -29,9 +29,13 @@ public enum GuardProcess {
         guard lock >= 0 else { exit(1) }
         var held: [GuardedSet: [GuardedOutput]] = [:]
         var state = GuardState.resting
+        var isAlone = false
         while true {
             let action: GuardState.Action
-            switch wait(until: state.deadline, isAlone: state == .bereaved) {
+            switch wait(until: state.deadline, isAlone: isAlone) {
+            case .end:
+                isAlone = true
+                action = state.handle(.daemonGone, at: SystemClock.now, isHolding: !held.isEmpty)
             case .message(let message, let descriptors):
                 guard let event = obey(message, descriptors, &held) else { continue }
                 action = state.handle(event, at: SystemClock.now, isHolding: !held.isEmpty)
@@ -48,12 +52,19 @@ public enum GuardProcess {
     private enum Incoming {
         case message(GuardMessage, [Int32])
         case event(GuardState.Event)
+        /// There is nobody at the other end of the socket any more.
+        case end
     }
 
-    /// `isAlone`: there is nobody at the other end of the socket any more.
+    /// What the kernel sends when the daemon's thread that started the guard ends: no later than its process, and earlier where another of its
+    /// threads cannot end yet, for a device hangs it.
+    private static let death = SIGUSR1
+
+    /// `isAlone`: the socket has come to its end.
     private static func wait(until deadline: MonotonicInstant, isAlone: Bool) -> Incoming {
         switch clinux_wait(isAlone ? -1 : socket, deadline.nanoseconds) {
-        case EINTR: return .event(.asked)
+        case -SIGTERM: return .event(.asked)
+        case -death: return .event(.daemonGone)
         case ETIMEDOUT: return .event(.timePassed)
         default: break
         }
@@ -61,7 +72,7 @@ public enum GuardProcess {
         var descriptors = [Int32](repeating: -1, count: GuardMessage.most)
         var passed: Int32 = 0
         let length = clinux_receive_message(socket, &bytes, bytes.count, &descriptors, &passed)
-        guard length > 0, let message = GuardMessage(Array(bytes.prefix(length))) else { return .event(.daemonGone) }
+        guard length > 0, let message = GuardMessage(Array(bytes.prefix(length))) else { return .end }
         return .message(message, Array(descriptors.prefix(Int(passed))))
     }
 
@@ -111,12 +122,8 @@ public enum GuardProcess {
 
     private static func catchRequests() {
         for number in [SIGINT, SIGHUP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
-        // Something for the signal to do, so that it ends a wait and not the process.
-        signal(SIGTERM) { _ in }
-        var term = sigset_t()
-        sigemptyset(&term)
-        sigaddset(&term, SIGTERM)
-        pthread_sigmask(SIG_BLOCK, &term, nil)
+        for number in [SIGTERM, death] { clinux_catch(number) }
+        clinux_signal_at_parents_end(death)
     }
 
     /// Before others where that is allowed: it has little to do and must not be late.

@@ -17,7 +17,7 @@ enum GuardState: Hashable {
 
     enum Event: Hashable {
         case beat, rest, goodbye
-        /// The daemon's end of the socket is closed: it has died.
+        /// The daemon has died: its end of the socket is closed, or its thread has ended.
         case daemonGone
         /// SIGTERM: from the guard of the next daemon, or from an administrator.
         case asked
@@ -38,10 +38,10 @@ enum GuardState: Hashable {
     /// `isHolding`: the guard has outputs.
     mutating func handle(_ event: Event, at now: MonotonicInstant, isHolding: Bool) -> Action {
         switch (event, self) {
-        case (_, .bereaved):
-            return event == .asked ? .leave : .nothing
-        case (.goodbye, _):
+        case (.goodbye, _), (.asked, .bereaved):
             return .leave
+        case (_, .bereaved):
+            return .nothing
         case (.daemonGone, _):
             guard isHolding else { return .leave }
             self = .bereaved

@@ -22,8 +22,16 @@ int clinux_send_message(int socket, const void *message, size_t size, const int 
 /// Receives one message of at most `size` bytes and up to 4 descriptors, close-on-exec. Returns its length, 0 at the end, or -errno.
 ssize_t clinux_receive_message(int socket, void *message, size_t size, int descriptors[4], int *count);
 
-/// Waits until `descriptor` (-1: nothing) is readable or at its end, until a signal that the calling thread blocks otherwise, or until `deadline_ns` on
-/// CLOCK_MONOTONIC (INT64_MAX: for good). Returns 0, EINTR or ETIMEDOUT.
+/// Has the calling process sent `signal` when the thread that started it ends, be it the rest of its process cannot end yet. Here because `prctl` is variadic.
+void clinux_signal_at_parents_end(int signal);
+
+/// Gives `signal` nothing to do but to end a wait, and blocks it; `clinux_wait` lets it in.
+/// Here because a handler has to be a C function that may run at any time.
+void clinux_catch(int signal);
+
+/// Waits until `descriptor` (-1: nothing) is readable or at its end, until a signal that was given to `clinux_catch`, or until `deadline_ns` on
+/// CLOCK_MONOTONIC (INT64_MAX: for good). Returns 0, the negative number of the signal,
+/// or ETIMEDOUT, which may come early.
 /// Here because `ppoll` needs _GNU_SOURCE.
 int clinux_wait(int descriptor, int64_t deadline_ns);
 
