@@ -88,10 +88,16 @@ enum ActuatorReader {
         let chip = fields.required("chip")?.name()
         let line = fields.required("line").flatMap(line)
         let activeLow = fields.optional("activeLow")?.bool() ?? false
-        // Slower is felt as single beats; faster is more wake-ups than a small board can give.
-        let period = fields.optional("pwm")?.period(ofFrequencyIn: 10...2000)
+        let period = fields.optional("pwm").flatMap(softwarePeriod)
         guard let chip, let line else { return nil }
         return .init(chip: chip, line: line, activeLow: activeLow, pwmPeriod: period)
+    }
+
+    /// `true` is 200 Hz: more than a motor's mass follows, and few wake-ups. `false` is none.
+    private static func softwarePeriod(_ field: NodeReader) -> Nanoseconds? {
+        if case .bool(let isWanted) = field.node.content { return isWanted ? .milliseconds(5) : nil }
+        // Slower is felt as single beats; faster is more wake-ups than a small board can give.
+        return field.period(ofFrequencyIn: 10...2000)
     }
 
     private static func line(_ field: NodeReader) -> ActuatorConfiguration.GPIO.Line? {

@@ -231,6 +231,18 @@ import Testing
         #expect(read.actuators.map(\.motor.limits.maxOn) == [nil, .seconds(10), .seconds(1), .seconds(60)])
     }
 
+    @Test(arguments: [("true", 5000), ("false", nil), ("200Hz", 5000), ("1000Hz", 1000)] as [(String, Int64?)])
+    func softwarePWMHasAFrequencyOfItsOwn(text: String, microseconds: Int64?) throws {
+        let read = try configuration(
+            "version: 1\nactuators: [{ name: a, backend: gpio, chip: gpiochip0, line: 1, pwm: \(text) }]")
+        #expect(read.actuators[0].capabilities.variesIntensity == (microseconds != nil))
+        guard case .gpio(let gpio) = read.actuators[0].backend else {
+            Issue.record("not a GPIO line")
+            return
+        }
+        #expect(gpio.pwmPeriod == microseconds.map { .microseconds($0) })
+    }
+
     @Test func anActuatorCanStandInForAnother() throws {
         let read = try configuration(
             """
