@@ -17,6 +17,8 @@ public final class GuardLink: OutputGuard {
         /// Of the guard before this one.
         var formerSocket: Int32 = -1
         var lastSet: UInt32 = 0
+        /// By copies of the link's own, for a device may close its descriptors before its driver can release them, and the numbers
+        /// would be others' by the time that another guard is given them.
         var held: [GuardedSet: [GuardedOutput]] = [:]
     }
 
@@ -50,12 +52,14 @@ public final class GuardLink: OutputGuard {
             state.lastSet += 1
             let set = GuardedSet(state.lastSet)
             var error = socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state)
-            if error == 0 { error = hold(set, outputs) }
+            let copies = outputs.map { $0.copy() }
+            if error == 0 { error = copies.contains { $0.descriptor < 0 } ? EMFILE : hold(set, copies) }
             if error == 0 {
-                state.held[set] = outputs
+                state.held[set] = copies
             } else {
                 // It may only have been too slow to say so: then it must not keep what nobody will ask back.
                 tell(GuardMessage.release(set).bytes)
+                for copy in copies { close(copy.descriptor) }
             }
             return (set, error)
         }
@@ -65,8 +69,9 @@ public final class GuardLink: OutputGuard {
 
     public func release(_ set: GuardedSet) {
         state.withLock { state in
-            guard state.held.removeValue(forKey: set) != nil else { return }
-            // Without a guard there is no copy to close.
+            guard let copies = state.held.removeValue(forKey: set) else { return }
+            for copy in copies { close(copy.descriptor) }
+            // Without a guard it has no copy to close.
             _ = exchange(.release(set), for: set)
         }
     }
@@ -196,6 +201,17 @@ public final class GuardLink: OutputGuard {
             guard length >= 0 else { return Int32(-length) }
             guard let answer = GuardAnswer(Array(bytes.prefix(length))) else { return EPIPE }
             if answer.set == set { return answer.error }
+        }
+    }
+}
+
+extension GuardedOutput {
+    /// The same output by a descriptor of its own, close-on-exec; below 0 where there is none to be had.
+    fileprivate func copy() -> GuardedOutput {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return switch self {
+        case .line: .line(descriptor: copy)
+        case .zero: .zero(descriptor: copy)
         }
     }
 }

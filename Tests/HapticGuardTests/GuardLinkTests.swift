@@ -156,6 +156,23 @@ import Testing
         #expect(wait { place.isOff })
     }
 
+    @Test("Another guard is given the output also where its device has closed the descriptor that it came by")
+    func closedDescriptor() throws {
+        let place = try Place()
+        let link = place.link()
+        defer { link.end() }
+        let device = dup(place.output)
+        let set = try link.hold([.zero(descriptor: device)], device: "light")
+        close(device)
+        shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
+        #expect(wait { place.isOff })
+        #expect(link.replace() == 0)
+        place.write("1\n")
+        link.beat()
+        #expect(wait { place.isOff })
+        link.release(set)
+    }
+
     @Test("Where no guard can be had the reason and the remedy are told")
     func noProgram() {
         let link = GuardLink(lockPath: "/nonexistent/lock", program: Self.program)
