@@ -128,7 +128,7 @@ public final class GuardLink: OutputGuard {
             for descriptor in sockets { close(descriptor) }
             return error
         }
-        let texts = ["hapticd-guard", GuardProcess.argument, lockPath]
+        let texts = [GuardProcess.name, GuardProcess.argument, lockPath]
         var arguments: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
         arguments.append(nil)
         let process = clinux_spawn_session(program, &arguments, [sockets[1], life[1]], 2)
