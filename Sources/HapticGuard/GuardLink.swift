@@ -71,7 +71,7 @@ public final class GuardLink: OutputGuard {
             : "its guard process could not be started (\(String(cString: strerror(error))))"
         return DriverFault(
             .unusable(
-                why: why, remedy: "nothing is driven without a guard; see that \(lockPath) can be written, then restart hapticd"),
+                why: why, remedy: "nothing is driven without a guard; see that \(lockPath) can be written, it is tried again"),
             device: device)
     }
 
@@ -96,14 +96,18 @@ public final class GuardLink: OutputGuard {
     /// Whether a guard runs or has run: then `lifeline` is to be watched.
     public var isStarted: Bool { socket.load(ordering: .acquiring) >= 0 }
 
-    /// The guard has gone on its own: starts another and gives it what the first had. 0 or an errno.
-    public func replace() -> Int32 {
-        state.withLock { state in
+    /// The guard has gone on its own: starts another and gives it what the first had. Where that fails there is none, and
+    /// what it guarded must not be driven.
+    public func replace() throws(DriverFault) {
+        let error = state.withLock { state in
             bury(&state)
             var error = start(&state)
             for (set, outputs) in state.held where error == 0 { error = hold(set, outputs) }
+            // Something may be on, and the executor's next beat is a while away: the daemon could stop before it.
+            if error == 0 { beat() } else if socket.load(ordering: .acquiring) >= 0 { bury(&state) }
             return error
         }
+        guard error == 0 else { throw noGuard(error, "what is guarded") }
     }
 
     /// Ends the guard. Every driver has released its outputs.

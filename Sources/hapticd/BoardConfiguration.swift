@@ -26,16 +26,7 @@ struct BoardConfiguration: Sendable {
         preparations = names.filter { seen.insert($0).inserted }.compactMap { engine.patterns[$0]?.timeline }
     }
 
-    /// Whether any of its outputs would keep its level where the daemon dies.
-    var needsGuard: Bool {
-        actuators.contains {
-            switch $0.backend {
-            case .gpio, .pwm, .led: true
-            // The kernel stops a device's effects with the descriptor that they came by.
-            case .evdev, .simulated: false
-            }
-        }
-    }
+    var needsGuard: Bool { actuators.contains(where: \.backend.needsGuard) }
 
     /// Makes the drivers, closed, in the order of the actuators.
     func drivers(outputGuard: any OutputGuard) -> [any ActuatorDriver] {
@@ -80,5 +71,16 @@ struct BoardConfiguration: Sendable {
         ExecutorConfiguration(
             priority: realtime.priority, locksMemory: realtime.lockMemory, cpu: realtime.cpu,
             minGaps: actuators.map(\.motor.limits.minGap), queueCapacity: 8192 + 512 * actuators.count)
+    }
+}
+
+extension ActuatorConfiguration.Backend {
+    /// Whether its outputs would keep their level where the daemon dies.
+    var needsGuard: Bool {
+        switch self {
+        case .gpio, .pwm, .led: true
+        // The kernel stops a device's effects with the descriptor that they came by.
+        case .evdev, .simulated: false
+        }
     }
 }

@@ -230,7 +230,7 @@ final class ExecutorSink: ActuationSink {
     // MARK: The guard
 
     /// A guard that dies while the daemon lives is replaced: without one a crash would leave a motor on.
-    private func watchGuard() {
+    func watchGuard() {
         guard guardWatch == nil, outputGuard.isStarted else { return }
         ReportHandler.watch(outputGuard.lifeline, on: eventLoop, ended: { [weak self] in self?.replaceGuard() }) {}
             .assumeIsolated().whenSuccess { [weak self] in self?.guardWatch = $0 }
@@ -241,12 +241,19 @@ final class ExecutorSink: ActuationSink {
         guardWatch = nil
         logger.error("the guard, which switches outputs off should hapticd die, has ended; starting another")
         let outputGuard = outputGuard
-        helper.runIfActive(eventLoop: eventLoop) { outputGuard.replace() }
-            .assumeIsolated().whenSuccess { [weak self] error in
-                guard let self else { return }
-                guard error != 0 else { return watchGuard() }
-                logger.critical("no guard could be started (errno \(error)): everything is off until hapticd is restarted")
-                submit(.allOff)
+        let replaced = helper.runIfActive(eventLoop: eventLoop) { try outputGuard.replace() }
+        replaced.assumeIsolated().whenComplete { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success: watchGuard()
+            case .failure(let error):
+                guard let fault = error as? DriverFault else { return }
+                logger.critical("no other guard could be started, so what needs one is switched off")
+                // Lost, not just off: the next actuation would drive it with nobody to switch it off.
+                for (place, actuator) in configuration.actuators.enumerated() where actuator.backend.needsGuard {
+                    submit(.lose(ActuatorIndex(place), fault))
+                }
             }
+        }
     }
 }
