@@ -48,7 +48,7 @@ public final class GuardLink: OutputGuard {
             state.lastSet += 1
             let set = GuardedSet(state.lastSet)
             var error = socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state)
-            if error == 0 { error = hold(set, outputs) }
+            if error == 0 { error = hold(set, outputs, state) }
             if error == 0 { state.held[set] = outputs }
             return (set, error)
         }
@@ -60,7 +60,7 @@ public final class GuardLink: OutputGuard {
         state.withLock { state in
             guard state.held.removeValue(forKey: set) != nil else { return }
             // Without a guard there is no copy to close.
-            _ = exchange(.release(set))
+            _ = exchange(.release(set), state)
         }
     }
 
@@ -102,7 +102,7 @@ public final class GuardLink: OutputGuard {
         let error = state.withLock { state in
             bury(&state)
             var error = start(&state)
-            for (set, outputs) in state.held where error == 0 { error = hold(set, outputs) }
+            for (set, outputs) in state.held where error == 0 { error = hold(set, outputs, state) }
             // Something may be on, and the executor's next beat is a while away: the daemon could stop before it.
             if error == 0 { beat() } else if socket.load(ordering: .acquiring) >= 0 { bury(&state) }
             return error
@@ -157,27 +157,40 @@ public final class GuardLink: OutputGuard {
         state.formerSocket = socket
         if state.lifeline >= 0 { close(state.lifeline) }
         state.lifeline = -1
-        if state.process > 0 { waitpid(state.process, nil, WNOHANG) }
+        if state.process > 0 { reap(state.process) }
         state.process = 0
     }
 
-    private func hold(_ set: GuardedSet, _ outputs: [GuardedOutput]) -> Int32 {
+    /// Its lifeline ends a moment before the process does.
+    private func reap(_ process: pid_t) {
+        var patience = 100
+        while patience > 0, waitpid(process, nil, WNOHANG) == 0 {
+            usleep(1000)
+            patience -= 1
+        }
+    }
+
+    private func hold(_ set: GuardedSet, _ outputs: [GuardedOutput], _ state: State) -> Int32 {
         let kinds = outputs.map { output -> GuardMessage.Kind in
             switch output {
             case .line: .line
             case .zero: .zero
             }
         }
-        return exchange(.hold(set, kinds), outputs.map(\.descriptor))
+        return exchange(.hold(set, kinds), state, descriptors: outputs.map(\.descriptor))
     }
 
     /// Sends a message that is answered. 0 or an errno.
-    private func exchange(_ message: GuardMessage, _ descriptors: [Int32] = []) -> Int32 {
+    private func exchange(_ message: GuardMessage, _ state: State, descriptors: [Int32] = []) -> Int32 {
         let socket = socket.load(ordering: .acquiring)
         guard socket >= 0 else { return EPIPE }
         let bytes = message.bytes
         let error = clinux_send_message(socket, bytes, bytes.count, descriptors, Int32(descriptors.count))
-        return error == 0 ? answer() : error
+        guard error == 0 else { return error }
+        let result = answer()
+        // One that is stopped or starved guards nothing, and would do later what is given up here: it is replaced as if it had died.
+        if result == EAGAIN { kill(state.process, SIGKILL) }
+        return result
     }
 
     private func answer() -> Int32 {
