@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import HapticCore
 
 /// What switches outputs off where the daemon no longer can: a process of its own that shares their descriptors.
 ///
@@ -13,6 +14,14 @@ public protocol OutputGuard: AnyObject, Sendable {
 
     /// The driver has switched the outputs off and gives them back. Returns once the guard has closed its copies.
     func release(_ set: GuardedSet)
+}
+
+/// When the guard and the executor hear of each other.
+public enum GuardTiming {
+    /// From beat to beat, while an output is on or something is planned.
+    public static let beatInterval = Nanoseconds.milliseconds(400)
+    /// An output goes off at most this long after the last beat; two beats may be missed.
+    public static let patience = beatInterval * 3
 }
 
 /// How an output is switched off through a descriptor, which stays the driver's.

@@ -53,7 +53,7 @@ public final class GuardLink: OutputGuard {
             let set = GuardedSet(state.lastSet)
             var error = socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state)
             let copies = outputs.map { $0.copy() }
-            if error == 0 { error = copies.contains { $0.descriptor < 0 } ? EMFILE : hold(set, copies) }
+            if error == 0 { error = copies.contains { $0.descriptor < 0 } ? EMFILE : hold(set, copies, by: state.process) }
             if error == 0 {
                 state.held[set] = copies
             } else {
@@ -72,19 +72,21 @@ public final class GuardLink: OutputGuard {
             guard let copies = state.held.removeValue(forKey: set) else { return }
             for copy in copies { close(copy.descriptor) }
             // Without a guard it has no copy to close.
-            _ = exchange(.release(set), for: set)
+            _ = exchange(.release(set), for: set, with: state.process)
         }
     }
 
-    /// Why `device` cannot be driven where no guard could be had, for this errno. Any thread.
-    public func fault(_ error: Int32, device: String) -> DriverFault {
+    /// Why `device` cannot be driven where no guard could be had, for this errno.
+    private func fault(_ error: Int32, device: String) -> DriverFault {
         let why =
-            error == EBUSY
-            ? "the guard of another hapticd with the same socket does not let go"
-            : "its guard process could not be started (\(String(cString: strerror(error))))"
+            switch error {
+            case EBUSY: "the guard of another hapticd with the same socket does not let go"
+            case EAGAIN: "its guard process does not answer"
+            default: "its guard process could not be started (\(String(cString: strerror(error))))"
+            }
         return DriverFault(
             .unusable(
-                why: why, remedy: "nothing is driven without a guard; see that \(lockPath) can be written, then restart hapticd"),
+                why: why, remedy: "nothing is driven without one; see that \(lockPath) can be written, it is tried again by itself"),
             device: device)
     }
 
@@ -109,12 +111,17 @@ public final class GuardLink: OutputGuard {
     /// Whether there is a guard: then `lifeline` is to be watched. Any thread.
     public var isStarted: Bool { socket.load(ordering: .acquiring) >= 0 }
 
-    /// The guard has gone on its own: starts another and gives it what the first had. 0 or an errno.
-    public func replace() -> Int32 {
-        state.withLock { state in
+    /// The guard has gone on its own: starts another and gives it what the first had. Where that fails there is none, and
+    /// what it guarded must not be driven.
+    public func replace() throws(DriverFault) {
+        let error = state.withLock { state in
             bury(&state)
-            return start(&state)
+            let error = start(&state)
+            // Something may be on, and the executor's next beat is a while away: the daemon could stop before it.
+            if error == 0 { beat() }
+            return error
         }
+        guard error == 0 else { throw fault(error, device: "what is guarded") }
     }
 
     /// Ends the guard. Every driver has released its outputs.
@@ -140,7 +147,7 @@ public final class GuardLink: OutputGuard {
             for descriptor in sockets { close(descriptor) }
             return error
         }
-        let texts = ["hapticd-guard", GuardProcess.argument, lockPath]
+        let texts = [GuardProcess.name, GuardProcess.argument, lockPath]
         var arguments: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
         arguments.append(nil)
         let process = clinux_spawn_session(program, &arguments, [sockets[1], lifelines[1]], 2)
@@ -153,7 +160,7 @@ public final class GuardLink: OutputGuard {
         setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         socket.store(sockets[0], ordering: .releasing)
         error = process > 0 ? answer(for: .none) : -process
-        for (set, outputs) in state.held where error == 0 { error = hold(set, outputs) }
+        for (set, outputs) in state.held where error == 0 { error = hold(set, outputs, by: process) }
         if error != 0 { bury(&state) }
         return error
     }
@@ -172,23 +179,29 @@ public final class GuardLink: OutputGuard {
         state.ending.removeAll { waitpid($0, nil, WNOHANG) != 0 }
     }
 
-    private func hold(_ set: GuardedSet, _ outputs: [GuardedOutput]) -> Int32 {
+    private func hold(_ set: GuardedSet, _ outputs: [GuardedOutput], by process: pid_t) -> Int32 {
         let kinds = outputs.map { output -> GuardMessage.Kind in
             switch output {
             case .line: .line
             case .zero: .zero
             }
         }
-        return exchange(.hold(set, kinds), for: set, outputs.map(\.descriptor))
+        return exchange(.hold(set, kinds), for: set, with: process, outputs.map(\.descriptor))
     }
 
     /// Sends a message that is answered. 0 or an errno.
-    private func exchange(_ message: GuardMessage, for set: GuardedSet, _ descriptors: [Int32] = []) -> Int32 {
+    private func exchange(
+        _ message: GuardMessage, for set: GuardedSet, with process: pid_t, _ descriptors: [Int32] = []
+    ) -> Int32 {
         let socket = socket.load(ordering: .acquiring)
         guard socket >= 0 else { return EPIPE }
         let bytes = message.bytes
         let error = clinux_send_message(socket, bytes, bytes.count, descriptors, Int32(descriptors.count))
-        return error == 0 ? answer(for: set) : error
+        guard error == 0 else { return error }
+        let result = answer(for: set)
+        // One that is stopped or starved guards nothing, and would do later what is given up here: it is replaced as if it had died.
+        if result == EAGAIN, process > 0 { kill(process, SIGKILL) }
+        return result
     }
 
     /// Waits for the answer that is about `set`. 0 or an errno.

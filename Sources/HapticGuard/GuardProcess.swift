@@ -12,6 +12,8 @@ private import HapticThreads
 public enum GuardProcess {
     /// The first argument of a daemon that is to be a guard; the second is the path of the lock.
     public static let argument = "--guard"
+    /// Without the daemon's whole name in it: `pkill -9 hapticd`, or `-STOP`, goes by parts of names and would leave on what is on.
+    static let name = "haptic-guard"
     /// Where the daemon put the guard's end of the socket, and of one whose closing tells it that the guard has gone.
     static let socket: Int32 = 3
     static let lifeline: Int32 = 4
@@ -21,9 +23,11 @@ public enum GuardProcess {
 
     /// Runs until its work is done, and ends the process.
     public static func run(lock path: String) -> Never {
-        _ = clinux_thread_set_name(pthread_self(), "hapticd-guard")
+        _ = clinux_thread_set_name(pthread_self(), name)
         catchRequests()
         beUrgent()
+        // Paged out it would be late just when the machine is short of memory. Not allowed everywhere.
+        _ = clinux_lock_memory()
         let (lock, error) = takeLock(path)
         answer(lock >= 0 ? 0 : error, for: .none)
         guard lock >= 0 else { exit(1) }

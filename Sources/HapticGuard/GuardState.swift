@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+private import HapticBackends
 internal import HapticCore
 
 /// When the guard steps in. A value, no clock: its instants come in.
@@ -7,13 +8,11 @@ enum GuardState: Hashable {
     case resting
     /// An output may be on; the daemon has to be heard of before this instant.
     case watching(until: MonotonicInstant)
-    /// The daemon has not been heard of in time. Everything is off; should it wake up, it beats again.
-    case hung
+    /// The daemon has not been heard of in time. Everything is off, and is switched off again at this instant, for a daemon may wake up, switch
+    /// something on and stand still before its next beat.
+    case hung(until: MonotonicInstant)
     /// The daemon has gone. Everything is off, and kept so until the next daemon's guard takes over.
     case bereaved
-
-    /// An output goes off at most this long after the last beat; two beats may be missed.
-    static let patience = Nanoseconds.milliseconds(1200)
 
     enum Event: Hashable {
         case beat, rest, goodbye
@@ -32,7 +31,10 @@ enum GuardState: Hashable {
 
     /// When `timePassed` has to be told.
     var deadline: MonotonicInstant {
-        if case .watching(let until) = self { until } else { .distantFuture }
+        switch self {
+        case .watching(let until), .hung(let until): until
+        case .resting, .bereaved: .distantFuture
+        }
     }
 
     /// `isHolding`: the guard has outputs.
@@ -50,13 +52,13 @@ enum GuardState: Hashable {
         case (.asked, _):
             return .nothing
         case (.beat, _):
-            self = .watching(until: now + Self.patience)
+            self = .watching(until: now + GuardTiming.patience)
             return .nothing
         case (.rest, _):
             self = .resting
             return .nothing
-        case (.timePassed, .watching(let until)) where until <= now:
-            self = .hung
+        case (.timePassed, .watching(let until)) where until <= now, (.timePassed, .hung(let until)) where until <= now:
+            self = .hung(until: now + GuardTiming.patience)
             return .switchOff
         case (.timePassed, _):
             return .nothing

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// How long to wait before a device is tried again: 1 s, twice as long each time, 30 s at most.
+/// How long to wait before a device is tried again: 100 ms, twice as long each time, 30 s at most.
 public struct BackOff: Sendable {
     private static let longest = Nanoseconds.seconds(30)
-    private var upcoming = Nanoseconds.seconds(1)
+    private var upcoming = Nanoseconds.milliseconds(100)
 
     public init() {}
 

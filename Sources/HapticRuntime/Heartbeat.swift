@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+private import HapticBackends
 public import HapticCore
 
 /// When the guard is told that the executor lives: regularly while there is something to do, and once when there no longer is. A value, no clock.
@@ -9,9 +10,6 @@ public struct Heartbeat: Hashable, Sendable {
         /// Everything is off.
         case rest
     }
-
-    /// From beat to beat. The guard's patience is three of them.
-    public static let interval = Nanoseconds.milliseconds(400)
 
     /// When the guard expects to hear more; nil while it rests.
     private var due: MonotonicInstant?
@@ -25,10 +23,10 @@ public struct Heartbeat: Hashable, Sendable {
     public mutating func signal(isActive: Bool, at now: MonotonicInstant) -> Signal? {
         switch (due, isActive) {
         case (nil, true):
-            due = now + Self.interval
+            due = now + GuardTiming.beatInterval
             return .beat
         case (let due?, true) where due <= now:
-            self.due = now + Self.interval
+            self.due = now + GuardTiming.beatInterval
             return .beat
         // Not at once: pulses 10 ms apart would be as many wake-ups of the guard.
         case (let due?, false) where due <= now:

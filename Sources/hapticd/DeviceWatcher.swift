@@ -7,8 +7,8 @@ internal import NIOCore
 /// reach a service without network. On the event loop.
 final class DeviceWatcher {
     private static let folders = ["/dev", "/dev/input"]
-    /// Nodes come and change in bursts: what a burst is about is looked at once, when it is over.
-    private static let quietTime = TimeAmount.milliseconds(50)
+    /// Nodes come and change in bursts: one look a while after the first change is for all that came with it.
+    private static let burstTime = TimeAmount.milliseconds(50)
 
     private let descriptor: CInt
     private let eventLoop: any EventLoop
@@ -39,7 +39,7 @@ final class DeviceWatcher {
     private func notice() {
         guard !isWaiting else { return }
         isWaiting = true
-        _ = eventLoop.assumeIsolated().scheduleTask(in: Self.quietTime) { [weak self] in
+        _ = eventLoop.assumeIsolated().scheduleTask(in: Self.burstTime) { [weak self] in
             guard let self else { return }
             isWaiting = false
             // /dev/input comes with the first device in it.

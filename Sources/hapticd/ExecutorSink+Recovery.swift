@@ -105,6 +105,8 @@ extension ExecutorSink {
         }.assumeIsolated().whenComplete { [weak self] result in
             guard let self, self.generation == generation else { return }
             troubles[actuator]?.isOpening = false
+            // It may have started the first guard, or one after a time without.
+            watchGuard()
             switch result {
             case .success(let path):
                 troubles[actuator]?.awaitsDevice = false

@@ -262,7 +262,14 @@ final class ExecutorSink: ActuationSink {
         guard !watchesGuard, outputGuard.isStarted else { return }
         watchesGuard = true
         ReportHandler.watch(outputGuard.lifeline, on: eventLoop, ended: { [weak self] in self?.replaceGuard() }) {}
-            .assumeIsolated().whenSuccess { [weak self] in self?.guardWatch = $0 }
+            .assumeIsolated().whenComplete { [weak self] result in
+                switch result {
+                case .success(let channel): self?.guardWatch = channel
+                case .failure(let error):
+                    self?.watchesGuard = false
+                    self?.logger.error("the guard is not watched: \(error); should it die it is not replaced, so restart hapticd")
+                }
+            }
     }
 
     private func replaceGuard() {
@@ -271,15 +278,20 @@ final class ExecutorSink: ActuationSink {
         guardWatch = nil
         logger.error("the guard, which switches outputs off should hapticd die, has ended; starting another")
         let outputGuard = outputGuard
-        helper.runIfActive(eventLoop: eventLoop) { outputGuard.replace() }
-            .assumeIsolated().whenSuccess { [weak self] error in
-                guard let self else { return }
-                guard error != 0 else { return watchGuard() }
-                logger.critical("no guard could be started (errno \(error)): what needs one is off until one can be")
+        let replaced = helper.runIfActive(eventLoop: eventLoop) { try outputGuard.replace() }
+        replaced.assumeIsolated().whenComplete { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success: watchGuard()
+            case .failure(let error):
+                guard let fault = error as? DriverFault else { return }
+                logger.critical("no other guard could be started, so what needs one is switched off")
+                // Lost, not just off: the next actuation would drive it with nobody to switch it off.
                 guard running != nil else { return }
                 for actuator in configuration.guarded {
-                    submit(.lose(actuator, outputGuard.fault(error, device: name(actuator))))
+                    submit(.lose(actuator, fault))
                 }
             }
+        }
     }
 }

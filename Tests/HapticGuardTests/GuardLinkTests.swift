@@ -129,11 +129,29 @@ import Testing
         defer { link.end() }
         _ = try link.hold([.zero(descriptor: place.output)], device: "light")
         shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
-        #expect(link.replace() == 0)
+        try link.replace()
         #expect(wait { place.isOff }, "the old one has seen it off")
         place.write("1\n")
-        link.beat()
+        #expect(wait { place.isOff }, "it watches from its start on, for the daemon may stop before its next beat")
+    }
+
+    @Test("Where a guard that is killed cannot be replaced there is none until one can be had")
+    func noReplacement() throws {
+        let place = try Place()
+        let link = place.link()
+        defer { link.end() }
+        let set = try link.hold([.zero(descriptor: place.output)], device: "light")
+        shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
         #expect(wait { place.isOff })
+        try FileManager.default.moveItem(atPath: place.folder, toPath: place.folder + "-away")
+        #expect {
+            try link.replace()
+        } throws: { error in "\(error)".contains("No such file or directory") && "\(error)".contains(place.lock) }
+        #expect(!link.isStarted)
+        link.release(set)
+        try FileManager.default.moveItem(atPath: place.folder + "-away", toPath: place.folder)
+        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        #expect(link.isStarted)
     }
 
     @Test("A guard that comes late, for none could be started when the first was killed, has all that the first had")
@@ -147,7 +165,7 @@ import Testing
         shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
         #expect(wait { place.isOff })
         try FileManager.default.removeItem(atPath: program)
-        #expect(link.replace() == ENOENT)
+        #expect(throws: DriverFault.self) { try link.replace() }
         #expect(!link.isStarted)
         try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
         try link.takeOver(device: "another light")
@@ -166,7 +184,7 @@ import Testing
         close(device)
         shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
         #expect(wait { place.isOff })
-        #expect(link.replace() == 0)
+        try link.replace()
         place.write("1\n")
         link.beat()
         #expect(wait { place.isOff })

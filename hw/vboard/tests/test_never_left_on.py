@@ -119,7 +119,7 @@ def guard():
     """The process that looks after the outputs when the daemon has gone."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if (folder / "cmdline").read_bytes().startswith(b"hapticd-guard"):
+            if (folder / "cmdline").read_bytes().startswith(b"haptic-guard"):
                 return int(folder.name)
         except OSError:
             continue  # it ended meanwhile
