@@ -112,10 +112,20 @@ extension ExecutorSink {
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         guard let running else { return answer(actuators.map { _ in nil }) }
         let drivers = actuators.map { running.drivers[$0.value] }
+        let generation = generation
         helper.runIfActive(eventLoop: eventLoop) {
-            drivers.map { driver in try? driver.prepare(timelines, at: SystemClock.now).map { $0 != .noRoom } }
-        }.assumeIsolated().whenComplete { result in
-            answer((try? result.get()) ?? actuators.map { _ in nil })
+            drivers.map { driver in
+                Result { () throws(DriverFault) in try driver.prepare(timelines, at: SystemClock.now).map { $0 != .noRoom } }
+            }
+        }.assumeIsolated().whenComplete { [weak self] result in
+            let results = (try? result.get()) ?? []
+            for (actuator, result) in zip(actuators, results) {
+                // It may be long until it is played and would be found out.
+                if case .failure(let fault) = result, fault.cause == .hanging, self?.generation == generation {
+                    self?.submit(.lose(actuator, fault))
+                }
+            }
+            answer(results.isEmpty ? actuators.map { _ in nil } : results.map { try? $0.get() })
         }
     }
 }
