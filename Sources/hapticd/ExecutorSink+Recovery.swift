@@ -19,6 +19,8 @@ struct Trouble {
 
     var backOff = BackOff()
     var last: MonotonicInstant
+    /// Not told of in the log yet.
+    var isNew = false
     /// Its device has to come, or to change hands, before another try is worth it.
     var awaitsDevice = false
     /// Between a fault and the next success: only then is its driver left alone by the executor, and may be opened.
@@ -45,10 +47,10 @@ extension ExecutorSink {
         }
     }
 
-    /// Opens what there was no time for at the start.
+    /// Opens what was not opened before the start.
     func openFirst(_ actuator: ActuatorIndex) {
-        service?.setActuator(actuator, error: "it has not been opened yet: another device takes its time; wait a moment")
-        troubles[actuator] = Trouble(last: SystemClock.now)
+        service?.setActuator(actuator, error: "it is being opened; wait a moment")
+        troubles[actuator] = Trouble(last: SystemClock.now, isNew: true)
         tryToOpen(actuator)
     }
 
@@ -120,7 +122,8 @@ extension ExecutorSink {
                 if troubles[actuator]?.again == true { devicesChanged() }
             case .failure(let error):
                 guard let fault = error as? DriverFault else { return }
-                logger.debug("\(name(actuator)): \(fault)")
+                logger.log(level: troubles[actuator]?.isNew == true ? .warning : .debug, "\(name(actuator)): \(fault)")
+                troubles[actuator]?.isNew = false
                 note(fault, of: actuator)
                 if troubles[actuator]?.again == true { tryToOpen(actuator) }
             }
@@ -132,15 +135,29 @@ extension ExecutorSink {
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         guard let running else { return answer(actuators.map { _ in nil }) }
         let drivers = actuators.map { running.drivers[$0.value] }
+        let generation = generation
         helper.runIfActive(eventLoop: eventLoop) {
-            drivers.map { driver in try? driver.prepare(timelines, at: SystemClock.now).map { $0 != .noRoom } }
-        }.assumeIsolated().whenComplete { result in
-            answer((try? result.get()) ?? actuators.map { _ in nil })
+            drivers.map { driver in
+                Result { () throws(DriverFault) in try driver.prepare(timelines, at: SystemClock.now).map { $0 != .noRoom } }
+            }
+        }.assumeIsolated().whenComplete { [weak self] result in
+            let results = (try? result.get()) ?? []
+            for (actuator, result) in zip(actuators, results) {
+                // It may be long until it is played and would be found out.
+                if case .failure(let fault) = result, fault.cause == .hanging, self?.generation == generation {
+                    self?.submit(.lose(actuator, fault))
+                }
+            }
+            answer(results.isEmpty ? actuators.map { _ in nil } : results.map { try? $0.get() })
         }
     }
 }
 
 extension ActuatorConfiguration.Backend {
+    /// Whether opening it may take seconds, for what the device does about it.
+    var mayHang: Bool { if case .evdev = self { true } else { false } }
+
+
     /// Whether its devices have nodes in the folders that are watched.
     fileprivate var appearsInDev: Bool {
         switch self {

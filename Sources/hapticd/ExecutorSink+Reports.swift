@@ -25,7 +25,7 @@ extension ExecutorSink {
                 logger.warning("\(name(actuation.actuator)) was on with nothing more planned, and has been switched off")
             case .faulted(let actuator, let fault, let instant): failed(actuator, fault, at: instant)
             case .restored(let actuator, _):
-                logger.notice("\(name(actuator)) is there again")
+                logger.notice("\(name(actuator)) is there")
                 service?.setActuator(actuator, error: nil)
             case .refused(let actuation):
                 logger.error("\(name(actuation.actuator)): the executor's queue is full, so an actuation was left out")

@@ -167,7 +167,7 @@ final class ExecutorSink: ActuationSink {
         let devicePaths: [String?]
         /// Of those that could not be opened.
         let faults: [ActuatorIndex: DriverFault]
-        /// Those that there was no time for.
+        /// Those that are opened once all else goes on.
         let untried: [ActuatorIndex]
     }
 
@@ -181,7 +181,7 @@ final class ExecutorSink: ActuationSink {
         var untried: [ActuatorIndex] = []
         let end = SystemClock.now + longestStart
         for (place, driver) in drivers.enumerated() {
-            guard SystemClock.now < end else {
+            guard SystemClock.now < end, !configuration.actuators[place].backend.mayHang else {
                 untried.append(ActuatorIndex(place))
                 continue
             }

@@ -30,6 +30,8 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     private var mapping: FFMapping?
     /// A fault was thrown, so the executor does not call before the next `open`.
     private var isFaulty = false
+    /// It did not answer the helper in time, so it is not waited for again before the next `open`.
+    private var hasHung = false
     /// One that hung when it was given up. No other is started before it has ended, so there is never more than one.
     private var stuck: DeviceThread<FFOrder>?
 
@@ -108,6 +110,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
                 if !orders.isOutdated(order) { try session.perform(order.command) }
             }, finish: { session.close() })
         (self.thread, self.session) = (thread, session)
+        hasHung = false
         do throws(DriverFault) {
             let find = self.find
             let opened = try ask { () throws(DriverFault) in try session.open(find) }
@@ -158,6 +161,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
         _ body: @escaping @Sendable () throws(DriverFault) -> Answer
     ) throws(DriverFault) -> Answer {
         let thread = try openThread()
+        guard !hasHung else { throw DriverFault(.hanging, device: device) }
         let reply = Reply<Result<Answer, DriverFault>>()
         let isSubmitted = thread.submit {
             do throws(DriverFault) {
@@ -166,7 +170,10 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
                 reply.give(.failure(error))
             }
         }
-        guard isSubmitted, let answer = reply.wait(Self.patience) else { throw DriverFault(.hanging, device: device) }
+        guard isSubmitted, let answer = reply.wait(Self.patience) else {
+            hasHung = true
+            throw DriverFault(.hanging, device: device)
+        }
         return try answer.get()
     }
 

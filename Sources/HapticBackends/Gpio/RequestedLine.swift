@@ -31,11 +31,15 @@ internal import HapticCore
             let error = cgpiod_request_output(handle, UInt32(offset), address.isActiveLow, consumer, &output)
             guard error == 0 else {
                 guard error == EBUSY else { throw DriverFault(errno: error, device: device) }
-                let holder = chip.lines[offset].consumer.map { "`\($0)`" }
-                throw DriverFault(.busy(holder: holder), device: device)
+                throw DriverFault(.busy(holder: chip.lines[offset].consumer.map(holder)), device: device)
             }
             if output.descriptor < 0 { output.descriptor = LineHandles.current().subtracting(before).first ?? -1 }
             return try RequestedLine(device, chip.path, output, outputGuard)
+        }
+
+        private static func holder(_ consumer: String) -> String {
+            guard consumer == Self.consumer else { return "`\(consumer)`" }
+            return "`\(consumer)`, another one or the guard of one that was killed (`pkill haptic-guard` ends that)"
         }
 
         private init(

@@ -2,6 +2,7 @@
 """Whatever becomes of the daemon, within 100 ms after it has gone every output is off (2 s where it stands still)."""
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -135,6 +136,41 @@ def guard_killed():
         wait_for("another guard", lambda: guard() not in (None, first))
         time.sleep(0.5)
         return end_by(board, signal.SIGKILL)
+
+
+@test("never left on, gpio: pkill -9 hapticd, which goes by parts of names")
+def killed_by_name():
+    with Shaking() as board:
+        board.start()
+        subprocess.run(["pkill", "-9", "hapticd"], check=True)
+        board.daemon.process.wait()
+        delays = board.offs(time.monotonic_ns())
+        check(max(delays.values()) <= LIMIT, text(delays))
+    return text(delays)
+
+
+@test("never left on, gpio: a guard that is killed and cannot be replaced leaves nothing driven")
+def no_guard():
+    trace = lines.Trace()
+    with Daemon(configuration(gpio())) as daemon:
+        daemon.wait_until_available()
+        daemon.start_play(steady(1, 8000))
+        on = trace.wait_for_on()
+        lock = Path(daemon.socket + ".guard")
+        away = Path(str(lock.parent) + "-away")
+        lock.parent.rename(away)
+        try:
+            subprocess.run(["pkill", "-9", "haptic-guard"], check=True)
+            length = trace.off_after(on)
+            wait_for("the line to be told as missing", lambda: not daemon.actuator()["available"])
+            check(str(lock) in daemon.actuator()["error"], daemon.actuator()["error"])
+            check(len(trace.edges()) == 2, f"driven without a guard: {trace.edges()}")
+        finally:
+            away.rename(lock.parent)
+        daemon.wait_until_available()
+        daemon.play("heavy")
+        check(len(trace.edges()) == 4, "not driven with the next guard")
+    return f"off after {length / MS:.0f} ms"
 
 
 @test("never left on, gpio: and pad: SIGABRT, as a crash")
