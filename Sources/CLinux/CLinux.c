@@ -7,6 +7,7 @@
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -64,7 +65,8 @@ int clinux_inotify_watch(int descriptor, const char *folder) {
 struct thread_start {
     void (*body)(void *context);
     void *context;
-    const char *name;
+    // A copy: the caller's may be gone by the time that the thread runs.
+    char name[16];
 };
 
 static void *run_thread(void *argument) {
@@ -79,7 +81,8 @@ static void *run_thread(void *argument) {
 int clinux_start_thread(const char *name, void *context, void (*body)(void *context)) {
     struct thread_start *start = malloc(sizeof *start);
     if (!start) return ENOMEM;
-    *start = (struct thread_start){body, context, name};
+    *start = (struct thread_start){.body = body, .context = context};
+    snprintf(start->name, sizeof start->name, "%s", name);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, 256 * 1024);

@@ -86,7 +86,8 @@ public final class GuardLink: OutputGuard {
             }
         return DriverFault(
             .unusable(
-                why: why, remedy: "nothing is driven without one; see that \(lockPath) can be written, it is tried again by itself"),
+                why: why,
+                remedy: "nothing is driven without one; see that \(lockPath) can be written, it is tried again by itself"),
             device: device)
     }
 

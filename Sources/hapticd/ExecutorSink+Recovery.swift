@@ -157,7 +157,6 @@ extension ActuatorConfiguration.Backend {
     /// Whether opening it may take seconds, for what the device does about it.
     var mayHang: Bool { if case .evdev = self { true } else { false } }
 
-
     /// Whether its devices have nodes in the folders that are watched.
     fileprivate var appearsInDev: Bool {
         switch self {

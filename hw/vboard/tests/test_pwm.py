@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The PWM backend against a directory that imitates /sys/class/pwm: the guest has no PWM."""
+"""The PWM backend on a chip of the kernel."""
+import signal
 import time
 
 from daemon import Daemon, configuration, steady
@@ -16,32 +17,63 @@ def driven():
     with PWMChip() as chip:
         with Daemon(configuration(ACTUATOR)) as daemon:
             daemon.wait_until_available()
-            check(chip.value("period") == PERIOD, f"the period is {chip.value('period')} ns")
             check(not chip.is_on(), "the channel is on before anything is played")
             duties = []
             for level in (0.2, 0.5, 1):
-                before = len(chip.writes)
+                before = len(chip.states())
                 daemon.play(steady(level, 300))
                 wait_for("the channel to be off", lambda: not chip.is_on())
-                duties.append(max((one.value for one in chip.writes[before:] if one.file == "duty_cycle"), default=0) / PERIOD)
-            check(all(abs(duty - level) <= 0.02 for duty, level in zip(duties, (0.2, 0.5, 1))), f"duties {duties}")
-        wait_for("the channel to be given back", lambda: chip.value("enable") is None)
+                shown = chip.states()[before:]
+                check(all(state.period == PERIOD for state in shown), f"periods {shown}")
+                check(shown[-1].duty == 0 and shown[-1].enabled, f"off is {shown[-1]}, not a duty of 0 of an enabled channel")
+                duties.append(max(state.duty for state in shown) / PERIOD)
+            check(all(abs(duty - level) <= 0.001 for duty, level in zip(duties, (0.2, 0.5, 1))), f"duties {duties}")
+        wait_for("the channel to be given back", lambda: not chip.is_exported())
     return f"duties {duties}"
+
+
+@test("pwm: a channel that another program has exported is used, and left to it")
+def shared():
+    with PWMChip() as chip:
+        (chip.folder / "export").write_text("0")
+        with Daemon(configuration(ACTUATOR)) as daemon:
+            daemon.wait_until_available()
+            daemon.play("heavy")
+        check(any(state.is_on for state in chip.states()), "it was not driven")
+        check(chip.is_exported(), "it was taken from who had exported it")
+
+
+@test("pwm: a channel that the chip does not have is told with those that it has")
+def no_channel():
+    with PWMChip(), Daemon(configuration(ACTUATOR.replace("channel: 0", "channel: 7"))) as daemon:
+        error = wait_for("the reason", lambda: daemon.actuator()["error"])
+        check("0 to 1" in error or "0 and 1" in error, error)
+    return error
+
+
+def ended_by(number, limit):
+    with PWMChip() as chip, Daemon(configuration(ACTUATOR)) as daemon:
+        daemon.wait_until_available()
+        player = daemon.start_play(steady(0.7, 8000))
+        wait_for("the channel to be on", chip.is_on)
+        time.sleep(0.3)
+        when = daemon.kill(number)
+        if number == signal.SIGKILL:
+            daemon.process.wait()
+            when = time.monotonic_ns()
+        wait_for("the channel to be off", lambda: not chip.is_on())
+        delay = max(chip.states()[-1].ns - when, 0)
+        check(delay <= limit, f"off after {delay / MS:.1f} ms")
+        daemon.kill(signal.SIGKILL)
+        player.wait(10)
+    return f"off after {delay / MS:.1f} ms"
 
 
 @test("never left on, pwm: SIGKILL")
 def killed():
-    with PWMChip() as chip:
-        with Daemon(configuration(ACTUATOR)) as daemon:
-            daemon.wait_until_available()
-            player = daemon.start_play(steady(0.7, 8000))
-            wait_for("the channel to be on", chip.is_on)
-            time.sleep(0.3)
-            daemon.kill()
-            daemon.process.wait()
-            gone = time.monotonic_ns()
-            wait_for("the channel to be off", lambda: not chip.is_on(), every=0.001)
-            delay = time.monotonic_ns() - gone
-            player.wait(10)
-        check(delay <= 100 * MS, f"off {delay / MS:.1f} ms after it had gone")
-    return f"off {delay / MS:.1f} ms after it had gone"
+    return ended_by(signal.SIGKILL, 100 * MS)
+
+
+@test("never left on, pwm: SIGSTOP, off within 2 s")
+def stopped():
+    return ended_by(signal.SIGSTOP, 2000 * MS)
