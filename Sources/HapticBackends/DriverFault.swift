@@ -59,7 +59,7 @@ extension DriverFault {
 extension DriverFault: CustomStringConvertible {
     public var description: String {
         switch cause {
-        case .absent: "\(device) is not there; plug it in, or run `hapticctl actuators --scan` and name what is there instead"
+        case .absent: "\(device) is not there; connect it, or run `hapticctl actuators --scan` and name what is there instead"
         case .ambiguous(let devices):
             "\(device) fits \(devices.count) devices: \(devices.joined(separator: ", ")); say more of the one that is meant, such as its phys or path"
         case .unusable(let why, let remedy): "\(device) cannot be used: \(why); \(remedy)"

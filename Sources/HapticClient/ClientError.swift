@@ -28,7 +28,7 @@ extension ClientError: CustomStringConvertible {
         case .noDaemon(let tried):
             "no hapticd listens at \(tried.joined(separator: " or ")); start it (`systemctl start hapticd`, or `hapticd --simulate`), or name its socket with --socket"
         case .noPermission(let path):
-            "no permission to open \(path); become a member of the group `haptics` (`sudo usermod -aG haptics $USER`, then log in again)"
+            "no permission to open \(path); become a member of the group `haptics` (`sudo usermod -aG haptics $USER`, then log in again; where there is no such group, `sudo groupadd --system haptics` and restart hapticd first)"
         case .pathTooLong(let path): "the socket path \(path) is too long; at most \(SocketPath.limit) bytes are possible"
         case .closed: "hapticd closed the connection; it may have been stopped: look at its log"
         case .timedOut: "hapticd did not answer in time; look at its log, or restart it"

@@ -10,6 +10,17 @@ public struct ActuatorConfiguration: Hashable, Sendable {
         case evdev(DeviceMatch)
         case led(LED)
 
+        /// The same text for the same device, as far as the configuration tells; nil where there is none.
+        var device: String? {
+            switch self {
+            case .simulated: nil
+            case .gpio(let gpio): "gpio \(gpio.chip) \(gpio.line)"
+            case .pwm(let pwm): "pwm \(pwm.chip) \(pwm.channel)"
+            case .evdev(let match): "evdev \(match)"
+            case .led(let led): "led \(led.name)"
+            }
+        }
+
         /// The longest time on of one whose configuration says none: nothing that is real may stay on for ever.
         public var longestOn: Nanoseconds? {
             switch self {

@@ -33,11 +33,26 @@ enum ActuatorReader {
                 return ActuatorConfiguration(name: name, backend: usable, motor: motor)
             }
         }
+        reportTwins(among: actuators, entries)
         for (name, field) in fallbacks {
             guard let index = actuators.firstIndex(where: { $0.name == name }) else { continue }
             actuators[index].fallback = fallback(field, of: name, among: actuators, having: fallbacks.map(\.of))
         }
         return actuators
+    }
+
+    /// Two actuators on one device would fight for it.
+    private static func reportTwins(among actuators: [ActuatorConfiguration], _ entries: [NodeReader]) {
+        guard entries.count == actuators.count else { return }
+        var first: [String: String] = [:]
+        for (actuator, entry) in zip(actuators, entries) {
+            guard let device = actuator.backend.device else { continue }
+            if let other = first[device] {
+                entry.fail("the device of \(quoted(actuator.name)) is that of \(quoted(other)) already; take one of them out")
+            } else {
+                first[device] = actuator.name
+            }
+        }
     }
 
     /// One step only: what stands in for another has nothing that stands in for itself, so there is no circle.

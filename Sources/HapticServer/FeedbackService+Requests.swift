@@ -107,7 +107,9 @@ extension FeedbackService {
 
     private func actuators() -> [ActuatorResult] {
         zip(configuration.engine.actuators, configuration.backends).enumerated().map { place, actuator in
-            ActuatorResult(actuator.0, backend: actuator.1, error: unavailable[ActuatorIndex(place)])
+            ActuatorResult(
+                actuator.0, backend: actuator.1, error: unavailable[ActuatorIndex(place)],
+                fallback: actuator.0.fallback.map { configuration.engine.actuators[$0.value].name })
         }
     }
 

@@ -9,6 +9,8 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     public var isAvailable: Bool
     /// Why it is not available, and what to do; null where it is.
     public var error: String?
+    /// The actuator that plays in its place where it is not available, or where the profile wants nothing of it; null: none.
+    public var fallback: String?
     public var variesIntensity: Bool
     public var variesSharpness: Bool
     public var minGapMs: Double
@@ -17,11 +19,12 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     /// The share of any 10 s that it may be on; 1: no limit.
     public var duty: Double
 
-    public init(_ actuator: EngineActuator, backend: String, error: String?) {
+    public init(_ actuator: EngineActuator, backend: String, error: String?, fallback: String?) {
         name = actuator.name
         self.backend = backend
         isAvailable = error == nil
         self.error = error
+        self.fallback = fallback
         variesIntensity = actuator.capabilities.variesIntensity
         variesSharpness = actuator.capabilities.variesSharpness
         minGapMs = actuator.limits.minGap.inMilliseconds
@@ -30,7 +33,7 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, backend, error, variesIntensity, variesSharpness, minGapMs, maxOnMs, duty
+        case name, backend, error, fallback, variesIntensity, variesSharpness, minGapMs, maxOnMs, duty
         case isAvailable = "available"
     }
 
@@ -40,6 +43,7 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
         try container.encode(backend, forKey: .backend)
         try container.encode(isAvailable, forKey: .isAvailable)
         try container.encode(error, forKey: .error)
+        try container.encode(fallback, forKey: .fallback)
         try container.encode(variesIntensity, forKey: .variesIntensity)
         try container.encode(variesSharpness, forKey: .variesSharpness)
         try container.encode(minGapMs, forKey: .minGapMs)

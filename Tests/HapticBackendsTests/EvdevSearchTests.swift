@@ -33,7 +33,7 @@ import Testing
     @Test(
         "What stands in the way is said, with the device",
         arguments: [
-            (EvdevMatch(name: "Joystick"), nodes, "the input device with name \"Joystick\" is not there; plug it in"),
+            (EvdevMatch(name: "Joystick"), nodes, "the input device with name \"Joystick\" is not there; connect it"),
             (
                 EvdevMatch(name: "*"), nodes,
                 """
@@ -54,7 +54,7 @@ import Testing
             ),
             (
                 EvdevMatch(vendor: 0x45e, product: 1), [],
-                "the input device with vendor 0x045e, product 0x0001 is not there; plug it in"
+                "the input device with vendor 0x045e, product 0x0001 is not there; connect it"
             ),
         ] as [(EvdevMatch, [InputNode], String)])
     func fault(match: EvdevMatch, nodes: [InputNode], text: String) {

@@ -208,7 +208,7 @@ extension SimulatedDriver {
         "A fault says what happened, to what, and what to do",
         arguments: [
             (.deviceLost, "pad is gone; plug it in again, it is used again when it is back"),
-            (.absent, "pad is not there; plug it in, or run `hapticctl actuators --scan` and name what is there instead"),
+            (.absent, "pad is not there; connect it, or run `hapticctl actuators --scan` and name what is there instead"),
             (
                 .ambiguous(["a", "b"]),
                 "pad fits 2 devices: a, b; say more of the one that is meant, such as its phys or path"

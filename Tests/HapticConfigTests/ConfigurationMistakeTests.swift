@@ -167,6 +167,10 @@ import Testing
             ]
         ),
         (
+            "{ name: a, backend: led, led: x }, { name: b, backend: led, led: x, colour: \"#ffffff\" }",
+            ["36: actuators[1]: the device of `b` is that of `a` already; take one of them out"]
+        ),
+        (
             "{ name: a, backend: simulated, fallback: a }",
             ["42: actuators[0].fallback: `a` cannot stand in for `a`; name one that has no `fallback` itself, such as a light"]
         ),

@@ -51,7 +51,9 @@ enum GPIOSearch {
             {
                 throw DriverFault(fault.cause, device: "\(closed.path) (for \(device))")
             }
-            throw DriverFault(.absent, device: device)
+            let there = chips.map { "\($0.name) (\($0.label))" }.joined(separator: ", ")
+            throw DriverFault(
+                .absent, device: "the chip of \(device) (this machine has \(there.isEmpty ? "no GPIO chip" : there))")
         }
         guard found.count == 1 else { throw DriverFault(.ambiguous(found.map(\.path)), device: "the chip `\(chip)`") }
         return first

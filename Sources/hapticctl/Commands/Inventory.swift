@@ -71,7 +71,9 @@ struct Actuators: ParsableCommand {
             try console.say(line)
         }
         for actuator in result.actuators {
-            if let error = actuator.error { try console.say("\(actuator.name): \(error)") }
+            guard let error = actuator.error else { continue }
+            try console.say("\(actuator.name): \(error)")
+            if let fallback = actuator.fallback { try console.say("  \(fallback) plays in its place meanwhile") }
         }
         try console.flush()
     }
@@ -85,7 +87,7 @@ struct Actuators: ParsableCommand {
     private static func limits(_ actuator: ActuatorResult) -> String {
         var limits: [String] = []
         if actuator.minGapMs > 0 { limits.append("at least \(Words.plain(actuator.minGapMs)) ms off between pulses") }
-        if let maxOn = actuator.maxOnMs { limits.append("at most \(Words.plain(maxOn)) ms on") }
+        if let maxOn = actuator.maxOnMs { limits.append("at most \(Words.plain(maxOn / 1000)) s on") }
         if actuator.duty < 1 { limits.append("on for at most \(Words.percent(actuator.duty)) of any 10 s") }
         return limits.isEmpty ? "none" : limits.joined(separator: ", ")
     }

@@ -10,6 +10,9 @@ struct ScanYAML {
     private var names: Set<String> = []
     private var entryCount = 0
 
+    /// What a coin motor stands without getting hot, until its data sheet says better.
+    private static let coinMotor = "motor: { kind: erm, minGap: 20ms, maxOn: 2s, duty: 40% }"
+
     /// As many actuators as a configuration may have.
     private static let limit = 64
 
@@ -32,7 +35,10 @@ struct ScanYAML {
         for case let fault? in chips.map(\.fault) {
             lines += ["", "  # GPIO lines that are not shown: \(ScanText.clean("\(fault)"))"]
         }
-        let free = chips.flatMap { chip in chip.lines.filter { !$0.isUsed }.map { comment($0, of: chip, among: chips) } }
+        // One that has a name is likelier the one that is meant.
+        let unused = chips.flatMap { chip in chip.lines.filter { !$0.isUsed }.map { (chip, $0) } }
+        let ordered = unused.filter { $0.1.name != nil } + unused.filter { $0.1.name == nil }
+        let free = ordered.map { comment($0.1, of: $0.0, among: chips) }
         section(
             "GPIO lines that nobody uses. Wired to anything, too: remove the # only where you know that a motor is on it.", free)
     }
@@ -106,14 +112,15 @@ struct ScanYAML {
         let name = name("\(chip.name)-\(channel.number)", orElse: "pwm")
         let note = channel.isExported ? "\(chip.name), exported: some program may use it" : chip.name
         return comment(
-            "{ name: \(name), backend: pwm, chip: \(Self.quoted(place)), channel: \(channel.number), frequency: 20kHz }", note)
+            "{ name: \(name), backend: pwm, chip: \(Self.quoted(place)), channel: \(channel.number), frequency: 20kHz, \(Self.coinMotor) }",
+            note)
     }
 
     private mutating func comment(_ line: GPIOChip.Line, of chip: GPIOChip, among chips: [GPIOChip]) -> String {
         let hasOwnLabel = Self.isUsable(chip.label) && chips.count { $0.label == chip.label || $0.name == chip.label } == 1
         let name = name("\(chip.name)-\(line.offset)", orElse: "gpio")
         return comment(
-            "{ name: \(name), backend: gpio, chip: \(Self.quoted(hasOwnLabel ? chip.label : chip.path)), line: \(line.offset), pwm: 200Hz }",
+            "{ name: \(name), backend: gpio, chip: \(Self.quoted(hasOwnLabel ? chip.label : chip.path)), line: \(line.offset), pwm: 200Hz, \(Self.coinMotor) }",
             line.name)
     }
 

@@ -53,7 +53,7 @@ struct Watch {
             let late = Words.plain(Double((actuation.atNs - actuation.plannedNs) / 1000) / 1000)
             return Line(atNs: actuation.atNs, text: "\(actuation.actuator): \(level), \(late) ms late", colour: .dim)
         case .actuator(let actuator):
-            let state = actuator.available ? "is there again" : "has gone\(actuator.error.map { ": \($0)" } ?? "")"
+            let state = actuator.available ? "is there" : "has gone\(actuator.error.map { ": \($0)" } ?? "")"
             return Line(atNs: now, text: "actuator \(actuator.actuator) \(state)", colour: actuator.available ? .green : .red)
         case .missed(let missed):
             return Line(atNs: now, text: "\(missed.count) notifications missed: they were not read fast enough", colour: .yellow)
