@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The real hapticd and hapticctl."""
+import errno
 import itertools
 import json
 import os
@@ -98,17 +99,21 @@ class Daemon:
     prefix: the words of a command that runs it, such as one that changes the user.
     """
 
-    def __init__(self, text, prefix=()):
+    def __init__(self, text, prefix=(), small_disk=False):
+        """small_disk: the socket, the lock files and the log are on a disk of their own, which `fill_disk` fills."""
         number = next(_number)
         # One socket for all, as on a real board: by its place a daemon finds what the one before it has left.
         # One with a prefix may be another user's and has a place of its own.
         place = _folder / (f"place-{number}" if prefix else "place")
         place.mkdir(exist_ok=True)
         place.chmod(0o777)
+        self._disk = place if small_disk else None
+        if small_disk:
+            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "small", place], check=True)
         self.socket = str(place / "hapticd.sock")
         self.config = _folder / f"hapticd-{number}.yaml"
         self.config.write_text(text)
-        self._log_path = _folder / f"hapticd-{number}.log"
+        self._log_path = (place if small_disk else _folder) / f"hapticd-{number}.log"
         self._log = open(self._log_path, "w", encoding="utf-8")
         command = [*prefix, Programs.folder / "hapticd", "--config", self.config, "--socket", self.socket]
         self.process = subprocess.Popen(
@@ -141,6 +146,17 @@ class Daemon:
                 self.process.kill()
                 self.process.wait(40)
         self._log.close()
+        if self._disk:
+            subprocess.run(["umount", "--lazy", self._disk], check=True)
+
+    def fill_disk(self):
+        """Leaves no room for a single byte more."""
+        with open(self._disk / "filler", "wb", buffering=0) as filler:
+            try:
+                while True:
+                    filler.write(bytes(4096))
+            except OSError as error:
+                check(error.errno == errno.ENOSPC, str(error))
 
     def log(self):
         return self._log_path.read_text(encoding="utf-8")

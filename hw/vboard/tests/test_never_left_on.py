@@ -173,7 +173,7 @@ def no_guard():
     return f"off after {length / MS:.0f} ms"
 
 
-@test("never left on, gpio: and pad: SIGABRT, as a crash")
+@test("never left on, gpio: and pad: SIGABRT, as a crash or a watchdog's kill")
 def crashed():
     return off_by(signal.SIGABRT)
 
@@ -249,3 +249,24 @@ def reloaded():
         player.wait(10)
         check(delay <= LIMIT, f"off {delay / MS:.1f} ms after the reload was answered")
     return f"{length / MS:.1f} ms with the bad one; off {delay / MS:.1f} ms after the good one was answered"
+
+
+@test("never left on, gpio: a full disk under the log, the socket and the lock")
+def full_disk():
+    trace = lines.Trace()
+    with Daemon(configuration(gpio()), small_disk=True) as daemon:
+        daemon.wait_until_available()
+        daemon.fill_disk()
+        daemon.process.send_signal(signal.SIGHUP)    # so that there is something to log
+        daemon.start_play(steady(1, 1000))
+        on = trace.wait_for_on()
+        length = trace.off_after(on)
+        check(900 * MS <= length <= 1300 * MS, f"1 s was {length / MS:.0f} ms")
+        daemon.start_play(steady(1, 8000))
+        trace.wait_for_on()
+        daemon.kill()
+        daemon.process.wait()
+        gone = time.monotonic_ns()
+        delay = trace.off_after(gone)
+        check(delay <= LIMIT, f"off after {delay / MS:.1f} ms")
+    return f"off {max(delay, 0) / MS:.1f} ms after it had gone"

@@ -101,11 +101,12 @@ def ended_by(number, limit):
         when = daemon.kill(number)
         if number == signal.SIGKILL:
             daemon.process.wait()
-            when = time.monotonic_ns()
+            when = time.monotonic_ns()    # it takes its time to go
         wait_for("the channel to be off", lambda: not chip.is_on())
         delay = max(chip.states()[-1].ns - when, 0)
         check(delay <= limit, f"off after {delay / MS:.1f} ms")
-        daemon.kill(signal.SIGKILL)
+        if daemon.process.poll() is None:
+            daemon.kill(signal.SIGKILL)
         player.wait(10)
     return f"off after {delay / MS:.1f} ms"
 
