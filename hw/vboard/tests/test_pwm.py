@@ -103,12 +103,14 @@ def ended_by(number, limit):
             daemon.process.wait()
             when = time.monotonic_ns()    # it takes its time to go
         wait_for("the channel to be off", lambda: not chip.is_on())
-        delay = max(chip.states()[-1].ns - when, 0)
+        last = chip.states()[-1]
+        delay = max(last.ns - when, 0)
         check(delay <= limit, f"off after {delay / MS:.1f} ms")
+        check(last.duty == 0 and last.enabled and last.by == "haptic-guard", f"switched off by {last}")
         if daemon.process.poll() is None:
             daemon.kill(signal.SIGKILL)
         player.wait(10)
-    return f"off after {delay / MS:.1f} ms"
+    return f"off after {delay / MS:.1f} ms, by {last.by}"
 
 
 @test("never left on, pwm: SIGKILL")
