@@ -6,15 +6,17 @@ from typing import NamedTuple
 
 _TRACING = Path("/sys/kernel/tracing")
 _EVENT = re.compile(
-    r"\s(\d+)\.(\d+): pwm_apply: \S+: period=(\d+) duty_cycle=(\d+) polarity=\d+ enabled=(\d)")
+    r"^\s*(\S+)-\d+\s+\[\d+\]\s+\S+\s+(\d+)\.(\d+): pwm_apply: \S+: period=(\d+) duty_cycle=(\d+) polarity=\d+ enabled=(\d)",
+    re.MULTILINE)
 
 
 class State(NamedTuple):
-    """What the chip was told to do with a channel, and when."""
+    """What the chip was told to do with a channel, when, and by which thread."""
     ns: int
     period: int
     duty: int
     enabled: bool
+    by: str
 
     @property
     def is_on(self):
@@ -33,8 +35,8 @@ class PWMChip:
 
     def states(self):
         return [
-            State(int(seconds) * 10**9 + int(fraction.ljust(9, "0")), int(period), int(duty), enabled == "1")
-            for seconds, fraction, period, duty, enabled in _EVENT.findall((_TRACING / "trace").read_text())]
+            State(int(seconds) * 10**9 + int(fraction.ljust(9, "0")), int(period), int(duty), enabled == "1", by)
+            for by, seconds, fraction, period, duty, enabled in _EVENT.findall((_TRACING / "trace").read_text())]
 
     def is_on(self):
         states = self.states()

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The PWM backend on a chip of the kernel."""
 import signal
+import subprocess
 import time
+from pathlib import Path
 
 from daemon import Daemon, configuration, steady
 from harness import check, test, wait_for
@@ -47,7 +49,46 @@ def shared():
 def no_channel():
     with PWMChip(), Daemon(configuration(ACTUATOR.replace("channel: 0", "channel: 7"))) as daemon:
         error = wait_for("the reason", lambda: daemon.actuator()["error"])
-        check("0 to 1" in error or "0 and 1" in error, error)
+        check("0 to 2" in error, error)
+    return error
+
+
+@test("pwm: a channel that another program has left on is switched off before its period changes")
+def left_on():
+    with PWMChip() as chip:
+        for file, value in (("export", 0), ("pwm0/period", 1000 * 1000), ("pwm0/duty_cycle", 600 * 1000), ("pwm0/enable", 1)):
+            (chip.folder / file).write_text(str(value))
+        before = len(chip.states())
+        check(chip.is_on(), "the stranger's channel is not on")
+        with Daemon(configuration(ACTUATOR)) as daemon:
+            daemon.wait_until_available()
+            taken = chip.states()[before:]
+            check(not any(state.is_on for state in taken), f"on while it was taken: {taken}")
+            check(taken[0].duty == 0 and taken[-1].period == PERIOD, f"taken by {taken}")
+    return f"{len(taken)} states, all off"
+
+
+@test("pwm: a channel that a driver of the kernel holds is told as busy, with where to look who it is")
+def held_by_the_kernel():
+    debug = Path("/sys/kernel/debug")
+    if not (debug / "pwm").exists():
+        subprocess.run(["mount", "-t", "debugfs", "debugfs", debug], check=True)
+    with PWMChip() as chip, Daemon(configuration(ACTUATOR.replace("channel: 0", "channel: 2"))) as daemon:
+        error = wait_for("the reason", lambda: daemon.actuator()["error"])
+        check("another driver" in error and str(debug / "pwm") in error, error)
+        check("backlight" in (debug / "pwm").read_text(), "the file that it names does not say who")
+        check(chip.states() == [], f"the driver's channel was changed: {chip.states()}")
+    return error
+
+
+@test("pwm: a chip without permission is told with the file and the group")
+def forbidden():
+    as_nobody = ("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups")
+    with PWMChip() as chip, Daemon(configuration(ACTUATOR), prefix=as_nobody) as daemon:
+        error = wait_for("the reason", lambda: daemon.actuator()["error"])
+        check(str(chip.folder / "export") in error, f"it does not name the file: {error}")
+        check("group" in error and "hapticd" in error, f"it does not name the group: {error}")
+        check(not chip.is_exported() and chip.states() == [], "the channel was changed")
     return error
 
 
@@ -62,12 +103,14 @@ def ended_by(number, limit):
             daemon.process.wait()
             when = time.monotonic_ns()    # it takes its time to go
         wait_for("the channel to be off", lambda: not chip.is_on())
-        delay = max(chip.states()[-1].ns - when, 0)
+        last = chip.states()[-1]
+        delay = max(last.ns - when, 0)
         check(delay <= limit, f"off after {delay / MS:.1f} ms")
+        check(last.duty == 0 and last.enabled and last.by == "haptic-guard", f"switched off by {last}")
         if daemon.process.poll() is None:
             daemon.kill(signal.SIGKILL)
         player.wait(10)
-    return f"off after {delay / MS:.1f} ms"
+    return f"off after {delay / MS:.1f} ms, by {last.by}"
 
 
 @test("never left on, pwm: SIGKILL")
