@@ -96,6 +96,11 @@ def level(offset=MOTOR):
     return int((_simulated() / f"sim_gpio{offset}" / "value").read_text())
 
 
+def environment():
+    """Where the chip is now, as the guest tells it at the start: one that was made anew may have another number."""
+    return {"VBOARD_CHIP": f"/dev/{_simulated().name}", "VBOARD_SIM": str(_simulated())}
+
+
 def _simulated():
     device = (_CONFIG / "dev_name").read_text().strip()
     chip = (_CONFIG / "bank0/chip_name").read_text().strip()

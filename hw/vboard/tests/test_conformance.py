@@ -5,6 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import lines
 from harness import check, test
 
 
@@ -14,7 +15,8 @@ def drivers():
     check(bundle.exists(), f"no {bundle}: `make test` builds it")
     done = subprocess.run(
         [bundle, "--testing-library", "swift-testing", "--filter", "EvdevConformance|GPIOConformance"],
-        env=dict(os.environ, HAPTICD_BOARD="1"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env=dict(os.environ, HAPTICD_BOARD="1", **lines.environment()), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True,
         check=False)
     check(done.returncode == 0, done.stdout[-3000:])
     for suite in ("GPIO", "evdev"):
