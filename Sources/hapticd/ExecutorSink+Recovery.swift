@@ -116,8 +116,6 @@ extension ExecutorSink {
                 troubles[actuator]?.nextTry?.cancel()
                 running?.devicePaths[actuator.value] = path
                 submit(.restore(actuator))
-                // Its opening may have been what started the guard.
-                watchGuard()
                 // It may have gone while it was being opened.
                 if troubles[actuator]?.again == true { devicesChanged() }
             case .failure(let error):

@@ -26,6 +26,8 @@ final class UinputPad: Sendable {
     private let breaks = Atomic(false)
     private let hangs = Atomic(false)
     private let lastEvent = Atomic<Int64>(0)
+    /// When the last look began that found nothing to read.
+    private let lastEmptyLook = Atomic<Int64>(0)
 
     private enum Code {
         static let effectSize = 48
@@ -84,10 +86,15 @@ final class UinputPad: Sendable {
     /// Uploads are not answered while it hangs.
     func hang(_ hangs: Bool) { self.hangs.store(hangs, ordering: .sequentiallyConsistent) }
 
-    /// What is felt, once nothing has come for 20 ms: what the kernel has taken may still be on its way.
+    /// What is felt, once nothing has come for 20 ms and a look that began since found nothing: what the kernel has taken may still be on
+    /// its way, and the thread that reads it may not have had its turn. A pad that hangs does not look, so this has an end.
     var output: Level {
         let asked = Self.now
-        while Self.now - max(asked, lastEvent.load(ordering: .sequentiallyConsistent)) <= 20 { usleep(2000) }
+        func hasSettled() -> Bool {
+            Self.now - max(asked, lastEvent.load(ordering: .sequentiallyConsistent)) > 20
+                && lastEmptyLook.load(ordering: .sequentiallyConsistent) > asked
+        }
+        while !hasSettled(), Self.now - asked < 2000 { usleep(2000) }
         return state.withLock { state in
             state.playing.compactMap { state.effects[$0] }.map(Self.felt).reduce(.off) { sum, one in
                 Level(
@@ -129,7 +136,10 @@ final class UinputPad: Sendable {
         var event = [UInt8](repeating: 0, count: 24)
         while !state.withLock({ $0.isGone }) {
             var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&poller, 1, 10) > 0, !hangs.load(ordering: .sequentiallyConsistent) else {
+            let began = Self.now
+            let count = poll(&poller, 1, 10)
+            if count == 0 { lastEmptyLook.store(began, ordering: .sequentiallyConsistent) }
+            guard count > 0, !hangs.load(ordering: .sequentiallyConsistent) else {
                 usleep(1000)
                 continue
             }
