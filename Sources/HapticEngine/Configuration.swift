@@ -30,7 +30,7 @@ public struct EngineConfiguration: Hashable, Sendable {
         var numbered = patterns
         var runs: [Run] = []
         for name in patterns.keys.sorted() {
-            numbered[name]!.firstRun = runs.count
+            numbered[name] = patterns[name]!.numbered(from: runs.count)
             runs += patterns[name]!.timeline.runs
         }
         self.patterns = numbered

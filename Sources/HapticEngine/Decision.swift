@@ -87,14 +87,18 @@ public struct PlaybackEnd: Hashable, Sendable {
     }
 }
 
+/// What became of one command of a batch.
+public enum CommandOutcome: Hashable, Sendable {
+    /// The decision on an input. The summary is that of a `play`.
+    case decided(Decision, PlaySummary?)
+    /// So many playbacks were cancelled.
+    case cancelled(Int)
+    /// The profile is now this one.
+    case profileSet(Profile)
+}
+
 /// What the engine wants done or told.
 public enum EngineAction: Hashable, Sendable {
-    /// The decision on the `item`-th command of the batch, from 0. The summary is that of a `play`.
-    case decided(item: Int, Decision, PlaySummary?)
-    /// The `item`-th command of the batch cancelled `count` playbacks.
-    case cancelled(item: Int, count: Int)
-    /// The profile is now this one, by the `item`-th command of the batch.
-    case profileSet(item: Int, Profile)
     case ended(PlaybackEnd)
     /// For the executor: apply this at its planned time.
     case actuate(Actuation)
@@ -102,20 +106,26 @@ public enum EngineAction: Hashable, Sendable {
     case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant)
 }
 
-/// The actions of one call into the engine, in order. The caller owns it, reads it and empties it before the next call.
+/// What comes of one call into the engine. The caller owns it, reads it and empties it before the next call.
 ///
 /// Its capacity is fixed: the engine puts off what can wait (actuations, which it plans again at `nextDeadline`) before it
 /// would overflow, and everything that cannot wait is bounded by the engine's own limits, for which there is always room.
 public struct ActionBuffer: Sendable {
+    /// What became of each command of the batch, in its order; they come before the actions.
+    public internal(set) var outcomes: [CommandOutcome] = []
+    /// In order.
     public private(set) var actions: [EngineAction] = []
+    /// Of the actions.
     public let capacity: Int
 
     public init(capacity: Int) {
         self.capacity = capacity
+        outcomes.reserveCapacity(FeedbackEngine.largestBatch)
         actions.reserveCapacity(capacity)
     }
 
     public var free: Int { capacity - actions.count }
+    public var isEmpty: Bool { outcomes.isEmpty && actions.isEmpty }
 
     mutating func append(_ action: EngineAction) {
         precondition(actions.count < capacity, "the engine's bounds let no more than \(capacity) actions come of one call")
@@ -123,5 +133,8 @@ public struct ActionBuffer: Sendable {
     }
 
     /// Empties it and keeps its memory.
-    public mutating func removeAll() { actions.removeAll(keepingCapacity: true) }
+    public mutating func removeAll() {
+        if !outcomes.isEmpty { outcomes.removeAll(keepingCapacity: true) }
+        if !actions.isEmpty { actions.removeAll(keepingCapacity: true) }
+    }
 }

@@ -21,10 +21,10 @@ extension FeedbackEngine {
         var isPlayInput = false
     }
 
-    mutating func decide(_ input: Input, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer) -> BatchResult {
+    mutating func decide(_ input: borrowing Input, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         switch input.kind {
         case .progress(let progress): decideProgress(input, progress, item: item, at: now, into: &actions)
-        case .release: .decision(decideRelease(input, at: now, into: &actions), nil)
+        case .release: decideRelease(input, at: now, into: &actions)
         case .event(let event): decideEvent(input, event, item: item, at: now, into: &actions)
         case .play(let play): decidePlay(input, play, item: item, at: now, into: &actions)
         }
@@ -32,93 +32,125 @@ extension FeedbackEngine {
 
     // MARK: Progress
 
+    /// What a progress input comes to before anything is asked of the motors.
+    private enum Crossing {
+        /// The place of the rule, where there is one.
+        case none(Reason, rule: Int?)
+        case step(rule: Int)
+        case completion(rule: Int)
+    }
+
     private mutating func decideProgress(
-        _ input: Input, _ progress: ProgressInput, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer
-    ) -> BatchResult {
-        var decision = Decision(
-            sequence: 0, at: now, input: .progress, source: input.id, value: .number(progress.value.value), outcome: .suppressed)
+        _ input: borrowing Input, _ progress: borrowing ProgressInput, item: Int, at now: MonotonicInstant,
+        into actions: inout ActionBuffer
+    ) {
         let key = SourceKey(client: input.client, id: input.id)
-        guard let (slot, isNew) = sources.touch(key, user: input.client.user, at: now, configuration.bounds) else {
-            return suppressed(decision, .quota)
+        switch crossing(progress, of: key, user: input.client.user, at: now) {
+        case .none(let reason, let rule):
+            // The most frequent of all: made in one piece, for a decision is large.
+            conclude(progressDecision(input, progress, rule: rule, reason, at: now), into: &actions)
+        case .step(let rule):
+            let feedback = configuration.progressRules[rule].feedback
+            var candidate = candidate(feedback, input, source: key, intensity: progress.intensity)
+            if let pattern = progress.pattern, input.feedback == .normal { candidate.pattern = pattern }
+            let decision = progressDecision(input, progress, rule: rule, nil, at: now)
+            play(candidate, for: input, decision, item: item, at: now, into: &actions)
+        case .completion(let rule):
+            var feedback = configuration.progressRules[rule].feedback
+            var pattern = progress.pattern
+            if let complete = configuration.progressRules[rule].complete {
+                (feedback.pattern, feedback.feedbackClass) = (complete, configuration.progressRules[rule].completeClass)
+                pattern = nil
+            }
+            var candidate = candidate(feedback, input, source: key, intensity: progress.intensity)
+            candidate.isLimited = false
+            if let pattern, input.feedback == .normal { candidate.pattern = pattern }
+            var decision = progressDecision(input, progress, rule: rule, nil, at: now)
+            decision.feedbackClass = feedback.feedbackClass
+            play(candidate, for: input, decision, item: item, at: now, into: &actions)
         }
-        let rules = configuration.progressRules
-        let rule = sources.withSource(slot) { source in
-            if isNew { source.rule = rules.firstIndex { $0.match.matches(source.key.id) } }
-            return source.rule.map { rules[$0] }
+    }
+
+    private mutating func crossing(
+        _ progress: borrowing ProgressInput, of key: SourceKey, user: UInt32, at now: MonotonicInstant
+    ) -> Crossing {
+        guard let (slot, isNew) = sources.touch(key, user: user, at: now, configuration.bounds) else {
+            return .none(.quota, rule: nil)
         }
-        guard let rule else { return suppressed(decision, .noRule) }
-        decision.rule = rule.match.text
-        decision.feedbackClass = rule.feedback.feedbackClass
-        var gate = rule.gate
+        if isNew { sources[slot].rule = configuration.progressRules.firstIndex { $0.match.matches(key.id) } }
+        guard let rule = sources[slot].rule else { return .none(.noRule, rule: nil) }
+        var gate = configuration.progressRules[rule].gate
         if let step = progress.step { gate.step = step }
         if let mode = progress.mode { gate.mode = mode }
-        let outcome = sources.withSource(slot) { $0.gate.update(to: progress.value, at: now, gate) }
-        var feedback = rule.feedback
-        switch outcome {
-        case .belowStep: return suppressed(decision, .belowStep)
-        case .tooSoon: return suppressed(decision, .rateLimited)
-        case .fires: break
-        case .completes:
-            guard let complete = rule.complete else { break }
-            (feedback.pattern, feedback.feedbackClass) = (complete, rule.completeClass)
-            decision.feedbackClass = rule.completeClass
+        return switch sources[slot].gate.update(to: progress.value, at: now, gate) {
+        case .belowStep: .none(.belowStep, rule: rule)
+        case .tooSoon: .none(.rateLimited, rule: rule)
+        case .fires: .step(rule: rule)
+        case .completes: .completion(rule: rule)
         }
-        var candidate = candidate(feedback, input, source: key, intensity: progress.intensity)
-        candidate.isLimited = outcome != .completes
-        if let pattern = progress.pattern, !(outcome == .completes && rule.complete != nil), input.feedback == .normal {
-            candidate.pattern = pattern
-        }
-        return play(candidate, for: input, decision, item: item, at: now, into: &actions)
+    }
+
+    /// As far as the rule goes (nil: there is none); suppressed, until it is played.
+    private mutating func progressDecision(
+        _ input: borrowing Input, _ progress: borrowing ProgressInput, rule: Int?, _ reason: Reason?,
+        at now: MonotonicInstant
+    ) -> Decision {
+        Decision(
+            sequence: nextSequence(), at: now, input: .progress, source: input.id, value: .number(progress.value.value),
+            feedbackClass: rule.map { configuration.progressRules[$0].feedback.feedbackClass },
+            rule: rule.map { configuration.progressRules[$0].match.text }, outcome: .suppressed, reason: reason)
     }
 
     /// Takes the source back to 0, and with it what it began in this batch.
     private mutating func decideRelease(
-        _ input: Input, at now: MonotonicInstant, into actions: inout ActionBuffer
-    ) -> Decision {
+        _ input: borrowing Input, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
         let key = SourceKey(client: input.client, id: input.id)
         if let slot = sources.slot(of: key) {
             _ = sources.touch(key, user: input.client.user, at: now, configuration.bounds)
-            sources.withSource(slot) { $0.gate = GateState() }
+            sources[slot].gate = GateState()
             endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) {
                 $0.source == key && $0.item != nil && !$0.isPlayInput
             }
         }
-        return Decision(
-            sequence: 0, at: now, input: .release, source: input.id, outcome: .suppressed, reason: .released)
+        let decision = Decision(sequence: nextSequence(), at: now, input: .release, source: input.id, outcome: .suppressed)
+        suppress(decision, .released, into: &actions)
     }
 
     // MARK: Events
 
     private mutating func decideEvent(
-        _ input: Input, _ event: EventInput, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer
-    ) -> BatchResult {
+        _ input: borrowing Input, _ event: borrowing EventInput, item: Int, at now: MonotonicInstant,
+        into actions: inout ActionBuffer
+    ) {
         var decision = Decision(
-            sequence: 0, at: now, input: .event, source: input.id, name: event.name, value: event.value,
+            sequence: nextSequence(), at: now, input: .event, source: input.id, name: event.name, value: event.value,
             feedbackClass: event.feedbackClass, outcome: .suppressed)
-        let rules = configuration.eventRules.filter { $0.match.matches(event.name) }
-        guard !rules.isEmpty else { return suppressed(decision, .noRule) }
-        let key = SourceKey(client: input.client, id: input.id, eventName: event.name)
+        let name = event.name
+        let rules = configuration.eventRules.filter { $0.match.matches(name) }
+        guard !rules.isEmpty else { return suppress(decision, .noRule, into: &actions) }
+        let key = SourceKey(client: input.client, id: input.id, eventName: name)
         guard let (slot, _) = sources.touch(key, user: input.client.user, at: now, configuration.bounds) else {
-            return suppressed(decision, .quota)
+            return suppress(decision, .quota, into: &actions)
         }
         let new = event.value ?? .null
-        let old = sources.withSource(slot) { source in
-            // An event without a value says nothing of the state that it is in.
-            defer { if let value = event.value { source.value = value } }
-            return source.value
-        }
-        if event.value != nil, new == old { return suppressed(decision, .unchanged) }
+        let old = sources[slot].value
+        // An event without a value says nothing of the state that it is in.
+        if let value = event.value { sources[slot].value = value }
+        if event.value != nil, new == old { return suppress(decision, .unchanged, into: &actions) }
         let matching = rules.first { rule in rule.when.map { $0.from.matches(old) && $0.to.matches(new) } ?? true }
-        guard let rule = matching else { return suppressed(decision, .noRule) }
+        guard let rule = matching else { return suppress(decision, .noRule, into: &actions) }
         decision.rule = rule.match.text
         var feedback = rule.feedback
         if let feedbackClass = event.feedbackClass { feedback.feedbackClass = feedbackClass }
         decision.feedbackClass = feedback.feedbackClass
         let candidate = candidate(feedback, input, source: key, intensity: event.intensity)
-        return play(candidate, for: input, decision, item: item, at: now, into: &actions)
+        play(candidate, for: input, decision, item: item, at: now, into: &actions)
     }
 
-    private func candidate(_ feedback: RuleFeedback, _ input: Input, source: SourceKey, intensity: Intensity?) -> Candidate {
+    private func candidate(
+        _ feedback: RuleFeedback, _ input: borrowing Input, source: SourceKey, intensity: Intensity?
+    ) -> Candidate {
         let policy = configuration.classes[feedback.feedbackClass]
         var pattern = configuration.patterns[feedback.pattern]!
         if case .pattern(let replacement) = input.feedback { pattern = replacement }
@@ -131,48 +163,51 @@ extension FeedbackEngine {
     // MARK: Play
 
     private mutating func decidePlay(
-        _ input: Input, _ request: PlayInput, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer
-    ) -> BatchResult {
+        _ input: borrowing Input, _ request: borrowing PlayInput, item: Int, at now: MonotonicInstant,
+        into actions: inout ActionBuffer
+    ) {
         let policy = configuration.classes[request.feedbackClass]
         let decision = Decision(
-            sequence: 0, at: now, input: .play, source: input.id, feedbackClass: request.feedbackClass, outcome: .suppressed)
+            sequence: nextSequence(), at: now, input: .play, source: input.id, feedbackClass: request.feedbackClass, outcome: .suppressed)
         var candidate = Candidate(
             pattern: request.pattern, feedbackClass: request.feedbackClass, intensity: request.intensity,
             priority: policy.priority, deadline: input.deadline ?? policy.deadline, actuators: request.actuators,
             source: input.id.map { SourceKey(client: input.client, id: $0) }, train: request.train,
             repetitions: request.repetitions, sharpness: request.sharpness, isAwaited: request.isAwaited, isPlayInput: true)
         if case .pattern(let replacement) = input.feedback { candidate.pattern = replacement }
-        return play(candidate, for: input, decision, item: item, at: now, into: &actions)
+        play(candidate, for: input, decision, item: item, at: now, into: &actions)
     }
 
     // MARK: From candidate to decision
 
-    private func suppressed(_ decision: Decision, _ reason: Reason, steps: Int? = nil) -> BatchResult {
-        var decision = decision
+    /// Nothing is felt of it. `steps`: how many a `play` asked for.
+    private mutating func suppress(
+        _ decision: consuming Decision, _ reason: Reason, steps: Int? = nil, into actions: inout ActionBuffer
+    ) {
         decision.reason = reason
-        return .decision(decision, steps.map { PlaySummary(steps: $0, pulses: 0, mergedByMinGap: 0) })
+        conclude(consume decision, steps.map { PlaySummary(steps: $0, pulses: 0, mergedByMinGap: 0) }, into: &actions)
     }
 
     private mutating func play(
-        _ wanted: Candidate, for input: Input, _ decided: Decision, item: Int, at now: MonotonicInstant,
+        _ wanted: Candidate, for input: borrowing Input, _ decided: Decision, item: Int, at now: MonotonicInstant,
         into actions: inout ActionBuffer
-    ) -> BatchResult {
+    ) {
         var (candidate, decision) = (wanted, decided)
         decision.pattern = candidate.pattern.name
         let steps = candidate.isPlayInput ? (candidate.train?.steps ?? 1) * candidate.repetitions : nil
-        if input.feedback == .off { return suppressed(decision, .feedbackOff, steps: steps) }
+        if input.feedback == .off { return suppress(decision, .feedbackOff, steps: steps, into: &actions) }
         if let deadline = candidate.deadline, now - min(input.at, now) > deadline {
-            return suppressed(decision, .stale, steps: steps)
+            return suppress(decision, .stale, steps: steps, into: &actions)
         }
-        if isDuplicate(candidate) { return suppressed(decision, .duplicate, steps: steps) }
+        if isDuplicate(candidate) { return suppress(decision, .duplicate, steps: steps, into: &actions) }
         if !applyProfile(to: &candidate) {
             let lights = scheduler.fallbacks(of: candidate.actuators)
-            guard !lights.isEmpty else { return suppressed(decision, .profile, steps: steps) }
+            guard !lights.isEmpty else { return suppress(decision, .profile, steps: steps, into: &actions) }
             candidate.actuators = lights
         }
         decision.pattern = candidate.pattern.name
         guard !candidate.isLimited || limiters[candidate.feedbackClass.place].admits(at: now) else {
-            return suppressed(decision, .rateLimited, steps: steps)
+            return suppress(decision, .rateLimited, steps: steps, into: &actions)
         }
         let plan = PlaybackPlan(
             pattern: candidate.pattern, train: candidate.train, repetitions: candidate.repetitions, gain: candidate.intensity,
@@ -181,12 +216,12 @@ extension FeedbackEngine {
         switch choose(plan, candidate, at: now) {
         case .refused(let outcome, let reason):
             (decision.outcome, decision.reason) = (outcome, reason)
-            return .decision(
-                decision, steps.map { PlaySummary(steps: $0, pulses: 0, mergedByMinGap: outcome == .merged ? $0 : 0) })
+            let summary = steps.map { PlaySummary(steps: $0, pulses: 0, mergedByMinGap: outcome == .merged ? $0 : 0) }
+            conclude(decision, summary, into: &actions)
         case .chosen(let actuators, let pulses, let merged):
             begin(plan, candidate, on: actuators, for: input, item: item, at: now, decision: &decision, into: &actions)
-            return .decision(
-                decision, steps.map { _ in PlaySummary(steps: plan.steps, pulses: pulses, mergedByMinGap: merged) })
+            let summary = steps.map { _ in PlaySummary(steps: plan.steps, pulses: pulses, mergedByMinGap: merged) }
+            conclude(decision, summary, into: &actions)
         }
     }
 
@@ -248,7 +283,7 @@ extension FeedbackEngine {
     }
 
     private mutating func begin(
-        _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [ActuatorIndex], for input: Input, item: Int,
+        _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [ActuatorIndex], for input: borrowing Input, item: Int,
         at now: MonotonicInstant, decision: inout Decision, into actions: inout ActionBuffer
     ) {
         if let source = candidate.source {
@@ -258,14 +293,15 @@ extension FeedbackEngine {
             }
         }
         if candidate.isLimited { limiters[candidate.feedbackClass.place].record(at: now) }
+        let client = input.client
         let (id, withdrawn) = scheduler.begin(plan, on: actuators, at: now, into: &actions) { id in
             Playback(
-                id: id, source: candidate.source, client: input.client, isAwaited: candidate.isAwaited,
+                id: id, source: candidate.source, client: client, isAwaited: candidate.isAwaited,
                 isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited, patternName: candidate.pattern.name,
                 feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item, actuators: actuators)
         }
         begun.append(id)
-        for playback in withdrawn { withdraw(playback, .preempted, .superseded) }
+        for playback in withdrawn { withdraw(playback, .preempted, .superseded, in: &actions) }
         decision.outcome = .played
         decision.actuators = scheduler.names(of: actuators)
         decision.playback = id

@@ -14,8 +14,6 @@ public struct FeedbackEngine: ~Copyable {
     var sources = SourceTable()
     var scheduler: Scheduler
     var limiters: [RateLimiter]
-    /// What has been decided of the batch at hand, in order of its items.
-    var results: [BatchResult] = []
     /// The playbacks that began in the batch at hand.
     var begun: [PlaybackID] = []
     /// Frames that have been looked at for the batch at hand.
@@ -23,58 +21,61 @@ public struct FeedbackEngine: ~Copyable {
     private var counters = DecisionCounters()
     private var lastSequence: UInt64 = 0
 
-    enum BatchResult {
-        case decision(Decision, PlaySummary?)
-        case cancelled(Int)
-        case profile(Profile)
-    }
-
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         profile = configuration.profile
         scheduler = Scheduler(actuators: configuration.actuators)
         limiters = Self.makeLimiters(configuration.classes)
-        results.reserveCapacity(Self.largestBatch)
     }
 
     // MARK: Commands
 
     /// Decides `batch` (at most `largestBatch` items) in order at one instant, as a transaction: a later item takes source or
-    /// actuators from an earlier one as if that had never been played. One `decided`, `cancelled` or `profileSet` for each
-    /// item, in order, then what follows from them.
+    /// actuators from an earlier one as if that had never been played. One outcome for each item, in order, and the actions
+    /// that follow from them.
     public mutating func handle(_ batch: [Command], at now: MonotonicInstant, into actions: inout ActionBuffer) {
         precondition(batch.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
-        catchUp(to: now)
-        framesPreviewed = 0
+        begin(at: now, actions)
         for (item, command) in batch.enumerated() {
             switch command {
-            case .input(let input): results.append(decide(input, item: item, at: now, into: &actions))
-            case .cancel(let request): results.append(.cancelled(cancel(request, at: now, into: &actions)))
+            case .input(let input): decide(input, item: item, at: now, into: &actions)
+            case .cancel(let request):
+                let count = cancel(request, at: now, into: &actions)
+                actions.outcomes.append(.cancelled(count))
             case .setProfile(let profile):
                 setProfile(profile, at: now, into: &actions)
-                results.append(.profile(profile))
+                actions.outcomes.append(.profileSet(profile))
             }
         }
-        for (item, result) in results.enumerated() {
-            switch result {
-            case .decision(var decision, let summary):
-                stamp(&decision)
-                actions.append(.decided(item: item, decision, summary))
-            case .cancelled(let count): actions.append(.cancelled(item: item, count: count))
-            case .profile(let profile): actions.append(.profileSet(item: item, profile))
-            }
+        commit(at: now, into: &actions)
+    }
+
+    /// Decides one input as a batch of its own; spares what a batch and its commands cost.
+    public mutating func handle(_ input: borrowing Input, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        begin(at: now, actions)
+        decide(input, item: 0, at: now, into: &actions)
+        commit(at: now, into: &actions)
+    }
+
+    private mutating func begin(at now: MonotonicInstant, _ actions: borrowing ActionBuffer) {
+        precondition(actions.outcomes.isEmpty, "the buffer is emptied between two calls")
+        catchUp(to: now)
+        framesPreviewed = 0
+    }
+
+    private mutating func commit(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        if !begun.isEmpty {
+            scheduler.commitBatch(begun)
+            begun.removeAll(keepingCapacity: true)
         }
-        results.removeAll(keepingCapacity: true)
-        scheduler.commitBatch(begun)
-        begun.removeAll(keepingCapacity: true)
         plan(at: now, into: &actions)
     }
 
     /// Makes the decision `failed`, `invalidParams` on a notification that was not valid.
     public mutating func refuse(_ input: Decision.InputKind, at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        var decision = Decision(sequence: 0, at: now, input: input, outcome: .failed, reason: .invalidParams)
-        stamp(&decision)
-        actions.append(.decided(item: 0, decision, nil))
+        let decision = Decision(
+            sequence: nextSequence(), at: now, input: input, outcome: .failed, reason: .invalidParams)
+        conclude(decision, into: &actions)
     }
 
     // MARK: Time
@@ -149,7 +150,7 @@ public struct FeedbackEngine: ~Copyable {
     /// What plays on the actuator.
     public func playback(on index: ActuatorIndex) -> PlaybackID? { scheduler.channels[index.value].playback }
     /// How many decisions ended this way.
-    public func count(of outcome: Outcome, reason: Reason?) -> UInt64 { counters[outcome, reason] }
+    public func count(of outcome: Outcome, reason: Reason?) -> UInt64 { counters.count(of: outcome, reason) }
 
     /// Room for the most that one call can make, and for a good stretch of planning.
     public static func actionCapacity(for configuration: EngineConfiguration) -> Int {
@@ -172,10 +173,18 @@ public struct FeedbackEngine: ~Copyable {
         if now >= scheduler.nextDeadline { scheduler.advance(to: now, into: &actions) }
     }
 
-    private mutating func stamp(_ decision: inout Decision) {
+    /// Each decision has its own, in the order in which they are made.
+    mutating func nextSequence() -> UInt64 {
         lastSequence += 1
-        decision.sequence = lastSequence
-        counters.count(decision.outcome, decision.reason)
+        return lastSequence
+    }
+
+    /// Counts the decision on the next item and hands it out.
+    mutating func conclude(
+        _ decision: consuming Decision, _ summary: PlaySummary? = nil, into actions: inout ActionBuffer
+    ) {
+        counters.add(decision.outcome, decision.reason)
+        actions.outcomes.append(.decided(decision, summary))
     }
 
     private mutating func setProfile(_ new: Profile, at now: MonotonicInstant, into actions: inout ActionBuffer) {
@@ -205,17 +214,20 @@ public struct FeedbackEngine: ~Copyable {
         let meant = scheduler.playbacks.values.filter { ($0.ending == nil || mode == .immediate) && isMeant($0) }
         for playback in meant.sorted(by: { $0.id < $1.id }) {
             let withdrawn = scheduler.end(playback.id, mode, as: ending, at: now, into: &actions)
-            if let withdrawn { withdraw(withdrawn, ending.1 == .superseded ? .preempted : .cancelled, ending.1) }
+            if let withdrawn { withdraw(withdrawn, ending.1 == .superseded ? .preempted : .cancelled, ending.1, in: &actions) }
         }
         return meant.count
     }
 
     /// Rewrites the decision on an earlier item of the batch, whose playback has never begun.
-    mutating func withdraw(_ playback: Playback, _ outcome: Outcome, _ reason: Reason) {
-        guard let item = playback.item, case .decision(var decision, let summary) = results[item] else { return }
+    mutating func withdraw(_ playback: Playback, _ outcome: Outcome, _ reason: Reason, in actions: inout ActionBuffer) {
+        guard let item = playback.item, case .decided(var decision, let summary) = actions.outcomes[item] else { return }
+        counters.remove(decision.outcome, decision.reason)
         (decision.outcome, decision.reason) = (outcome, reason)
         (decision.actuators, decision.playback) = ([], nil)
-        results[item] = .decision(decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
+        counters.add(outcome, reason)
+        actions.outcomes[item] = .decided(
+            decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
         if playback.isLimited { limiters[playback.feedbackClass.place].refund() }
     }
 }
@@ -224,17 +236,28 @@ extension FeedbackClass {
     var place: Int { Self.allCases.firstIndex(of: self)! }
 }
 
-/// How many decisions ended how.
+/// How many decisions ended how. As many entries as there are different ends, few of which ever occur, so a search is short.
 struct DecisionCounters {
-    private static let stride = Reason.allCases.count + 1
-    private static let place = Dictionary(uniqueKeysWithValues: Reason.allCases.enumerated().map { ($1, $0 + 1) })
-    private var counts = [UInt64](repeating: 0, count: Outcome.allCases.count * Self.stride)
-
-    private func index(_ outcome: Outcome, _ reason: Reason?) -> Int {
-        Outcome.allCases.firstIndex(of: outcome)! * Self.stride + (reason.map { Self.place[$0]! } ?? 0)
+    private struct Entry {
+        let outcome: Outcome
+        let reason: Reason?
+        var count: UInt64 = 0
     }
 
-    subscript(_ outcome: Outcome, _ reason: Reason?) -> UInt64 { counts[index(outcome, reason)] }
+    private var entries: [Entry] = []
 
-    mutating func count(_ outcome: Outcome, _ reason: Reason?) { counts[index(outcome, reason)] += 1 }
+    func count(of outcome: Outcome, _ reason: Reason?) -> UInt64 {
+        entries.first { $0.outcome == outcome && $0.reason == reason }?.count ?? 0
+    }
+
+    mutating func add(_ outcome: Outcome, _ reason: Reason?) { entries[place(of: outcome, reason)].count += 1 }
+
+    /// Takes back one that was added.
+    mutating func remove(_ outcome: Outcome, _ reason: Reason?) { entries[place(of: outcome, reason)].count -= 1 }
+
+    private mutating func place(of outcome: Outcome, _ reason: Reason?) -> Int {
+        for place in entries.indices where entries[place].outcome == outcome && entries[place].reason == reason { return place }
+        entries.append(Entry(outcome: outcome, reason: reason))
+        return entries.count - 1
+    }
 }

@@ -21,6 +21,16 @@ struct SourceKey: Hashable, Sendable {
         self.id = id ?? ""
         self.eventName = eventName
     }
+
+    /// Fewer and simpler parts than the compiler would make of it: this is a good share of what an input costs.
+    func hash(into hasher: inout Hasher) {
+        switch owner {
+        case .user(let user): hasher.combine(UInt64(user))
+        case .connection(let connection): hasher.combine(~connection)
+        }
+        hasher.combine(id)
+        if let eventName { hasher.combine(eventName) }
+    }
 }
 
 /// What is remembered of a source.
@@ -33,8 +43,6 @@ struct Source {
     /// The event's last value.
     var value = Scalar.null
     fileprivate(set) var lastInput: MonotonicInstant
-    fileprivate var older = -1
-    fileprivate var newer = -1
 }
 
 /// All sources, bounded, forgotten a fixed time after their last input.
@@ -42,7 +50,15 @@ struct Source {
 /// Slots of an array, found by key, and chained by age: the one to be forgotten next is always at hand, and an input costs
 /// the same with one source as with all of them.
 struct SourceTable {
+    /// Places of the sources heard before and after one; -1 for none.
+    private struct Link {
+        var older: Int32 = -1
+        var newer: Int32 = -1
+    }
+
     private(set) var slots: [Source?] = []
+    /// By slot. Apart from the sources, which are large: an input moves its source to the end of the chain.
+    private var links: [Link] = []
     private var free: [Int] = []
     private var index: [SourceKey: Int] = [:]
     private var perUser: [UInt32: Int] = [:]
@@ -78,6 +94,7 @@ struct SourceTable {
         } else {
             slot = slots.count
             slots.append(source)
+            links.append(Link())
         }
         index[key] = slot
         perUser[user, default: 0] += 1
@@ -86,7 +103,11 @@ struct SourceTable {
         return (slot, true)
     }
 
-    mutating func withSource<R>(_ slot: Int, _ body: (inout Source) -> R) -> R { body(&slots[slot]!) }
+    /// The source in a slot that `touch` or `slot(of:)` has returned.
+    subscript(_ slot: Int) -> Source {
+        _read { yield slots[slot]! }
+        _modify { yield &slots[slot]! }
+    }
 
     mutating func forgetSources(heardBefore limit: MonotonicInstant) {
         while oldest >= 0, slots[oldest]!.lastInput <= limit { remove(oldest) }
@@ -115,15 +136,14 @@ struct SourceTable {
     }
 
     private mutating func unlink(_ slot: Int) {
-        let (older, newer) = (slots[slot]!.older, slots[slot]!.newer)
-        if older >= 0 { slots[older]!.newer = newer } else { oldest = newer }
-        if newer >= 0 { slots[newer]!.older = older } else { newest = older }
+        let link = links[slot]
+        if link.older >= 0 { links[Int(link.older)].newer = link.newer } else { oldest = Int(link.newer) }
+        if link.newer >= 0 { links[Int(link.newer)].older = link.older } else { newest = Int(link.older) }
     }
 
     private mutating func linkNewest(_ slot: Int) {
-        slots[slot]!.older = newest
-        slots[slot]!.newer = -1
-        if newest >= 0 { slots[newest]!.newer = slot } else { oldest = slot }
+        links[slot] = Link(older: Int32(newest))
+        if newest >= 0 { links[newest].newer = Int32(slot) } else { oldest = slot }
         newest = slot
     }
 }

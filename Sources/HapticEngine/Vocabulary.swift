@@ -99,24 +99,42 @@ public struct ClientIdentity: Hashable, Sendable {
 }
 
 /// A pattern with its frames: what a playback needs of it.
-public struct PlayablePattern: Hashable, Sendable {
+///
+/// Never changes; a class, so that an input that names one costs no more to hand on than one that does not.
+public final class PlayablePattern: Sendable {
     public let name: String
     public let timeline: Timeline
     /// The place of its first run among those of the configuration; nil where it is in none.
-    var firstRun: Int?
+    let firstRun: Int?
     private let runStarts: [Int]
 
-    public init(name: String, timeline: Timeline) {
+    public convenience init(name: String, timeline: Timeline) { self.init(name: name, timeline: timeline, firstRun: nil) }
+
+    public convenience init(_ pattern: Pattern) { self.init(name: pattern.name, timeline: Timeline(pattern)) }
+
+    private init(name: String, timeline: Timeline, firstRun: Int?) {
         self.name = name
         self.timeline = timeline
+        self.firstRun = firstRun
         runStarts = timeline.runStarts
     }
 
-    public init(_ pattern: Pattern) { self.init(name: pattern.name, timeline: Timeline(pattern)) }
+    /// The same in a configuration that has so many runs before its own.
+    func numbered(from firstRun: Int) -> PlayablePattern {
+        PlayablePattern(name: name, timeline: timeline, firstRun: firstRun)
+    }
 
     /// The run that begins with this frame.
     func run(at frame: Int) -> RunIndex? {
         guard let firstRun, let number = runStarts.firstIndex(of: frame) else { return nil }
         return RunIndex(firstRun + number)
     }
+}
+
+extension PlayablePattern: Hashable {
+    public static func == (a: PlayablePattern, b: PlayablePattern) -> Bool {
+        a === b || (a.name == b.name && a.timeline == b.timeline && a.firstRun == b.firstRun)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

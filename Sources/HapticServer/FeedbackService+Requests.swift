@@ -31,17 +31,16 @@ extension FeedbackService {
     private func answers(
         _ messages: [Message], from session: Session, readAt: MonotonicInstant
     ) -> [(id: RequestID, line: Data)] {
-        let resolver = CallResolver(configuration: configuration.engine, client: session.client, readAt: readAt)
         var commands: [Command] = []
-        let replies = messages.map { reply(to: $0, resolver: resolver, commands: &commands) }
-        let results = decide(commands, readAt: readAt)
+        let replies = messages.map { reply(to: $0, from: session.client, readAt: readAt, commands: &commands) }
+        decide(commands, readAt: readAt)
         var answers: [(id: RequestID, line: Data)] = []
         for (message, reply) in zip(messages, replies) {
             let line: Data? =
                 switch reply {
                 case .nothing: nil
                 case .line(let line): line
-                case .command(let index): answer(message, results[index], session: session)
+                case .command(let index): answer(message, actions.outcomes[index], session: session)
                 case .question(let call): answer(message, call, session: session)
                 }
             if let id = message.id, let line { answers.append((id, line)) }
@@ -50,11 +49,13 @@ extension FeedbackService {
         return answers
     }
 
-    private func reply(to message: Message, resolver: CallResolver, commands: inout [Command]) -> Reply {
+    private func reply(
+        to message: Message, from client: ClientIdentity, readAt: MonotonicInstant, commands: inout [Command]
+    ) -> Reply {
         do throws(WireError) {
             let call = try message.call.get()
             if isStopping { throw WireError(.shuttingDown, "hapticd is stopping; try again once it is back") }
-            guard let command = try resolver.command(call) else { return .question(call) }
+            guard let command = try resolver.command(call, of: client, readAt: readAt) else { return .question(call) }
             commands.append(command)
             return .command(commands.count - 1)
         } catch {
@@ -65,11 +66,11 @@ extension FeedbackService {
     }
 
     /// Nil where there is no answer, or not yet.
-    private func answer(_ message: Message, _ result: CommandResult, session: Session) -> Data? {
+    private func answer(_ message: Message, _ outcome: CommandOutcome, session: Session) -> Data? {
         guard let id = message.id else { return nil }
-        switch result {
+        switch outcome {
         case .cancelled(let count): return WireWriter.answer(CancelResult(cancelled: count), to: id)
-        case .profile(let profile): return WireWriter.answer(ProfileResult(profile), to: id)
+        case .profileSet(let profile): return WireWriter.answer(ProfileResult(profile), to: id)
         case .decided(let decision, let summary):
             guard case .success(.play(let params)) = message.call else {
                 return WireWriter.answer(DecisionResult(decision), to: id)
@@ -115,7 +116,6 @@ extension FeedbackService {
 
     /// Nil: the answer comes once the devices have given theirs.
     private func prepare(_ params: PrepareParams, id: RequestID, session: Session) -> Data? {
-        let resolver = CallResolver(configuration: configuration.engine, client: session.client, readAt: startedAt)
         do throws(WireError) {
             let names = params.patterns ?? []
             var timelines: [Timeline] = []

@@ -27,7 +27,10 @@ public final class FeedbackService {
     }
 
     public let eventLoop: any EventLoop
-    public internal(set) var configuration: ServiceConfiguration
+    public internal(set) var configuration: ServiceConfiguration {
+        didSet { resolver = CallResolver(configuration.engine) }
+    }
+    var resolver: CallResolver
     let version: String
     let startedAt: MonotonicInstant
     let now: () -> MonotonicInstant
@@ -41,7 +44,7 @@ public final class FeedbackService {
     var statistics: ServiceStatistics
     var isStopping = false
     var reload: ReloadQueue
-    private var actions: ActionBuffer
+    private(set) var actions: ActionBuffer
     private var lastConnection: UInt64 = 0
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     /// Why each of the actuators that are not there is not.
@@ -57,6 +60,7 @@ public final class FeedbackService {
         now: @escaping () -> MonotonicInstant, reloader: @escaping Reloader
     ) {
         self.configuration = configuration
+        resolver = CallResolver(configuration.engine)
         self.version = version
         self.eventLoop = eventLoop
         self.sink = sink
@@ -91,27 +95,19 @@ public final class FeedbackService {
 
     // MARK: The engine
 
-    /// Decides `commands` as one transaction and returns what came of each.
-    func decide(_ commands: [Command], readAt: MonotonicInstant) -> [CommandResult] {
-        guard !commands.isEmpty else { return [] }
-        var results: [CommandResult] = []
+    /// Decides `commands` as one transaction. What came of each is in `actions.outcomes` until `settle`.
+    func decide(_ commands: [Command], readAt: MonotonicInstant) {
+        guard !commands.isEmpty else { return }
         let now = max(now(), readAt)
-        engine.handle(commands, at: now, into: &actions)
-        // A call's actions begin with one for each item, but for the ends of what they replaced.
-        for action in actions.actions {
-            switch action {
-            case .decided(_, let decision, let summary):
-                results.append(.decided(decision, summary))
-                if let playback = decision.playback, let feedbackClass = decision.feedbackClass {
-                    pendingLatencies[playback] = PendingLatency(
-                        beforeDecision: decision.at - readAt, feedbackClass: feedbackClass)
-                }
-            case .cancelled(_, let count): results.append(.cancelled(count))
-            case .profileSet(_, let profile): results.append(.profile(profile))
-            case .ended, .actuate, .revoke: break
-            }
+        if commands.count == 1, case .input(let input) = commands[0] {
+            engine.handle(input, at: now, into: &actions)
+        } else {
+            engine.handle(commands, at: now, into: &actions)
         }
-        return results
+        for case .decided(let decision, _) in actions.outcomes {
+            guard let playback = decision.playback, let feedbackClass = decision.feedbackClass else { continue }
+            pendingLatencies[playback] = PendingLatency(beforeDecision: decision.at - readAt, feedbackClass: feedbackClass)
+        }
     }
 
     /// Shows a notification that could not be used as a decision, for it has no answer.
@@ -129,7 +125,7 @@ public final class FeedbackService {
         // The buffer is bounded: what did not fit is still due. One round of planning always gets on.
         while engine.nextDeadline <= now {
             engine.advance(to: now, into: &actions)
-            if actions.actions.isEmpty { break }
+            if actions.isEmpty { break }
             drain()
         }
         scheduleTimer(at: now)
@@ -138,9 +134,13 @@ public final class FeedbackService {
 
     private func drain() {
         var hasTimeline = false
+        if !subscribers.isEmpty {
+            for case .decided(let decision, _) in actions.outcomes {
+                publish(.decisions) { .decision(DecisionResult(decision)) }
+            }
+        }
         for action in actions.actions {
             switch action {
-            case .decided(_, let decision, _): publish(.decisions) { .decision(DecisionResult(decision)) }
             case .ended(let end): playbackEnded(end)
             case .actuate(let actuation):
                 sink.apply(actuation)
@@ -148,7 +148,6 @@ public final class FeedbackService {
             case .revoke(let playback, let actuator, let instant):
                 sink.revoke(playback, on: actuator, from: instant)
                 hasTimeline = true
-            case .cancelled, .profileSet: break
             }
         }
         actions.removeAll()
@@ -276,11 +275,4 @@ public final class FeedbackService {
         timer?.task.cancel()
         timer = nil
     }
-}
-
-/// What became of one command.
-enum CommandResult {
-    case decided(Decision, PlaySummary?)
-    case cancelled(Int)
-    case profile(Profile)
 }

@@ -98,10 +98,9 @@ public struct VirtualBoard: ~Copyable {
     /// Hands the engine's actions to the executor and the record.
     private mutating func carryOut() {
         var reports: [ExecutorReport] = []
+        for case .decided(let decision, let summary) in actions.outcomes { records.append(.decision(decision, summary)) }
         for action in actions.actions {
             switch action {
-            case .decided(_, let decision, let summary): records.append(.decision(decision, summary))
-            case .cancelled, .profileSet: break
             case .ended(let end): records.append(.playback(end))
             case .actuate(let actuation): executor.handle(.actuate(actuation), at: now) { reports.append($0) }
             case .revoke(let playback, let actuator, let from):
@@ -130,6 +129,6 @@ public struct VirtualBoard: ~Copyable {
             case .abandoned, .refused: preconditionFailure("nothing is late on virtual time: \(report)")
             }
         }
-        if !actions.actions.isEmpty { carryOut() }
+        if !actions.isEmpty { carryOut() }
     }
 }

@@ -9,37 +9,33 @@ public struct CallResolver {
     public static let largestInlinePattern = 2_000_000
 
     private let configuration: EngineConfiguration
-    private let client: ClientIdentity
-    private let readAt: MonotonicInstant
 
-    /// `readAt`: when the call was read, which is when an input happened that does not say so itself.
-    public init(configuration: EngineConfiguration, client: ClientIdentity, readAt: MonotonicInstant) {
-        self.configuration = configuration
-        self.client = client
-        self.readAt = readAt
-    }
+    public init(_ configuration: EngineConfiguration) { self.configuration = configuration }
 
-    /// Nil where the call is not one for the engine.
-    public func command(_ call: Call) throws(WireError) -> Command? {
+    /// Nil where the call is not one for the engine. `readAt`: when the call was read, which is when an input happened that
+    /// does not say so itself.
+    public func command(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> Command? {
         switch call {
         case .progress(let params):
             let pattern = try optionalPattern(params.pattern, path: "pattern")
             let progress = ProgressInput(
                 value: params.value, pattern: pattern, step: params.step, mode: params.mode, intensity: params.intensity)
-            return try input(params, .progress(progress))
-        case .release(let params): return try input(params, .release)
+            return try input(params, .progress(progress), of: client, readAt: readAt)
+        case .release(let params): return try input(params, .release, of: client, readAt: readAt)
         case .event(let params):
             let event = EventInput(
                 name: params.name, value: params.value, intensity: params.intensity, feedbackClass: params.feedbackClass)
-            return try input(params, .event(event))
-        case .play(let params): return try input(params, .play(try play(params)))
+            return try input(params, .event(event), of: client, readAt: readAt)
+        case .play(let params): return try input(params, .play(try play(params)), of: client, readAt: readAt)
         case .cancel(let params): return .cancel(CancelRequest(client: client, target: params.target, mode: params.mode))
         case .profile(let params): return params.set.map { .setProfile($0) }
         case .prepare, .patterns, .actuators, .subscribe, .status, .reload, .discover: return nil
         }
     }
 
-    private func input(_ params: some InputParams, _ kind: Input.Kind) throws(WireError) -> Command {
+    private func input(
+        _ params: some InputParams, _ kind: Input.Kind, of client: ClientIdentity, readAt: MonotonicInstant
+    ) throws(WireError) -> Command {
         .input(
             Input(
                 client: client, id: params.id, at: params.atNs.map { MonotonicInstant(nanoseconds: $0) } ?? readAt,

@@ -42,9 +42,9 @@ final class SimulatedBoard {
     /// Sends an input, which happens now, and returns what became of it.
     func send(_ call: Call) throws(Failure) -> (decision: DecisionResult, summary: PlaySummary?) {
         let client = ClientIdentity(connection: 1, user: getuid())
-        let resolver = CallResolver(configuration: configuration, client: client, readAt: board.now)
+        let resolver = CallResolver(configuration)
         do throws(WireError) {
-            guard let command = try resolver.command(call) else { preconditionFailure("only inputs are sent here") }
+            guard let command = try resolver.command(call, of: client, readAt: board.now) else { preconditionFailure("only inputs are sent here") }
             board.send([command])
         } catch {
             throw Failure(error.message)

@@ -24,14 +24,18 @@ struct Bench: ~Copyable {
 
     mutating func call(_ body: (inout FeedbackEngine, MonotonicInstant, inout ActionBuffer) -> Void) {
         body(&engine, now, &buffer)
-        for action in buffer.actions {
-            switch action {
-            case .decided(_, let decision, let summary):
+        for outcome in buffer.outcomes {
+            switch outcome {
+            case .decided(let decision, let summary):
                 decisions.append(decision)
                 if let summary { summaries.append(summary) }
-            case .ended(let end): ends.append(end)
-            case .cancelled(_, let count): cancelledCounts.append(count)
+            case .cancelled(let count): cancelledCounts.append(count)
             case .profileSet: break
+            }
+        }
+        for action in buffer.actions {
+            switch action {
+            case .ended(let end): ends.append(end)
             case .actuate(let actuation): actuations.append(actuation)
             case .revoke(let playback, let actuator, let from):
                 actuations.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= from }
