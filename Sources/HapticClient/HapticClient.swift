@@ -142,7 +142,7 @@ public final class HapticClient {
         while let output = framer.next() {
             guard case .line(let line) = output else { throw .notUnderstood("a line of more than \(WireLimit.daemonLine) bytes") }
             do {
-                try take(ServerLine(line))
+                try take(ServerLine(Data(line)))
             } catch let error as ClientError {
                 throw error
             } catch {

@@ -119,7 +119,7 @@ enum ActuatorReader {
         switch field.node.content {
         case .number: return field.integer(in: 0...1023).map { .offset($0) }
         case .string: return field.name().map { .name($0) }
-        case .null, .bool, .list, .object, .invalid:
+        case .null, .bool, .integer, .list, .object, .invalid:
             field.failExpected("the line's offset, such as `18`, or its name")
             return nil
         }

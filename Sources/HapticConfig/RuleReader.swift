@@ -86,7 +86,7 @@ extension References {
         case .number(let number) where number.isFinite: return .exactly(.number(number))
         case .string("*"): return .any
         case .string(let text): return .glob(Glob(text))
-        case .number, .list, .object, .invalid:
+        case .number, .integer, .list, .object, .invalid:
             field.failExpected("what the value must be: text (`*` for any), a number, `true`, `false` or `null`")
             return nil
         }

@@ -47,6 +47,7 @@ public struct NodeReader {
         case .null: fail("expected \(wanted), found nothing; give it a value or leave the key out")
         case .bool(let flag): fail("expected \(wanted), found \(flag)")
         case .number(let number): fail("expected \(wanted), found the number \(plainText(number))")
+        case .integer(let number): fail("expected \(wanted), found the number \(number)")
         case .string(let text): fail("expected \(wanted), found the text \(quoted(text))")
         case .list: fail("expected \(wanted), found a list")
         case .object: fail("expected \(wanted), found an object")
@@ -127,7 +128,7 @@ public struct NodeReader {
         case .string(let text) where notation == .units:
             if let value = UnitValue<Meaning>(shareText: text) { return value }
             failExpected("a share from 0 to 1\(example)")
-        case .null, .bool, .string, .list, .object, .invalid: failExpected("a share from 0 to 1\(example)")
+        case .null, .bool, .integer, .string, .list, .object, .invalid: failExpected("a share from 0 to 1\(example)")
         }
         return nil
     }
@@ -167,7 +168,7 @@ public struct NodeReader {
             if let duration = Nanoseconds(seconds: number) { return checked(duration, in: range) }
         case .string(let text):
             if let duration = Nanoseconds(unitText: text) { return checked(duration, in: range) }
-        case .null, .bool, .list, .object, .invalid: break
+        case .null, .bool, .integer, .list, .object, .invalid: break
         }
         failExpected("a time, such as `0.2` (seconds) or `200ms`")
         return nil
@@ -191,7 +192,7 @@ public struct NodeReader {
             }
             if (Double(range.lowerBound)...Double(range.upperBound)).contains(1 / period.inSeconds) { return period }
             fail("\(quoted(text)) is out of range; write \(allowed)")
-        case .null, .bool, .list, .object, .invalid: failExpected("\(allowed), such as `200Hz`")
+        case .null, .bool, .integer, .list, .object, .invalid: failExpected("\(allowed), such as `200Hz`")
         }
         return nil
     }

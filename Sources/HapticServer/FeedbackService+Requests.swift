@@ -17,7 +17,7 @@ extension FeedbackService {
     }
 
     /// Does what a line of `session` asks for, which was read at `readAt`.
-    func receive(_ line: Data, from session: Session, readAt: MonotonicInstant) {
+    func receive(_ line: [UInt8], from session: Session, readAt: MonotonicInstant) {
         switch ClientLine(line) {
         case .unusable(let error): session.write(WireWriter.error(error, to: .null))
         case .single(let message):

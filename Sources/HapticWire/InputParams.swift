@@ -18,7 +18,7 @@ extension InputParams {
         id = try reader.text("id")
         atNs = try reader.integer("atNs", in: 0...Int64.max)
         deadlineMs = try reader.number("deadlineMs", in: WireLimit.deadlineMilliseconds)
-        feedback = try reader.value(FeedbackReference.self, "feedback", .feedback)
+        feedback = try reader.feedback("feedback")
     }
 }
 
@@ -53,7 +53,7 @@ public struct ProgressParams: InputParams {
     init(_ reader: ParamsReader) throws(WireError) {
         guard let value = try reader.share("value", as: Progress.self) else { throw ParamsReader.missing("value", .share) }
         self.value = value
-        pattern = try reader.value(PatternReference.self, "pattern", .pattern)
+        pattern = try reader.pattern("pattern")
         step = try reader.number("step", in: 0...1, isOpen: true)
         mode = try reader.choice("mode")
         intensity = try reader.share("intensity")
@@ -108,10 +108,7 @@ public struct EventParams: InputParams {
     init(_ reader: ParamsReader) throws(WireError) {
         guard let name = try reader.text("name") else { throw ParamsReader.missing("name", .text) }
         self.name = name
-        value = try reader.value(Scalar.self, "value", .scalar) ?? (reader.names("value") ? .null : nil)
-        if case .string(let text) = value, text.utf8.count > WireLimit.text {
-            throw ParamsReader.wrong("value", .scalar, isInstead: "\(text.utf8.count) bytes")
-        }
+        value = try reader.scalar("value")
         intensity = try reader.share("intensity")
         feedbackClass = try reader.choice("class")
         try readContext(reader)
@@ -168,7 +165,7 @@ public struct PlayParams: InputParams {
         ]
 
     init(_ reader: ParamsReader) throws(WireError) {
-        guard let pattern = try reader.value(PatternReference.self, "pattern", .pattern) else {
+        guard let pattern = try reader.pattern("pattern") else {
             throw ParamsReader.missing("pattern", .pattern)
         }
         self.pattern = pattern

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-public import FoundationEssentials
-
 /// Cuts a stream of bytes into lines that end in LF or CRLF. Pure and bounded; looks at each byte once.
 public struct LineFramer: Sendable {
     public enum Output: Hashable, Sendable {
         /// Without its end. Empty lines are left out.
-        case line(Data)
+        case line([UInt8])
         /// A line is longer than the limit. Nothing more comes out: the stream cannot be trusted any more.
         case tooLong
     }
@@ -61,9 +59,9 @@ public struct LineFramer: Sendable {
         return line.isEmpty ? nil : line.count > limit ? breakOff() : .line(line)
     }
 
-    private func takeLine(end: Int) -> Data {
+    private func takeLine(end: Int) -> [UInt8] {
         let hasCR = end > start && buffer[end - 1] == UInt8(ascii: "\r")
-        return Data(buffer[start..<(hasCR ? end - 1 : end)])
+        return Array(buffer[start..<(hasCR ? end - 1 : end)])
     }
 
     private mutating func breakOff() -> Output {

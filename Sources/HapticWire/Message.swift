@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import FoundationEssentials
+internal import HapticFormats
 
 /// What a request is told apart by; its answer has the same.
 public enum RequestID: Hashable, Sendable {
@@ -27,38 +27,32 @@ public enum ClientLine: Sendable {
     /// Nothing of it can be used; the error is answered with the id null.
     case unusable(WireError)
 
-    /// Reads one line without its end. Bounded by `WireLimit` and the decoder's depth of 512.
-    public init(_ line: Data) {
-        do {
-            if line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "[") {
-                self = .batch(try Self.decoder.decode(Batch.self, from: line).messages)
-            } else {
-                self = .single(try Self.decoder.decode(Message.self, from: line))
+    /// Reads one line without its end. Bounded by `WireLimit` and `Node.depthLimit`.
+    public init(_ line: [UInt8]) {
+        do throws(JSONError) {
+            let node = try JSONReader.node(line)
+            guard case .list(let items) = node.content else {
+                self = .single(Message(node))
+                return
             }
-        } catch let error as WireError {
-            self = .unusable(error)
+            guard !items.isEmpty else {
+                self = .unusable(WireError(.invalidRequest, "the batch is empty"))
+                return
+            }
+            guard items.count <= WireLimit.batchItems else {
+                let message = "the batch has \(items.count) items; at most \(WireLimit.batchItems) are allowed"
+                self = .unusable(WireError(.invalidRequest, message))
+                return
+            }
+            self = .batch(
+                items.map { item in
+                    var message = Message(item)
+                    message.refuseLateAnswers()
+                    return message
+                })
         } catch {
-            self = .unusable(WireError(.parse, "the line is not JSON; send one JSON-RPC 2.0 object or array a line, in UTF-8"))
-        }
-    }
-
-    private static let decoder = JSONDecoder()
-}
-
-private struct Batch: Decodable {
-    var messages: [Message] = []
-
-    init(from decoder: any Decoder) throws {
-        var items = try decoder.unkeyedContainer()
-        let count = items.count ?? 0
-        guard count > 0 else { throw WireError(.invalidRequest, "the batch is empty") }
-        guard count <= WireLimit.batchItems else {
-            throw WireError(.invalidRequest, "the batch has \(count) items; at most \(WireLimit.batchItems) are allowed")
-        }
-        while !items.isAtEnd {
-            var message = try items.decode(Message.self)
-            message.refuseLateAnswers()
-            messages.append(message)
+            let message = "the line is not JSON: \(error.message) (byte \(error.offset + 1))"
+            self = .unusable(WireError(.parse, "\(message); send one JSON-RPC 2.0 object or array a line, in UTF-8"))
         }
     }
 }
@@ -80,51 +74,63 @@ extension Message {
     }
 }
 
-extension Message: Decodable {
-    private static let envelope = ["jsonrpc", "method", "params", "id"]
-
-    /// Never throws: what is wrong with it is in `call`.
-    public init(from decoder: any Decoder) throws {
-        guard let members = try? decoder.container(keyedBy: MemberKey.self) else {
+extension Message {
+    /// What is wrong with it is in `call`.
+    init(_ node: Node) {
+        guard case .object(let members) = node.content else {
             self.init(id: .null, method: nil, call: .failure(WireError(.invalidRequest, "a request is a JSON object")))
             return
         }
-        let idKey = MemberKey(stringValue: "id")
-        let hasID = members.contains(idKey)
-        let id = hasID ? try? members.decode(RequestID.self, forKey: idKey) : nil
-        do {
-            let name = try Self.methodName(members, hasID: hasID, id: id)
+        let id = members.first { $0.key == "id" }.map { RequestID($0.value) }
+        do throws(WireError) {
+            let (name, params) = try Self.parts(members)
+            if case .some(nil) = id {
+                throw WireError(.invalidRequest, "`id` must be a number, null or a string of at most \(WireLimit.text) bytes")
+            }
             let method = Method(rawValue: name)
-            do {
-                self.init(id: id, method: method, call: .success(try Call(method, name: name, in: members)))
+            do throws(WireError) {
+                self.init(id: id ?? nil, method: method, call: .success(try Call(method, name: name, params)))
             } catch {
-                self.init(id: id, method: method, call: .failure(error))
+                self.init(id: id ?? nil, method: method, call: .failure(error))
             }
         } catch {
             // What is not even a request is answered, whether it has an id or not.
-            self.init(id: id ?? .null, method: nil, call: .failure(error))
+            self.init(id: (id ?? nil) ?? .null, method: nil, call: .failure(error))
         }
     }
 
-    private static func methodName(
-        _ members: KeyedDecodingContainer<MemberKey>, hasID: Bool, id: RequestID?
-    ) throws(WireError) -> String {
-        for key in members.allKeys where !envelope.contains(key.stringValue) {
-            throw WireError(
-                .invalidRequest,
-                "`\(key.stringValue.prefix(WireLimit.text))` is not a member of a request; it has `jsonrpc`, `method`, `params` and `id`"
-            )
+    private static func parts(_ members: [Node.Member]) throws(WireError) -> (method: String, params: Node?) {
+        var (isRightVersion, method, params) = (false, String?.none, Node?.none)
+        for member in members {
+            switch member.key {
+            case "jsonrpc": isRightVersion = member.value.content == .string("2.0")
+            case "method": if case .string(let name) = member.value.content { method = name }
+            case "params": params = member.value
+            case "id": break
+            default:
+                let name = member.key.prefix(WireLimit.text)
+                throw WireError(
+                    .invalidRequest,
+                    "`\(name)` is not a member of a request; it has `jsonrpc`, `method`, `params` and `id`")
+            }
         }
-        guard (try? members.decode(String.self, forKey: MemberKey(stringValue: "jsonrpc"))) == "2.0" else {
-            throw WireError(.invalidRequest, "`jsonrpc` must be \"2.0\"")
+        guard isRightVersion else { throw WireError(.invalidRequest, "`jsonrpc` must be \"2.0\"") }
+        guard let method else { throw WireError(.invalidRequest, "`method` must be a string") }
+        return (method, params)
+    }
+}
+
+extension RequestID {
+    /// Nil where it is none.
+    init?(_ node: Node) {
+        switch node.content {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .number(let number) where number.isFinite:
+            self = Int64(exactly: number).map { .integer($0) } ?? .number(number)
+        case .string(let text) where text.utf8.count <= WireLimit.text: self = .string(text)
+        case .number, .string, .bool, .list, .object, .invalid: return nil
         }
-        guard !hasID || id != nil else {
-            throw WireError(.invalidRequest, "`id` must be a number, null or a string of at most \(WireLimit.text) bytes")
-        }
-        guard let name = try? members.decode(String.self, forKey: MemberKey(stringValue: "method")) else {
-            throw WireError(.invalidRequest, "`method` must be a string")
-        }
-        return name
     }
 }
 

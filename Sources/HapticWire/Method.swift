@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-private import HapticFormats
+internal import HapticFormats
 
 /// What a client can ask for.
 public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
@@ -38,7 +38,7 @@ public enum Call: Sendable {
     case reload
     case discover
 
-    init(_ method: Method?, name: String, in members: KeyedDecodingContainer<MemberKey>) throws(WireError) {
+    init(_ method: Method?, name: String, _ params: Node?) throws(WireError) {
         guard let method else {
             let known = Method.allCases.map(\.rawValue)
             let hint = closestMatch(to: name, in: known)
@@ -47,7 +47,7 @@ public enum Call: Sendable {
                 .methodNotFound, "there is no method `\(name.prefix(WireLimit.text))`; \(question)",
                 data: hint.map { .init(didYouMean: $0) })
         }
-        let reader = try ParamsReader(try Self.params(in: members), accepting: method.members)
+        let reader = try ParamsReader(params, accepting: method.members)
         self =
             switch method {
             case .progress: .progress(try ProgressParams(reader))
@@ -64,14 +64,5 @@ public enum Call: Sendable {
             case .reload: .reload
             case .discover: .discover
             }
-    }
-
-    private static func params(
-        in members: KeyedDecodingContainer<MemberKey>
-    ) throws(WireError) -> KeyedDecodingContainer<MemberKey>? {
-        let key = MemberKey(stringValue: "params")
-        guard members.contains(key) else { return nil }
-        if let params = try? members.nestedContainer(keyedBy: MemberKey.self, forKey: key) { return params }
-        throw WireError(.invalidParams, "`params` must be an object: params are by name", data: .init(path: "params"))
     }
 }

@@ -1,64 +1,105 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticEngine
 internal import HapticFormats
 
 /// Reads the members of one method's params and checks each; every error names its member.
 struct ParamsReader {
-    private let container: KeyedDecodingContainer<MemberKey>?
+    private let members: [Node.Member]
 
     /// Params that are not there are empty ones. Throws on the first member that is not in `members`.
-    init(_ container: KeyedDecodingContainer<MemberKey>?, accepting members: [Member]) throws(WireError) {
-        self.container = container
-        for key in container?.allKeys ?? [] where !members.contains(where: { $0.name == key.stringValue }) {
-            let name = String(key.stringValue.prefix(WireLimit.text))
-            throw .invalid(name, "is not a member of these params", didYouMean: closestMatch(to: name, in: members.map(\.name)))
+    init(_ params: Node?, accepting known: [Member]) throws(WireError) {
+        switch params?.content {
+        case nil: members = []
+        case .object(let members): self.members = members
+        default:
+            throw WireError(.invalidParams, "`params` must be an object: params are by name", data: .init(path: "params"))
+        }
+        for member in members where !known.contains(where: { $0.name == member.key }) {
+            let name = String(member.key.prefix(WireLimit.text))
+            throw .invalid(name, "is not a member of these params", didYouMean: closestMatch(to: name, in: known.map(\.name)))
         }
     }
 
+    /// Nil where the member is not there; null is a value here.
+    func node(_ name: String) -> Node? { members.first { $0.key == name }?.value }
+
     /// Null counts as not there.
-    func has(_ name: String) -> Bool {
-        guard let container else { return false }
-        let key = MemberKey(stringValue: name)
-        return container.contains(key) && (try? container.decodeNil(forKey: key)) == false
+    func has(_ name: String) -> Bool { value(name) != nil }
+
+    private func value(_ name: String) -> Node? {
+        guard let node = node(name), node.content != .null else { return nil }
+        return node
     }
 
-    /// True also where the member is null.
-    func names(_ name: String) -> Bool { container?.contains(MemberKey(stringValue: name)) ?? false }
-
     func text(_ name: String) throws(WireError) -> String? {
-        guard let value = try value(String.self, name, .text) else { return nil }
-        return try Self.checked(value, path: name)
+        guard let node = value(name) else { return nil }
+        guard case .string(let text) = node.content else { throw Self.wrong(name, .text) }
+        return try Self.checked(text, path: name)
     }
 
     func share<Meaning>(_ name: String, as _: UnitValue<Meaning>.Type = UnitValue<Meaning>.self) throws(WireError) -> UnitValue<
         Meaning
     >? {
-        guard let number = try value(Double.self, name, .share) else { return nil }
+        guard let node = value(name) else { return nil }
+        guard let number = node.number else { throw Self.wrong(name, .share) }
         guard let share = UnitValue<Meaning>(number) else { throw Self.wrong(name, .share, isInstead: "\(number)") }
         return share
     }
 
     func number(_ name: String, in range: ClosedRange<Double>, isOpen: Bool = false) throws(WireError) -> Double? {
-        let kind = Member.Kind.number(range, isOpen: isOpen)
-        guard let number = try value(Double.self, name, kind) else { return nil }
+        guard let node = value(name) else { return nil }
+        guard let number = node.number else { throw Self.wrong(name, .number(range, isOpen: isOpen)) }
         guard range.contains(number), !isOpen || number > range.lowerBound else {
-            throw Self.wrong(name, kind, isInstead: "\(number)")
+            throw Self.wrong(name, .number(range, isOpen: isOpen), isInstead: "\(number)")
         }
         return number
     }
 
     func integer(_ name: String, in range: ClosedRange<Int64>) throws(WireError) -> Int64? {
-        guard let number = try value(Int64.self, name, .integer(range)) else { return nil }
+        guard let node = value(name) else { return nil }
+        let number: Int64? =
+            switch node.content {
+            case .integer(let number): number
+            case .number(let number): Int64(exactly: number)
+            default: nil
+            }
+        guard let number else { throw Self.wrong(name, .integer(range)) }
         guard range.contains(number) else { throw Self.wrong(name, .integer(range), isInstead: "\(number)") }
         return number
     }
 
-    func boolean(_ name: String) throws(WireError) -> Bool? { try value(Bool.self, name, .boolean) }
+    func boolean(_ name: String) throws(WireError) -> Bool? {
+        guard let node = value(name) else { return nil }
+        guard case .bool(let flag) = node.content else { throw Self.wrong(name, .boolean) }
+        return flag
+    }
+
+    /// Null is a value; nil where the member is not there.
+    func scalar(_ name: String) throws(WireError) -> Scalar? {
+        guard let node = node(name) else { return nil }
+        guard let scalar = Scalar(node) else { throw Self.wrong(name, .scalar) }
+        if case .string(let text) = scalar, text.utf8.count > WireLimit.text {
+            throw Self.wrong(name, .scalar, isInstead: "\(text.utf8.count) bytes")
+        }
+        return scalar
+    }
+
+    func pattern(_ name: String) throws(WireError) -> PatternReference? {
+        guard let node = value(name) else { return nil }
+        return try PatternReference(node, path: name)
+    }
+
+    func feedback(_ name: String) throws(WireError) -> FeedbackReference? {
+        guard let node = value(name) else { return nil }
+        return try FeedbackReference(node, path: name)
+    }
 
     func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ name: String, as _: Choice.Type = Choice.self
     ) throws(WireError) -> Choice? {
-        guard let text = try value(String.self, name, .choice(of: Choice.self)) else { return nil }
+        guard let node = value(name) else { return nil }
+        guard case .string(let text) = node.content else { throw Self.wrong(name, .choice(of: Choice.self)) }
         return try Self.choice(text, path: name)
     }
 
@@ -78,21 +119,16 @@ struct ParamsReader {
         return texts
     }
 
-    /// Reads `name` as `Value`; `kind` is what an error says it must be. Nil where it is not there or null.
-    func value<Value: Decodable>(_: Value.Type, _ name: String, _ kind: Member.Kind) throws(WireError) -> Value? {
-        guard let container else { return nil }
-        do {
-            return try container.decodeIfPresent(Value.self, forKey: MemberKey(stringValue: name))
-        } catch let error as WireError {
-            throw error
-        } catch {
-            throw Self.wrong(name, kind)
-        }
-    }
-
+    /// `kind`: what an error says that it must be.
     private func list(_ name: String, _ kind: Member.Kind) throws(WireError) -> [String]? {
-        guard let texts = try value([String].self, name, kind) else { return nil }
-        guard texts.count <= WireLimit.listItems else { throw Self.wrong(name, kind, isInstead: "\(texts.count) values") }
+        guard let node = value(name) else { return nil }
+        guard case .list(let items) = node.content else { throw Self.wrong(name, kind) }
+        guard items.count <= WireLimit.listItems else { throw Self.wrong(name, kind, isInstead: "\(items.count) values") }
+        var texts: [String] = []
+        for item in items {
+            guard case .string(let text) = item.content else { throw Self.wrong(name, kind) }
+            texts.append(text)
+        }
         return texts
     }
 
@@ -119,5 +155,30 @@ struct ParamsReader {
 
     static func missing(_ name: String, _ kind: Member.Kind) -> WireError {
         .invalid(name, "is missing; it must be \(kind.expectation)")
+    }
+}
+
+extension Node {
+    /// Infinite where the document says so.
+    fileprivate var number: Double? {
+        switch content {
+        case .number(let number): number
+        case .integer(let number): Double(number)
+        default: nil
+        }
+    }
+}
+
+extension Scalar {
+    /// Nil where the node is none: a list, an object, or a number that is not finite.
+    init?(_ node: Node) {
+        switch node.content {
+        case .null: self = .null
+        case .bool(let flag): self = .bool(flag)
+        case .number(let number) where number.isFinite: self = .number(number)
+        case .integer(let number): self = .number(Double(number))
+        case .string(let text): self = .string(text)
+        case .number, .list, .object, .invalid: return nil
+        }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-private import HapticFormats
+internal import HapticFormats
 
 /// Which pattern is meant: one by its name, or one that is given.
 public enum PatternReference: Hashable, Sendable {
@@ -17,15 +17,13 @@ public enum FeedbackReference: Hashable, Sendable {
     case pattern(PatternReference)
 }
 
-extension PatternReference: Codable {
-    public init(from decoder: any Decoder) throws {
-        let path = decoder.codingPath.last?.stringValue ?? "pattern"
-        if let name = try? decoder.singleValueContainer().decode(String.self) {
-            self = .named(try ParamsReader.checked(name, path: path))
-        } else {
-            let node = try Node(from: decoder)
-            guard case .object = node.content else { throw ParamsReader.wrong(path, .pattern) }
-            self = .inline(try Self.pattern(node, path: path))
+extension PatternReference: Encodable {
+    /// `path`: the member that it is.
+    init(_ node: Node, path: String) throws(WireError) {
+        switch node.content {
+        case .string(let name): self = .named(try ParamsReader.checked(name, path: path))
+        case .object: self = .inline(try Self.pattern(node, path: path))
+        default: throw ParamsReader.wrong(path, .pattern)
         }
     }
 
@@ -47,9 +45,10 @@ extension PatternReference: Codable {
     }
 }
 
-extension FeedbackReference: Codable {
-    public init(from decoder: any Decoder) throws {
-        switch try PatternReference(from: decoder) {
+extension FeedbackReference: Encodable {
+    /// `path`: the member that it is.
+    init(_ node: Node, path: String) throws(WireError) {
+        switch try PatternReference(node, path: path) {
         case .named("normal"): self = .normal
         case .named("off"): self = .off
         case let pattern: self = .pattern(pattern)

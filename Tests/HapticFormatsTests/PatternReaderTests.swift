@@ -174,7 +174,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
 }
 
 @Suite struct WirePatternTests {
-    private func node(_ json: String) throws -> Node { try JSONDecoder().decode(Node.self, from: Data(json.utf8)) }
+    private func node(_ json: String) throws -> Node { try JSONReader.node(Array(json.utf8)) }
 
     @Test func anInlinePatternHasItsUnitsInItsNames() throws {
         let pattern = try PatternReader.pattern(
@@ -204,15 +204,6 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         }
     }
 
-    @Test func everyJSONValueBecomesANode() throws {
-        let expected = Node(
-            .object([
-                .init(key: "a", value: Node(.null)), .init(key: "b", value: Node(.bool(true))),
-                .init(key: "c", value: Node(.list([Node(.number(1)), Node(.string("x"))]))),
-            ]))
-        #expect(try node(#"{"b":true,"a":null,"c":[1,"x"]}"#) == expected)
-    }
-
     @Test func aLineFullOfUnknownKeysIsAnsweredInShort() throws {
         let keys = (0..<5000).map { "\"intensitx\($0)\":0" }.joined(separator: ",")
         #expect {
@@ -221,11 +212,5 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
             guard let invalid = error as? InvalidDocument else { return false }
             return invalid.diagnostics.count == DocumentReport.limit + 1
         }
-    }
-
-    @Test func nestingIsBounded() throws {
-        func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
-        _ = try node(nested(64))
-        #expect(throws: DecodingError.self) { try node(nested(80)) }
     }
 }

@@ -170,7 +170,7 @@ final class RawClient {
     /// The next line; nil at the end of the stream.
     func readLine() throws -> JSONValue? {
         while true {
-            if case .line(let line) = framer.next() { return try JSONDecoder().decode(JSONValue.self, from: line) }
+            if case .line(let line) = framer.next() { return try JSONDecoder().decode(JSONValue.self, from: Data(line)) }
             var buffer = [UInt8](repeating: 0, count: 65_536)
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count == 0 || (count < 0 && errno == ECONNRESET) { return nil }

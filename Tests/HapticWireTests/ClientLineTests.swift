@@ -8,7 +8,7 @@ import Testing
 struct ClientLineTests {
     /// What is wrong with `line`, a single message.
     private func fault(_ line: String) -> (error: WireError?, id: RequestID?) {
-        switch ClientLine(Data(line.utf8)) {
+        switch ClientLine(Array(line.utf8)) {
         case .unusable(let error): (error, .null)
         case .batch: (nil, nil)
         case .single(let message):
@@ -26,6 +26,8 @@ struct ClientLineTests {
         (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"value":NaN}}"#, .parse),
         (String(repeating: "[", count: 60_000), .parse),
         (String(repeating: #"{"a":"#, count: 10_000), .parse),
+        (#"{"jsonrpc":"2.0","id":1,"method":"status"} {}"#, .parse),
+        (#"{"jsonrpc":"2.0","id":1,"id":2,"method":"status"}"#, .parse),
         ("[]", .invalidRequest),
         ("[" + Array(repeating: "1", count: 257).joined(separator: ",") + "]", .invalidRequest),
         ("12", .invalidRequest),
@@ -90,11 +92,7 @@ struct ClientLineTests {
             "play", #"{"pattern":{"tracks":[{"keyframes":[{"atMs":-1,"intensity":0},{"atMs":1,"intensity":1}]}]}}"#,
             "pattern.tracks[0].keyframes[0].atMs"
         ),
-        ("play", #"{"pattern":{"tracks":[{"keyframes":[{"atMs":0,"intensity":0},{"atMs":1,"intensity":1e400}]}]}}"#, "pattern"),
-        (
-            "play", #"{"pattern":{"tracks":\#(String(repeating: "[", count: 100))\#(String(repeating: "]", count: 100))}}"#,
-            "pattern"
-        ),
+        ("play", #"{"pattern":{"tracks":[{"keyframes":[{"atMs":0,"intensity":0},{"atMs":1,"intensity":1e400}]}]}}"#, "pattern.tracks[0].keyframes[1].intensity"),
         ("play", #"{"pattern":"soft","feedback":{"tracks":[]}}"#, "feedback.tracks"),
         ("play", #"{"pattern":"soft","steps":0}"#, "steps"),
         ("play", #"{"pattern":"soft","steps":10001}"#, "steps"),
@@ -158,7 +156,7 @@ struct ClientLineTests {
 
     @Test func `An event's value of null is not the same as none`() throws {
         func value(_ members: String) throws -> Scalar? {
-            guard case .single(let message) = ClientLine(Data(params("event", members).utf8)),
+            guard case .single(let message) = ClientLine(Array(params("event", members).utf8)),
                 case .event(let event) = try message.call.get()
             else { return nil }
             return event.value
@@ -175,7 +173,7 @@ struct ClientLineTests {
             params("reload", "{}"), params("prepare", #"{"patterns":["soft"]}"#),
             #"{"jsonrpc":"2.0","method":"event","params":{"name":"a"}}"#,
         ]
-        guard case .batch(let messages) = ClientLine(Data(" [\(items.joined(separator: ","))]".utf8)) else {
+        guard case .batch(let messages) = ClientLine(Array(" [\(items.joined(separator: ","))]".utf8)) else {
             Issue.record("not a batch")
             return
         }

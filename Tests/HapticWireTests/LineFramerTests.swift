@@ -16,7 +16,7 @@ struct LineFramerTests {
         return outputs
     }
 
-    private func line(_ text: String) -> LineFramer.Output { .line(Data(text.utf8)) }
+    private func line(_ text: String) -> LineFramer.Output { .line(Array(text.utf8)) }
 
     @Test func `LF and CRLF end a line, empty lines are left out, and the last one needs no end`() {
         #expect(lines(of: [Array("a\nb\r\n\n\r\nc".utf8)]) == [line("a"), line("b"), line("c")])

@@ -64,7 +64,7 @@ struct WireWriterTests {
         play.feedback = .off
         play.repeat = 2
         let line = WireWriter.request(.play, play, id: .integer(3))
-        guard case .single(let message) = ClientLine(line.dropLast()), case .play(let read) = try message.call.get() else {
+        guard case .single(let message) = ClientLine(Array(line.dropLast())), case .play(let read) = try message.call.get() else {
             Issue.record("not a play")
             return
         }
@@ -89,7 +89,7 @@ struct WireWriterTests {
         let curve = ParameterCurve(parameter: .attackTime, points: [.init(at: .zero, value: 0.5)])
         let pattern = try Pattern(name: "mine", tracks: [.keyframes(keyframes), .events([event])], parameterCurves: [curve])
         let line = WireWriter.request(.play, PlayParams(pattern: .inline(pattern)), id: .null)
-        guard case .single(let message) = ClientLine(line.dropLast()), case .play(let read) = try message.call.get() else {
+        guard case .single(let message) = ClientLine(Array(line.dropLast())), case .play(let read) = try message.call.get() else {
             Issue.record("not a play")
             return
         }
@@ -146,7 +146,7 @@ struct OpenRPCTests {
     /// Whether `name` is refused as unknown, not only for its value.
     private func isUnknown(_ name: String, of method: Method) -> Bool {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{"\#(name)":{}}}"#
-        guard case .single(let message) = ClientLine(Data(line.utf8)), case .failure(let error) = message.call else {
+        guard case .single(let message) = ClientLine(Array(line.utf8)), case .failure(let error) = message.call else {
             return false
         }
         return error.message.contains("is not a member")

@@ -24,7 +24,7 @@ enum CurveReader {
         switch reader.node.content {
         case .string: return reader.choice(CurveName.self, kind: "curve")?.curve
         case .object: return reader.object { fields in fields.required("spring").flatMap(spring).map { .spring($0) } }
-        case .null, .bool, .number, .list, .invalid:
+        case .null, .bool, .number, .integer, .list, .invalid:
             reader.failExpected("a curve: a name such as `easeOut`, or `{ spring: { response: 0.2, dampingFraction: 0.8 } }`")
             return nil
         }
