@@ -100,7 +100,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "HapticThreadsTests", dependencies: ["HapticThreads", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HapticGuardTests", dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "hapticd"],
+            name: "HapticGuardTests", dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "CAllocations", "hapticd"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticRuntimeTests",

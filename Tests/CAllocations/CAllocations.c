@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 static _Thread_local bool counts_here;
+static _Thread_local long made_here;
 static atomic_long total;
 
 void callocations_count_this_thread(bool counts) {
@@ -15,6 +16,10 @@ void callocations_count_this_thread(bool counts) {
 
 long callocations_total(void) {
     return total;
+}
+
+long callocations_of_this_thread(void) {
+    return made_here;
 }
 
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
@@ -31,6 +36,7 @@ bool callocations_can_count(void) {
 
 // A function of its own, for a breakpoint on it shows who allocates.
 __attribute__((noinline)) static void note(void) {
+    made_here += 1;
     atomic_fetch_add_explicit(&total, 1, memory_order_relaxed);
 }
 

@@ -13,4 +13,7 @@ void callocations_count_this_thread(bool counts);
 /// All calls of malloc, calloc, realloc and the like, and of free with something to free, on threads that counted. Any thread.
 long callocations_total(void);
 
+/// Those of them by the calling thread.
+long callocations_of_this_thread(void);
+
 #endif
