@@ -84,6 +84,7 @@ let package = Package(
                 "HapticSimulator", "CLinux", argumentParser,
             ],
             swiftSettings: settings),
+        .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -94,10 +95,12 @@ let package = Package(
             name: "HapticConfigTests", dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticConfig"],
             swiftSettings: settings),
         .testTarget(
-            name: "HapticBackendsTests", dependencies: ["HapticCore", "HapticBackends", "TestSupport"], swiftSettings: settings),
+            name: "HapticBackendsTests",
+            dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "CAllocations", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(name: "HapticThreadsTests", dependencies: ["HapticThreads", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HapticGuardTests", dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "hapticd"],
+            name: "HapticGuardTests", dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "CAllocations", "hapticd"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticRuntimeTests",

@@ -19,9 +19,9 @@ public protocol OutputGuard: AnyObject, Sendable {
 /// When the guard and the executor hear of each other.
 public enum GuardTiming {
     /// From beat to beat, while an output is on or something is planned.
-    public static let beatInterval = Nanoseconds.milliseconds(400)
+    @inlinable public static var beatInterval: Nanoseconds { .milliseconds(400) }
     /// An output goes off at most this long after the last beat; two beats may be missed.
-    public static let patience = beatInterval * 3
+    @inlinable public static var patience: Nanoseconds { beatInterval * 3 }
 }
 
 /// How an output is switched off through a descriptor, which stays the driver's.

@@ -5,6 +5,7 @@ public struct ActuatorIndex: Hashable, Comparable, Sendable {
     public let value: Int
 
     @inlinable public init(_ value: Int) { self.value = value }
+    @inlinable public static func == (a: Self, b: Self) -> Bool { a.value == b.value }
     @inlinable public static func < (a: Self, b: Self) -> Bool { a.value < b.value }
 }
 
@@ -13,11 +14,12 @@ public struct PlaybackID: Hashable, Comparable, Sendable {
     public let value: UInt64
 
     @inlinable public init(_ value: UInt64) { self.value = value }
+    @inlinable public static func == (a: Self, b: Self) -> Bool { a.value == b.value }
     @inlinable public static func < (a: Self, b: Self) -> Bool { a.value < b.value }
 }
 
 /// One command to an actuator: be at `level` from `planned` on.
-public struct Actuation: Hashable, Sendable {
+@frozen public struct Actuation: Hashable, Sendable {
     public var planned: MonotonicInstant
     public var actuator: ActuatorIndex
     public var playback: PlaybackID
@@ -55,15 +57,17 @@ public struct ActuatorCapabilities: Hashable, Sendable {
     public var variesIntensity: Bool
     public var variesSharpness: Bool
 
-    public init(variesIntensity: Bool, variesSharpness: Bool) {
+    @inlinable public init(variesIntensity: Bool, variesSharpness: Bool) {
         self.variesIntensity = variesIntensity
         self.variesSharpness = variesSharpness
     }
 
-    public static let full = ActuatorCapabilities(variesIntensity: true, variesSharpness: true)
+    @inlinable public static var full: ActuatorCapabilities {
+        ActuatorCapabilities(variesIntensity: true, variesSharpness: true)
+    }
 
     /// Below this share of its strength an on/off actuator stays off: it cannot be subtle, so it is silent where it should be.
-    public static let onOffThreshold = 0.25
+    @inlinable public static var onOffThreshold: Double { 0.25 }
 
     /// `level` as this kind of actuator can show it.
     @inlinable public func fitted(_ level: Level) -> Level {
@@ -78,7 +82,7 @@ public struct ActuatorCapabilities: Hashable, Sendable {
 /// What a motor must not be asked for.
 public struct MotorLimits: Hashable, Sendable {
     /// The window over which `duty` counts.
-    public static let dutyWindow = Nanoseconds.seconds(10)
+    @inlinable public static var dutyWindow: Nanoseconds { .seconds(10) }
 
     /// The least time from off to the next on; 0 is none.
     public var minGap: Nanoseconds

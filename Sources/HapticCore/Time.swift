@@ -9,7 +9,8 @@ public struct Nanoseconds: Hashable, Comparable, Sendable {
 
     @inlinable public init(_ count: Int64) { self.count = count }
 
-    public static let zero = Nanoseconds(0)
+    // Computed, as every constant of the timing path: a stored one is made at its first use, under a lock.
+    @inlinable public static var zero: Nanoseconds { Nanoseconds(0) }
 
     @inlinable public static func microseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1000) }
     @inlinable public static func milliseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000_000) }
@@ -58,10 +59,11 @@ public struct MonotonicInstant: Hashable, Comparable, Sendable {
 
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    public static let zero = MonotonicInstant(nanoseconds: 0)
+    @inlinable public static var zero: MonotonicInstant { MonotonicInstant(nanoseconds: 0) }
     /// Later than every instant that occurs: "never".
-    public static let distantFuture = MonotonicInstant(nanoseconds: .max)
+    @inlinable public static var distantFuture: MonotonicInstant { MonotonicInstant(nanoseconds: .max) }
 
+    @inlinable public static func == (a: Self, b: Self) -> Bool { a.nanoseconds == b.nanoseconds }
     @inlinable public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
     @inlinable public static func + (a: Self, b: Nanoseconds) -> Self { Self(nanoseconds: a.nanoseconds + b.count) }
     @inlinable public static func - (a: Self, b: Nanoseconds) -> Self { Self(nanoseconds: a.nanoseconds - b.count) }

@@ -46,6 +46,6 @@ public struct Level: Hashable, Sendable {
         self.sharpness = sharpness
     }
 
-    public static let off = Level(intensity: .zero, sharpness: .zero)
+    @inlinable public static var off: Level { Level(intensity: .zero, sharpness: .zero) }
     @inlinable public var isOn: Bool { intensity.value > 0 }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+private import HapticThreads
 
 /// Actuations waiting for their time, by planned time and then in the order in which they were inserted.
 ///
@@ -12,7 +13,8 @@ public struct ActuationQueue: ~Copyable {
         var sequence: UInt64
 
         func precedes(_ other: Entry) -> Bool {
-            (actuation.planned, sequence) < (other.actuation.planned, other.sequence)
+            actuation.planned < other.actuation.planned
+                || actuation.planned == other.actuation.planned && sequence < other.sequence
         }
     }
 
@@ -43,9 +45,12 @@ public struct ActuationQueue: ~Copyable {
     }
 
     /// When the first one is due; `.distantFuture` when there is none.
-    public var nextDue: MonotonicInstant { count > 0 ? heap[0].actuation.planned : .distantFuture }
+    public var nextDue: MonotonicInstant {
+        @_noLocks get { count > 0 ? heap[0].actuation.planned : .distantFuture }
+    }
 
     /// False where there is no room, or no such actuator; then nothing has changed. O(log count).
+    @_noLocks
     public mutating func insert(_ actuation: Actuation) -> Bool {
         let index = actuation.actuator.value
         guard index >= 0, index < prospects.count else { return false }
@@ -68,6 +73,7 @@ public struct ActuationQueue: ~Copyable {
     }
 
     /// The first one where it is due at `now`, removed. O(log count).
+    @_noLocks
     public mutating func popDue(_ now: MonotonicInstant) -> Actuation? {
         guard nextDue <= now, count > 0 else { return nil }
         let first = heap[0].actuation
@@ -81,9 +87,11 @@ public struct ActuationQueue: ~Copyable {
     }
 
     /// Whether anything waits for the actuator.
+    @_noLocks
     public func holds(_ actuator: ActuatorIndex) -> Bool { prospects[actuator.value].queued > 0 }
 
     /// Whether anything for the actuator is due at `now`. O(1) where nothing is due at all, else O(count).
+    @_noLocks
     public func holds(_ actuator: ActuatorIndex, dueAt now: MonotonicInstant) -> Bool {
         guard nextDue <= now, holds(actuator) else { return false }
         for index in 0..<count where heap[index].actuation.actuator == actuator && heap[index].actuation.planned <= now {
@@ -93,6 +101,7 @@ public struct ActuationQueue: ~Copyable {
     }
 
     /// Drops what `playback` still has to do on `actuator` at or after `from`. O(count).
+    @_noLocks
     public mutating func revoke(_ playback: PlaybackID, _ actuator: ActuatorIndex, from: MonotonicInstant) {
         guard actuator.value >= 0, actuator.value < prospects.count else { return }
         var kept = 0
@@ -118,6 +127,7 @@ public struct ActuationQueue: ~Copyable {
     }
 
     /// Drops everything; all actuators count as off. O(actuators).
+    @_noLocks
     public mutating func removeAll() {
         count = 0
         endingOn = 0

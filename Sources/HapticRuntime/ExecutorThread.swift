@@ -23,7 +23,8 @@ final class ExecutorShared: Sendable {
     let faulty: [ActuatorIndex]
 
     init(
-        drivers: [any ActuatorDriver], faulty: [ActuatorIndex], configuration: ExecutorConfiguration, reports: ReportChannel,
+        drivers: [any ActuatorDriver], faulty: [ActuatorIndex], configuration: ExecutorConfiguration,
+        reports: consuming ReportChannel,
         tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
     ) {
         self.faulty = faulty
@@ -43,15 +44,23 @@ final class ExecutorShared: Sendable {
         // Everything it needs is taken here; from the loop on nothing is allocated but by a driver that fails.
         var core = ExecutorCore(drivers: drivers, faulty: faulty, queueCapacity: queueCapacity, minGaps: minGaps)
         var heartbeat = Heartbeat()
+        let tellGuard = tellGuard
         while !isStopping.load(ordering: .acquiring) {
             let rings = doorbell.count
             let hasMore = takeCommands(into: &core)
+            // The one look at the clock of an ordinary turn.
+            let now = SystemClock.now
             // Before anything goes on: whoever dies between the two has been announced.
-            if let tellGuard {
-                let isActive = core.nextDeadline < .distantFuture
-                if let signal = heartbeat.signal(isActive: isActive, at: SystemClock.now) { tellGuard(signal) }
+            if let tellGuard, heartbeat.isResting, core.nextDeadline < .distantFuture,
+                let signal = heartbeat.signal(isActive: true, at: now)
+            {
+                tellGuard(signal)
             }
-            let isBusy = applyDue(in: &core)
+            let isBusy = applyDue(in: &core, at: now)
+            // After what was due: that it goes on can be told a few microseconds later.
+            if let tellGuard, let signal = heartbeat.signal(isActive: core.nextDeadline < .distantFuture, at: now) {
+                tellGuard(signal)
+            }
             droppedCount.store(core.droppedCount, ordering: .relaxed)
             refusedCount.store(core.refusedCount, ordering: .relaxed)
             guard !hasMore, !isBusy, !isStopping.load(ordering: .acquiring) else { continue }
@@ -71,9 +80,14 @@ final class ExecutorShared: Sendable {
         return true
     }
 
-    /// True where more may be due.
-    private func applyDue(in core: inout ExecutorCore) -> Bool {
-        for _ in 0..<Self.turn where !core.step(at: SystemClock.now, report: { reports.send($0) }) { return false }
+    /// True where more may be due. What has become due since `now` is not looked for: the wait for it is over at once.
+    private func applyDue(in core: inout ExecutorCore, at now: MonotonicInstant) -> Bool {
+        var now = now
+        for _ in 0..<Self.turn {
+            guard core.step(at: now, report: { reports.send($0) }), core.nextDeadline <= now else { return false }
+            // Each is told with its own real time.
+            now = SystemClock.now
+        }
         return true
     }
 }

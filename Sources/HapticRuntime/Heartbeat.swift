@@ -16,10 +16,14 @@ public struct Heartbeat: Hashable, Sendable {
 
     public init() {}
 
+    /// The guard has nothing to expect: the next on has to be announced before it comes.
+    public var isResting: Bool { due == nil }
+
     /// When `signal` has something to tell, even where nothing else happens.
     public var deadline: MonotonicInstant { due ?? .distantFuture }
 
     /// What is to be told now. `isActive`: an output is on, or something is planned.
+    @_noLocks
     public mutating func signal(isActive: Bool, at now: MonotonicInstant) -> Signal? {
         switch (due, isActive) {
         case (nil, true):

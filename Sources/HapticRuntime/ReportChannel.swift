@@ -4,8 +4,8 @@ private import Glibc
 private import HapticThreads
 internal import Synchronization
 
-/// The executor's reports on their way to the event loop, and the descriptor that tells it to look.
-final class ReportChannel: Sendable {
+/// The executor's reports on their way to the event loop, and the descriptor that tells it to look. Lives inside of what both share.
+struct ReportChannel: ~Copyable, Sendable {
     let descriptor: Int32
     /// Reports that found the ring full.
     let missedCount = Atomic<Int>(0)
@@ -16,13 +16,14 @@ final class ReportChannel: Sendable {
     private let isSignalled = Atomic<Bool>(false)
 
     init(capacity: Int, actuatorCount: Int) throws(ExecutorError) {
+        let descriptor = clinux_eventfd()
+        guard descriptor >= 0 else { throw .noReportDescriptor(errno: -descriptor) }
+        self.descriptor = descriptor
         reserve = 4 * actuatorCount
         ring = SPSCRing(capacity: capacity + reserve)
-        descriptor = clinux_eventfd()
-        guard descriptor >= 0 else { throw .noReportDescriptor(errno: -descriptor) }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { close(descriptor) }
 
     /// The executor's thread.
     func send(_ report: ExecutorReport) {

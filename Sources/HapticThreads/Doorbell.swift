@@ -4,8 +4,8 @@ public import HapticCore
 private import Synchronization
 
 /// Lets one thread sleep until an instant or until another one rings. A ring is never missed, and costs a system call only
-/// where someone sleeps.
-public final class Doorbell: @unchecked Sendable {
+/// where someone sleeps. Lives inside of what the threads share, so that none counts references to it.
+public struct Doorbell: ~Copyable, @unchecked Sendable {
     // Unchecked and with a pointer, because the kernel needs the address of the word: `Atomic` lives at it and is all that touches it.
     private let rings: UnsafeMutablePointer<Atomic<UInt32>>
     private let isSomeoneAsleep = Atomic<Bool>(false)
@@ -26,17 +26,25 @@ public final class Doorbell: @unchecked Sendable {
     public var count: UInt32 { rings.pointee.load(ordering: .sequentiallyConsistent) }
 
     /// Any thread; never blocks.
+    @_noLocks
     public func ring() {
         rings.pointee.add(1, ordering: .sequentiallyConsistent)
         // Either the sleeper sees the new count and does not sleep, or this sees it asleep: both are in one order.
-        if isSomeoneAsleep.load(ordering: .sequentiallyConsistent) { clinux_futex_wake(word) }
+        if isSomeoneAsleep.load(ordering: .sequentiallyConsistent) {
+            let word = word
+            // One system call.
+            _unsafePerformance { clinux_futex_wake(word) }
+        }
     }
 
     /// Returns when it has been rung more often than `count`, at `deadline`, or now and then earlier. One thread.
+    @_noLocks
     public func wait(after count: UInt32, until deadline: MonotonicInstant) {
         isSomeoneAsleep.store(true, ordering: .sequentiallyConsistent)
         if self.count == count {
-            _ = clinux_futex_wait(word, count, deadline.nanoseconds)
+            let word = word
+            // One system call.
+            _ = _unsafePerformance { clinux_futex_wait(word, count, deadline.nanoseconds) }
         }
         isSomeoneAsleep.store(false, ordering: .relaxed)
     }

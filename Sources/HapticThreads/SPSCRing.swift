@@ -4,8 +4,8 @@ public import Synchronization
 /// A bounded queue from one thread to one other that never blocks, locks or allocates after `init`: it says "full" or "empty".
 ///
 /// `push` is for one thread only, the producer, and `pop` for one, the consumer. Values are moved through, so that a
-/// reference inside one is never counted by both.
-public final class SPSCRing<Element: Sendable>: @unchecked Sendable {
+/// reference inside one is never counted by both. Lives inside of what both share, so that neither counts references to it.
+public struct SPSCRing<Element: Sendable>: ~Copyable, @unchecked Sendable {
     // Unchecked, because the compiler cannot see that a place belongs to the producer until `tail` has passed it, and to the
     // consumer until `head` has. Both only ever grow; a place is their value modulo the capacity.
     // Inlinable throughout, so that the element's type is known where it is used: unspecialised it would be ten times as slow.
@@ -19,6 +19,9 @@ public final class SPSCRing<Element: Sendable>: @unchecked Sendable {
         precondition(capacity > 0, "a ring holds at least one element")
         self.capacity = capacity
         places = .allocate(capacity: capacity)
+        // Touched, so that no one waits for the kernel to find a page when it is first used.
+        UnsafeMutableRawPointer(places).initializeMemory(
+            as: UInt8.self, repeating: 0, count: capacity * MemoryLayout<Element>.stride)
     }
 
     @inlinable deinit {

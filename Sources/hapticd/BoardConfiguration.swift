@@ -77,11 +77,13 @@ struct BoardConfiguration: Sendable {
         }
     }
 
-    /// Room for as much as the engine plans ahead on each actuator.
+    /// Room for several times what the engine plans ahead on each actuator, and no more: all of it is in memory from the start.
     var executor: ExecutorConfiguration {
-        ExecutorConfiguration(
+        let count = actuators.count
+        return ExecutorConfiguration(
             priority: realtime.priority, locksMemory: realtime.lockMemory, cpu: realtime.cpu,
-            minGaps: actuators.map(\.motor.limits.minGap), queueCapacity: 8192 + 512 * actuators.count)
+            minGaps: actuators.map(\.motor.limits.minGap), commandCapacity: 512 + 128 * count, queueCapacity: 512 + 512 * count,
+            reportCapacity: 1024 + 128 * count)
     }
 }
 

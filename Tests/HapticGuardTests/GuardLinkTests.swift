@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CAllocations
 import Foundation
 import Glibc
 import HapticBackends
@@ -54,6 +55,29 @@ import Testing
             usleep(2000)
         }
         return true
+    }
+
+    @Test(
+        "The executor's heartbeat allocates nothing, with a guard and without one",
+        .enabled(if: callocations_can_count(), "a sanitizer has its own allocator"))
+    func heartbeatAllocatesNothing() throws {
+        let place = try Place()
+        let link = place.link()
+        func allocations() -> Int {
+            callocations_count_this_thread(true)
+            let before = callocations_of_this_thread()
+            for _ in 0..<100 {
+                link.beat()
+                link.rest()
+            }
+            callocations_count_this_thread(false)
+            return callocations_of_this_thread() - before
+        }
+        #expect(allocations() == 0)
+        try link.takeOver(device: "test")
+        #expect(link.isStarted)
+        #expect(allocations() == 0)
+        link.end()
     }
 
     private func hasEnded(_ descriptor: Int32) -> Bool {

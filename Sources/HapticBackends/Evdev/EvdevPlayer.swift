@@ -90,11 +90,11 @@ struct EvdevPlayer: Sendable {
     /// Goes on to the frame of `planned`, and leaves the run where `level` is not what it says there.
     private mutating func follow(_ level: Level, _ planned: MonotonicInstant) {
         guard var following else { return }
-        let frames = plans[following.plan].frames
-        while following.frame + 1 < frames.count, frames[following.frame + 1].offset <= planned - following.start {
+        let plan = plans[following.plan]
+        while following.frame + 1 < plan.frames.count, plan.frames[following.frame + 1].offset <= planned - following.start {
             following.frame += 1
         }
-        let expected = frames[following.frame].level
+        let expected = plan.frames[following.frame].level
         let intensity = min(expected.intensity.value * following.scale, 1)
         let sharpness = following.sharpness ?? expected.sharpness
         let isSame =

@@ -3,24 +3,25 @@
 /// A fixed number of elements in memory of its own, taken once.
 ///
 /// In place of an array, which the compiler's `@_noAllocation` does not accept on the timing path: a write to one may copy it.
-struct FixedBuffer<Element>: ~Copyable {
+/// Inlinable throughout, for the compiler follows the timing path only where it sees all of it, also in a debug build.
+@frozen public struct FixedBuffer<Element>: ~Copyable {
     // Unsafe, because nothing else keeps memory of a size chosen at run time without reference counting. Every element
     // is initialized from `init` to `deinit`, every index is checked, and the pointer never leaves.
-    private let elements: UnsafeMutableBufferPointer<Element>
+    @usableFromInline let elements: UnsafeMutableBufferPointer<Element>
 
-    init(repeating element: Element, count: Int) {
+    @inlinable public init(repeating element: Element, count: Int) {
         elements = .allocate(capacity: count)
         elements.initialize(repeating: element)
     }
 
-    deinit {
+    @inlinable deinit {
         elements.deinitialize()
         elements.deallocate()
     }
 
-    var count: Int { elements.count }
+    @inlinable public var count: Int { elements.count }
 
-    subscript(index: Int) -> Element {
+    @inlinable public subscript(index: Int) -> Element {
         get {
             precondition(elements.indices.contains(index), "index out of the buffer")
             return elements[index]
@@ -31,7 +32,7 @@ struct FixedBuffer<Element>: ~Copyable {
         }
     }
 
-    mutating func swapAt(_ a: Int, _ b: Int) {
+    @inlinable public mutating func swapAt(_ a: Int, _ b: Int) {
         precondition(elements.indices.contains(a) && elements.indices.contains(b), "index out of the buffer")
         elements.swapAt(a, b)
     }
