@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
 import HapticCore
 import HapticFormats
 import Testing
