@@ -35,6 +35,13 @@ struct Latency: ParsableCommand {
 
     private static let standardCount = 1000
 
+    func validate() throws {
+        if actuator?.isEmpty == true {
+            throw ValidationError("--actuator: the name is empty; `hapticctl actuators` lists them")
+        }
+        if pattern?.isEmpty == true { throw ValidationError("--pattern: the name is empty; `hapticctl patterns` lists them") }
+    }
+
     func run() throws {
         let console = common.console()
         let reference = try PatternFile.reference(pattern ?? "tick")

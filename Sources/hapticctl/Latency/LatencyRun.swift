@@ -15,7 +15,7 @@ struct LatencyRun {
     /// Longer than this, in nanoseconds, no actuation is waited for: the executor has left it out.
     static let patience: Int64 = 1_000_000_000
     /// The shortest and the longest time from one play to the next.
-    private static let (shortestPace, longestPace) = (Nanoseconds.milliseconds(20), Nanoseconds.seconds(5))
+    private static let (shortestPace, longestPace) = (Nanoseconds.milliseconds(20), Nanoseconds.milliseconds(500))
     /// After the end of one play, beside what the motor needs: so that lateness of the one does not become a gap too short for the next.
     private static let rest = Nanoseconds.milliseconds(5)
     /// So many in a row that are not felt end it: more would not change that.
@@ -45,7 +45,8 @@ struct LatencyRun {
     /// The most often an actuator can play a pattern without being held back by its own limits.
     static func pace(length: Nanoseconds, felt: Nanoseconds, on actuator: ActuatorResult) -> Nanoseconds {
         let gap = Nanoseconds(seconds: actuator.minGapMs / 1000) ?? .zero
-        let share = actuator.duty > 0 ? felt.scaled(by: 1.1 / actuator.duty) : .zero
+        let isLimited = actuator.duty > 0 && actuator.duty < 1
+        let share = isLimited ? felt.scaled(by: 1.1 / actuator.duty) : .zero
         return max(shortestPace, length + gap + rest, share)
     }
 
