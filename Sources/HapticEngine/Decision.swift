@@ -27,7 +27,7 @@ public struct Decision: Hashable, Sendable {
     /// The names of the actuators that play it; empty where none does.
     public var actuators: [String]
     public var playback: PlaybackID?
-    /// What begins to be felt later than this comes too late; nil: it never does, or nothing was to be felt.
+    /// What begins to be felt after this comes too late. Nil: there is none, or it was refused before that mattered.
     public var deadline: MonotonicInstant?
 
     public init(

@@ -93,6 +93,32 @@ struct MeasureTests {
         #expect(try watcher.result("status").number("playbacks") == 0)
     }
 
+    @Test(
+        "status tells what the executor asked the kernel for and was given, with a remedy for each refusal, also after a reload")
+    func realtime() throws {
+        let folder = try TemporaryFolder()
+        func file(_ realtime: String) -> String {
+            "version: 1\nrealtime: \(realtime)\nactuators:\n  - { name: main, backend: simulated }\n"
+        }
+        let path = try folder.write(file("{ priority: 41, lockMemory: false, cpu: 1023 }"), to: "hapticd.yaml")
+        let daemon = try Daemon(["--config", path], simulate: false, in: folder)
+        let asked = try daemon.ctl("status", "--json").objects[0].object("realtime")
+        let granted = asked.object("granted")
+        #expect(asked.number("priority") == 41 && asked.number("cpu") == 1023, "\(asked)")
+        #expect(granted["lockMemory"] is NSNull && granted["cpu"] as? Bool == false, "\(asked)")
+        // Whether it may have the priority is for the machine to say.
+        let mayHavePriority = try #require(granted["priority"] as? Bool)
+        let remedies = asked["remedies"] as? [String] ?? []
+        #expect(remedies.count == (mayHavePriority ? 1 : 2) && remedies.last?.contains("realtime.cpu") == true, "\(remedies)")
+        #expect(try daemon.ctl("status").output.contains("set realtime.cpu to one of those"))
+
+        _ = try folder.write(file("{ priority: none, lockMemory: false }"), to: "hapticd.yaml")
+        #expect(try daemon.ctl("reload").status == 0)
+        try wait(for: "the next executor") {
+            try daemon.ctl("status").output.contains("real time: not asked for")
+        }
+    }
+
     @Test("metrics go to standard output or, as a whole, to a file that all may read")
     func prometheus() throws {
         let daemon = try Daemon()
