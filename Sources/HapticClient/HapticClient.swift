@@ -16,6 +16,11 @@ public final class HapticClient {
     /// The path that was connected to.
     public let path: String
 
+    /// Just before the last line was given to the kernel, on CLOCK_MONOTONIC in nanoseconds; 0 before the first.
+    public private(set) var writtenAt: Int64 = 0
+    /// Just after the kernel last had bytes for us, as `writtenAt`.
+    public private(set) var receivedAt: Int64 = 0
+
     private let socket: ClientSocket
     private var framer = LineFramer(limit: WireLimit.daemonLine)
     private var lastID: Int64 = 0
@@ -116,6 +121,7 @@ public final class HapticClient {
     private func write(_ line: Data) throws(ClientError) {
         let deadline = Self.deadline(after: Self.patience)
         var rest = Array(line)[...]
+        writtenAt = MonotonicClock.now
         while true {
             rest = rest.dropFirst(try socket.write(rest))
             if rest.isEmpty { return }
@@ -138,6 +144,7 @@ public final class HapticClient {
 
     private func readLines() throws(ClientError) {
         guard let bytes = try socket.read() else { throw .closed }
+        receivedAt = MonotonicClock.now
         framer.append(bytes)
         while let output = framer.next() {
             guard case .line(let line) = output else { throw .notUnderstood("a line of more than \(WireLimit.daemonLine) bytes") }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// How often lengths of time occurred, in fixed memory (8 KiB). A value; recording is O(1) and allocates nothing.
+/// How often lengths of time occurred, in fixed memory. A value; recording is O(1).
+///
+/// Its 8 KiB are allocated with the first time recorded, so that one that stays empty costs nothing; nothing is after that.
 ///
 /// Buckets are linear within each power of two, 32 of them (as in HdrHistogram, Tene 2012): a percentile is at most 1/64 off
 /// (1.6 %) up to `limit`. Below 64 ns every value has a bucket of its own.
@@ -10,20 +12,26 @@ public struct Histogram: Hashable, Sendable {
     /// Longer times (from 137 s) count as this in percentiles; `max` is exact.
     public static let limit = Nanoseconds(1 << limitBits - 1)
 
-    private var buckets: [UInt64]
+    private static let bucketCount = (limitBits - linearBits + 1) << linearBits
+
+    /// Empty until something is recorded.
+    private var buckets: [UInt64] = []
     public private(set) var count: UInt64 = 0
+    /// All recorded ones together; stays at the largest there is where they come to more (292 years).
+    public private(set) var sum = Nanoseconds.zero
     /// The longest recorded; zero where there is none.
     public private(set) var max = Nanoseconds.zero
 
-    public init() {
-        buckets = Array(repeating: 0, count: (Self.limitBits - Self.linearBits + 1) << Self.linearBits)
-    }
+    public init() {}
 
     /// Negative times count as zero: what is early is not late.
     public mutating func record(_ time: Nanoseconds) {
         let time = Swift.max(time, .zero)
+        if buckets.isEmpty { buckets = Array(repeating: 0, count: Self.bucketCount) }
         buckets[Self.bucket(of: min(time, Self.limit))] += 1
         count += 1
+        let (total, isTooMuch) = sum.count.addingReportingOverflow(time.count)
+        sum = Nanoseconds(isTooMuch ? .max : total)
         max = Swift.max(max, time)
     }
 

@@ -27,12 +27,14 @@ public struct Decision: Hashable, Sendable {
     /// The names of the actuators that play it; empty where none does.
     public var actuators: [String]
     public var playback: PlaybackID?
+    /// What begins to be felt after this comes too late. Nil: there is none, or it was refused before that mattered.
+    public var deadline: MonotonicInstant?
 
     public init(
         sequence: UInt64, at: MonotonicInstant, input: InputKind, source: String? = nil, name: String? = nil,
         value: Scalar? = nil, feedbackClass: FeedbackClass? = nil, rule: String? = nil, outcome: Outcome,
         reason: Reason? = nil, pattern: String? = nil, intensity: Intensity? = nil, actuators: [String] = [],
-        playback: PlaybackID? = nil
+        playback: PlaybackID? = nil, deadline: MonotonicInstant? = nil
     ) {
         self.sequence = sequence
         self.at = at
@@ -48,6 +50,7 @@ public struct Decision: Hashable, Sendable {
         self.intensity = intensity
         self.actuators = actuators
         self.playback = playback
+        self.deadline = deadline
     }
 }
 

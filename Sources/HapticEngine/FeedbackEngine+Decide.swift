@@ -196,8 +196,10 @@ extension FeedbackEngine {
         decision.pattern = candidate.pattern.name
         let steps = candidate.isPlayInput ? (candidate.train?.steps ?? 1) * candidate.repetitions : nil
         if input.feedback == .off { return suppress(decision, .feedbackOff, steps: steps, into: &actions) }
-        if let deadline = candidate.deadline, now - min(input.at, now) > deadline {
-            return suppress(decision, .stale, steps: steps, into: &actions)
+        if let deadline = candidate.deadline {
+            let happened = min(input.at, now)
+            decision.deadline = happened + deadline
+            if now - happened > deadline { return suppress(decision, .stale, steps: steps, into: &actions) }
         }
         if isDuplicate(candidate) { return suppress(decision, .duplicate, steps: steps, into: &actions) }
         if !applyProfile(to: &candidate) {

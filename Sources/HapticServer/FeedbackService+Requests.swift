@@ -163,9 +163,14 @@ extension FeedbackService {
             version: version, uptimeMs: (now() - startedAt).inMilliseconds, profile: engine.profile.rawValue,
             clients: sessions.count, sources: engine.sourceCount, playbacks: engine.playbackCount, decisions: counts,
             subscribers: subscribers.count, invalidNotifications: statistics.invalidNotifications, missed: statistics.missed,
-            missedActuations: statistics.missedActuations, unavailable: unavailableActuators(),
-            lateness: zip(configuration.engine.actuators, statistics.lateness).map { $1.percentiles(of: $0.name) },
-            latency: FeedbackClass.allCases.compactMap { statistics.latency[$0]?.percentiles(of: $0.rawValue) })
+            missedActuations: statistics.missedActuations,
+            missedByActuator: zip(configuration.engine.actuators, statistics.actuators).map {
+                .init(actuator: $0.name, count: $1.missed)
+            },
+            missedDeadlines: FeedbackClass.allCases.map { statistics[$0].missedDeadlines(of: $0) },
+            unavailable: unavailableActuators(), realtime: realtime,
+            lateness: zip(configuration.engine.actuators, statistics.actuators).map { $1.lateness.percentiles(of: $0.name) },
+            latency: FeedbackClass.allCases.map { statistics[$0].latency.percentiles(of: $0.rawValue) })
     }
 
     // MARK: Reload

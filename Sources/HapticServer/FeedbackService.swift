@@ -19,13 +19,6 @@ public final class FeedbackService {
         var result: PlayResult
     }
 
-    /// An input that is to be felt and was not yet.
-    struct PendingLatency {
-        /// From reading the input to deciding it.
-        var beforeDecision: Nanoseconds
-        var feedbackClass: FeedbackClass
-    }
-
     public let eventLoop: any EventLoop
     public internal(set) var configuration: ServiceConfiguration {
         didSet { resolver = CallResolver(configuration.engine) }
@@ -52,7 +45,8 @@ public final class FeedbackService {
     /// Requests that wait for patterns to be made ready, and how many may.
     var preparations = 0
     static let mostPreparations = 64
-    private var pendingLatencies: [PlaybackID: PendingLatency] = [:]
+    /// What the executor asked the kernel for, and was given.
+    public var realtime = StatusResult.Realtime()
 
     /// `now`: CLOCK_MONOTONIC, in the daemon.
     public init(
@@ -105,8 +99,7 @@ public final class FeedbackService {
             engine.handle(commands, at: now, into: &actions)
         }
         for case .decided(let decision, _) in actions.outcomes {
-            guard let playback = decision.playback, let feedbackClass = decision.feedbackClass else { continue }
-            pendingLatencies[playback] = PendingLatency(beforeDecision: decision.at - readAt, feedbackClass: feedbackClass)
+            statistics.decided(decision, readAt: readAt)
         }
     }
 
@@ -155,7 +148,7 @@ public final class FeedbackService {
     }
 
     private func playbackEnded(_ end: PlaybackEnd) {
-        pendingLatencies[end.playback] = nil
+        statistics.ended(end.playback)
         publish(.playbacks) { .playback(EndingResult(end)) }
         guard var wait = waits.removeValue(forKey: end.playback) else { return }
         wait.result.ending = EndingResult(end)
@@ -205,11 +198,7 @@ public final class FeedbackService {
         for report in reports {
             let actuation = report.actuation
             guard actuation.actuator.value < configuration.engine.actuators.count else { continue }
-            statistics.addLateness(report.at - actuation.planned, of: actuation.actuator)
-            if actuation.level.isOn, let pending = pendingLatencies.removeValue(forKey: actuation.playback) {
-                // Without the time for which the pattern itself starts later, as a train of steps does.
-                statistics.addLatency(pending.beforeDecision + (report.at - actuation.planned), of: pending.feedbackClass)
-            }
+            statistics.actuated(actuation, at: report.at)
             let name = configuration.engine.actuators[actuation.actuator.value].name
             publish(.actuations) { .actuation(ActuationNotice(actuation, at: report.at, actuator: name)) }
         }
@@ -223,7 +212,10 @@ public final class FeedbackService {
     }
 
     /// Counts an actuation that was left out because the executor was too late for it.
-    public func missedActuation() { statistics.missedActuations += 1 }
+    public func missedActuation(_ actuation: Actuation) {
+        guard actuation.actuator.value < configuration.engine.actuators.count else { return }
+        statistics.missed(actuation)
+    }
 
     /// Tells that the device of an actuator is not there (`error` says why) or, nil, that it is there again.
     public func setActuator(_ index: ActuatorIndex, error: String?) {
@@ -256,7 +248,7 @@ public final class FeedbackService {
         drain()
         if replacesExecutor {
             sink.replaceActuators(new.engine.actuators)
-            statistics.forgetLateness(actuators: new.engine.actuators.count)
+            statistics.replaceActuators(count: new.engine.actuators.count)
             unavailable = [:]
         }
         let needsRestart = configuration.needsRestart(for: new)

@@ -3,30 +3,121 @@ internal import HapticCore
 internal import HapticEngine
 internal import HapticWire
 
-/// What the service counts of itself.
+/// What the service counts of itself. Always on: nothing here allocates once each histogram has its first time.
 struct ServiceStatistics {
-    var invalidNotifications: UInt64 = 0
-    var missed: UInt64 = 0
-    var missedActuations: UInt64 = 0
-    /// By the place of the actuator.
-    private(set) var lateness: [Histogram]
-    private(set) var latency: [FeedbackClass: Histogram] = [:]
-
-    init(actuators: Int) { lateness = Array(repeating: Histogram(), count: actuators) }
-
-    mutating func addLateness(_ time: Nanoseconds, of actuator: ActuatorIndex) { lateness[actuator.value].record(time) }
-
-    mutating func addLatency(_ time: Nanoseconds, of feedbackClass: FeedbackClass) {
-        latency[feedbackClass, default: Histogram()].record(time)
+    /// Of one actuator.
+    struct Actuations {
+        /// Real minus planned time.
+        var lateness = Histogram()
+        /// Left out because they came too late.
+        var missed: UInt64 = 0
     }
 
-    mutating func forgetLateness(actuators: Int) { lateness = Array(repeating: Histogram(), count: actuators) }
+    /// Of the inputs of one class.
+    struct Inputs {
+        /// From reading to the first actuation, less what the pattern itself waits, as a train of steps does.
+        var latency = Histogram()
+        /// Older than their deadline when they were decided.
+        var stale: UInt64 = 0
+        /// Felt after their deadline.
+        var late: UInt64 = 0
+        /// The executor left out how they begin.
+        var leftOut: UInt64 = 0
+    }
+
+    /// An input that is to be felt and was not yet, as far as is known.
+    private struct Awaited {
+        var readAt: MonotonicInstant
+        var decidedAt: MonotonicInstant
+        var deadline: MonotonicInstant?
+        var feedbackClass: FeedbackClass
+        var isLeftOut = false
+    }
+
+    var invalidNotifications: UInt64 = 0
+    /// Notifications.
+    var missed: UInt64 = 0
+    private(set) var missedActuations: UInt64 = 0
+    /// By the place of the actuator.
+    private(set) var actuators: [Actuations]
+    /// By the place of the class.
+    private var inputs = [Inputs](repeating: Inputs(), count: FeedbackClass.allCases.count)
+    /// No more than there are playbacks and `mostEnded` that have ended.
+    private var awaited: [PlaybackID: Awaited] = [:]
+    /// Playbacks that ended before news of their first actuation, which may be on its way: it is late where that matters most.
+    private var ended: [PlaybackID] = []
+    private var nextEnded = 0
+    static let mostEnded = 256
+
+    init(actuators: Int) { self.actuators = Array(repeating: Actuations(), count: actuators) }
+
+    subscript(feedbackClass: FeedbackClass) -> Inputs { inputs[feedbackClass.place] }
+
+    /// How many inputs are to be felt and were not yet.
+    var awaitedCount: Int { awaited.count }
+
+    mutating func decided(_ decision: Decision, readAt: MonotonicInstant) {
+        guard let feedbackClass = decision.feedbackClass else { return }
+        if decision.reason == .stale { inputs[feedbackClass.place].stale += 1 }
+        guard let playback = decision.playback else { return }
+        awaited[playback] = Awaited(
+            readAt: readAt, decidedAt: decision.at, deadline: decision.deadline, feedbackClass: feedbackClass)
+    }
+
+    mutating func actuated(_ actuation: Actuation, at instant: MonotonicInstant) {
+        let lateness = instant - actuation.planned
+        actuators[actuation.actuator.value].lateness.record(lateness)
+        guard actuation.level.isOn, let input = awaited.removeValue(forKey: actuation.playback) else { return }
+        let felt = input.decidedAt + lateness
+        let place = input.feedbackClass.place
+        inputs[place].latency.record(felt - input.readAt)
+        if !input.isLeftOut, let deadline = input.deadline, felt > deadline { inputs[place].late += 1 }
+    }
+
+    /// The executor has left this out.
+    mutating func missed(_ actuation: Actuation) {
+        missedActuations += 1
+        actuators[actuation.actuator.value].missed += 1
+        guard actuation.level.isOn, let input = awaited[actuation.playback], !input.isLeftOut else { return }
+        awaited[actuation.playback]?.isLeftOut = true
+        inputs[input.feedbackClass.place].leftOut += 1
+    }
+
+    mutating func ended(_ playback: PlaybackID) {
+        guard awaited[playback] != nil else { return }
+        guard ended.count == Self.mostEnded else { return ended.append(playback) }
+        awaited[ended[nextEnded]] = nil
+        ended[nextEnded] = playback
+        nextEnded = (nextEnded + 1) % Self.mostEnded
+    }
+
+    /// An actuator's place means another one from now on.
+    mutating func replaceActuators(count: Int) { actuators = Array(repeating: Actuations(), count: count) }
+}
+
+extension ServiceStatistics.Inputs {
+    func missedDeadlines(of feedbackClass: FeedbackClass) -> StatusResult.MissedDeadlines {
+        .init(feedbackClass: feedbackClass.rawValue, stale: stale, late: late, leftOut: leftOut)
+    }
+}
+
+extension FeedbackClass {
+    /// Without the array that `allCases` makes.
+    fileprivate var place: Int {
+        switch self {
+        case .alarm: 0
+        case .notification: 1
+        case .interaction: 2
+        case .texture: 3
+        }
+    }
 }
 
 extension Histogram {
     func percentiles(of name: String) -> StatusResult.Percentiles {
         func nanoseconds(_ share: Double) -> Int64 { percentile(Share(clamping: share))?.count ?? 0 }
         return StatusResult.Percentiles(
-            of: name, count: count, p50Ns: nanoseconds(0.5), p90Ns: nanoseconds(0.9), p99Ns: nanoseconds(0.99), maxNs: max.count)
+            of: name, count: count, sumNs: sum.count, p50Ns: nanoseconds(0.5), p90Ns: nanoseconds(0.9), p99Ns: nanoseconds(0.99),
+            p999Ns: nanoseconds(0.999), maxNs: max.count)
     }
 }

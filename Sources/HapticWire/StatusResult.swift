@@ -2,6 +2,61 @@
 
 /// How the daemon is.
 public struct StatusResult: Codable, Hashable, Sendable {
+    public var version: String
+    public var uptimeMs: Double
+    public var profile: String
+    public var clients: Int
+    public var sources: Int
+    public var playbacks: Int
+    /// Only those that occurred.
+    public var decisions: [Count]
+    /// Clients that are told of something.
+    public var subscribers: Int
+    /// Notifications that could not be used, for they have no answer to say so.
+    public var invalidNotifications: UInt64
+    /// Notifications that slow subscribers missed, in sum.
+    public var missed: UInt64
+    /// Actuations that were left out because they would have come too late, since the start.
+    public var missedActuations: UInt64
+    /// The same of each actuator, since the configuration of the actuators changed.
+    public var missedByActuator: [MissedActuations]
+    /// Inputs that were not felt in time, of each class.
+    public var missedDeadlines: [MissedDeadlines]
+    /// Actuators that cannot be used now.
+    public var unavailable: [Unavailable]
+    public var realtime: Realtime
+    /// Real minus planned time of actuations, of each actuator, since the configuration of the actuators changed.
+    public var lateness: [Percentiles]
+    /// From reading an input to its first actuation, less what the pattern itself waits, of each class.
+    public var latency: [Percentiles]
+
+    public init(
+        version: String, uptimeMs: Double, profile: String, clients: Int, sources: Int, playbacks: Int, decisions: [Count],
+        subscribers: Int, invalidNotifications: UInt64, missed: UInt64, missedActuations: UInt64,
+        missedByActuator: [MissedActuations], missedDeadlines: [MissedDeadlines], unavailable: [Unavailable],
+        realtime: Realtime, lateness: [Percentiles], latency: [Percentiles]
+    ) {
+        self.version = version
+        self.uptimeMs = uptimeMs
+        self.profile = profile
+        self.clients = clients
+        self.sources = sources
+        self.playbacks = playbacks
+        self.decisions = decisions
+        self.subscribers = subscribers
+        self.invalidNotifications = invalidNotifications
+        self.missed = missed
+        self.missedActuations = missedActuations
+        self.missedByActuator = missedByActuator
+        self.missedDeadlines = missedDeadlines
+        self.unavailable = unavailable
+        self.realtime = realtime
+        self.lateness = lateness
+        self.latency = latency
+    }
+}
+
+extension StatusResult {
     /// How many decisions ended this way.
     public struct Count: Codable, Hashable, Sendable {
         public var outcome: String
@@ -24,23 +79,65 @@ public struct StatusResult: Codable, Hashable, Sendable {
         }
     }
 
-    /// How long something took, in nanoseconds; the percentiles are at most 1/64 off.
+    /// How long something took, in nanoseconds; the percentiles are at most 1/64 off, and all are 0 where `count` is.
     public struct Percentiles: Codable, Hashable, Sendable {
         /// The actuator or the class.
         public var of: String
         public var count: UInt64
+        /// All of them together.
+        public var sumNs: Int64
         public var p50Ns: Int64
         public var p90Ns: Int64
         public var p99Ns: Int64
+        public var p999Ns: Int64
+        /// The worst, exactly.
         public var maxNs: Int64
 
-        public init(of: String, count: UInt64, p50Ns: Int64, p90Ns: Int64, p99Ns: Int64, maxNs: Int64) {
+        public init(
+            of: String, count: UInt64, sumNs: Int64, p50Ns: Int64, p90Ns: Int64, p99Ns: Int64, p999Ns: Int64, maxNs: Int64
+        ) {
             self.of = of
             self.count = count
+            self.sumNs = sumNs
             self.p50Ns = p50Ns
             self.p90Ns = p90Ns
             self.p99Ns = p99Ns
+            self.p999Ns = p999Ns
             self.maxNs = maxNs
+        }
+    }
+
+    /// Actuations of one actuator that were left out.
+    public struct MissedActuations: Codable, Hashable, Sendable {
+        public var actuator: String
+        public var count: UInt64
+
+        public init(actuator: String, count: UInt64) {
+            self.actuator = actuator
+            self.count = count
+        }
+    }
+
+    /// Inputs of one class that were not felt in time. Each counts in one of the three at most.
+    public struct MissedDeadlines: Codable, Hashable, Sendable {
+        public var feedbackClass: String
+        /// Older than their deadline when they were decided: not felt (`stale`).
+        public var stale: UInt64
+        /// Their first actuation came after their deadline.
+        public var late: UInt64
+        /// Their first actuation on an actuator was left out, because it came too late for that actuator.
+        public var leftOut: UInt64
+
+        public init(feedbackClass: String, stale: UInt64, late: UInt64, leftOut: UInt64) {
+            self.feedbackClass = feedbackClass
+            self.stale = stale
+            self.late = late
+            self.leftOut = leftOut
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case feedbackClass = "class"
+            case stale, late, leftOut
         }
     }
 
@@ -54,49 +151,5 @@ public struct StatusResult: Codable, Hashable, Sendable {
             self.actuator = actuator
             self.error = error
         }
-    }
-
-    public var version: String
-    public var uptimeMs: Double
-    public var profile: String
-    public var clients: Int
-    public var sources: Int
-    public var playbacks: Int
-    /// Only those that occurred.
-    public var decisions: [Count]
-    /// Clients that are told of something.
-    public var subscribers: Int
-    /// Notifications that could not be used, for they have no answer to say so.
-    public var invalidNotifications: UInt64
-    /// Notifications that slow subscribers missed, in sum.
-    public var missed: UInt64
-    /// Actuations that were left out because they would have come too late.
-    public var missedActuations: UInt64
-    /// Actuators that cannot be used now.
-    public var unavailable: [Unavailable]
-    /// Real minus planned time of actuations, of each actuator.
-    public var lateness: [Percentiles]
-    /// From reading an input to its first actuation, less what the pattern itself waits, of each class.
-    public var latency: [Percentiles]
-
-    public init(
-        version: String, uptimeMs: Double, profile: String, clients: Int, sources: Int, playbacks: Int, decisions: [Count],
-        subscribers: Int, invalidNotifications: UInt64, missed: UInt64, missedActuations: UInt64,
-        unavailable: [Unavailable], lateness: [Percentiles], latency: [Percentiles]
-    ) {
-        self.version = version
-        self.uptimeMs = uptimeMs
-        self.profile = profile
-        self.clients = clients
-        self.sources = sources
-        self.playbacks = playbacks
-        self.decisions = decisions
-        self.subscribers = subscribers
-        self.invalidNotifications = invalidNotifications
-        self.missed = missed
-        self.missedActuations = missedActuations
-        self.unavailable = unavailable
-        self.lateness = lateness
-        self.latency = latency
     }
 }

@@ -19,7 +19,7 @@ extension ExecutorSink {
             case .cutOff(let actuation, let instant):
                 applied.append(AppliedActuation(actuation, at: instant))
                 logger.warning("\(name(actuation.actuator)) was on for longer than its maxOn, and has been switched off")
-            case .missed: service?.missedActuation()
+            case .missed(let actuation, _): service?.missedActuation(actuation)
             case .abandoned(let actuation, let instant):
                 applied.append(AppliedActuation(actuation, at: instant))
                 logger.warning("\(name(actuation.actuator)) was on with nothing more planned, and has been switched off")

@@ -230,6 +230,7 @@ final class ExecutorSink: ActuationSink {
             install(try result.get())
         } catch {
             logger.critical("the executor could not be started, so nothing is felt: \(error); restart hapticd")
+            service?.realtime = StatusResult.Realtime()
             for index in configuration.actuators.indices {
                 service?.setActuator(ActuatorIndex(index), error: "\(error)")
             }
@@ -237,7 +238,9 @@ final class ExecutorSink: ActuationSink {
     }
 
     private func install(_ started: Started) {
-        for remedy in started.executor.realtimeState.remedies { logger.warning("\(remedy)") }
+        let state = started.executor.realtimeState
+        for remedy in state.remedies { logger.warning("\(remedy)") }
+        service?.realtime = StatusResult.Realtime(configuration.realtime, state)
         running = Running(
             executor: started.executor, drivers: started.drivers, names: started.names, devicePaths: started.devicePaths)
         let generation = generation

@@ -45,6 +45,16 @@ import Testing
         #expect(histogram.count == 5000)
     }
 
+    @Test("The sum is exact, without what is early, and stays at its limit")
+    func sum() {
+        var histogram = Histogram()
+        for time in [3, -7, 1_000_000_007] { histogram.record(Nanoseconds(Int64(time))) }
+        #expect(histogram.sum == Nanoseconds(1_000_000_010))
+        for _ in 0..<2 { histogram.record(Nanoseconds(.max)) }
+        #expect(histogram.sum == Nanoseconds(.max))
+        #expect(histogram.count == 5)
+    }
+
     @Test("What is early counts as not late, what is very late keeps its exact maximum")
     func extremes() {
         var histogram = Histogram()

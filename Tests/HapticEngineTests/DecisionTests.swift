@@ -132,6 +132,19 @@ struct DecisionTests {
         #expect(bench.send(.event("payment.succeeded", at: bench.now - .milliseconds(1001))).reason == .stale)
     }
 
+    @Test("a decision tells until when it is to be felt: by the input's own deadline, else the class's, from when it happened")
+    func deadline() {
+        var bench = Bench()
+        bench.run(for: .seconds(2))
+        let before = bench.now - .milliseconds(30)
+        #expect(bench.send(.progress("a", 0.5, at: before)).deadline == before + .milliseconds(100))
+        #expect(bench.send(.progress("b", 0.5, at: bench.now + .seconds(9))).deadline == bench.now + .milliseconds(100))
+        #expect(bench.play("light", .alarm).deadline == nil)
+        var input = Input(client: Bench.ada, at: before, kind: .progress(ProgressInput(value: Progress(0.5)!)))
+        input.deadline = .seconds(5)
+        #expect(bench.send(.input(input)).deadline == before + .seconds(5))
+    }
+
     @Test("feedback off changes the state and is not felt, a pattern replaces the rule's")
     func feedbackOverride() {
         var bench = Bench()

@@ -44,7 +44,9 @@ struct CommandLineTests {
             ("charge --mode snap", "`grid`"), ("charge --release-at 2", "0…1"), ("monitor --topics decision", "`decisions`"),
             ("monitor --topics decisions,", "`playbacks`"),
             ("monitor --playbacks 0", "from 1"), ("monitor --timeline --json", "--json"), ("status more", "more"),
-            ("status --sockt x", "--socket"), ("render soft", "render"), ("latency", "latency"),
+            ("status --sockt x", "--socket"), ("render soft", "render"), ("status --json --prometheus -", "one of them"),
+            ("latency --count 0", "from 1 to 100000"), ("latency --count 100001", "from 1 to 100000"),
+            ("latency --count -1", "from 1"), ("latency --pattern", "--pattern"), ("latency 5", "5"),
         ])
     func mistakes(line: String, word: String) throws {
         let arguments = line.split(separator: " ").map(String.init)
@@ -62,7 +64,8 @@ struct CommandLineTests {
     func empty() {
         let lines = [
             ["event", ""], ["progress", "", "0.5"], ["release", ""], ["cancel", ""], ["play", "--pattern", ""],
-            ["status", "--socket", ""],
+            ["status", "--socket", ""], ["status", "--prometheus", ""], ["latency", "--actuator", ""],
+            ["latency", "--pattern", ""],
             ["event", "a\nb"], ["event", String(repeating: "a", count: 257)],
         ]
         for line in lines {

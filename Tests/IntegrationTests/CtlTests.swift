@@ -87,7 +87,7 @@ struct CtlTests {
         #expect(top.status == 0)
         let commands = [
             "play", "progress", "release", "event", "charge", "cancel", "prepare", "profile", "reload", "status", "actuators",
-            "patterns", "monitor", "check-config",
+            "patterns", "monitor", "latency", "check-config",
         ]
         for command in commands {
             #expect(top.output.contains(command))
@@ -105,7 +105,7 @@ struct CtlTests {
             ["progress", "copy", "0.5"], ["progress", "copy", "60%"], ["release", "copy"], ["event", "payment.succeeded"],
             ["event", "sync.state", "--id", "a", "--value", "failed"], ["cancel", "--all"], ["cancel", "copy"],
             ["prepare", "soft", "success"], ["profile"], ["profile", "quiet"], ["profile", "full"], ["status"], ["actuators"],
-            ["patterns"], ["patterns", "soft"],
+            ["patterns"], ["patterns", "soft"], ["latency", "--count", "2"],
         ]
         for arguments in all {
             for json in [false, true] {

@@ -7,7 +7,8 @@ enum StatusText {
         var lines = [
             "hapticd \(status.version) at \(socket), up for \(uptime(status.uptimeMs))",
             "profile \(status.profile); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
-                + "\(Words.count(status.playbacks, "playback")) now", "",
+                + "\(Words.count(status.playbacks, "playback")) now",
+            realtime(status.realtime), "",
         ]
         if !status.unavailable.isEmpty {
             lines += ["MISSING ACTUATORS"] + status.unavailable.map { "  \($0.actuator): \($0.error)" } + [""]
@@ -23,6 +24,8 @@ enum StatusText {
         }
         if status.invalidNotifications > 0 { lines.append("\(status.invalidNotifications) notifications were not valid") }
         if status.missed > 0 { lines.append("\(status.missed) notifications were missed by slow subscribers") }
+        lines += missedDeadlines(status.missedDeadlines)
+        lines += missedActuations(status)
         lines += percentiles("LATENESS of actuations (real minus planned time)", status.lateness)
         lines += percentiles("LATENCY from input to actuation", status.latency)
         return lines
@@ -31,8 +34,39 @@ enum StatusText {
     private static func percentiles(_ title: String, _ rows: [StatusResult.Percentiles]) -> [String] {
         let rows = rows.filter { $0.count > 0 }
         guard !rows.isEmpty else { return [] }
-        let cells = rows.map { ["  \($0.of)", time($0.p50Ns), time($0.p90Ns), time($0.p99Ns), time($0.maxNs), "of \($0.count)"] }
-        return ["", title] + Table.lines([["", "p50", "p90", "p99", "max", ""]] + cells)
+        let cells = rows.map { row in
+            let times = [row.p50Ns, row.p90Ns, row.p99Ns, row.p999Ns, row.maxNs].map(time)
+            return ["  \(row.of)"] + times + ["of \(row.count)"]
+        }
+        return ["", title] + Table.lines([["", "p50", "p90", "p99", "p99.9", "worst", ""]] + cells)
+    }
+
+    private static func missedDeadlines(_ classes: [StatusResult.MissedDeadlines]) -> [String] {
+        let rows = classes.filter { $0.stale + $0.late + $0.leftOut > 0 }
+        guard !rows.isEmpty else { return [] }
+        let cells = rows.map { ["  \($0.feedbackClass)", "\($0.stale)", "\($0.late)", "\($0.leftOut)"] }
+        return ["", "INPUTS not felt in time"]
+            + Table.lines([["", "came too late", "felt too late", "left out by the executor"]] + cells)
+    }
+
+    private static func missedActuations(_ status: StatusResult) -> [String] {
+        guard status.missedActuations > 0 else { return [] }
+        let rows = status.missedByActuator.filter { $0.count > 0 }.map { ["  \($0.actuator)", "\($0.count)"] }
+        return ["", "\(status.missedActuations) ACTUATIONS left out, because they came too late"] + Table.lines(rows)
+    }
+
+    /// What the executor was given; where something was refused, what to do.
+    static func realtime(_ realtime: StatusResult.Realtime) -> String {
+        let granted = realtime.granted
+        guard granted.priority != nil || granted.lockMemory != nil || granted.cpu != nil else {
+            return "real time: not asked for; see `realtime` in the configuration"
+        }
+        var given: [String] = []
+        if let priority = realtime.priority, granted.priority == true { given.append("SCHED_FIFO \(priority)") }
+        if granted.lockMemory == true { given.append("memory locked") }
+        if let cpu = realtime.cpu, granted.cpu == true { given.append("on processor \(cpu)") }
+        let words = given.isEmpty ? "no" : given.joined(separator: ", ")
+        return "real time: " + ([words] + realtime.remedies).joined(separator: " - ")
     }
 
     /// In milliseconds, to a thousandth.

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Glibc
+import HapticClient
+import HapticCore
+import HapticEngine
+import HapticFormats
+import HapticWire
+
+struct Latency: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measure how soon the daemon answers, and how soon something is felt.",
+        discussion: """
+            Examples:
+
+              hapticctl latency
+              hapticctl latency --count 200 --actuator main --pattern soft
+
+            It vibrates: --pattern is played --count times on one actuator, as often as the motor's limits allow, in the class `texture`, which takes the motor from nothing else. First it measures the round trip: a `play` with `feedback: off`, which is decided and answered as any other and is not felt. Then the time from writing a `play` to its first actuation, by the clock of both programs. Ctrl-C shows what there is so far. What the daemon itself measured is in `hapticctl status`.
+            """)
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How often to measure each: 1…100000. (default: 1000)", valueName: "n"),
+        transform: Values.count(in: 1...100_000))
+    var count: Int?
+
+    @Option(help: ArgumentHelp("The actuator to play on. (default: the first one that is there)", valueName: "name"))
+    var actuator: String?
+
+    @Option(
+        help: ArgumentHelp("What to play: short, and felt from its beginning on. (default: tick)", valueName: "name|file"))
+    var pattern: String?
+
+    @OptionGroup var common: CommonOptions
+
+    private static let standardCount = 1000
+
+    func validate() throws {
+        if actuator?.isEmpty == true {
+            throw ValidationError("--actuator: the name is empty; `hapticctl actuators` lists them")
+        }
+        if pattern?.isEmpty == true { throw ValidationError("--pattern: the name is empty; `hapticctl patterns` lists them") }
+    }
+
+    func run() throws {
+        let console = common.console()
+        let reference = try PatternFile.reference(pattern ?? "tick")
+        let client = try common.connect()
+        client.interruptDescriptor = try Signals.catchInterrupts()
+        let place = try choose(try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators)
+        var play = PlayParams(pattern: reference)
+        play.feedbackClass = .texture
+        play.actuators = [place.name]
+        let (length, felt) = try times(of: reference, client)
+        var run = LatencyRun(client, play, pace: LatencyRun.pace(length: length, felt: felt, on: place))
+        var failure: (any Error)?
+        do {
+            try measure(&run, console)
+        } catch {
+            failure = error
+        }
+        run.stop()
+        run.sort()
+        if run.roundTrips.count > 0 { try show(run, place, console) }
+        try console.flush()
+        switch failure {
+        case nil: break
+        case ClientError.interrupted?:
+            throw Failure("interrupted", status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
+        case let error?: throw error
+        }
+    }
+
+    // MARK: What to measure
+
+    private func choose(_ actuators: [ActuatorResult]) throws(Failure) -> ActuatorResult {
+        if let actuator {
+            guard let named = actuators.first(where: { $0.name == actuator }) else {
+                throw Failure(unknownMessage("actuator", actuator, candidates: actuators.map(\.name)))
+            }
+            if let error = named.error { throw Failure("\(actuator) is missing: \(error)") }
+            return named
+        }
+        let present = actuators.filter(\.isAvailable)
+        // A light that stands in for a motor is not what one wants to know about.
+        let standIns = Set(actuators.compactMap(\.fallback))
+        guard let first = present.first(where: { !standIns.contains($0.name) }) ?? present.first else {
+            throw Failure("there is no actuator to measure; `hapticctl actuators` tells which are missing, and why")
+        }
+        return first
+    }
+
+    private func times(of pattern: PatternReference, _ client: HapticClient) throws -> (length: Nanoseconds, felt: Nanoseconds) {
+        switch pattern {
+        case .inline(let pattern): return (pattern.duration, pattern.duration)
+        case .named(let name):
+            let known = try client.call(.patterns, NoParams(), as: PatternsResult.self).patterns
+            guard let pattern = known.first(where: { $0.name == name }) else {
+                throw Failure(unknownMessage("pattern", name, candidates: known.map(\.name)))
+            }
+            func time(_ milliseconds: Double) -> Nanoseconds { Nanoseconds(seconds: milliseconds / 1000) ?? .zero }
+            return (time(pattern.durationMs), time(pattern.feltMs))
+        }
+    }
+
+    // MARK: Measuring
+
+    private func measure(_ run: inout LatencyRun, _ console: Console) throws {
+        let count = count ?? Self.standardCount
+        let first = try run.warmUp()
+        if LatencyRun.isLasting(first) { throw try refusal(first, run) }
+        console.beginBar("round trip")
+        for done in 0..<count {
+            try run.measureRoundTrip()
+            console.drawBar(Double(done) / Double(count), note: "\(done) of \(count)")
+        }
+        _ = try run.client.call(.subscribe, SubscribeParams(topics: [.actuations]), as: SubscribeResult.self)
+        console.beginBar("first actuation")
+        for done in 0..<count {
+            if case .hopeless(let decision) = try run.measureFirstActuation() { throw try refusal(decision, run) }
+            console.drawBar(Double(done) / Double(count), note: "\(done) of \(count)")
+        }
+    }
+
+    private func refusal(_ decision: DecisionResult, _ run: LatencyRun) throws -> Failure {
+        let profile = try run.client.call(.profile, ProfileParams(), as: ProfileResult.self).profile
+        return Failure(Words.notFelt(decision, profile: profile))
+    }
+
+    // MARK: Showing
+
+    private struct Result: Encodable {
+        var actuator: String
+        var pattern: String
+        /// How often each was to be measured.
+        var asked: Int
+        var roundTrip: LatencyFigures
+        var firstActuation: LatencyFigures
+        var suppressed: [LatencyRun.Refusal]
+        /// Decided as played, but no actuation came.
+        var unfelt: Int
+    }
+
+    private func show(_ run: LatencyRun, _ place: ActuatorResult, _ console: Console) throws {
+        let (count, name) = (count ?? Self.standardCount, pattern ?? "tick")
+        try console.tell(
+            Result(
+                actuator: place.name, pattern: name, asked: count, roundTrip: run.roundTrips,
+                firstActuation: run.firstActuations, suppressed: run.refusals, unfelt: run.unfelt))
+        let picture = LatencyPicture(width: console.terminal.width, isUnicode: console.terminal.isUnicode)
+        let titles = ("ROUND TRIP of a play that is not felt", "FIRST ACTUATION of \(name) on \(place.name) (\(place.backend))")
+        for line in picture.lines(titles.0, run.roundTrips) + [""] + picture.lines(titles.1, run.firstActuations) {
+            try console.say(line)
+        }
+        for refusal in run.refusals {
+            try console.say("\(refusal.count) not felt: \(Words.reason(refusal.reason)) (\(refusal.reason))")
+        }
+        if run.unfelt > 0 {
+            try console.say("\(run.unfelt) left out by the executor, or lost with the device; see `hapticctl status`")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+internal import HapticConfig
+internal import HapticRuntime
+internal import HapticWire
+
+extension StatusResult.Realtime {
+    /// What was asked for, as the service tells it, with what the kernel answered.
+    init(_ asked: Configuration.Realtime, _ state: RealtimeState) {
+        self.init(
+            priority: asked.priority, lockMemory: asked.lockMemory, cpu: asked.cpu,
+            granted: Granted(
+                priority: state.scheduling.isGranted, lockMemory: state.memory.isGranted, cpu: state.pinning.isGranted),
+            remedies: state.remedies)
+    }
+}
+
+extension RealtimeState.Answer {
+    /// Nil where it was not asked for.
+    fileprivate var isGranted: Bool? {
+        switch self {
+        case .notAskedFor: nil
+        case .granted: true
+        case .refused: false
+        }
+    }
+}

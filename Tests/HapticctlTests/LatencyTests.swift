@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import hapticctl
+
+@Suite("Latency, measured and drawn")
+struct LatencyTests {
+    private func figures(_ times: [Int64]) -> LatencyFigures {
+        var figures = LatencyFigures()
+        for time in times { figures.add(time) }
+        figures.sort()
+        return figures
+    }
+
+    @Test("percentiles are those of the sorted times, exactly")
+    func percentiles() {
+        let figures = figures((1...1000).reversed())
+        for (share, time) in [(0.5, 500), (0.9, 900), (0.99, 990), (0.999, 999), (1, 1000)] as [(Double, Int64)] {
+            #expect(figures.percentile(share) == time)
+        }
+        #expect(self.figures([]).worst == 0)
+        #expect(self.figures([-5]).worst == 0)
+        #expect(self.figures([7]).percentile(0.5) == 7)
+    }
+
+    @Test("each time is in the bucket that holds it; there are ten to a power of ten, without a gap between them")
+    func buckets() {
+        let times: [Int64] = [0, 124, 125, 99_999, 100_000, 124_999, 5_000_000_000]
+        let buckets = figures(times).buckets
+        #expect(buckets.map(\.count).reduce(0, +) == times.count)
+        #expect(buckets.first?.fromNs == 0)
+        #expect(buckets.last.map { ($0.fromNs...$0.toNs).contains(5_000_000_000) } == true)
+        for (one, next) in zip(buckets, buckets.dropFirst()) { #expect(one.toNs == next.fromNs) }
+        for bucket in buckets { #expect(bucket.count == times.count { $0 >= bucket.fromNs && $0 < bucket.toNs }) }
+        #expect(buckets.count { (1_000_000..<10_000_000).contains($0.fromNs) } == 10)
+        #expect(figures([]).buckets.isEmpty)
+    }
+
+    @Test("a picture has a bar for each bucket, a mark in place of many empty ones, and percentiles")
+    func picture() {
+        let times: [Int64] = Array(repeating: 130_000, count: 80) + Array(repeating: 170_000, count: 20) + [2_100_000]
+        let lines = LatencyPicture(width: 30, isUnicode: true).lines("ROUND TRIP", figures(times))
+        #expect(
+            lines == [
+                "ROUND TRIP", "   125 µs │█████████████  80", "   160 µs │███▎  20", "          ⋮", "     2 ms │▏  1",
+                "  p50 130 µs, p90 170 µs, p99 170 µs, p99.9 2.1 ms, worst 2.1 ms of 101",
+            ])
+        let plain = LatencyPicture(width: 30, isUnicode: false).lines("ROUND TRIP", figures(times))
+        #expect(plain[1] == "   125 us |#############  80")
+        #expect(plain.allSatisfy { $0.allSatisfy(\.isASCII) })
+        #expect(LatencyPicture(width: 30, isUnicode: true).lines("X", figures([])) == ["X: nothing was measured"])
+    }
+
+    @Test(
+        "times have three digits and the unit that suits them",
+        arguments: [
+            (0, "0 ns"), (999, "999 ns"), (1000, "1 us"), (12_345, "12.3 us"), (999_400, "999 us"), (999_500, "1 ms"),
+            (1_254_000, "1.25 ms"), (99_960_000, "100 ms"), (2_000_000_000, "2 s"),
+        ] as [(Int64, String)])
+    func times(nanoseconds: Int64, text: String) {
+        #expect(LatencyPicture(width: 80, isUnicode: false).time(nanoseconds) == text)
+    }
+
+    @Test("--json tells percentiles and buckets")
+    func json() throws {
+        let object = try JSONDecoder().decode(JSONValue.self, from: WireWriter.line(figures([100_000, 100_000, 400_000])))
+        for (member, value) in [
+            ("count", 3), ("sumNs", 600_000), ("minNs", 100_000), ("p50Ns", 100_000), ("p90Ns", 400_000), ("p99Ns", 400_000),
+            ("p999Ns", 400_000), ("maxNs", 400_000),
+        ] { #expect(object[member] == .number(Double(value)), "\(member)") }
+        guard case .array(let buckets) = object["buckets"] else { return #expect(object["buckets"] != nil) }
+        #expect(buckets.first == ["fromNs": .number(100_000), "toNs": .number(125_000), "count": .number(2)])
+        #expect(buckets.last == ["fromNs": .number(400_000), "toNs": .number(500_000), "count": .number(1)])
+    }
+
+    @Test(
+        "plays come no closer than the motor's limits allow",
+        arguments: [
+            (MotorLimits(), 8, 20), (MotorLimits(minGap: .milliseconds(50)), 8, 63),
+            (MotorLimits(duty: Share(clamping: 0.1)), 8, 88), (MotorLimits(), 200, 205),
+        ])
+    func pace(limits: MotorLimits, length: Int64, milliseconds: Int64) {
+        let actuator = ActuatorResult(
+            EngineActuator(name: "main", limits: limits), backend: "simulated", error: nil, fallback: nil)
+        let length = Nanoseconds.milliseconds(length)
+        #expect(LatencyRun.pace(length: length, felt: length, on: actuator) == .milliseconds(milliseconds))
+    }
+
+    @Test("what passes is waited for, what does not ends it", arguments: Reason.allCases)
+    func lasting(reason: Reason) {
+        let decision = DecisionResult(Decision(sequence: 1, at: .zero, input: .play, outcome: .suppressed, reason: reason))
+        let passing: Set<Reason> = [.rateLimited, .minGap, .dutyLimit, .maxOn, .lowerPriority, .stale, .quota]
+        if passing.contains(reason) { #expect(!LatencyRun.isLasting(decision)) }
+        if [.profile, .noActuator, .deviceLost, .tooSubtle].contains(reason) { #expect(LatencyRun.isLasting(decision)) }
+    }
+}
