@@ -168,7 +168,8 @@ extension FeedbackEngine {
     ) {
         let policy = configuration.classes[request.feedbackClass]
         let decision = Decision(
-            sequence: nextSequence(), at: now, input: .play, source: input.id, feedbackClass: request.feedbackClass, outcome: .suppressed)
+            sequence: nextSequence(), at: now, input: .play, source: input.id, feedbackClass: request.feedbackClass,
+            outcome: .suppressed)
         var candidate = Candidate(
             pattern: request.pattern, feedbackClass: request.feedbackClass, intensity: request.intensity,
             priority: policy.priority, deadline: input.deadline ?? policy.deadline, actuators: request.actuators,

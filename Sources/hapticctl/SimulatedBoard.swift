@@ -44,7 +44,9 @@ final class SimulatedBoard {
         let client = ClientIdentity(connection: 1, user: getuid())
         let resolver = CallResolver(configuration)
         do throws(WireError) {
-            guard let command = try resolver.command(call, of: client, readAt: board.now) else { preconditionFailure("only inputs are sent here") }
+            guard let command = try resolver.command(call, of: client, readAt: board.now) else {
+                preconditionFailure("only inputs are sent here")
+            }
             board.send([command])
         } catch {
             throw Failure(error.message)

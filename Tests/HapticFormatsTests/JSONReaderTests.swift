@@ -15,7 +15,8 @@ struct JSONReaderTests {
         ("9007199254740993", .integer(9_007_199_254_740_993)), ("-9223372036854775808", .integer(.min)),
         ("18446744073709551616", .number(18_446_744_073_709_551_616)), ("9007199254740993.0", .number(9_007_199_254_740_992)),
         (#""""#, .string("")), (#""ä€😀""#, .string("ä€😀")), (#""\"\\\/\b\f\n\r\t""#, .string("\"\\/\u{8}\u{c}\n\r\t")),
-        (#""\u00e4\ud83d\uDE00x""#, .string("ä😀x")), ("[]", .list([])), ("[ 1 , [] ]", .list([Node(.number(1)), Node(.list([]))])),
+        (#""\u00e4\ud83d\uDE00x""#, .string("ä😀x")), ("[]", .list([])),
+        ("[ 1 , [] ]", .list([Node(.number(1)), Node(.list([]))])),
         ("{}", .object([])),
         (
             #"{"b":1,"a":{"b":2}}"#,
@@ -29,17 +30,21 @@ struct JSONReaderTests {
     }
 
     @Test(arguments: [
-        ("", 0), ("  ", 2), ("nul", 3), ("nulL", 3), ("True", 0), ("1 2", 2), ("[1,]", 3), ("[1 2]", 3), ("[", 1), (#"{"a":1,}"#, 7),
+        ("", 0), ("  ", 2), ("nul", 3), ("nulL", 3), ("True", 0), ("1 2", 2), ("[1,]", 3), ("[1 2]", 3), ("[", 1),
+        (#"{"a":1,}"#, 7),
         (#"{"a" 1}"#, 5), ("{a:1}", 1), (#"{"a":1"#, 6), (#"{"a":1,"a":2}"#, 10), ("01", 1), ("-", 1), ("+1", 0), (".5", 0),
         ("1.", 2), ("1e", 2), ("1e+", 3), ("NaN", 0), ("Infinity", 0), ("0x10", 1), (#""abc"#, 4), ("\"a\nb\"", 2), (#""\x""#, 2),
-        (#""\u12g4""#, 5), (#""\ud800""#, 7), (#""\ud800\u0041""#, 13), (#""\udc00""#, 7), (#""\"#, 2), ("'a'", 0), ("\u{feff}1", 0),
+        (#""\u12g4""#, 5), (#""\ud800""#, 7), (#""\ud800\u0041""#, 13), (#""\udc00""#, 7), (#""\"#, 2), ("'a'", 0),
+        ("\u{feff}1", 0),
         ("// no\n1", 0),
     ]) func `What it does not is told with its place`(text: String, offset: Int) {
         let error = #expect(throws: JSONError.self) { try read(text) }
         #expect(error?.offset == offset)
     }
 
-    @Test(arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
+    @Test(
+        arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]]
+    )
     func `Only UTF-8 is read`(bytes: [UInt8]) {
         #expect(throws: JSONError.self) { try JSONReader.node(bytes) }
     }
@@ -97,7 +102,8 @@ struct JSONReaderTests {
     @Test func `Damaged messages are refused or read, never worse`() throws {
         let decoder = JSONDecoder()
         var random = SplitMix64(seed: 7)
-        let message = Array(#"{"jsonrpc":"2.0","id":"ä\n","method":"play","params":{"steps":75,"value":[0.5,-1e3,true,null]}}"#.utf8)
+        let message = Array(
+            #"{"jsonrpc":"2.0","id":"ä\n","method":"play","params":{"steps":75,"value":[0.5,-1e3,true,null]}}"#.utf8)
         var (taken, refused) = (0, 0)
         for _ in 0..<20_000 {
             var bytes = message
