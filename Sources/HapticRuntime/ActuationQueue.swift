@@ -8,7 +8,9 @@ private import HapticThreads
 /// actuator that would otherwise end on: so the off that ends an accepted vibration always fits, as long as each
 /// actuator's actuations come in the order of their time. (Out of that order a refused off only joins two pulses; the last one still fits.)
 public struct ActuationQueue: ~Copyable {
-    private struct Entry {
+    // Not private, as `Prospect` below: an optimised build of the simulator names them when it destroys a queue, and the compiler
+    // (6.3.1) stops at a name that is private to another module.
+    @usableFromInline struct Entry {
         var actuation: Actuation
         var sequence: UInt64
 
@@ -19,7 +21,7 @@ public struct ActuationQueue: ~Copyable {
     }
 
     /// How an actuator ends up when everything here has been done.
-    private struct Prospect {
+    @usableFromInline struct Prospect {
         var queued = 0
         /// The planned time of its last entry.
         var last = MonotonicInstant.zero

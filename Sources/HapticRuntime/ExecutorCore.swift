@@ -7,7 +7,8 @@ private import HapticThreads
 ///
 /// Time is a value that comes in. `Executor` drives it by the real clock, the simulator by a virtual one. One thread.
 public struct ExecutorCore: ~Copyable {
-    private enum Output {
+    // Not private for the reason that `ActuationQueue.Entry` tells.
+    @usableFromInline enum Output {
         case off
         /// On, by an actuation of this playback planned for this instant.
         case on(PlaybackID, planned: MonotonicInstant)
