@@ -3,7 +3,7 @@ import Testing
 
 @testable import Measuring
 
-@Test(arguments: [([3.0, 1, 2], 2.0), ([4, 1, 2, 3], 2.5), ([7], 7)])
+@Test(arguments: [([3, 1, 2], 2), ([4, 1, 2, 3], 2.5), ([7], 7)] as [([Double], Double)])
 func theMedianIsTheOneInTheMiddle(_ values: [Double], _ median: Double) {
     #expect(Samples(values).median == median)
 }
@@ -38,10 +38,11 @@ func aPercentileIsAValueThatOccurred(_ share: Double, _ value: Double) {
     #expect(!remarks.contains("never told"))
 }
 
-@Test(arguments: [
-    (0, "0"), (0.0123, "0.012"), (1.1, "1.1"), (1.234, "1.23"), (52.96, "53"), (99.96, "100"), (150_000, "150,000"),
-    (1_234_567.8, "1,234,568"), (-2, "−2"),
-])
+@Test(
+    arguments: [
+        (0, "0"), (0.0123, "0.012"), (1.1, "1.1"), (1.234, "1.23"), (52.96, "53"), (99.96, "100"), (150_000, "150,000"),
+        (1_234_567.8, "1,234,568"), (-2, "−2"),
+    ] as [(Double, String)])
 func numbersHaveThreeDigits(_ value: Double, _ text: String) {
     #expect(Table.number(value) == text)
 }
