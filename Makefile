@@ -11,7 +11,7 @@ SWIFT ?= swift
 BUILD ?= .build
 SWIFTFLAGS ?=
 
-.PHONY: all demo test vboard-test check release bench setup clean
+.PHONY: all demo test vboard-test check release bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -58,6 +58,12 @@ bench: release
 	@scripts/setup rt-tests feedbackd dbus libsystemd-dev
 	$(BENCH)
 	"$$($(BENCH) --show-bin-path)/bench" --root "$(CURDIR)" $(BENCHFLAGS)
+
+# That what measures still builds; nothing is measured.
+bench-test: setup
+	@scripts/setup libsystemd-dev
+	$(SWIFT) build $(SWIFTFLAGS) --package-path Benchmarks --build-tests
+	$(SWIFT) test $(SWIFTFLAGS) --package-path Benchmarks --skip-build
 
 clean:
 	rm -rf Benchmarks/.build $(BUILD) $(BUILD)-gpiod2 dist

@@ -28,7 +28,7 @@ let package = Package(
             dependencies: ["CAllocations", .product(name: "HapticEngine", package: "hapticd")], swiftSettings: settings),
         .executableTarget(
             name: "bench",
-            dependencies: ["CHarness", "Measuring", .product(name: "HapticClient", package: "hapticd")], swiftSettings: settings),
+            dependencies: ["CHarness", "Measuring"], swiftSettings: settings),
         .testTarget(name: "MeasuringTests", dependencies: ["Measuring"], swiftSettings: settings),
     ]
 )

@@ -77,20 +77,20 @@ internal import Measuring
             rows += measured
         }
         let seconds = (now() - start) / 1_000_000_000
-        let text = report(rows, machine, isQuick: isQuick, rounds: plan.rounds, seconds: seconds, root: root)
+        let text = report(rows, machine, plan, isQuick: isQuick, seconds: seconds, root: root)
         print(text)
         guard let output else { return }
         let page = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
         try write(Document.replacing(in: page, by: text), to: output)
     }
 
-    private static func report(_ rows: [Row], _ machine: Machine, isQuick: Bool, rounds: Int, seconds: Int64, root: String)
+    private static func report(_ rows: [Row], _ machine: Machine, _ plan: Plan, isQuick: Bool, seconds: Int64, root: String)
         -> String
     {
         let notes = Document.notes(in: (try? String(contentsOfFile: root + "/Benchmarks/Missed.md", encoding: .utf8)) ?? "")
         let remarks = Table.remarks(rows, notes: notes)
         let effort =
-            "\(rounds) runs of each side in turn, \(seconds / 60) min \(seconds % 60) s\(isQuick ? ", `--quick`: too short to be relied on" : "")"
+            "\(plan.rounds) runs of each side in turn (\(plan.scheduleRounds) of a schedule, \(plan.growthRounds) of growth), \(seconds / 60) min \(seconds % 60) s\(isQuick ? ", `--quick`: too short to be relied on" : "")"
         return """
             ## Measured
 

@@ -2,8 +2,6 @@
 internal import CHarness
 internal import FoundationEssentials
 internal import Glibc
-internal import HapticClient
-internal import HapticWire
 
 /// The daemon's configurations that are measured. None is `--simulate`, which does without real-time scheduling.
 enum Board {
@@ -95,13 +93,18 @@ final class Daemon {
         return line
     }
 
-    func status() throws -> StatusResult {
+    func status() throws -> DaemonStatus {
+        let text = try answer(on: try connect(), to: #"{"jsonrpc":"2.0","id":1,"method":"status"}"#)
+        struct Answer: Decodable { var result: DaemonStatus }
         do {
-            return try HapticClient(paths: [socket]).call(.status, as: StatusResult.self, timeout: 20)
+            return try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).result
         } catch {
-            throw Failure("hapticd does not say how it is: \(error); \(program.errors)")
+            throw Failure("hapticd says how it is in other words: \(error)")
         }
     }
+
+    /// What it warned of since it was started.
+    var warnings: [String] { program.errors.split(separator: "\n").map(String.init) }
 
     /// The daemon and its guard.
     var processes: [pid_t] { ProcessTable.family(of: program.process) }
@@ -119,6 +122,23 @@ final class Daemon {
     }
 
     func stop() { program.stop() }
+}
+
+/// What the daemon tells of itself, as far as it is looked at here.
+struct DaemonStatus: Decodable {
+    struct Decisions: Decodable { var count: Int }
+    struct Lateness: Decodable {
+        var count: Int
+        var p50Ns: Double
+        var p99Ns: Double
+        var p999Ns: Double?
+    }
+
+    var decisions: [Decisions]
+    var missedActuations: Int
+    var lateness: [Lateness]
+
+    var decided: Int { decisions.reduce(0) { $0 + $1.count } }
 }
 
 /// Waits until a line tells of the answer to a request; what is told otherwise is thrown away.

@@ -24,14 +24,17 @@ struct Machine {
         let load = ProcessTable.read("/proc/loadavg").split(separator: " ").prefix(3).joined(separator: ", ")
         let daemon = try Daemon(.simulated(motors: 1), site)
         let priority = daemon.fifoPriority
+        let warnings = daemon.warnings
         daemon.stop()
-        lines = [
-            "- processor: \(cpu), \(cores) of them\(isVirtual ? ", in a virtual machine" : "")",
-            "- kernel: \(kernel)", "- distribution: \(system)", "- Swift: \(swift)", "- commit: \(commit)",
-            "- date: \(date); load average before: \(load)",
-            "- real time: the daemon's timing thread \(priority > 0 ? "had SCHED_FIFO, priority \(priority)" : "had **no SCHED_FIFO**"), as the references; /dev/cpu_dma_latency was left alone by all",
-            "- feedbackd \(Self.version("feedbackd", site)), rt-tests \(Self.version("rt-tests", site)) of the distribution",
-        ]
+        lines =
+            [
+                "- processor: \(cpu), \(cores) of them\(isVirtual ? ", in a virtual machine" : "")",
+                "- kernel: \(kernel)", "- distribution: \(system)", "- Swift: \(swift)", "- commit: \(commit)",
+                "- date: \(date); load average before: \(load)",
+                "- real time: the daemon's timing thread \(priority > 0 ? "had SCHED_FIFO, priority \(priority)" : "had **no SCHED_FIFO**"), as the references; /dev/cpu_dma_latency was left alone by all",
+                "- feedbackd \(Self.version("feedbackd", site)), rt-tests \(Self.version("rt-tests", site)) of the distribution",
+            ]
+            + warnings.map { "- the daemon warned at its start: \($0.drop { $0 != " " }.dropFirst())" }
     }
 
     private static func version(_ package: String, _ site: Site) -> String {

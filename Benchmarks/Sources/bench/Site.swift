@@ -53,19 +53,19 @@ final class Site {
     }
 }
 
-/// How much is measured.
+/// How much is measured. Many short runs tell more than few long ones: a virtual machine can be half as fast for some seconds, and neighbours share that.
 struct Plan {
     /// Runs of each side of a row.
     let rounds: Int
-    /// Seconds of a 5 ms schedule, and runs of it: many short ones, for one hiccup of the machine spoils the rare times of a run.
+    /// Seconds of a 5 ms schedule, and runs of it.
     let schedule: Int
     let scheduleRounds: Int
     /// Events of a run whose way is timed one by one.
     let taps: Int
     /// Lines of a flood.
     let lines: Int
-    /// Lines of a flood whose growth is looked at.
-    let growthLines: Int
+    /// Runs of each size where growth is looked at.
+    let growthRounds: Int
     /// Calls that wait for their answer.
     let calls: Int
     /// Events of the engine alone.
@@ -77,11 +77,12 @@ struct Plan {
     let starts: Int
 
     static let full = Plan(
-        rounds: 5, schedule: 7, scheduleRounds: 10, taps: 1000, lines: 200_000, growthLines: 100_000, calls: 4000,
-        engineEvents: 2_000_000,
-        idle: 10, motor: 14, starts: 10)
+        rounds: 8, schedule: 7, scheduleRounds: 10, taps: 600, lines: 200_000, growthRounds: 15, calls: 4000,
+        engineEvents: 500_000, idle: 10, motor: 8, starts: 10)
     static let quick = Plan(
-        rounds: 3, schedule: 3, scheduleRounds: 4, taps: 250, lines: 100_000, growthLines: 40_000, calls: 1000,
-        engineEvents: 500_000, idle: 5,
-        motor: 4, starts: 3)
+        rounds: 3, schedule: 3, scheduleRounds: 4, taps: 250, lines: 100_000, growthRounds: 7, calls: 1000,
+        engineEvents: 250_000, idle: 5, motor: 4, starts: 3)
+
+    /// Of a flood whose growth is looked at: more than there are sources.
+    static let growthLines = 20_000
 }

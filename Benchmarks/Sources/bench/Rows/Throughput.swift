@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-internal import HapticWire
 internal import Measuring
 
 /// Lines that are ready to be sent: the progress of some uploads, each from 0 to 1 in steps of a ten-thousandth and again.
@@ -27,19 +26,26 @@ struct Flood {
         count = lines
     }
 
-    /// Events a second of a daemon, from the first write to its telling that all have been decided.
-    func rate(of daemon: Daemon, on line: Line) throws -> Double {
-        let before = try decided(daemon)
+    /// What a flood took.
+    struct Cost {
+        /// From the first write to the daemon's telling that all have been decided.
+        var perSecond: Double
+        /// Of processors, of an event, in µs.
+        var cpu: Double
+    }
+
+    func send(to daemon: Daemon, on line: Line) throws -> Cost {
+        let before = try daemon.status().decided
+        let cpu = try ProcessTable.cpuTime(of: daemon.program.process)
         let start = now()
         for bytes in writes { try line.send(bytes) }
         _ = try answer(on: line, to: #"{"jsonrpc":"2.0","id":"end","method":"status"}"#)
         let end = now()
-        let decided = try decided(daemon) - before
+        let used = try ProcessTable.cpuTime(of: daemon.program.process) - cpu
+        let decided = try daemon.status().decided - before
         guard decided == count else { throw Failure("of \(count) events hapticd decided \(decided)") }
-        return Double(count) / Double(end - start) * 1e9
+        return Cost(perSecond: Double(count) / Double(end - start) * 1e9, cpu: Double(used) / 1000 / Double(count))
     }
-
-    private func decided(_ daemon: Daemon) throws -> Int { try daemon.status().decisions.reduce(0) { $0 + Int($1.count) } }
 }
 
 /// Events a second, and the time of one call, against feedbackd; and against C that counts lines.
@@ -59,8 +65,8 @@ struct Throughput {
             site.say("events a second, and one call: round \(round) of \(plan.rounds)")
             let daemon = try Daemon(.simulated(motors: 1), site)
             let line = try daemon.connect()
-            _ = try warmUp.rate(of: daemon, on: line)
-            events.append(try flood.rate(of: daemon, on: line))
+            _ = try warmUp.send(to: daemon, on: line)
+            events.append(try flood.send(to: daemon, on: line).perSecond)
             calls.append(percentile(0.5, of: try callTimes(on: line)))
             daemon.stop()
 
