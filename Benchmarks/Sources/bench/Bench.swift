@@ -99,7 +99,7 @@ internal import Measuring
 
             \(Table.lines(rows))
 
-            \(remarks.isEmpty ? "Every row is met." : "## Missed, and why\n\n" + remarks)
+            \(remarks.isEmpty ? "No row is missed." : "## Missed, and why\n\n" + remarks)
             """
     }
 

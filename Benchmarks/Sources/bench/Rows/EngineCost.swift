@@ -16,7 +16,8 @@ struct EngineCost {
                 "engine", "engine alone, one progress input below its step", .nanoseconds, costs.map(\.nanoseconds),
                 wanted: .atMost(150)),
             Row(
-                "engine-allocations", "the same, allocations", .count, costs.map(\.allocations), wanted: .atMost(0)),
+                "engine-allocations", "engine alone, allocations of one progress input below its step", .count,
+                costs.map(\.allocations), wanted: .atMost(0)),
         ]
     }
 
