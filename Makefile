@@ -3,6 +3,7 @@
 # make test     builds and runs every test
 # make vboard-test  the real programs on a real kernel, in a virtual machine (docs/virtual-board.md)
 # make check    format, layering, text and device-tree overlays
+# make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make release  static, stripped programs in dist/
 # Each installs the system packages it needs, by apt, where they are missing.
 
@@ -10,7 +11,7 @@ SWIFT ?= swift
 BUILD ?= .build
 SWIFTFLAGS ?=
 
-.PHONY: all demo test vboard-test check release setup clean
+.PHONY: all demo test vboard-test check release bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -37,7 +38,7 @@ vboard-test: setup
 	hw/vboard/run-tests
 
 check: setup
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 	scripts/check-layering
 	scripts/check-text
 	scripts/check-overlays
@@ -49,5 +50,20 @@ release: setup
 	cd "$$($(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
 	strip dist/hapticd dist/hapticctl
 
+# What is measured is what is shipped. With --quick nothing is written but to the terminal.
+BENCHFLAGS ?= --output docs/performance.md
+BENCH = $(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --package-path Benchmarks
+
+bench: release
+	@scripts/setup rt-tests feedbackd dbus libsystemd-dev
+	$(BENCH)
+	"$$($(BENCH) --show-bin-path)/bench" --root "$(CURDIR)" $(BENCHFLAGS)
+
+# That what measures still builds; nothing is measured.
+bench-test: setup
+	@scripts/setup libsystemd-dev
+	$(SWIFT) build $(SWIFTFLAGS) --package-path Benchmarks --build-tests
+	$(SWIFT) test $(SWIFTFLAGS) --package-path Benchmarks --skip-build
+
 clean:
-	rm -rf $(BUILD) $(BUILD)-gpiod2 dist
+	rm -rf Benchmarks/.build $(BUILD) $(BUILD)-gpiod2 dist

@@ -20,6 +20,13 @@ let evdev = Target.Dependency.target(name: "CEvdev", condition: .when(traits: ["
 
 let package = Package(
     name: "hapticd",
+    products: [
+        .executable(name: "hapticd", targets: ["hapticd"]),
+        .executable(name: "hapticctl", targets: ["hapticctl"]),
+        .library(name: "HapticClient", targets: ["HapticClient", "HapticWire"]),
+        // Decides by itself, for who wants to decide without a daemon; Benchmarks measures it.
+        .library(name: "HapticEngine", targets: ["HapticEngine", "HapticCore"]),
+    ],
     traits: [
         .trait(name: "GPIO", description: "Motors on GPIO lines, through libgpiod 1.6 or 2."),
         .trait(name: "Evdev", description: "Force-feedback input devices, through libevdev."),

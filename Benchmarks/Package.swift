@@ -1,0 +1,34 @@
+// swift-tools-version: 6.1
+// SPDX-License-Identifier: MIT
+import PackageDescription
+
+/// As in the package that is measured.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "hapticd-benchmarks",
+    products: [.library(name: "NullGPIO", type: .dynamic, targets: ["NullGPIO"])],
+    dependencies: [.package(name: "hapticd", path: "..")],
+    targets: [
+        // What hapticd is measured against: small, so that a reader sees that they do no more than they must.
+        .executableTarget(name: "reference-line"),
+        .executableTarget(name: "reference-pwm"),
+        .executableTarget(name: "feedbackd-client", linkerSettings: [.linkedLibrary("systemd")]),
+        // What the daemon is started with, to have a motor that is none.
+        .target(name: "NullGPIO"),
+        .target(name: "CHarness"),
+        .target(name: "CAllocations"),
+        .target(name: "Measuring", swiftSettings: settings),
+        .executableTarget(
+            name: "engine-cost",
+            dependencies: ["CAllocations", .product(name: "HapticEngine", package: "hapticd")], swiftSettings: settings),
+        .executableTarget(
+            name: "bench",
+            dependencies: ["CHarness", "Measuring"], swiftSettings: settings),
+        .testTarget(name: "MeasuringTests", dependencies: ["Measuring"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+internal import Measuring
+
+/// From a client's `write` to the first actuation, against the least C program that does the same.
+struct Latency {
+    let site: Site
+
+    private static let shares = [(name: "p50", share: 0.5, most: 1.4), ("p99", 0.99, 1.6)]
+    private static let event = #"{"jsonrpc":"2.0","method":"event","params":{"name":"tap-0"}}"#
+
+    func rows() throws -> [Row] {
+        var own: [[Double]] = []
+        var reference: [[Double]] = []
+        for round in 1...site.plan.rounds {
+            site.say("write to actuation: round \(round) of \(site.plan.rounds)")
+            own.append(try ofDaemon())
+            reference.append(try ofReference())
+        }
+        return Self.shares.map { name, share, most in
+            Row(
+                "latency-\(name)", "socket write to first actuation, \(name)", .microseconds,
+                own.map { percentile(share, of: $0) / 1000 }, against: "C, epoll and eventfd",
+                reference.map { percentile(share, of: $0) / 1000 }, wanted: .ratioAtMost(most))
+        }
+    }
+
+    /// Sends events with pauses between them. `felt`: sent; waits until it is over and returns when it was felt.
+    private func measure(_ line: Line, felt: () throws -> Int64) throws -> [Double] {
+        let bytes = Array((Self.event + "\n").utf8)
+        var times: [Double] = []
+        for event in 0..<site.plan.taps {
+            // Of many lengths, so that no rhythm of the machine's is met.
+            usleep(UInt32(2000 + event * 7919 % 4000))
+            let start = now()
+            try line.send(bytes)
+            times.append(Double(try felt() - start))
+        }
+        return times
+    }
+
+    private func ofDaemon() throws -> [Double] {
+        let daemon = try Daemon(.simulated(motors: 1), site)
+        defer { daemon.stop() }
+        let line = try daemon.connect()
+        _ = try answer(on: line, to: #"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"topics":["actuations"]}}"#)
+        return try measure(line) {
+            guard let on = try line.read().number("atNs") else { throw Failure("hapticd told something else than an actuation") }
+            // The off, 1 ms later: a pause begins where everything is at rest.
+            _ = try line.read()
+            return on
+        }
+    }
+
+    private func ofReference() throws -> [Double] {
+        let path = try site.newFolder() + "/s"
+        let program = try site.start("reference-line", [path, "hand-over"])
+        defer { program.stop() }
+        guard try program.firstLine(within: 5) == "fifo" else { throw Failure("the reference got no SCHED_FIFO") }
+        guard let line = Line(to: path) else { throw Failure("the reference does not listen") }
+        return try measure(line) {
+            guard let at = Int64(try line.readText()) else { throw Failure("the reference told no time") }
+            return at
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What the engine takes for an event, in a process of its own that does nothing else. Prints two numbers for COUNT events: the
+// nanoseconds and the allocations of one.
+//
+//   engine-cost progress COUNT        progress of one source, below its step
+//   engine-cost sources N COUNT       the same of N sources in turn
+//   engine-cost actuators N COUNT     a play on one of N actuators in turn, every 10 ms, planning and end included
+import CAllocations
+import Glibc
+import HapticCore
+import HapticEngine
+
+func nanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+let client = ClientIdentity(connection: 1, user: 0)
+
+/// A step pattern: on, and off after `milliseconds`.
+func pulse(_ name: String, milliseconds: Int64) throws -> PlayablePattern {
+    let frames = [
+        Keyframe(at: .zero, intensity: .one, sharpness: .one),
+        Keyframe(at: .milliseconds(milliseconds), intensity: .zero, sharpness: .one, curve: .step),
+    ]
+    return PlayablePattern(try Pattern(name: name, tracks: [.keyframes(frames)]))
+}
+
+func configuration(actuators: Int) throws -> EngineConfiguration {
+    let names = ["soft", "light", "tick"]
+    let patterns = try names.map { ($0, try pulse($0, milliseconds: 8)) }
+    var bounds = EngineBounds.standard
+    bounds.sourcesPerUser = bounds.sources
+    return EngineConfiguration(
+        actuators: (0..<actuators).map { EngineActuator(name: "motor-\($0)") },
+        progressRules: [
+            ProgressRule(
+                match: Glob("*"), gate: GateConfiguration(step: 0.01),
+                feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
+        ],
+        patterns: Dictionary(uniqueKeysWithValues: patterns), bounds: bounds)
+}
+
+/// Calls `body` with the number of the event: once in ten to warm up, then `count` times that count.
+func measure(_ count: Int, _ body: (Int) -> Void) {
+    for event in 0..<max(count / 10, 1) { body(event) }
+    let allocations = callocations_count()
+    let start = nanoseconds()
+    for event in 0..<count { body(event) }
+    let end = nanoseconds()
+    let made = callocations_count() - allocations
+    print(Double(end - start) / Double(count), Double(made) / Double(count))
+}
+
+/// Below its step, of `sources` in turn; the caller's own memory is the same however many they are.
+func measureProgress(sources: Int, count: Int) throws {
+    let configuration = try configuration(actuators: 1)
+    var engine = FeedbackEngine(configuration)
+    var actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+    var now = MonotonicInstant.zero
+    // Short enough to lie in the string itself.
+    let ids = (0..<sources).map { "upload-\($0)" }
+    var input = Input(client: client, at: now, kind: .progress(ProgressInput(value: Progress(clamping: 0.505))))
+    // The first of each source is felt; all that come now are below its step.
+    for id in ids {
+        input.id = id
+        engine.handle(input, at: now, into: &actions)
+        actions.removeAll()
+    }
+    now = now + .seconds(1)
+    engine.advance(to: now, into: &actions)
+    actions.removeAll()
+    var next = 0
+    let count = max(count, sources)
+    measure(count) { _ in
+        if sources > 1 {
+            input.id = ids[next]
+            next += 1
+            if next == sources { next = 0 }
+        }
+        engine.handle(input, at: now, into: &actions)
+        actions.removeAll()
+    }
+    let decided = Int(engine.count(of: .suppressed, reason: .belowStep))
+    precondition(decided >= count, "only \(decided) were below their step")
+}
+
+func measurePlays(actuators: Int, count: Int) throws {
+    let configuration = try configuration(actuators: actuators)
+    var engine = FeedbackEngine(configuration)
+    var actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+    var now = MonotonicInstant.zero
+    let inputs = (0..<actuators).map { actuator in
+        let play = PlayInput(
+            pattern: configuration.patterns["soft"]!, feedbackClass: .alarm, actuators: [ActuatorIndex(actuator)])
+        return Input(client: client, at: .distantFuture, kind: .play(play))
+    }
+    var next = 0
+    measure(count) { _ in
+        engine.handle(inputs[next], at: now, into: &actions)
+        actions.removeAll()
+        next += 1
+        if next == actuators { next = 0 }
+        let end = now + .milliseconds(10)
+        while engine.nextDeadline <= end {
+            now = max(now, engine.nextDeadline)
+            engine.advance(to: now, into: &actions)
+            actions.removeAll()
+        }
+        now = end
+    }
+    let played = Int(engine.count(of: .played, reason: nil))
+    precondition(played >= count, "only \(played) were played")
+}
+
+let arguments = CommandLine.arguments
+let numbers = arguments.dropFirst(2).compactMap { Int($0) }.filter { $0 > 0 }
+switch (arguments.dropFirst().first, numbers.count) {
+case ("progress", 1): try measureProgress(sources: 1, count: numbers[0])
+case ("sources", 2): try measureProgress(sources: numbers[0], count: numbers[1])
+case ("actuators", 2): try measurePlays(actuators: numbers[0], count: numbers[1])
+default:
+    print("usage: engine-cost progress COUNT | sources N COUNT | actuators N COUNT")
+    exit(2)
+}

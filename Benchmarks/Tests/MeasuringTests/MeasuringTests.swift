@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Measuring
+
+@Test(arguments: [([3, 1, 2], 2), ([4, 1, 2, 3], 2.5), ([7], 7)] as [([Double], Double)])
+func theMedianIsTheOneInTheMiddle(_ values: [Double], _ median: Double) {
+    #expect(Samples(values).median == median)
+}
+
+@Test(arguments: [(0.5, 50.0), (0.99, 99), (0.999, 100), (1, 100), (0.01, 1), (0.011, 2)])
+func aPercentileIsAValueThatOccurred(_ share: Double, _ value: Double) {
+    #expect(percentile(share, of: (1...100).map(Double.init).shuffled()) == value)
+}
+
+@Test func ratiosAreOfNeighbours() {
+    // The machine was twice as slow in the second round, and that does not show.
+    let row = Row("key", "what", .microseconds, [11, 22, 12], against: "C", [10, 20, 10], wanted: .ratioAtMost(1.1))
+    #expect(row.ratios.values == [1.1, 1.1, 1.2])
+    #expect(row.isMet == true)
+    #expect(
+        Table.line(row) == "| what | 12 µs (11…22) | 10 µs (10…20) C | 1.1 (1.1…1.2) | at most 1.1 | met |")
+}
+
+@Test func aReferenceOfNothingGivesNoRatioAndNoVerdictByIt() {
+    let row = Row("idle", "wake-ups", .perSecond, [0, 0], against: "feedbackd", [0, 0], wanted: .ratioAtMost(1))
+    #expect(row.ratios.isEmpty)
+    #expect(row.isMet == nil)
+}
+
+@Test func whatIsMissedIsToldWithItsReason() {
+    let rows = [
+        Row("a", "A", .count, [2], wanted: .atMost(1)), Row("b", "B", .count, [2], wanted: .atMost(1)),
+        Row("c", "C", .count, [1], wanted: .atMost(1)),
+    ]
+    let remarks = Table.remarks(rows, notes: ["a": "because.", "c": "never told."])
+    #expect(remarks.hasPrefix("- **A**: because.\n- **B**: no reason is known yet"))
+    #expect(!remarks.contains("never told"))
+}
+
+@Test(
+    arguments: [
+        (0, "0"), (0.0123, "0.012"), (1.1, "1.1"), (1.234, "1.23"), (52.96, "53"), (99.96, "100"), (150_000, "150,000"),
+        (1_234_567.8, "1,234,568"), (-2, "−2"),
+    ] as [(Double, String)])
+func numbersHaveThreeDigits(_ value: Double, _ text: String) {
+    #expect(Table.number(value) == text)
+}
+
+@Test func onlyTheGeneratedPartOfAPageIsReplaced() {
+    let page = "# Title\n\nBy hand.\n"
+    let once = Document.replacing(in: page, by: "1")
+    #expect(once == "# Title\n\nBy hand.\n\n\(Document.begin)\n\n1\n")
+    #expect(Document.replacing(in: once, by: "2") == "# Title\n\nBy hand.\n\n\(Document.begin)\n\n2\n")
+}
+
+@Test func notesAreFoundByTheirKey() {
+    #expect(Document.notes(in: "# Notes\n\nintroduction\n\n## a\n\none\ntwo\n\n## b\nthree\n") == ["a": "one two", "b": "three"])
+}
