@@ -95,7 +95,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HapticEngineTests", dependencies: ["HapticCore", "HapticEngine", "TestSupport"], swiftSettings: settings),
+            name: "HapticEngineTests", dependencies: ["HapticCore", "HapticEngine", "CAllocations", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "HapticFormatsTests", dependencies: ["HapticCore", "HapticFormats", "TestSupport"], swiftSettings: settings),
         .testTarget(

@@ -77,12 +77,16 @@ extension FeedbackEngine {
         guard let (slot, isNew) = sources.touch(key, user: user, at: now, configuration.bounds) else {
             return .none(.quota, rule: nil)
         }
-        if isNew { sources[slot].rule = configuration.progressRules.firstIndex { $0.match.matches(key.id) } }
-        guard let rule = sources[slot].rule else { return .none(.noRule, rule: nil) }
+        if isNew {
+            let rule = configuration.progressRules.firstIndex { $0.match.matches(key.id) }
+            sources.withSource(slot) { $0.rule = rule }
+        }
+        guard let rule = sources.withSource(slot, { $0.rule }) else { return .none(.noRule, rule: nil) }
         var gate = configuration.progressRules[rule].gate
         if let step = progress.step { gate.step = step }
         if let mode = progress.mode { gate.mode = mode }
-        return switch sources[slot].gate.update(to: progress.value, at: now, gate) {
+        let value = progress.value
+        return switch sources.withSource(slot, { $0.gate.update(to: value, at: now, gate) }) {
         case .belowStep: .none(.belowStep, rule: rule)
         case .tooSoon: .none(.rateLimited, rule: rule)
         case .fires: .step(rule: rule)
@@ -108,7 +112,7 @@ extension FeedbackEngine {
         let key = SourceKey(client: input.client, id: input.id)
         if let slot = sources.slot(of: key) {
             _ = sources.touch(key, user: input.client.user, at: now, configuration.bounds)
-            sources[slot].gate = GateState()
+            sources.withSource(slot) { $0.gate = GateState() }
             endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) {
                 $0.source == key && $0.item != nil && !$0.isPlayInput
             }
@@ -134,9 +138,12 @@ extension FeedbackEngine {
             return suppress(decision, .quota, into: &actions)
         }
         let new = event.value ?? .null
-        let old = sources[slot].value
-        // An event without a value says nothing of the state that it is in.
-        if let value = event.value { sources[slot].value = value }
+        let value = event.value
+        let old = sources.withSource(slot) { source in
+            // An event without a value says nothing of the state that it is in.
+            defer { if let value { source.value = value } }
+            return source.value
+        }
         if event.value != nil, new == old { return suppress(decision, .unchanged, into: &actions) }
         let matching = rules.first { rule in rule.when.map { $0.from.matches(old) && $0.to.matches(new) } ?? true }
         guard let rule = matching else { return suppress(decision, .noRule, into: &actions) }

@@ -232,10 +232,6 @@ public struct FeedbackEngine: ~Copyable {
     }
 }
 
-extension FeedbackClass {
-    var place: Int { Self.allCases.firstIndex(of: self)! }
-}
-
 /// How many decisions ended how. As many entries as there are different ends, few of which ever occur, so a search is short.
 struct DecisionCounters {
     private struct Entry {

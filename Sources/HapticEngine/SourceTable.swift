@@ -104,10 +104,7 @@ struct SourceTable {
     }
 
     /// The source in a slot that `touch` or `slot(of:)` has returned.
-    subscript(_ slot: Int) -> Source {
-        _read { yield slots[slot]! }
-        _modify { yield &slots[slot]! }
-    }
+    mutating func withSource<R>(_ slot: Int, _ body: (inout Source) -> R) -> R { body(&slots[slot]!) }
 
     mutating func forgetSources(heardBefore limit: MonotonicInstant) {
         while oldest >= 0, slots[oldest]!.lastInput <= limit { remove(oldest) }

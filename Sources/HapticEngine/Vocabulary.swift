@@ -4,6 +4,16 @@ public import HapticCore
 /// The kind of feedback an input is for. Priority, deadline and rate limit go by it.
 public enum FeedbackClass: String, CaseIterable, Hashable, Sendable {
     case alarm, notification, interaction, texture
+
+    /// Its place in `allCases`, without the array that those are.
+    public var place: Int {
+        switch self {
+        case .alarm: 0
+        case .notification: 1
+        case .interaction: 2
+        case .texture: 3
+        }
+    }
 }
 
 /// How much the user wants to feel.

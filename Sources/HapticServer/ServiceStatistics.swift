@@ -101,18 +101,6 @@ extension ServiceStatistics.Inputs {
     }
 }
 
-extension FeedbackClass {
-    /// Without the array that `allCases` makes.
-    fileprivate var place: Int {
-        switch self {
-        case .alarm: 0
-        case .notification: 1
-        case .interaction: 2
-        case .texture: 3
-        }
-    }
-}
-
 extension Histogram {
     func percentiles(of name: String) -> StatusResult.Percentiles {
         func nanoseconds(_ share: Double) -> Int64 { percentile(Share(clamping: share))?.count ?? 0 }

@@ -233,4 +233,27 @@ import Testing
         #expect(answer?["data"]?["diagnostics"] == ["hapticd.yaml:3:1: profile: …"])
         #expect(try client.ask("profile")?["result"]?["profile"] == "full")
     }
+
+    @Test("One client's flood holds up another's request by no more than what is read of it at once")
+    func flood() throws {
+        let daemon = try TestDaemon()
+        let (flooding, other) = (try daemon.connect(), try daemon.connect())
+        _ = try flooding.ask("status")
+        _ = try other.ask("status")
+        let line = #"{"jsonrpc":"2.0","method":"progress","params":{"id":"a","value":0.001}}"# + "\n"
+        let taken = try daemon.whileBusy {
+            // All that the kernel takes for a daemon that does not read: several times what is read at once.
+            let taken = flooding.write(String(repeating: line, count: 10_000), waits: false) / line.utf8.count
+            other.write(#"{"jsonrpc":"2.0","id":2,"method":"status"}"# + "\n")
+            return taken
+        }
+        guard case .array(let counts) = try other.readLine()?["result"]?["decisions"] else {
+            Issue.record("no answer")
+            return
+        }
+        let decided = counts.reduce(0.0) { if case .number(let count) = $1["count"] { $0 + count } else { $0 } }
+        let readAtOnce = Double(16 * 1024 / line.utf8.count + 1)
+        #expect(Double(taken) > 3 * readAtOnce)
+        #expect(decided <= readAtOnce)
+    }
 }

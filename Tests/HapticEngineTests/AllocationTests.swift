@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import CAllocations
+import HapticCore
+import HapticEngine
+import Testing
+
+@Suite(.serialized, .enabled(if: callocations_can_count(), "a sanitizer has its own allocator"))
+struct AllocationTests {
+    /// What `body` allocates when it is called for the second time: the first may make type metadata, in a debug build.
+    private func allocations(_ body: () -> Void) -> Int {
+        body()
+        callocations_count_this_thread(true)
+        defer { callocations_count_this_thread(false) }
+        let before = callocations_of_this_thread()
+        body()
+        return callocations_of_this_thread() - before
+    }
+
+    @Test(arguments: [1, 1000]) func `Progress below its step allocates nothing, however many sources there are`(sources: Int) {
+        let configuration = EngineConfiguration.bench()
+        var engine = FeedbackEngine(configuration)
+        var actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+        // Too long to lie in the string itself.
+        let inputs = (0..<sources).map { number in
+            Input(
+                client: Bench.ada, id: "upload of a large file, number \(number)", at: .zero,
+                kind: .progress(ProgressInput(value: Progress(clamping: 0.005))))
+        }
+        let made = allocations {
+            for _ in 0..<(10_000 / sources) {
+                // By place: an array's iterator is an allocation a turn in a debug build.
+                for place in 0..<sources {
+                    engine.handle(inputs[place], at: .zero, into: &actions)
+                    actions.removeAll()
+                }
+            }
+        }
+        #expect(made == 0)
+        #expect(engine.count(of: .suppressed, reason: .belowStep) == 20_000)
+    }
+
+    @Test func `A new source is counted as the allocation that it is`() {
+        let configuration = EngineConfiguration.bench()
+        var engine = FeedbackEngine(configuration)
+        var actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+        var number = 0
+        let made = allocations {
+            for _ in 0..<1000 {
+                number += 1
+                let input = Input(
+                    client: Bench.ada, id: "upload of a large file, number \(number)", at: .zero,
+                    kind: .progress(ProgressInput(value: .zero)))
+                engine.handle(input, at: .zero, into: &actions)
+                actions.removeAll()
+            }
+        }
+        #expect(made >= 1000)
+    }
+}
