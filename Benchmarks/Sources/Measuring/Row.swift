@@ -57,7 +57,7 @@ public struct Row: Hashable, Sendable {
         case .atMost(let most): (value, limit, isMost) = (product.median, most, true)
         case .atLeast(let least): (value, limit, isMost) = (product.median, least, false)
         }
-        guard value.isFinite else { return nil }
+        guard !value.isNaN else { return nil }
         return isMost ? value <= limit : value >= limit
     }
 

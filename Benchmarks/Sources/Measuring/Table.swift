@@ -27,7 +27,7 @@ public enum Table {
 
     /// The median, and in brackets the least and the most of the runs.
     static func text(_ samples: Samples, _ unit: Unit? = nil) -> String {
-        guard !samples.isEmpty else { return "–" }
+        guard !samples.median.isNaN else { return "–" }
         let suffix = unit.map { $0.rawValue.isEmpty ? "" : $0 == .perSecond ? "/s" : " \($0.rawValue)" } ?? ""
         let isOne = samples.least == samples.most
         return number(samples.median) + suffix + (isOne ? "" : " (\(number(samples.least))…\(number(samples.most)))")
@@ -44,9 +44,10 @@ public enum Table {
         }
     }
 
-    /// Three significant digits, no exponent; thousands are set apart.
+    /// Three significant digits, no exponent; thousands are set apart. Nothing is a dash.
     static func number(_ value: Double) -> String {
-        guard value.isFinite else { return "–" }
+        guard !value.isNaN else { return "–" }
+        guard value.isFinite else { return value > 0 ? "∞" : "−∞" }
         let size = value.magnitude
         let decimals = size >= 99.95 || size == 0 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3
         var scale = 1.0

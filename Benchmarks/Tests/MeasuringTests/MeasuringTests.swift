@@ -28,6 +28,15 @@ func aPercentileIsAValueThatOccurred(_ share: Double, _ value: Double) {
     #expect(row.isMet == nil)
 }
 
+@Test func whatCameTooLateCountsAsLate() {
+    let late = Row("late", "late", .microseconds, [.infinity, 1, .infinity], against: "C", [1, 1, 1], wanted: .ratioAtMost(1.1))
+    #expect(late.isMet == false)
+    #expect(Table.line(late) == "| late | ∞ µs (1…∞) | 1 µs C | ∞ (1…∞) | at most 1.1 | **missed** |")
+    let unknown = Row("none", "none", .microseconds, [.nan, .nan], against: "C", [1, 1], wanted: .ratioAtMost(1.1))
+    #expect(unknown.isMet == nil)
+    #expect(Table.line(unknown) == "| none | – | 1 µs C | – | at most 1.1 |  |")
+}
+
 @Test func whatIsMissedIsToldWithItsReason() {
     let rows = [
         Row("a", "A", .count, [2], wanted: .atMost(1)), Row("b", "B", .count, [2], wanted: .atMost(1)),
