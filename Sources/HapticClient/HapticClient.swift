@@ -118,9 +118,9 @@ public final class HapticClient {
     }
 
     /// Writes all of `line`, and reads what comes meanwhile: else a daemon that waits for us would wait for ever.
-    private func write(_ line: Data) throws(ClientError) {
+    private func write(_ line: [UInt8]) throws(ClientError) {
         let deadline = Self.deadline(after: Self.patience)
-        var rest = Array(line)[...]
+        var rest = line[...]
         writtenAt = MonotonicClock.now
         while true {
             rest = rest.dropFirst(try socket.write(rest))

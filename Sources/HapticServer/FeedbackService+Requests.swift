@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-internal import FoundationEssentials
 internal import HapticCore
 internal import HapticEngine
 public import HapticWire
@@ -9,7 +8,7 @@ extension FeedbackService {
     private enum Reply {
         /// To a notification, or to a request that is answered later.
         case nothing
-        case line(Data)
+        case line([UInt8])
         /// What the command at this place of the transaction comes to.
         case command(Int)
         /// A question, answered once the commands have been decided.
@@ -30,13 +29,13 @@ extension FeedbackService {
     /// Decides `messages` as one transaction. The answers are in their order.
     private func answers(
         _ messages: [Message], from session: Session, readAt: MonotonicInstant
-    ) -> [(id: RequestID, line: Data)] {
+    ) -> [(id: RequestID, line: [UInt8])] {
         var commands: [Command] = []
         let replies = messages.map { reply(to: $0, from: session.client, readAt: readAt, commands: &commands) }
         decide(commands, readAt: readAt)
-        var answers: [(id: RequestID, line: Data)] = []
+        var answers: [(id: RequestID, line: [UInt8])] = []
         for (message, reply) in zip(messages, replies) {
-            let line: Data? =
+            let line: [UInt8]? =
                 switch reply {
                 case .nothing: nil
                 case .line(let line): line
@@ -66,7 +65,7 @@ extension FeedbackService {
     }
 
     /// Nil where there is no answer, or not yet.
-    private func answer(_ message: Message, _ outcome: CommandOutcome, session: Session) -> Data? {
+    private func answer(_ message: Message, _ outcome: CommandOutcome, session: Session) -> [UInt8]? {
         guard let id = message.id else { return nil }
         switch outcome {
         case .cancelled(let count): return WireWriter.answer(CancelResult(cancelled: count), to: id)
@@ -84,7 +83,7 @@ extension FeedbackService {
     }
 
     /// Answers what is not for the engine to decide. Nil where there is no answer, or not yet.
-    private func answer(_ message: Message, _ call: Call, session: Session) -> Data? {
+    private func answer(_ message: Message, _ call: Call, session: Session) -> [UInt8]? {
         if case .subscribe(let params) = call { subscribe(session, to: params.topics) }
         if case .reload = call { return reload(message.id, session: session) }
         guard let id = message.id else { return nil }
@@ -115,7 +114,7 @@ extension FeedbackService {
     }
 
     /// Nil: the answer comes once the devices have given theirs.
-    private func prepare(_ params: PrepareParams, id: RequestID, session: Session) -> Data? {
+    private func prepare(_ params: PrepareParams, id: RequestID, session: Session) -> [UInt8]? {
         do throws(WireError) {
             let names = params.patterns ?? []
             var timelines: [Timeline] = []
@@ -175,7 +174,7 @@ extension FeedbackService {
 
     // MARK: Reload
 
-    private func reload(_ id: RequestID?, session: Session) -> Data? {
+    private func reload(_ id: RequestID?, session: Session) -> [UInt8]? {
         guard !reload.isFull else {
             return id.map { WireWriter.error(WireError(.quota, "too many wait for a reload already; try again later"), to: $0) }
         }

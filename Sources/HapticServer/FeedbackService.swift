@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-internal import FoundationEssentials
 public import HapticCore
 internal import HapticEngine
 public import HapticWire
@@ -183,7 +182,7 @@ public final class FeedbackService {
 
     /// Tells the subscribers of `topic`. `notice` is only made where there is one.
     func publish(_ topic: Topic, _ notice: () -> Notice) {
-        var line: Data?
+        var line: [UInt8]?
         for session in subscribers.values where session.topics.contains(topic) {
             let made = line ?? WireWriter.notification(notice())
             line = made

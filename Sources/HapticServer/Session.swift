@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-internal import FoundationEssentials
 internal import HapticEngine
 internal import HapticWire
 
@@ -8,7 +7,7 @@ protocol SessionOutput: AnyObject {
     /// False while more than the backlog's bound waits for the client to read.
     var hasRoom: Bool { get }
     /// Takes `line` in any case; it goes out at the next `flush`.
-    func write(_ line: Data)
+    func write(_ line: [UInt8])
     func flush()
     /// An answer that was due later has been given.
     func answeredLate()
@@ -30,7 +29,7 @@ final class Session {
         self.output = output
     }
 
-    func write(_ line: Data) {
+    func write(_ line: [UInt8]) {
         hasUnflushed = true
         output.write(line)
     }
@@ -43,7 +42,7 @@ final class Session {
 
     func willAnswerLater() { pendingAnswers += 1 }
 
-    func answerLate(_ line: Data) {
+    func answerLate(_ line: [UInt8]) {
         pendingAnswers -= 1
         write(line)
         flush()
@@ -51,7 +50,7 @@ final class Session {
     }
 
     /// Tells of something. False where it had to be left out, for the client reads too slowly.
-    func tell(_ line: Data) -> Bool {
+    func tell(_ line: [UInt8]) -> Bool {
         guard output.hasRoom else {
             missed += 1
             return false

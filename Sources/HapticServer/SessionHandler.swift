@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-internal import FoundationEssentials
 internal import HapticCore
 internal import HapticWire
 internal import NIOCore
@@ -164,7 +163,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
         return context.channel.isWritable
     }
 
-    func write(_ line: Data) {
+    func write(_ line: [UInt8]) {
         guard let context else { return }
         var buffer = context.channel.allocator.buffer(capacity: line.count)
         buffer.writeBytes(line)

@@ -59,7 +59,11 @@ extension JSONValue: Codable {
         case .number(let value): try value.encode(to: encoder)
         case .string(let value): try value.encode(to: encoder)
         case .array(let items): try items.encode(to: encoder)
-        case .object(let members): try members.encode(to: encoder)
+        case .object(let members):
+            var container = encoder.container(keyedBy: MemberKey.self)
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                try container.encode(value, forKey: MemberKey(stringValue: name))
+            }
         }
     }
 }

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
-public import FoundationEssentials
-
-/// Writes messages, each as one line with its LF and with sorted keys.
+/// Writes messages, each as one line with its LF.
 public enum WireWriter {
     /// The answer to request `id`. One that is longer than a line may be becomes the error `answerTooLong`.
-    public static func answer(_ result: some Encodable, to id: RequestID) -> Data {
+    public static func answer(_ result: some Encodable, to id: RequestID) -> [UInt8] {
         let line = line(Answer(id: id, result: result))
         return line.count <= WireLimit.daemonLine ? line : Self.error(.tooLong, to: id)
     }
 
-    public static func error(_ error: WireError, to id: RequestID) -> Data { line(Refusal(error: error, id: id)) }
+    public static func error(_ error: WireError, to id: RequestID) -> [UInt8] { line(Refusal(error: error, id: id)) }
 
     /// Bytes of an error `answerTooLong` at most: an id of control characters takes six for each of its own.
     private static let longestRefusal = 256 + 6 * WireLimit.text
 
     /// The answers to a batch, each written by `answer` or `error`, as one line. Nil where there is none to give.
-    public static func batch(_ answers: [(id: RequestID, line: Data)]) -> Data? {
+    public static func batch(_ answers: [(id: RequestID, line: [UInt8])]) -> [UInt8]? {
         guard !answers.isEmpty else { return nil }
-        var batch = Data("[".utf8)
+        var batch = Array("[".utf8)
         for (index, answer) in answers.enumerated() {
             if index > 0 { batch.append(UInt8(ascii: ",")) }
             // Room is kept for the errors of all that follow.
@@ -28,30 +26,22 @@ public enum WireWriter {
         return batch
     }
 
-    public static func notification(_ notice: Notice) -> Data { line(ServerNotification(notice: notice)) }
+    public static func notification(_ notice: Notice) -> [UInt8] { line(ServerNotification(notice: notice)) }
 
     /// A client's request; a notification where `id` is nil.
-    public static func request(_ method: Method, _ params: some Encodable, id: RequestID?) -> Data {
+    public static func request(_ method: Method, _ params: some Encodable, id: RequestID?) -> [UInt8] {
         line(Request(id: id, method: method, params: params))
     }
 
     /// Anything as one line.
-    public static func line(_ value: some Encodable) -> Data {
+    public static func line(_ value: some Encodable) -> [UInt8] {
         do {
-            var data = try encoder.encode(value)
-            data.append(UInt8(ascii: "\n"))
-            return data
+            return try LineEncoder.bytes(value) + [UInt8(ascii: "\n")]
         } catch {
             // Numbers are finite wherever they come in, so there is nothing here that JSON cannot say.
             fatalError("a message could not be written: \(error)")
         }
     }
-
-    private static let encoder: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }()
 }
 
 extension WireError {

@@ -3,26 +3,27 @@ import FoundationEssentials
 import HapticCore
 import HapticEngine
 import HapticWire
+import TestSupport
 import Testing
 
 struct WireWriterTests {
-    private func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
+    private func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
 
     @Test func `A decision has all its members, null where there is none`() {
         let decision = Decision(
             sequence: 1, at: .init(nanoseconds: 5), input: .event, name: "a/b", outcome: .suppressed, reason: .noRule)
         let expected =
-            #"{"id":"x","jsonrpc":"2.0","result":{"actuators":[],"atNs":5,"class":null,"input":"event","intensity":null,"#
-            + #""name":"a/b","outcome":"suppressed","pattern":null,"playback":null,"reason":"noRule","rule":null,"seq":1,"#
-            + #""source":null,"value":null}}"# + "\n"
+            #"{"jsonrpc":"2.0","id":"x","result":{"seq":1,"atNs":5,"input":"event","source":null,"name":"a/b","value":null,"#
+            + #""class":null,"rule":null,"outcome":"suppressed","reason":"noRule","pattern":null,"intensity":null,"actuators":[],"#
+            + #""playback":null}}"# + "\n"
         #expect(text(WireWriter.answer(DecisionResult(decision), to: .string("x"))) == expected)
     }
 
     @Test func `An error names its member`() {
         let line = WireWriter.error(.invalid("value", "must be a number in 0…1"), to: .null)
         let expected =
-            #"{"error":{"code":-32602,"data":{"path":"value"},"message":"`value` must be a number in 0…1"},"#
-            + #""id":null,"jsonrpc":"2.0"}"# + "\n"
+            #"{"jsonrpc":"2.0","error":{"code":-32602,"message":"`value` must be a number in 0…1","data":{"path":"value"}},"#
+            + #""id":null}"# + "\n"
         #expect(text(line) == expected)
     }
 
@@ -35,7 +36,7 @@ struct WireWriterTests {
                 (.integer(1), long), (.integer(1), long), (.integer(1), long), (.integer(1), long), (.integer(2), short),
             ]))
         #expect(line.count <= WireLimit.daemonLine)
-        let answers = try JSONDecoder().decode([JSONValue].self, from: line)
+        let answers = try JSONDecoder().decode([JSONValue].self, from: Data(line))
         #expect(answers.map { $0["error"]?["code"] } == [nil, nil, nil, .number(-32002), nil])
     }
 
@@ -44,12 +45,12 @@ struct WireWriterTests {
         let answer = WireWriter.answer(String(repeating: "x", count: 10_000), to: id)
         let line = try #require(WireWriter.batch(Array(repeating: (id, answer), count: WireLimit.batchItems)))
         #expect(line.count <= WireLimit.daemonLine)
-        #expect(try JSONDecoder().decode([JSONValue].self, from: line).count == WireLimit.batchItems)
+        #expect(try JSONDecoder().decode([JSONValue].self, from: Data(line)).count == WireLimit.batchItems)
     }
 
     @Test func `An answer that is too long becomes an error`() throws {
         let line = WireWriter.answer(String(repeating: "x", count: WireLimit.daemonLine), to: .integer(1))
-        guard case .refusal(.integer(1), let error) = try ServerLine(line) else {
+        guard case .refusal(.integer(1), let error) = try ServerLine(Data(line)) else {
             Issue.record("not an error")
             return
         }
@@ -103,15 +104,63 @@ struct WireWriterTests {
             .actuator(.init(actuator: "main", isAvailable: false, error: nil)),
         ]
         for notice in notices {
-            guard case .notice(let read) = try ServerLine(WireWriter.notification(notice)) else {
+            guard case .notice(let read) = try ServerLine(Data(WireWriter.notification(notice))) else {
                 Issue.record("not a notice")
                 return
             }
             #expect(read == notice)
-            #expect(try JSONDecoder().decode(Notice.self, from: WireWriter.line(notice)) == notice)
+            #expect(try JSONDecoder().decode(Notice.self, from: Data(WireWriter.line(notice))) == notice)
         }
         let json = text(WireWriter.line(notices[0]))
-        #expect(json == #"{"playback":{"atNs":9,"ended":"cancelled","playback":17,"reason":"requested"}}"# + "\n")
+        #expect(json == #"{"playback":{"playback":17,"ended":"cancelled","reason":"requested","atNs":9}}"# + "\n")
+    }
+}
+
+struct LineEncoderTests {
+    private struct Nested: Encodable {
+        private enum Key: CodingKey { case list, object, last }
+
+        func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: Key.self)
+            var list = members.nestedUnkeyedContainer(forKey: .list)
+            try list.encode(1)
+            var object = list.nestedContainer(keyedBy: Key.self)
+            try object.encodeNil(forKey: .last)
+            try list.encodeNil()
+            _ = members.nestedContainer(keyedBy: Key.self, forKey: .object)
+            // The same container again, which goes on.
+            var again = encoder.container(keyedBy: Key.self)
+            try again.encode([[String]](), forKey: .last)
+        }
+    }
+
+    private func text(_ value: some Encodable) -> String { String(decoding: WireWriter.line(value).dropLast(), as: UTF8.self) }
+
+    @Test func `Containers end where the next one begins, and at the end of their value`() {
+        #expect(text(Nested()) == #"{"list":[1,{"last":null},null],"object":{},"last":[]}"#)
+        #expect(text([Nested?.none, nil]) == "[null,null]")
+        #expect(text([[1], [], [2, 3]]) == "[[1],[],[2,3]]")
+    }
+
+    @Test(arguments: [
+        (0, "0"), (-0.0, "-0"), (1, "1"), (0.42, "0.42"), (1e-5, "1e-05"), (1e16, "1e+16"), (-1.5, "-1.5"),
+        (0.1 + 0.2, "0.30000000000000004"),
+    ]) func `A number is the shortest text that reads as it`(number: Double, expected: String) {
+        #expect(text(number) == expected)
+    }
+
+    @Test func `Whatever a string holds is read as it was written`() throws {
+        var random = SplitMix64(seed: 11)
+        #expect(text("a\"\\\n\r\t\u{1}\u{1f}/ä😀") == #""a\"\\\n\r\t\u0001\u001f/ä😀""#)
+        for _ in 0..<2000 {
+            let scalars = (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in
+                Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &random) >> UInt32.random(in: 0...20, using: &random))
+            }
+            let string = String(String.UnicodeScalarView(scalars))
+            let line = WireWriter.line([string])
+            #expect(line.dropLast().allSatisfy { $0 >= 0x20 })
+            #expect(try JSONDecoder().decode([String].self, from: Data(line)) == [string])
+        }
     }
 }
 

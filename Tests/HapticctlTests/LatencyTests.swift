@@ -67,7 +67,7 @@ struct LatencyTests {
 
     @Test("--json tells percentiles and buckets")
     func json() throws {
-        let object = try JSONDecoder().decode(JSONValue.self, from: WireWriter.line(figures([100_000, 100_000, 400_000])))
+        let object = try JSONDecoder().decode(JSONValue.self, from: Data(WireWriter.line(figures([100_000, 100_000, 400_000]))))
         for (member, value) in [
             ("count", 3), ("sumNs", 600_000), ("minNs", 100_000), ("p50Ns", 100_000), ("p90Ns", 400_000), ("p99Ns", 400_000),
             ("p999Ns", 400_000), ("maxNs", 400_000),

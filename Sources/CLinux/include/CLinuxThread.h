@@ -18,7 +18,7 @@ int clinux_thread_set_name(pthread_t thread, const char *name);
 int clinux_thread_pin(pthread_t thread, int cpu);
 
 /// Keeps every page of the process in memory once it has been touched. Returns 0 or an errno.
-/// Without MCL_ONFAULT whole stacks and the whole binary would become resident. Lifts the limit on locked memory first, and
+/// Without MCL_ONFAULT whole stacks and the whole binary would become resident. Without CAP_IPC_LOCK it lifts the limit on locked memory first, and
 /// locks nothing where it may not: under a limit it is some later allocation that would fail.
 /// Here, because the limit's name and MCL_ONFAULT need _GNU_SOURCE.
 int clinux_lock_memory(void);

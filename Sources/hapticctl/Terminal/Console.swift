@@ -43,7 +43,7 @@ final class Console {
     /// A line for programs: nothing without `--json`.
     func tell(_ value: some Encodable) throws(Failure) {
         guard isJSON else { return }
-        try append(Array(WireWriter.line(value)))
+        try append(WireWriter.line(value))
     }
 
     /// Writes all that has been said; needed while a command goes on, not at its end.
