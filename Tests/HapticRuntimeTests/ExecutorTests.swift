@@ -71,6 +71,17 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
         #expect(running.actuations == [now])
     }
 
+    @Test("Commands that are handed over together wake the thread once")
+    func wakesOnce() throws {
+        let running = try RunningExecutor()
+        let later = (0..<40).map { ExecutorCommand.actuate(soon(.seconds(3600), .off, playback: $0)) }
+        let marker = ExecutorCommand.lose(ActuatorIndex(0), DriverFault(.closed, device: "main"))
+        #expect(running.executor.submit(later + [marker]) == 41)
+        running.waitForReports(1)
+        #expect(running.reports.count == 1)
+        #expect(running.executor.wakeUpCount <= 1, "0 where it had not slept yet")
+    }
+
     @Test("`stop` leaves everything off and does what was waiting no more")
     func stops() throws {
         let running = try RunningExecutor([SimulatedDriver(name: "left"), SimulatedDriver(name: "right")])
