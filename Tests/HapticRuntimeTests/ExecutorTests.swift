@@ -182,6 +182,8 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
                 lastPlanned = actuation.planned
             }
         }
+        // However long a busy machine keeps this thread from sending, something is planned: else the leash would switch off in between.
+        #expect(running.executor.actuate(soon(.seconds(3600), .off)))
         for index in 0..<count {
             let actuation = Actuation(
                 planned: start + Nanoseconds(Int64(index)), actuator: ActuatorIndex(0), playback: PlaybackID(1),
