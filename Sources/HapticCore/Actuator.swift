@@ -19,7 +19,7 @@ public struct PlaybackID: Hashable, Comparable, Sendable {
 }
 
 /// One command to an actuator: be at `level` from `planned` on.
-@frozen public struct Actuation: Hashable, Sendable {
+public struct Actuation: Hashable, Sendable {
     public var planned: MonotonicInstant
     public var actuator: ActuatorIndex
     public var playback: PlaybackID

@@ -47,6 +47,18 @@ public final class Executor: Sendable {
         return true
     }
 
+    /// Hands over commands in order, as far as the ring has room, and wakes the thread once for all of them. Returns how many it
+    /// took; with the rest try again after reading reports. Never blocks.
+    public func submit(_ commands: [ExecutorCommand]) -> Int {
+        var count = 0
+        for command in commands {
+            guard shared.commands.push(command) else { break }
+            count += 1
+        }
+        if count > 0 { shared.doorbell.ring() }
+        return count
+    }
+
     /// `submit(.actuate(actuation))`. Where the queue behind the ring is full, a `refused` report follows.
     public func actuate(_ actuation: Actuation) -> Bool { submit(.actuate(actuation)) }
 
@@ -74,7 +86,7 @@ public final class Executor: Sendable {
 
     /// Reports that were lost because nobody read them. Any thread.
     public var missedReportCount: Int { shared.reports.missedCount.load(ordering: .relaxed) }
-    /// Actuations for faulty or cut-off actuators. Any thread.
+    /// Actuations that reached no driver: for faulty or cut-off actuators, or too late. Any thread.
     public var droppedActuationCount: Int { shared.droppedCount.load(ordering: .relaxed) }
     /// Actuations that found the queue full. Any thread.
     public var refusedActuationCount: Int { shared.refusedCount.load(ordering: .relaxed) }

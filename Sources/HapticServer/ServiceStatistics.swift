@@ -3,7 +3,8 @@ internal import HapticCore
 internal import HapticEngine
 internal import HapticWire
 
-/// What the service counts of itself. Always on: nothing here allocates once each histogram has its first time.
+/// What the service counts of itself. Always on: nothing here allocates once each histogram has its first time and as many inputs
+/// were awaited as ever are at once.
 struct ServiceStatistics {
     /// Of one actuator.
     struct Actuations {

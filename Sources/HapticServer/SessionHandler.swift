@@ -36,6 +36,8 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     private var state = State.open
     private var isReadHeld = false
     private var isWaitingForTurn = false
+    /// When bytes came last. Nothing is read while whole lines wait for their turn or for room, so it is theirs.
+    private var readAt = MonotonicInstant.zero
 
     init(service: FeedbackService, user: UInt32) {
         self.service = service
@@ -68,6 +70,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard state == .open else { return }
+        readAt = service.now()
         framer.append(unwrapInboundIn(data).readableBytesView)
     }
 
@@ -104,7 +107,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
 
     private func takeLines() {
         guard !isWaitingForTurn else { return }
-        let readAt = service.now()
+        let start = service.now()
         while state != .closing, hasRoom, let session {
             guard let output = framer.next() ?? (state == .ending ? framer.finish() : nil) else { break }
             switch output {
@@ -112,7 +115,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
             case .tooLong:
                 refuse(WireError(.lineTooLong, "the line is longer than \(WireLimit.clientLine) bytes; the connection is closed"))
             }
-            if service.now() - readAt >= Self.turn {
+            if service.now() - start >= Self.turn {
                 waitForTurn()
                 break
             }

@@ -4,7 +4,7 @@
 ///
 /// In place of an array, which the compiler's `@_noAllocation` does not accept on the timing path: a write to one may copy it.
 /// Inlinable throughout, for the compiler follows the timing path only where it sees all of it, also in a debug build.
-@frozen public struct FixedBuffer<Element>: ~Copyable {
+public struct FixedBuffer<Element>: ~Copyable {
     // Unsafe, because nothing else keeps memory of a size chosen at run time without reference counting. Every element
     // is initialized from `init` to `deinit`, every index is checked, and the pointer never leaves.
     @usableFromInline let elements: UnsafeMutableBufferPointer<Element>

@@ -32,6 +32,10 @@ extension ExecutorSink {
             }
         }
         if !applied.isEmpty { service?.applied(applied) }
+        let missed = running.executor.missedReportCount
+        guard missed > running.missedReports else { return }
+        self.running?.missedReports = missed
+        logger.warning("\(missed) reports of the executor were not read in time and are in no figure of the status")
     }
 
     func name(_ actuator: ActuatorIndex) -> String {

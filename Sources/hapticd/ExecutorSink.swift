@@ -25,6 +25,8 @@ final class ExecutorSink: ActuationSink {
         var devicePaths: [String?]
         /// Tells of reports; nil until it is set up.
         var reports: (any Channel)?
+        /// Reports that are known to be lost.
+        var missedReports = 0
     }
 
     /// Of the next executor; set before the service is given a configuration.
@@ -79,9 +81,7 @@ final class ExecutorSink: ActuationSink {
 
     func commit() {
         guard let running else { return }
-        var done = 0
-        while done < backlog.count, running.executor.submit(backlog[done]) { done += 1 }
-        backlog.removeFirst(done)
+        backlog.removeFirst(running.executor.submit(backlog))
         guard !backlog.isEmpty, !isRetrying else { return }
         isRetrying = true
         // The ring is full; the executor empties it in microseconds.

@@ -3,19 +3,13 @@
 #include "CAllocations.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stddef.h>
 
 static _Thread_local bool counts_here;
 static _Thread_local long made_here;
-static atomic_long total;
 
 void callocations_count_this_thread(bool counts) {
     counts_here = counts;
-}
-
-long callocations_total(void) {
-    return total;
 }
 
 long callocations_of_this_thread(void) {
@@ -37,7 +31,6 @@ bool callocations_can_count(void) {
 // A function of its own, for a breakpoint on it shows who allocates.
 __attribute__((noinline)) static void note(void) {
     made_here += 1;
-    atomic_fetch_add_explicit(&total, 1, memory_order_relaxed);
 }
 
 // What the functions below stand in for, by the names under which the C library keeps them for that.

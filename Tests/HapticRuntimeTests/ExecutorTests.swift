@@ -71,6 +71,17 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
         #expect(running.actuations == [now])
     }
 
+    @Test("Commands that are handed over together wake the thread once")
+    func wakesOnce() throws {
+        let running = try RunningExecutor()
+        let later = (0..<40).map { ExecutorCommand.actuate(soon(.seconds(3600), .off, playback: $0)) }
+        let marker = ExecutorCommand.lose(ActuatorIndex(0), DriverFault(.closed, device: "main"))
+        #expect(running.executor.submit(later + [marker]) == 41)
+        running.waitForReports(1)
+        #expect(running.reports.count == 1)
+        #expect(running.executor.wakeUpCount <= 1, "0 where it had not slept yet")
+    }
+
     @Test("`stop` leaves everything off and does what was waiting no more")
     func stops() throws {
         let running = try RunningExecutor([SimulatedDriver(name: "left"), SimulatedDriver(name: "right")])
@@ -171,6 +182,8 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
                 lastPlanned = actuation.planned
             }
         }
+        // However long a busy machine keeps this thread from sending, something is planned: else the leash would switch off in between.
+        #expect(running.executor.actuate(soon(.seconds(3600), .off)))
         for index in 0..<count {
             let actuation = Actuation(
                 planned: start + Nanoseconds(Int64(index)), actuator: ActuatorIndex(0), playback: PlaybackID(1),

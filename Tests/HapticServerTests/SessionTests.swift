@@ -3,7 +3,15 @@ import HapticCore
 import HapticEngine
 import HapticServer
 import HapticWire
+import Synchronization
 import Testing
+
+/// Each look at it takes a millisecond.
+private final class SlowClock: Sendable {
+    private let looks = Atomic<Int64>(1000)
+
+    func now() -> MonotonicInstant { .zero + .milliseconds(looks.add(1, ordering: .relaxed).newValue) }
+}
 
 @Suite(.serialized) struct SessionTests {
     @Test func `A play is answered with its decision and reaches the executor`() throws {
@@ -43,6 +51,16 @@ import Testing
         client.write(#"{"jsonrpc":"2.0","id":2,"method":"play","params":{"pattern":"soft","wait":true}}"# + "\n")
         #expect(try client.readLine()?["result"]?["ending"]?["reason"] == "superseded")
         #expect(try client.readLine()?["result"]?["ending"]?["ended"] == "completed")
+    }
+
+    @Test func `What waits for its turn was read when its bytes came, and grows old meanwhile`() throws {
+        let clock = SlowClock()
+        let client = try TestDaemon(now: { clock.now() }).connect()
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","deadlineMs":10}}"# + "\n"
+        client.write(String(repeating: line, count: 20))
+        let reasons = try (0..<20).map { _ in try client.readLine()?["result"]?["decision"]?["reason"] }
+        #expect(reasons[0] == .null)
+        #expect(reasons[19] == "stale")
     }
 
     @Test func `A client that goes away takes what it waited for with it`() throws {

@@ -19,7 +19,10 @@ final class TestDaemon: Sendable {
     private let channel: any Channel
 
     /// `reloaded`: what a reload finds.
-    init(_ configuration: ServiceConfiguration? = nil, reloaded: Result<ServiceConfiguration, WireError>? = nil) throws {
+    init(
+        _ configuration: ServiceConfiguration? = nil, reloaded: Result<ServiceConfiguration, WireError>? = nil,
+        now: @escaping @Sendable () -> MonotonicInstant = { MonotonicInstant(nanoseconds: MonotonicClock.now) }
+    ) throws {
         let configuration = try configuration ?? Self.configuration()
         let directory = try temporaryDirectory()
         self.directory = directory
@@ -28,8 +31,7 @@ final class TestDaemon: Sendable {
         let (loop, sink) = (group.next(), sink)
         service = try loop.submit {
             let service = FeedbackService(
-                configuration, version: "test", eventLoop: loop, sink: sink,
-                now: { MonotonicInstant(nanoseconds: MonotonicClock.now) },
+                configuration, version: "test", eventLoop: loop, sink: sink, now: now,
                 reloader: { answer in
                     if let reloaded { answer(reloaded) }
                 })

@@ -93,8 +93,7 @@ struct LatencyTests {
     @Test("what passes is waited for, what does not ends it", arguments: Reason.allCases)
     func lasting(reason: Reason) {
         let decision = DecisionResult(Decision(sequence: 1, at: .zero, input: .play, outcome: .suppressed, reason: reason))
-        let passing: Set<Reason> = [.rateLimited, .minGap, .dutyLimit, .maxOn, .lowerPriority, .stale, .quota]
-        if passing.contains(reason) { #expect(!LatencyRun.isLasting(decision)) }
-        if [.profile, .noActuator, .deviceLost, .tooSubtle].contains(reason) { #expect(LatencyRun.isLasting(decision)) }
+        let isLasting = ["profile", "noActuator", "deviceLost", "tooSubtle", "shutdown"].contains(reason.rawValue)
+        #expect(LatencyRun.isLasting(decision) == isLasting)
     }
 }

@@ -25,7 +25,8 @@ struct MeasureTests {
             let buckets = figures["buckets"] as? [[String: Any]] ?? []
             #expect(buckets.compactMap { $0.number("count") }.reduce(0, +) == figures.number("count"))
             let order = ["minNs", "p50Ns", "p90Ns", "p99Ns", "p999Ns", "maxNs"].compactMap { figures.number($0) }
-            #expect(order.count == 6 && order == order.sorted() && order[0] > 0)
+            #expect(order.count == 6 && order == order.sorted())
+            #expect((order[0] > 0) == (figures.number("count") != 0))
         }
         // What it did: a play to warm up and the measured ones, and as many that were not felt.
         let decisions = try daemon.connect().result("status")["decisions"] as? [[String: Any]] ?? []

@@ -16,7 +16,7 @@ struct Latency: ParsableCommand {
               hapticctl latency
               hapticctl latency --count 200 --actuator main --pattern soft
 
-            It vibrates: --pattern is played --count times on one actuator, as often as the motor's limits allow, in the class `texture`, which takes the motor from nothing else. First it measures the round trip: a `play` with `feedback: off`, which is decided and answered as any other and is not felt. Then the time from writing a `play` to its first actuation, by the clock of both programs. Ctrl-C shows what there is so far. What the daemon itself measured is in `hapticctl status`.
+            It vibrates: --pattern is played --count times on one actuator, as often as the motor's limits allow, in the class `texture`, which as configured by default takes the motor from no other class. First it measures the round trip: a `play` with `feedback: off`, which is decided and answered as any other and is not felt. Then the time from writing a `play` to its first actuation, by the clock of both programs. Ctrl-C shows what there is so far. What the daemon itself measured is in `hapticctl status`.
             """)
 
     @Option(
@@ -50,6 +50,8 @@ struct Latency: ParsableCommand {
         let place = try choose(try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators)
         var play = PlayParams(pattern: reference)
         play.feedbackClass = .texture
+        // What comes late is to be measured, not refused as stale.
+        play.deadlineMs = WireLimit.deadlineMilliseconds.upperBound
         play.actuators = [place.name]
         let (length, felt) = try times(of: reference, client)
         var run = LatencyRun(client, play, pace: LatencyRun.pace(length: length, felt: felt, on: place))

@@ -31,6 +31,7 @@ struct LatencyRun {
     /// What may still be playing.
     private(set) var playback: UInt64?
     private var pace: Nanoseconds
+    private var refusedInARow = 0
 
     init(_ client: HapticClient, _ play: PlayParams, pace: Nanoseconds) {
         self.client = client
@@ -72,11 +73,10 @@ struct LatencyRun {
         case hopeless(DecisionResult)
     }
 
-    private var refusedInARow = 0
-
     /// Plays, once it is time, and waits for the first actuation. `actuations` must be subscribed to.
     mutating func measureFirstActuation() throws(ClientError) -> Outcome {
-        try idle(until: client.writtenAt + pace.count)
+        // From what the daemon said last, which is after the last play began: where it was late to read that, so is the next.
+        try idle(until: client.receivedAt + pace.count)
         var first: Int64?
         // The answer comes first, but what is told of the playback must not be lost where it does not.
         var early: [ActuationNotice] = []
@@ -122,9 +122,11 @@ struct LatencyRun {
         return isHopeless ? .hopeless(decision) : .notFelt
     }
 
+    private static let lasting: Set<Reason> = [.profile, .noActuator, .deviceLost, .tooSubtle, .shutdown]
+
     /// Whether the same will be decided again however long one waits.
     static func isLasting(_ decision: DecisionResult) -> Bool {
-        ["profile", "noActuator", "deviceLost", "tooSubtle", "shutdown"].contains(decision.reason ?? "")
+        decision.reason.flatMap(Reason.init).map(lasting.contains) ?? false
     }
 
     /// Ends what may still be playing.

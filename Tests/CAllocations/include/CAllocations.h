@@ -10,10 +10,7 @@ bool callocations_can_count(void);
 /// From here on, or no longer, the calls of the allocator by the calling thread count.
 void callocations_count_this_thread(bool counts);
 
-/// All calls of malloc, calloc, realloc and the like, and of free with something to free, on threads that counted. Any thread.
-long callocations_total(void);
-
-/// Those of them by the calling thread.
+/// The calls of malloc, calloc, realloc and the like, and of free with something to free, by the calling thread while it counted.
 long callocations_of_this_thread(void);
 
 #endif
