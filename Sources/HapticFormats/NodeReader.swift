@@ -137,7 +137,8 @@ public struct NodeReader {
     public func choice<Choice: RawRepresentable & CaseIterable>(_: Choice.Type, kind: String) -> Choice?
     where Choice.RawValue == String {
         guard let text = text() else { return nil }
-        if let choice = Choice(rawValue: text) { return choice }
+        // What is longer is none, and may take seconds to be compared.
+        if text.utf8.count <= JSONReader.longestName, let choice = Choice(rawValue: text) { return choice }
         fail(unknownMessage(kind, text, candidates: Choice.allCases.map(\.rawValue)))
         return nil
     }

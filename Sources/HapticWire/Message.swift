@@ -87,7 +87,8 @@ extension Message {
             if case .some(nil) = id {
                 throw WireError(.invalidRequest, "`id` must be a number, null or a string of at most \(WireLimit.text) bytes")
             }
-            let method = Method(rawValue: name)
+            // What is longer is none, and may take seconds to be compared.
+            let method = name.utf8.count <= WireLimit.text ? Method(rawValue: name) : nil
             do throws(WireError) {
                 self.init(id: id ?? nil, method: method, call: .success(try Call(method, name: name, params)))
             } catch {

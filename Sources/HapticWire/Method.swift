@@ -44,7 +44,8 @@ public enum Call: Sendable {
             let hint = closestMatch(to: name, in: known)
             let question = hint.map { "did you mean `\($0)`?" } ?? "`rpc.discover` lists them all"
             throw WireError(
-                .methodNotFound, "there is no method `\(name.prefix(WireLimit.text))`; \(question)",
+                // By scalars: one character can be as long as the line.
+                .methodNotFound, "there is no method `\(String(name.unicodeScalars.prefix(WireLimit.text)))`; \(question)",
                 data: hint.map { .init(didYouMean: $0) })
         }
         let reader = try ParamsReader(params, accepting: method.members)

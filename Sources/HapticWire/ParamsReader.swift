@@ -135,6 +135,10 @@ struct ParamsReader {
     private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ text: String, path: String
     ) throws(WireError) -> Choice {
+        // What is longer is none, and may take seconds to be compared.
+        guard text.utf8.count <= WireLimit.text else {
+            throw wrong(path, .choice(of: Choice.self), isInstead: "\(text.utf8.count) bytes")
+        }
         if let choice = Choice(rawValue: text) { return choice }
         throw .invalid(
             path, "must be \(Member.Kind.choice(of: Choice.self).expectation)",

@@ -49,6 +49,14 @@ struct JSONReaderTests {
         #expect(throws: JSONError.self) { try JSONReader.node(bytes) }
     }
 
+    /// One letter with many combining marks takes time in the square of them each time that it is compared.
+    @Test func `A member's name is bounded`() throws {
+        func object(marks: Int) -> String { "{\"a\(String(repeating: "\u{301}\u{323}", count: marks / 2))\":1}" }
+        _ = try read(object(marks: 126))
+        let error = #expect(throws: JSONError.self) { try read(object(marks: 128)) }
+        #expect(error?.message.contains("256 bytes") == true)
+    }
+
     @Test func `The deepest nesting is read and one level more is not`() throws {
         func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
         _ = try read(nested(Node.depthLimit + 1))

@@ -132,6 +132,21 @@ struct ClientLineTests {
         #expect(id == .integer(7))
     }
 
+    /// `~` is one character of 40 KB, which would be compared with each name that there is, and be put into the answer.
+    @Test(arguments: [
+        ("play~", #"{"pattern":"soft"}"#, ErrorCode.methodNotFound, "no method"),
+        ("event", #"{"name":"a","class":"alarm~"}"#, .invalidParams, "bytes"),
+        ("subscribe", #"{"topics":["actuations~"]}"#, .invalidParams, "bytes"),
+        ("play", #"{"pattern~":1}"#, .parse, "256 bytes"),
+        ("play", #"{"pattern":{"tracks~":[]}}"#, .parse, "256 bytes"),
+    ]) func `One endless character is refused for its length`(method: String, members: String, code: ErrorCode, word: String) {
+        let marks = String(repeating: "\u{301}\u{323}", count: 10_000)
+        let (error, _) = fault(params(method, members).split(separator: "~").joined(separator: marks))
+        #expect(error?.code == code.rawValue)
+        #expect(error?.message.contains(word) == true)
+        #expect(error.map { $0.message.utf8.count < 2048 } == true)
+    }
+
     @Test(arguments: [
         ("progress", #"{"value":0}"#),
         (

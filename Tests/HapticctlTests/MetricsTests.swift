@@ -128,6 +128,22 @@ struct MetricsTests {
         }
     }
 
+    @Test("a symbolic link to nothing stays one too", arguments: ["nothing", "link"])
+    func danglingLink(target: String) throws {
+        try withDirectory { directory in
+            let link = directory + "/link"
+            #expect(symlink(target, link) == 0)
+            let failure = #expect(throws: Failure.self) { try WholeFile.write("new\n", to: link) }
+            #expect(failure?.message.contains("remove the link") == true)
+            let (left, linked) = try (
+                FileManager.default.contentsOfDirectory(atPath: directory),
+                FileManager.default.destinationOfSymbolicLink(atPath: link)
+            )
+            #expect(left == ["link"])
+            #expect(linked == target)
+        }
+    }
+
     @Test(
         "what cannot be written says so, and what to do",
         arguments: [("/nowhere/x.prom", "directory first"), ("/dev/null", "`-`"), ("/tmp", "`-`")])

@@ -85,6 +85,10 @@ public struct JSONReader {
         return .list(items)
     }
 
+    /// Bytes of a member's name; more than any that means something. To compare two strings takes time in the square of the combining marks on
+    /// one letter, so that a name of 60 KB would hold up everyone for seconds.
+    static let longestName = 256
+
     /// With more members than this a member that is there twice is looked for in a set.
     private static let fewMembers = 16
 
@@ -99,6 +103,9 @@ public struct JSONReader {
             skipSpace()
             guard byte == UInt8(ascii: "\"") else { throw error("a member's name in quotes was expected") }
             let key = try string()
+            guard key.utf8.count <= Self.longestName else {
+                throw error("a member's name is longer than \(Self.longestName) bytes")
+            }
             if members.count == Self.fewMembers { keys = Set(members.map(\.key)) }
             let isTwice =
                 members.count < Self.fewMembers ? members.contains { $0.key == key } : !keys.insert(key).inserted

@@ -31,7 +31,13 @@ enum WholeFile {
     /// What is to be replaced. A device or a pipe would be gone afterwards, so they are refused.
     private static func target(of path: String) throws(Failure) -> String {
         var status = stat()
-        guard stat(path, &status) == 0 else { return path }
+        guard stat(path, &status) == 0 else {
+            // Renaming would put the file in the place of the link.
+            guard lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFLNK else {
+                throw Failure("\(path) is a symbolic link to what is not there; make that first, or remove the link")
+            }
+            return path
+        }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw Failure("\(path) is not a file that could be replaced; give one in a directory, or `-` for standard output")
         }
