@@ -21,12 +21,12 @@ extension FeedbackEngine {
         var isPlayInput = false
     }
 
-    mutating func decide(_ input: borrowing Input, item: Int, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+    mutating func decide(_ input: borrowing Input, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         switch input.kind {
-        case .progress(let progress): decideProgress(input, progress, item: item, at: now, into: &actions)
+        case .progress(let progress): decideProgress(input, progress, at: now, into: &actions)
         case .release: decideRelease(input, at: now, into: &actions)
-        case .event(let event): decideEvent(input, event, item: item, at: now, into: &actions)
-        case .play(let play): decidePlay(input, play, item: item, at: now, into: &actions)
+        case .event(let event): decideEvent(input, event, at: now, into: &actions)
+        case .play(let play): decidePlay(input, play, at: now, into: &actions)
         }
     }
 
@@ -41,7 +41,7 @@ extension FeedbackEngine {
     }
 
     private mutating func decideProgress(
-        _ input: borrowing Input, _ progress: borrowing ProgressInput, item: Int, at now: MonotonicInstant,
+        _ input: borrowing Input, _ progress: borrowing ProgressInput, at now: MonotonicInstant,
         into actions: inout ActionBuffer
     ) {
         let key = SourceKey(client: input.client, id: input.id)
@@ -54,7 +54,7 @@ extension FeedbackEngine {
             var candidate = candidate(feedback, input, source: key, intensity: progress.intensity)
             if let pattern = progress.pattern, input.feedback == .normal { candidate.pattern = pattern }
             let decision = progressDecision(input, progress, rule: rule, nil, at: now)
-            play(candidate, for: input, decision, item: item, at: now, into: &actions)
+            play(candidate, for: input, decision, at: now, into: &actions)
         case .completion(let rule):
             var feedback = configuration.progressRules[rule].feedback
             var pattern = progress.pattern
@@ -67,7 +67,7 @@ extension FeedbackEngine {
             if let pattern, input.feedback == .normal { candidate.pattern = pattern }
             var decision = progressDecision(input, progress, rule: rule, nil, at: now)
             decision.feedbackClass = feedback.feedbackClass
-            play(candidate, for: input, decision, item: item, at: now, into: &actions)
+            play(candidate, for: input, decision, at: now, into: &actions)
         }
     }
 
@@ -124,7 +124,7 @@ extension FeedbackEngine {
     // MARK: Events
 
     private mutating func decideEvent(
-        _ input: borrowing Input, _ event: borrowing EventInput, item: Int, at now: MonotonicInstant,
+        _ input: borrowing Input, _ event: borrowing EventInput, at now: MonotonicInstant,
         into actions: inout ActionBuffer
     ) {
         var decision = Decision(
@@ -152,7 +152,7 @@ extension FeedbackEngine {
         if let feedbackClass = event.feedbackClass { feedback.feedbackClass = feedbackClass }
         decision.feedbackClass = feedback.feedbackClass
         let candidate = candidate(feedback, input, source: key, intensity: event.intensity)
-        play(candidate, for: input, decision, item: item, at: now, into: &actions)
+        play(candidate, for: input, decision, at: now, into: &actions)
     }
 
     private func candidate(
@@ -170,7 +170,7 @@ extension FeedbackEngine {
     // MARK: Play
 
     private mutating func decidePlay(
-        _ input: borrowing Input, _ request: borrowing PlayInput, item: Int, at now: MonotonicInstant,
+        _ input: borrowing Input, _ request: borrowing PlayInput, at now: MonotonicInstant,
         into actions: inout ActionBuffer
     ) {
         let policy = configuration.classes[request.feedbackClass]
@@ -183,7 +183,7 @@ extension FeedbackEngine {
             source: input.id.map { SourceKey(client: input.client, id: $0) }, train: request.train,
             repetitions: request.repetitions, sharpness: request.sharpness, isAwaited: request.isAwaited, isPlayInput: true)
         if case .pattern(let replacement) = input.feedback { candidate.pattern = replacement }
-        play(candidate, for: input, decision, item: item, at: now, into: &actions)
+        play(candidate, for: input, decision, at: now, into: &actions)
     }
 
     // MARK: From candidate to decision
@@ -197,7 +197,7 @@ extension FeedbackEngine {
     }
 
     private mutating func play(
-        _ wanted: Candidate, for input: borrowing Input, _ decided: Decision, item: Int, at now: MonotonicInstant,
+        _ wanted: Candidate, for input: borrowing Input, _ decided: Decision, at now: MonotonicInstant,
         into actions: inout ActionBuffer
     ) {
         var (candidate, decision) = (wanted, decided)
@@ -229,7 +229,7 @@ extension FeedbackEngine {
             let summary = steps.map { PlaySummary(steps: $0, pulses: 0, mergedByMinGap: outcome == .merged ? $0 : 0) }
             conclude(decision, summary, into: &actions)
         case .chosen(let actuators, let pulses, let merged):
-            begin(plan, candidate, on: actuators, for: input, item: item, at: now, decision: &decision, into: &actions)
+            begin(plan, candidate, on: actuators, for: input, at: now, decision: &decision, into: &actions)
             let summary = steps.map { _ in PlaySummary(steps: plan.steps, pulses: pulses, mergedByMinGap: merged) }
             conclude(decision, summary, into: &actions)
         }
@@ -293,7 +293,7 @@ extension FeedbackEngine {
     }
 
     private mutating func begin(
-        _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [ActuatorIndex], for input: borrowing Input, item: Int,
+        _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [ActuatorIndex], for input: borrowing Input,
         at now: MonotonicInstant, decision: inout Decision, into actions: inout ActionBuffer
     ) {
         if let source = candidate.source {
@@ -304,6 +304,8 @@ extension FeedbackEngine {
         }
         if candidate.isLimited { limiters[candidate.feedbackClass.place].record(at: now) }
         let client = input.client
+        // Its own decision comes next.
+        let item = actions.outcomes.count
         let (id, withdrawn) = scheduler.begin(plan, on: actuators, at: now, into: &actions) { id in
             Playback(
                 id: id, source: candidate.source, client: client, isAwaited: candidate.isAwaited,

@@ -35,10 +35,10 @@ public struct FeedbackEngine: ~Copyable {
     /// that follow from them.
     public mutating func handle(_ batch: [Command], at now: MonotonicInstant, into actions: inout ActionBuffer) {
         precondition(batch.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
-        begin(at: now, actions)
-        for (item, command) in batch.enumerated() {
+        openBatch(at: now, actions)
+        for command in batch {
             switch command {
-            case .input(let input): decide(input, item: item, at: now, into: &actions)
+            case .input(let input): decide(input, at: now, into: &actions)
             case .cancel(let request):
                 let count = cancel(request, at: now, into: &actions)
                 actions.outcomes.append(.cancelled(count))
@@ -47,23 +47,23 @@ public struct FeedbackEngine: ~Copyable {
                 actions.outcomes.append(.profileSet(profile))
             }
         }
-        commit(at: now, into: &actions)
+        closeBatch(at: now, into: &actions)
     }
 
     /// Decides one input as a batch of its own; spares what a batch and its commands cost.
     public mutating func handle(_ input: borrowing Input, at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        begin(at: now, actions)
-        decide(input, item: 0, at: now, into: &actions)
-        commit(at: now, into: &actions)
+        openBatch(at: now, actions)
+        decide(input, at: now, into: &actions)
+        closeBatch(at: now, into: &actions)
     }
 
-    private mutating func begin(at now: MonotonicInstant, _ actions: borrowing ActionBuffer) {
+    private mutating func openBatch(at now: MonotonicInstant, _ actions: borrowing ActionBuffer) {
         precondition(actions.outcomes.isEmpty, "the buffer is emptied between two calls")
         catchUp(to: now)
         framesPreviewed = 0
     }
 
-    private mutating func commit(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+    private mutating func closeBatch(at now: MonotonicInstant, into actions: inout ActionBuffer) {
         if !begun.isEmpty {
             scheduler.commitBatch(begun)
             begun.removeAll(keepingCapacity: true)
@@ -155,7 +155,7 @@ public struct FeedbackEngine: ~Copyable {
     /// Room for the most that one call can make, and for a good stretch of planning.
     public static func actionCapacity(for configuration: EngineConfiguration) -> Int {
         let actionsOfAnActuator = 4 + Channel.mostAhead
-        return largestBatch + configuration.bounds.playbacks + actionsOfAnActuator * configuration.actuators.count
+        return configuration.bounds.playbacks + actionsOfAnActuator * configuration.actuators.count
     }
 
     // MARK: Inside

@@ -56,7 +56,7 @@ struct SourceTable {
         var newer: Int32 = -1
     }
 
-    private(set) var slots: [Source?] = []
+    private var slots: [Source?] = []
     /// By slot. Apart from the sources, which are large: an input moves its source to the end of the chain.
     private var links: [Link] = []
     private var free: [Int] = []

@@ -30,19 +30,27 @@ extension FeedbackService {
     private func answers(
         _ messages: [Message], from session: Session, readAt: MonotonicInstant
     ) -> [(id: RequestID, line: [UInt8])] {
+        resolver.beginLine()
         var commands: [Command] = []
         let replies = messages.map { reply(to: $0, from: session.client, readAt: readAt, commands: &commands) }
         decide(commands, readAt: readAt)
         var answers: [(id: RequestID, line: [UInt8])] = []
+        var size = 0
         for (message, reply) in zip(messages, replies) {
             let line: [UInt8]? =
                 switch reply {
                 case .nothing: nil
                 case .line(let line): line
+                case .question(.subscribe(let params)): answer(message, .subscribe(params), session: session)
+                // Nobody gets more than a line, and making it takes everybody's time.
+                case _ where size > WireLimit.daemonLine: message.id.map { WireWriter.error(.answerTooLong, to: $0) }
                 case .command(let index): answer(message, actions.outcomes[index], session: session)
                 case .question(let call): answer(message, call, session: session)
                 }
-            if let id = message.id, let line { answers.append((id, line)) }
+            if let id = message.id, let line {
+                answers.append((id, line))
+                size += line.count
+            }
         }
         settle(at: max(now(), readAt))
         return answers

@@ -216,6 +216,9 @@ public final class FeedbackService {
         statistics.missed(actuation)
     }
 
+    /// Counts the same of an actuator that a reload has replaced.
+    public func missedLast() { statistics.missedActuations += 1 }
+
     /// Tells that the device of an actuator is not there (`error` says why) or, nil, that it is there again.
     public func setActuator(_ index: ActuatorIndex, error: String?) {
         guard index.value < configuration.engine.actuators.count, unavailable[index] != error else { return }

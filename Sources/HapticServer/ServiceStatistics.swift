@@ -38,7 +38,7 @@ struct ServiceStatistics {
     var invalidNotifications: UInt64 = 0
     /// Notifications.
     var missed: UInt64 = 0
-    private(set) var missedActuations: UInt64 = 0
+    var missedActuations: UInt64 = 0
     /// By the place of the actuator.
     private(set) var actuators: [Actuations]
     /// By the place of the class.

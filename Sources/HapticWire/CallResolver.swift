@@ -5,16 +5,22 @@ internal import HapticFormats
 
 /// Makes the engine's commands of a client's calls: looks up the names in them. Pure.
 public struct CallResolver {
-    /// Rendering a pattern costs its frames times its entries; more than this would hold up everyone else.
-    public static let largestInlinePattern = 2_000_000
+    /// Rendering a pattern costs its frames times its entries; more than this in one line would hold up everyone else.
+    public static let mostRendering = 2_000_000
 
     private let configuration: EngineConfiguration
+    /// Of the line at hand.
+    private var rendered = 0
 
     public init(_ configuration: EngineConfiguration) { self.configuration = configuration }
 
+    /// The calls that follow are those of another line.
+    public mutating func beginLine() { rendered = 0 }
+
     /// Nil where the call is not one for the engine. `readAt`: when the call was read, which is when an input happened that
     /// does not say so itself.
-    public func command(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> Command? {
+    public mutating func command(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> Command?
+    {
         switch call {
         case .progress(let params):
             let pattern = try optionalPattern(params.pattern, path: "pattern")
@@ -33,7 +39,7 @@ public struct CallResolver {
         }
     }
 
-    private func input(
+    private mutating func input(
         _ params: some InputParams, _ kind: Input.Kind, of client: ClientIdentity, readAt: MonotonicInstant
     ) throws(WireError) -> Command {
         .input(
@@ -43,7 +49,7 @@ public struct CallResolver {
                 feedback: try feedback(params.feedback), kind: kind))
     }
 
-    private func play(_ params: PlayParams) throws(WireError) -> PlayInput {
+    private mutating func play(_ params: PlayParams) throws(WireError) -> PlayInput {
         PlayInput(
             pattern: try pattern(params.pattern, path: "pattern"), train: params.train, intensity: params.intensity ?? .one,
             sharpness: params.sharpness, feedbackClass: params.feedbackClass ?? .interaction,
@@ -51,7 +57,7 @@ public struct CallResolver {
             repetitions: params.repeat ?? 1, isAwaited: params.wait ?? false)
     }
 
-    private func feedback(_ reference: FeedbackReference?) throws(WireError) -> Input.FeedbackOverride {
+    private mutating func feedback(_ reference: FeedbackReference?) throws(WireError) -> Input.FeedbackOverride {
         switch reference {
         case nil, .normal: .normal
         case .off: .off
@@ -59,12 +65,12 @@ public struct CallResolver {
         }
     }
 
-    private func optionalPattern(_ reference: PatternReference?, path: String) throws(WireError) -> PlayablePattern? {
+    private mutating func optionalPattern(_ reference: PatternReference?, path: String) throws(WireError) -> PlayablePattern? {
         guard let reference else { return nil }
         return try pattern(reference, path: path)
     }
 
-    private func pattern(_ reference: PatternReference, path: String) throws(WireError) -> PlayablePattern {
+    private mutating func pattern(_ reference: PatternReference, path: String) throws(WireError) -> PlayablePattern {
         switch reference {
         case .named(let name):
             return try self.pattern(name, path: path)
@@ -76,10 +82,17 @@ public struct CallResolver {
                 }
             }
             let frames = pattern.duration.count / Nanoseconds.milliseconds(5).count + Int64(entries)
-            guard Int(frames) * entries <= Self.largestInlinePattern else {
+            let cost = Int(frames) * entries
+            guard cost <= Self.mostRendering else {
                 throw .invalid(
                     path, "is too long for the number of its entries; make it shorter or simpler, or put it into a pattern file")
             }
+            guard rendered + cost <= Self.mostRendering else {
+                throw WireError(
+                    .quota,
+                    "the patterns in this batch are too much at once; send fewer in a line, or put them into pattern files")
+            }
+            rendered += cost
             return PlayablePattern(pattern)
         }
     }

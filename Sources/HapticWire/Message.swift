@@ -84,6 +84,7 @@ extension Message {
         let id = members.first { $0.key == "id" }.map { RequestID($0.value) }
         do throws(WireError) {
             let (name, params) = try Self.parts(members)
+            // There, and not usable.
             if case .some(nil) = id {
                 throw WireError(.invalidRequest, "`id` must be a number, null or a string of at most \(WireLimit.text) bytes")
             }
@@ -128,7 +129,9 @@ extension RequestID {
         case .null: self = .null
         case .integer(let number): self = .integer(number)
         case .number(let number) where number.isFinite:
-            self = Int64(exactly: number).map { .integer($0) } ?? .number(number)
+            // What is larger has been rounded, unless it is an `integer`: another whole number must not come of it.
+            let isExact = abs(number) <= Double(1 << 53)
+            self = (isExact ? Int64(exactly: number) : nil).map { .integer($0) } ?? .number(number)
         case .string(let text) where text.utf8.count <= WireLimit.text: self = .string(text)
         case .number, .string, .bool, .list, .object, .invalid: return nil
         }

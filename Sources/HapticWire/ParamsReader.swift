@@ -7,7 +7,7 @@ internal import HapticFormats
 struct ParamsReader {
     private let members: [Node.Member]
 
-    /// Params that are not there are empty ones. Throws on the first member that is not in `members`.
+    /// Params that are not there are empty ones. Throws on the first member that is not in `known`.
     init(_ params: Node?, accepting known: [Member]) throws(WireError) {
         switch params?.content {
         case nil: members = []

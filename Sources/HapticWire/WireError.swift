@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticEngine
 
 /// The error codes of the service: JSON-RPC's own, and ours from -32000 down.
 public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
@@ -84,7 +85,7 @@ public enum WireLimit {
     public static let clientLine = 64 * 1024
     /// Bytes of a line of the daemon, without its end.
     public static let daemonLine = 1024 * 1024
-    public static let batchItems = 256
+    public static let batchItems = FeedbackEngine.largestBatch
     /// Bytes of an id, a name or a string value.
     public static let text = 256
     public static let repetitions = 1...10_000

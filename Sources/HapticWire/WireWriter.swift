@@ -4,7 +4,7 @@ public enum WireWriter {
     /// The answer to request `id`. One that is longer than a line may be becomes the error `answerTooLong`.
     public static func answer(_ result: some Encodable, to id: RequestID) -> [UInt8] {
         let line = line(Answer(id: id, result: result))
-        return line.count <= WireLimit.daemonLine ? line : Self.error(.tooLong, to: id)
+        return line.count <= WireLimit.daemonLine ? line : Self.error(.answerTooLong, to: id)
     }
 
     public static func error(_ error: WireError, to id: RequestID) -> [UInt8] { line(Refusal(error: error, id: id)) }
@@ -20,7 +20,7 @@ public enum WireWriter {
             if index > 0 { batch.append(UInt8(ascii: ",")) }
             // Room is kept for the errors of all that follow.
             let room = WireLimit.daemonLine - batch.count - (answers.count - index) * Self.longestRefusal
-            batch.append(contentsOf: (answer.line.count <= room ? answer.line : error(.tooLong, to: answer.id)).dropLast())
+            batch.append(contentsOf: (answer.line.count <= room ? answer.line : error(.answerTooLong, to: answer.id)).dropLast())
         }
         batch.append(contentsOf: "]\n".utf8)
         return batch
@@ -45,7 +45,8 @@ public enum WireWriter {
 }
 
 extension WireError {
-    fileprivate static let tooLong = WireError(
+    /// In place of an answer that would be more than a line may be.
+    public static let answerTooLong = WireError(
         .answerTooLong, "the answer would be longer than \(WireLimit.daemonLine) bytes; ask for less at once")
 }
 

@@ -42,7 +42,7 @@ final class SimulatedBoard {
     /// Sends an input, which happens now, and returns what became of it.
     func send(_ call: Call) throws(Failure) -> (decision: DecisionResult, summary: PlaySummary?) {
         let client = ClientIdentity(connection: 1, user: getuid())
-        let resolver = CallResolver(configuration)
+        var resolver = CallResolver(configuration)
         do throws(WireError) {
             guard let command = try resolver.command(call, of: client, readAt: board.now) else {
                 preconditionFailure("only inputs are sent here")

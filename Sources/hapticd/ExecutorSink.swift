@@ -117,7 +117,8 @@ final class ExecutorSink: ActuationSink {
             case .actuated(let actuation, let instant), .cutOff(let actuation, let instant),
                 .abandoned(let actuation, let instant):
                 service?.appliedLast(AppliedActuation(actuation, at: instant), of: old.names[actuation.actuator.value])
-            case .missed, .faulted, .restored, .refused: break
+            case .missed: service?.missedLast()
+            case .faulted, .restored, .refused: break
             }
         }
     }
@@ -230,7 +231,7 @@ final class ExecutorSink: ActuationSink {
             install(try result.get())
         } catch {
             logger.critical("the executor could not be started, so nothing is felt: \(error); restart hapticd")
-            service?.realtime = StatusResult.Realtime()
+            service?.realtime = StatusResult.Realtime(configuration.realtime, notStarted: error)
             for index in configuration.actuators.indices {
                 service?.setActuator(ActuatorIndex(index), error: "\(error)")
             }

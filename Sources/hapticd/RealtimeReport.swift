@@ -12,6 +12,16 @@ extension StatusResult.Realtime {
                 priority: state.scheduling.isGranted, lockMemory: state.memory.isGranted, cpu: state.pinning.isGranted),
             remedies: state.remedies)
     }
+
+    /// What was asked for, where there is no executor to be given it.
+    init(_ asked: Configuration.Realtime, notStarted error: any Error) {
+        self.init(
+            priority: asked.priority, lockMemory: asked.lockMemory, cpu: asked.cpu,
+            granted: Granted(
+                priority: asked.priority == nil ? nil : false, lockMemory: asked.lockMemory ? false : nil,
+                cpu: asked.cpu == nil ? nil : false),
+            remedies: ["the executor could not be started: \(error); restart hapticd"])
+    }
 }
 
 extension RealtimeState.Answer {

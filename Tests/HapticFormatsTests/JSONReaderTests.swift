@@ -79,6 +79,7 @@ struct JSONReaderTests {
     @Test func `Numbers and strings are what the JSONDecoder makes of them`() throws {
         var random = SplitMix64(seed: 20_261_121)
         let decoder = JSONDecoder()
+        var compared = 0
         for _ in 0..<20_000 {
             let digits = String(UInt64.random(in: 0...UInt64.max, using: &random) >> UInt64.random(in: 0...63, using: &random))
             let fraction = Bool.random(using: &random) ? ".\(UInt64.random(in: 0...99_999_999, using: &random))" : ""
@@ -86,11 +87,16 @@ struct JSONReaderTests {
             let text = (Bool.random(using: &random) ? "-" : "") + digits + fraction + power
             let theirs = try? decoder.decode(Double.self, from: Data(text.utf8))
             switch try read(text) {
-            case .number(let ours): #expect(theirs == nil || ours == theirs, "\(text)")
+            case .number(let ours):
+                // Theirs refuses what is too large for a Double.
+                guard let theirs else { continue }
+                #expect(ours == theirs, "\(text)")
+                compared += 1
             case .integer(let ours): #expect(String(ours) == text)
             default: Issue.record("\(text) is a number")
             }
         }
+        #expect(compared > 10_000)
         for _ in 0..<2000 {
             let scalars = (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in
                 Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &random) >> UInt32.random(in: 0...20, using: &random))

@@ -144,4 +144,32 @@ import Testing
         #expect(try daemon.connect().ask("profile")?["result"] != nil)
         for _ in 0..<(asked - 1) { #expect(try greedy.readLine()?["result"] != nil) }
     }
+
+    @Test func `The inline patterns of a batch are rendered up to a bound, and those after it refused`() throws {
+        let client = try TestDaemon().connect()
+        let minute =
+            #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":1},{"atMs":60000,"intensity":0}]}]}"#
+        let play = #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"feedback":"off","pattern":\#(minute)}}"#
+        client.write("[\(Array(repeating: play, count: 100).joined(separator: ","))]\n")
+        guard case .array(let answers) = try client.readLine() else {
+            Issue.record("not a batch")
+            return
+        }
+        let refused = answers.map { $0["error"]?["code"] == .number(-32000) }
+        // 60 s are 12,003 frames of 3 entries, and 2,000,000 are allowed.
+        #expect(refused == (0..<100).map { $0 >= 55 })
+        #expect(try client.ask("play", #"{"pattern":\#(minute),"feedback":"off"}"#)?["result"] != nil)
+    }
+
+    @Test func `Answers beyond what a line may be are not made, and each is told so`() throws {
+        let client = try TestDaemon().connect()
+        let ask = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#
+        client.write("[\(Array(repeating: ask, count: 256).joined(separator: ","))]\n")
+        guard case .array(let answers) = try client.readLine() else {
+            Issue.record("not a batch")
+            return
+        }
+        let codes = answers.map { $0["error"]?["code"] }
+        #expect(codes.count == 256 && codes.first == .some(nil) && codes.last == .number(-32002))
+    }
 }

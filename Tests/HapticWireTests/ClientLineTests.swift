@@ -205,4 +205,12 @@ struct ClientLineTests {
         #expect(error?.code == ErrorCode.invalidParams.rawValue)
         #expect(id == nil)
     }
+
+    @Test(arguments: [
+        ("9223372036854775807", RequestID.integer(.max)), ("-9223372036854775808", .integer(.min)),
+        ("9007199254740993", .integer(9_007_199_254_740_993)), ("1e3", .integer(1000)), ("-0.5", .number(-0.5)),
+        ("-9223372036854775809", .number(-9_223_372_036_854_775_808)), ("null", .null), (#""7""#, .string("7")),
+    ]) func `No id becomes another one's`(id: String, expected: RequestID) {
+        #expect(fault(#"{"jsonrpc":"2.0","id":\#(id),"method":"status"}"#).id == expected)
+    }
 }
