@@ -37,6 +37,8 @@ public final class FeedbackService {
     var isStopping = false
     var reload: ReloadQueue
     private(set) var actions: ActionBuffer
+    /// So many of the actions are the executor's already.
+    private var handedOut = 0
     private var lastConnection: UInt64 = 0
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     /// Why each of the actuators that are not there is not.
@@ -97,6 +99,8 @@ public final class FeedbackService {
         } else {
             engine.handle(commands, at: now, into: &actions)
         }
+        // Before anything is counted, written or told: what is felt waits for nothing else.
+        handOut()
         for case .decided(let decision, _) in actions.outcomes {
             statistics.decided(decision, readAt: readAt)
         }
@@ -124,26 +128,32 @@ public final class FeedbackService {
         for session in subscribers.values { session.flush() }
     }
 
-    private func drain() {
+    /// Hands the executor what is new in `actions`, and wakes it once.
+    private func handOut() {
+        guard handedOut < actions.actions.count else { return }
         var hasTimeline = false
+        for action in actions.actions[handedOut...] {
+            switch action {
+            case .actuate(let actuation): sink.apply(actuation)
+            case .revoke(let playback, let actuator, let instant): sink.revoke(playback, on: actuator, from: instant)
+            case .ended: continue
+            }
+            hasTimeline = true
+        }
+        handedOut = actions.actions.count
+        if hasTimeline { sink.commit() }
+    }
+
+    private func drain() {
+        handOut()
         if !subscribers.isEmpty {
             for case .decided(let decision, _) in actions.outcomes {
                 publish(.decisions) { .decision(DecisionResult(decision)) }
             }
         }
-        for action in actions.actions {
-            switch action {
-            case .ended(let end): playbackEnded(end)
-            case .actuate(let actuation):
-                sink.apply(actuation)
-                hasTimeline = true
-            case .revoke(let playback, let actuator, let instant):
-                sink.revoke(playback, on: actuator, from: instant)
-                hasTimeline = true
-            }
-        }
+        for case .ended(let end) in actions.actions { playbackEnded(end) }
         actions.removeAll()
-        if hasTimeline { sink.commit() }
+        handedOut = 0
     }
 
     private func playbackEnded(_ end: PlaybackEnd) {
