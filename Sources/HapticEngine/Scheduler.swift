@@ -33,6 +33,8 @@ struct Scheduler {
     static let horizon = Nanoseconds.milliseconds(100)
 
     private(set) var channels: [Channel]
+    /// The channels that play, in order: with many actuators, looking at each of them would be most of what a playback costs.
+    private var playing: [Int] = []
     /// Those that play what names no actuator: all but what only stands in for others.
     let ordinary: [ActuatorIndex]
     private(set) var playbacks: [PlaybackID: Playback] = [:]
@@ -100,6 +102,7 @@ struct Scheduler {
                 if let removed = detach(loser.id, from: index, ending: end, at: now) { withdrawn.append(removed) }
             }
             channels[index.value].begin(playback.id, plan, at: now)
+            playing.insert(index.value, at: playing.firstIndex { $0 > index.value } ?? playing.count)
         }
         playbacks[playback.id] = playback
         nextDeadline = min(nextDeadline, now)
@@ -118,7 +121,7 @@ struct Scheduler {
         finishEnded(by: now)
         flushEnds(into: &actions)
         var deadline = MonotonicInstant.distantFuture
-        for index in channels.indices where channels[index].playback != nil {
+        for index in playing {
             channels[index].planAhead(to: now + Self.horizon, now: now, into: &actions)
             deadline = min(deadline, channels[index].nextDeadline)
         }
@@ -127,7 +130,13 @@ struct Scheduler {
 
     /// Frees the channels whose playback has been played to its end.
     mutating func finishEnded(by now: MonotonicInstant) {
-        for index in channels.indices where channels[index].hasEnded(by: now) {
+        var place = 0
+        while place < playing.count {
+            let index = playing[place]
+            guard channels[index].hasEnded(by: now) else {
+                place += 1
+                continue
+            }
             let id = channels[index].playback!
             let (end, cut) = (channels[index].end, channels[index].cutReason)
             channels[index].finish()
@@ -176,6 +185,7 @@ struct Scheduler {
     private mutating func detach(
         _ id: PlaybackID, from index: ActuatorIndex, ending: (PlaybackEnd.Ending, Reason)?, at now: MonotonicInstant
     ) -> Playback? {
+        playing.removeAll { $0 == index.value }
         guard var playback = playbacks[id] else { return nil }
         playback.actuators.removeAll { $0 == index }
         guard playback.actuators.isEmpty else {
