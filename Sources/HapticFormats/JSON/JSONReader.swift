@@ -65,9 +65,9 @@ public struct JSONReader {
         }
     }
 
-    private mutating func literal(_ text: StaticString, _ content: Node.Content) throws(JSONError) -> Node.Content {
-        for index in 0..<text.utf8CodeUnitCount {
-            guard take(text.utf8Start[index]) else { throw error("`\(text)` was expected") }
+    private mutating func literal(_ text: String, _ content: Node.Content) throws(JSONError) -> Node.Content {
+        for byte in text.utf8 {
+            guard take(byte) else { throw error("`\(text)` was expected") }
         }
         return content
     }
