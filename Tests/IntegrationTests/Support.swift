@@ -116,11 +116,15 @@ final class Daemon {
     let socket: String
     let program: Program
 
-    init(_ arguments: [String] = [], simulate: Bool = true, in folder: TemporaryFolder? = nil) throws {
+    /// `wrapper`: a program and its arguments that becomes the daemon, such as one that takes privileges away.
+    init(
+        _ arguments: [String] = [], simulate: Bool = true, through wrapper: [String] = [], in folder: TemporaryFolder? = nil
+    ) throws {
         self.folder = try folder ?? TemporaryFolder()
         socket = self.folder.path("hapticd.sock")
         let all = (simulate ? ["--simulate"] : []) + ["--socket", socket] + arguments
-        program = try Program("hapticd", all, in: self.folder)
+        let command = wrapper + [programs.appendingPathComponent("hapticd").path] + all
+        program = try Program(command[0], Array(command.dropFirst()), in: self.folder)
         try wait(for: "the daemon to listen; it said \(program.errors)") { [program, socket] in
             guard program.process.isRunning else { throw Waited(what: "the daemon has ended: \(program.errors)") }
             return (try? Connection(to: socket)) != nil
