@@ -105,7 +105,9 @@ extension Message {
         var (isRightVersion, method, params) = (false, String?.none, Node?.none)
         for member in members {
             switch member.key {
-            case "jsonrpc": isRightVersion = member.value.content == .string("2.0")
+            // By its length first, as for the method below.
+            case "jsonrpc":
+                if case .string(let version) = member.value.content, version.utf8.count == 3 { isRightVersion = version == "2.0" }
             case "method": if case .string(let name) = member.value.content { method = name }
             case "params": params = member.value
             case "id": break
