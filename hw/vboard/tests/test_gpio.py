@@ -154,7 +154,7 @@ def active_low():
     with Daemon(configuration(gpio(line=20, more="activeLow: true"))) as daemon:
         daemon.wait_until_available()
         check(not trace.edges(20), f"the line moved when the daemon started: {trace.edges(20)}")
-        daemon.play("heavy")
+        daemon.play(steady(1, 300))
     check([edge.level for edge in trace.edges(20)] == [0, 1], f"one pulse on an active-low line was {trace.edges(20)}")
     check(lines.level(20) == 1, "the line does not rest high after the daemon")
 
@@ -175,7 +175,7 @@ def names():
         trace = lines.Trace()
         with Daemon(configuration(f"name: main, backend: gpio, chip: {chip}, line: MOTOR")) as daemon:
             daemon.wait_until_available()
-            daemon.play("heavy")
+            daemon.play(steady(1, 300))
         check(len(trace.pulses()) == 1, f"by {chip}: {trace.edges()}")
 
 

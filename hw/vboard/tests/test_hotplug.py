@@ -27,7 +27,7 @@ def missing_at_start():
             start = time.monotonic()
             daemon.wait_until_available("pad")
             seconds = time.monotonic() - start
-            daemon.play("heavy")
+            daemon.play(steady(1, 300))
             pad.wait_for_play()
     return f"used {seconds:.2f} s after it was plugged in\n{told.strip()}"
 
@@ -88,7 +88,7 @@ def remade_chip():
             daemon.wait_until_available()
             seconds = time.monotonic() - remade
             trace = lines.Trace()
-            daemon.play("heavy")
+            daemon.play(steady(1, 300))
             check(len(trace.pulses()) == 1, f"one play on the new chip was {trace.edges()}")
             check(lines.consumer() == "hapticd", f"the new line's consumer is {lines.consumer()!r}")
     finally:

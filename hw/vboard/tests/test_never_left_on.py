@@ -99,7 +99,7 @@ def killed():
         with Daemon(configuration(gpio())) as successor:
             successor.wait_until_available()
             check(len(board.trace.edges()) == edges, "the line moved when the next daemon took it")
-            successor.play("heavy")
+            successor.play(steady(1, 300))
             check(len(board.trace.edges()) == edges + 2, "the next daemon does not drive the line")
     return f"{figures}; held by {holder!r} meanwhile"
 
@@ -168,7 +168,7 @@ def no_guard():
         finally:
             away.rename(lock.parent)
         daemon.wait_until_available()
-        daemon.play("heavy")
+        daemon.play(steady(1, 300))
         check(len(trace.edges()) == 4, "not driven with the next guard")
     return f"off after {length / MS:.0f} ms"
 

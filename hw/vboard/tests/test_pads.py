@@ -127,7 +127,7 @@ def many_plays():
                 daemon.call("play", pattern=chance.choice(PREPARED), intensity=chance.choice((1, 0.5, chance.uniform(0.1, 1))),
                             **{"class": "alarm"})
                 time.sleep(chance.choice((0.002, 0.012)))
-            daemon.play("heavy")
+            daemon.play(steady(1, 300))
             for name in ("pad", "single"):
                 check(daemon.actuator(name)["available"], f"{name} was given up: {daemon.log()}")
             check("ENOSPC" not in daemon.log() and "No space" not in daemon.log(), daemon.log())

@@ -40,7 +40,7 @@ def shared():
         (chip.folder / "export").write_text("0")
         with Daemon(configuration(ACTUATOR)) as daemon:
             daemon.wait_until_available()
-            # Long: a debug build's first actuation is some 20 ms late here, and a 20 ms pulse would be left out.
+            # Long, as everywhere here: a debug build's first actuation comes some 20 ms late, and a pulse of 20 ms would be left out.
             daemon.play(steady(1, 300))
         check(any(state.is_on for state in chip.states()), "it was not driven")
         check(chip.is_exported(), "it was taken from who had exported it")
