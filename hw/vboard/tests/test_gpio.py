@@ -43,9 +43,10 @@ class Train:
             check(lengths == {8 * MS}, f"planned pulses are {lengths} ns long")
 
     def check_edges(self):
-        rising = [edge for edge in self.edges if edge.level == 1]
-        falling = [edge for edge in self.edges if edge.level == 0]
-        check(len(rising) == 75 and len(falling) == 75, f"{len(rising)} rising and {len(falling)} falling edges")
+        """Each planned pulse came out, in order, and no edge before its plan."""
+        levels = [edge.level for edge in self.edges]
+        check(levels == [1, 0] * 75, f"{levels.count(1)} rising and {levels.count(0)} falling edges")
+        check(min(self.lateness) > -1000, f"an edge came {-min(self.lateness)} ns before its plan")
 
     @property
     def planned(self):
@@ -67,23 +68,28 @@ def warm_up(daemon):
     daemon.play("soft", "--steps", 75, "--duration", "0.8s")
 
 
-def judge(train):
-    """Holds a train within the lateness of the guest's own timer in the same seconds; returns the figures.
-
-    MARGIN is what an emulated processor needs from waking up to setting the line. A single edge may also fall between two
-    ticks of the yardstick, which does not see when the machine stands still for less than that.
-    """
-    excess = timing.summary([late - train.yardstick.worst_between(planned, edge.ns)
-                             for late, planned, edge in zip(train.lateness, train.planned, train.edges)])
+def figures(train):
     late, timer, wrong = map(timing.summary, (train.lateness, train.yardstick.latenesses, train.wrong_lengths))
-    figures = f"{train.curve}: edges {late}; lengths off by {wrong}; the timer {timer}"
-    check(min(train.lateness) > -1000, f"an edge came {-min(train.lateness)} ns before its plan; {figures}")
-    check(late.p50 <= timer.p50 + MARGIN and excess.p90 <= MARGIN and excess.worst <= train.yardstick.INTERVAL + MARGIN,
-          f"edges later than the timer just then by {excess}; {figures}")
-    odd = max(wrong - train.yardstick.worst_between(on, off)
-              for wrong, on, off in zip(train.wrong_lengths, train.on, train.off))
-    check(wrong.p50 <= MARGIN and odd <= train.yardstick.INTERVAL + MARGIN, f"pulses of wrong length; {figures}")
-    return figures
+    return f"{train.curve}: edges {late}; lengths off by {wrong}; the timer {timer}"
+
+
+def unpunctual(train):
+    """What is wrong with a train's times, or None; by medians, for a single edge is as late as the machine makes it.
+
+    MARGIN is what an emulated processor needs from waking up to setting the line. That every edge is in time, is for virtual time
+    to show.
+    """
+    def median(latenesses):
+        return timing.summary(latenesses).p50
+
+    third = len(train.lateness) // 3
+    if median(train.lateness) > median(train.yardstick.latenesses) + MARGIN:
+        return "edges are later than the timer"
+    if median(train.lateness[-third:]) > median(train.lateness[:third]) + MARGIN:
+        return "lateness adds up from the first third to the last"
+    if median(train.wrong_lengths) > MARGIN:
+        return "pulses are of wrong length"
+    return None
 
 
 def is_calm(yardstick):
@@ -95,20 +101,31 @@ def is_calm(yardstick):
 def punctual_train(trace, daemon, curve):
     """Plays 75 steps and judges them; returns the figures.
 
-    It waits a while for a calm machine. Where it was not calm meanwhile they are played again, four times at most, and the last
-    time counts whatever it was.
+    On a calm machine nothing may be missing, ever; the times have to be right in one of five trains. Where the machine was never
+    calm, only what is exact in spite of that is known: pulses follow each other, and there are no more than were asked for.
     """
-    for attempt in range(1, 5):
+    problem = "the machine was never calm: judged by the order of the edges alone"
+    has_been_calm = False
+    for attempt in range(1, 6):
         for _ in range(10):
             with timing.Yardstick() as before:
                 time.sleep(0.7)
             if is_calm(before):
                 break
         train = Train(trace, daemon, curve)
-        if is_calm(train.yardstick) or attempt == 4:
-            train.check_plan()
-            train.check_edges()
-            return judge(train) + (f" (attempt {attempt})" if attempt > 1 else "")
+        levels = [edge.level for edge in train.edges]
+        check(levels == [1, 0] * (len(levels) // 2) and 0 < len(levels) <= 150, f"edges {levels}")
+        if not is_calm(train.yardstick):
+            continue
+        has_been_calm = True
+        train.check_plan()
+        train.check_edges()
+        problem = unpunctual(train)
+        if not problem:
+            return figures(train) + (f" (attempt {attempt})" if attempt > 1 else "")
+        problem = f"{problem}; {figures(train)}"
+    check(not has_been_calm, problem)
+    return f"{curve}: {problem}"
 
 
 def ready_for_steps(trace, daemon):
@@ -117,7 +134,7 @@ def ready_for_steps(trace, daemon):
     check(lines.consumer() == "hapticd", f"the line's consumer is {lines.consumer()!r}")
 
 
-@test("gpio: 75 steps are 75 pulses, as punctual as the guest's timer", limit=180)
+@test("gpio: 75 steps are 75 pulses, as punctual as the guest's timer", limit=300)
 def punctual():
     trace = lines.Trace()
     with Daemon(configuration(gpio())) as daemon:
@@ -129,7 +146,7 @@ def punctual():
 @test("gpio: 75 steps are 75 pulses, each edge within 1 ms of its plan, in virtual time", clock="virtual")
 def exact():
     trace = lines.Trace()
-    figures = []
+    told = []
     with Daemon(configuration(gpio())) as daemon:
         ready_for_steps(trace, daemon)
         for curve in CURVES:
@@ -137,13 +154,10 @@ def exact():
             train.check_plan()
             train.check_edges()
             late, wrong = timing.summary(train.lateness), timing.summary(train.wrong_lengths)
-            timer = timing.summary(train.yardstick.latenesses)
-            text = f"{curve}: edges {late}; lengths off by {wrong}; the timer {timer}"
-            figures.append(text)
-            check(min(train.lateness) > -1000, f"an edge came {-min(train.lateness)} ns before its plan; {text}")
-            check(late.worst <= MS, f"edge {train.lateness.index(late.worst)} is late; {text}")
-            check(wrong.worst <= MS, f"a pulse of wrong length; {text}")
-    return "\n".join(figures)
+            told.append(figures(train))
+            check(late.worst <= MS, f"edge {train.lateness.index(late.worst)} is late; {told[-1]}")
+            check(wrong.worst <= MS, f"a pulse of wrong length; {told[-1]}")
+    return "\n".join(told)
 
 
 @test("gpio: an active-low line rests high and never glitches")
@@ -202,10 +216,10 @@ def pwm():
 
 @test("gpio: software PWM at 200 Hz keeps its duty within 2 points, in virtual time", clock="virtual")
 def exact_pwm():
-    figures = []
+    told = []
     for level, pulses in duties():
         duty = measured(pulses)
         check(abs(duty - level) <= 0.02, f"duty {duty:.3f} for {level}")
         check(195 <= len(pulses) <= 205, f"{len(pulses)} pulses in 1 s at 200 Hz")
-        figures.append(f"{level}: {duty:.4f}, {len(pulses)} pulses")
-    return "; ".join(figures)
+        told.append(f"{level}: {duty:.4f}, {len(pulses)} pulses")
+    return "; ".join(told)

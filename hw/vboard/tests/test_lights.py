@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Lights through the kernel's uleds."""
-import time
-
 from daemon import Daemon, configuration, evdev, steady
-from harness import check, test
+from harness import check, test, wait_for
 from lights import Light
 from pads import Pad
 
@@ -16,9 +14,10 @@ def brightness():
         for level in (0.25, 0.5, 1):
             before = len(light.changes)
             daemon.play(steady(level, 300))
-            time.sleep(0.1)
+            wait_for("the light to go on", lambda: any(change.value for change in light.changes[before:]))
+            wait_for("the light to go off", lambda: light.changes[-1].value == 0)
             check(light.level() == 0, f"the light is left at {light.level()}")
-            peaks.append(max((change.value for change in light.changes[before:]), default=0))
+            peaks.append(max(change.value for change in light.changes[before:]))
     check(0 < peaks[0] < peaks[1] < peaks[2] == 255, f"0.25, 0.5 and 1 became {peaks} of 255")
     check(peaks[1] < 110, f"half the intensity is {peaks[1]} of 255: to the eye far more than half as bright")
     return f"0.25, 0.5 and 1 are {peaks} of 255"
@@ -30,7 +29,8 @@ def fallback():
     with Light("glow") as light, Daemon(pad_and_light) as daemon:
         daemon.wait_until_available("light")
         daemon.play(steady(1, 300), "--actuator", "pad")
-        check(255 in [change.value for change in light.changes], f"the light showed {light.changes}")
+        wait_for("the light to glow", lambda: 255 in [change.value for change in light.changes])
+        wait_for("the light to go off", lambda: light.changes[-1].value == 0)
         with Pad("late pad", "rumble") as pad:
             daemon.wait_until_available("pad")
             before = len(light.changes)

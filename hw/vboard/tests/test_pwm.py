@@ -5,6 +5,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import timing
 from daemon import Daemon, configuration, steady
 from harness import check, test, wait_for
 from pwmchip import PWMChip
@@ -99,14 +100,15 @@ def ended_by(number, limit):
         player = daemon.start_play(steady(0.7, 8000))
         wait_for("the channel to be on", chip.is_on)
         time.sleep(0.3)
-        when = daemon.kill(number)
-        if number == signal.SIGKILL:
-            daemon.process.wait()
-            when = time.monotonic_ns()    # it takes its time to go
-        wait_for("the channel to be off", lambda: not chip.is_on())
+        with timing.Yardstick() as yardstick:
+            when = daemon.kill(number)
+            if number == signal.SIGKILL:
+                daemon.process.wait()
+                when = time.monotonic_ns()    # it takes its time to go
+            wait_for("the channel to be off", lambda: not chip.is_on())
         last = chip.states()[-1]
         delay = max(last.ns - when, 0)
-        check(delay <= limit, f"off after {delay / MS:.1f} ms")
+        yardstick.check_within(limit, when, when + delay, f"off after {delay / MS:.1f} ms")
         check(last.duty == 0 and last.enabled and last.by == "haptic-guard", f"switched off by {last}")
         if daemon.process.poll() is None:
             daemon.kill(signal.SIGKILL)

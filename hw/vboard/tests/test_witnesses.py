@@ -18,18 +18,20 @@ def edges():
     trace = lines.Trace()
     with lines.HeldLine(3, "a stranger") as line:
         check(lines.consumer(3) == "a stranger", f"line 3 is held by {lines.consumer(3)!r}")
-        asked = []
+        asked, answered = [], []
         for _ in range(5):
             for value in (1, 0):
                 asked.append(time.monotonic_ns())
                 line.set(value)
-                time.sleep(0.003)
+                answered.append(time.monotonic_ns())
     seen = trace.edges(3)
     check([edge.level for edge in seen] == [1, 0] * 5, f"saw {seen}")
+    # The trace tells whole microseconds.
+    check(all(before - 1000 < edge.ns <= after for before, edge, after in zip(asked, seen, answered)),
+          f"edges {seen} seem to be made at other times than {asked} to {answered}")
     latest = max(edge.ns - at for edge, at in zip(seen, asked))
-    check(0 <= latest < 50 * MS, f"an edge seems to be {latest} ns after it was made")
     check(lines.consumer(3) is None, "line 3 is still held")
-    return f"10 edges, each within {latest / MS:.2f} ms of its cause"
+    return f"10 edges, each while it was made, at most {latest / MS:.2f} ms after it was asked for"
 
 
 @test("witness: a line keeps its level when its user has gone, as on real boards")

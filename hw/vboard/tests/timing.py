@@ -7,6 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from harness import check
+
 SLEEPER = Path(os.environ["VBOARD_PROGRAMS"]) / "sleeper"
 MS = 1_000_000
 
@@ -53,6 +55,30 @@ class Yardstick:
         first = bisect.bisect_left(self._due, start - 2 * self.INTERVAL)
         last = bisect.bisect_right(self._due, end + 2 * self.INTERVAL)
         return max(self.latenesses[first:last], default=0)
+
+    def stood_still(self, start, end):
+        """For how long the guest had no processor from just before `start` to just after `end`, all pauses together, in ns.
+
+        A tick later than what is left of the pause before it tells of another one. What is less than 1 ms is the guest's own latency.
+        """
+        first = bisect.bisect_left(self._due, start - 2 * self.INTERVAL)
+        last = bisect.bisect_right(self._due, end + 2 * self.INTERVAL)
+        total = left = 0
+        for late in self.latenesses[first:last]:
+            total += late - left if late - left > MS else 0
+            left = max(late - self.INTERVAL, 0)
+        return total
+
+    def check_within(self, limit, start, end, finding):
+        """Fails the test with this finding where `end` is later than `limit` ns after `start`, pauses of the machine not counted."""
+        still = self.stood_still(start, end)
+        check(end - start <= limit + still, f"{finding}; the machine stood still for {still / MS:.1f} ms meanwhile")
+
+    def check_length(self, length, tolerance, start, end):
+        """Fails the test where `start` to `end` is not about as long as it should be; a pause of the machine delays either of them."""
+        still = self.stood_still(start, end)
+        check(abs(end - start - length) <= tolerance + still,
+              f"{length / MS:.0f} ms became {(end - start) / MS:.0f} ms; the machine stood still for {still / MS:.1f} ms meanwhile")
 
 
 def curve(name, steps, duration):
