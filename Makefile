@@ -5,13 +5,37 @@
 # make check    format, layering, text and device-tree overlays
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make release  static, stripped programs in dist/
+# make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX= and DESTDIR= as everywhere (docs/install.md)
+# make deb      a Debian package in dist/; make package-test builds and examines it
 # Each installs the system packages it needs, by apt, where they are missing.
 
 SWIFT ?= swift
 BUILD ?= .build
 SWIFTFLAGS ?=
 
-.PHONY: all demo test vboard-test check release bench bench-test setup clean
+# Where things go. Under /usr/local and /usr systemd and udev find their folders by themselves; under another PREFIX name those of the system.
+PREFIX ?= /usr/local
+DESTDIR ?=
+BINDIR ?= $(PREFIX)/bin
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
+DOCDIR ?= $(DATADIR)/doc/hapticd
+UNITDIR ?= $(PREFIX)/lib/systemd/system
+USERUNITDIR ?= $(PREFIX)/lib/systemd/user
+SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
+TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
+UDEVRULESDIR ?= $(PREFIX)/lib/udev/rules.d
+BASHDIR ?= $(DATADIR)/bash-completion/completions
+ZSHDIR ?= $(DATADIR)/zsh/site-functions
+FISHDIR ?= $(DATADIR)/fish/vendor_completions.d
+# Not to be moved: the daemon looks for its configuration here.
+CONFDIR := /etc/hapticd
+
+INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATADIR)" MANDIR="$(MANDIR)" DOCDIR="$(DOCDIR)" \
+	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
+	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
+
+.PHONY: all demo test vboard-test check release install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -42,6 +66,8 @@ check: setup
 	scripts/check-layering
 	scripts/check-text
 	scripts/check-overlays
+	@scripts/setup systemd
+	scripts/check-units
 
 release: setup
 	$(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --product hapticd
@@ -49,6 +75,24 @@ release: setup
 	mkdir -p dist
 	cd "$$($(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
 	strip dist/hapticd dist/hapticctl
+
+# As root, without a compiler: what `make release` has built.
+install:
+	@$(INSTALL)
+
+uninstall:
+	@$(INSTALL) --uninstall
+
+# Debian's own tools do the work (debian/rules), so `dpkg-buildpackage -b` does, too.
+deb: setup
+	@scripts/setup $(PACKAGERS)
+	debian/rules clean binary
+	@ls dist/*.deb
+
+PACKAGERS = debhelper dpkg-dev systemd udev lintian
+
+package-test: deb
+	scripts/test-package
 
 # What is measured is what is shipped. With --quick nothing is written but to the terminal.
 BENCHFLAGS ?= --output docs/performance.md
@@ -66,4 +110,5 @@ bench-test: setup
 	$(SWIFT) test $(SWIFTFLAGS) --package-path Benchmarks --skip-build
 
 clean:
+	rm -rf debian/.debhelper debian/hapticd debian/files debian/*.substvars debian/*.debhelper* debian/debhelper-build-stamp
 	rm -rf Benchmarks/.build $(BUILD) $(BUILD)-gpiod2 dist
