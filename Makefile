@@ -4,6 +4,7 @@
 # make vboard-test  the real programs on a real kernel, in a virtual machine (docs/virtual-board.md)
 # make check    format, layering, text and device-tree overlays
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
+# make man      the man pages, in dist/man
 # make release  static, stripped programs in dist/
 # Each installs the system packages it needs, by apt, where they are missing.
 
@@ -11,7 +12,7 @@ SWIFT ?= swift
 BUILD ?= .build
 SWIFTFLAGS ?=
 
-.PHONY: all demo test vboard-test check release bench bench-test setup clean
+.PHONY: all man demo test vboard-test check release bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -49,6 +50,12 @@ release: setup
 	mkdir -p dist
 	cd "$$($(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
 	strip dist/hapticd dist/hapticctl
+
+man: setup
+	@scripts/setup python3 man-db mandoc
+	$(SWIFT) build $(SWIFTFLAGS)
+	scripts/make-man "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" dist/man
+	scripts/check-man dist/man
 
 # What is measured is what is shipped. With --quick nothing is written but to the terminal.
 BENCHFLAGS ?= --output docs/performance.md
