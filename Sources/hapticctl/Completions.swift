@@ -8,8 +8,7 @@ import HapticWire
 
 /// What a shell offers for an argument when Tab is pressed.
 ///
-/// A completion that asks the daemon must never be noticed where there is none, or where it does not answer: it says nothing,
-/// and has ended after `Completions.patience` in any case.
+/// One that asks the daemon is not to be noticed where there is none, or where it does not answer: it says nothing, and ends soon.
 extension CompletionKind {
     /// The words of a closed list.
     static func words<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> CompletionKind {
@@ -38,11 +37,9 @@ struct Completions {
     /// `words`: the command line, as the shell has it. Starts the time that is left.
     init(_ words: [String]) {
         self.words = words
-        // Connecting waits longer than an answer may take where the daemon's queue is full.
+        // Connecting takes longer than an answer may where the daemon's queue of connections is full.
         signal(SIGALRM) { _ in _exit(0) }
-        let limit = timeval(tv_sec: 0, tv_usec: Int(Self.patience * 2e6))
-        var timer = itimerval(it_interval: timeval(), it_value: limit)
-        setitimer(ITIMER_REAL, &timer, nil)
+        ualarm(UInt32(Self.patience * 2e6), 0)
     }
 
     /// Those that the command would know: of the daemon, or with `--simulate` of the configuration; the built-in ones if all else fails.
