@@ -4,6 +4,7 @@
 # make vboard-test  the real programs on a real kernel, in a virtual machine (docs/virtual-board.md)
 # make check    format, layering, text and device-tree overlays
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
+# make man      the man pages, in dist/man
 # make release  static, stripped programs in dist/
 # make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX= and DESTDIR= as everywhere (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
@@ -35,7 +36,7 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all demo test vboard-test check release install uninstall deb package-test bench bench-test setup clean
+.PHONY: all man demo test vboard-test check release install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -93,6 +94,12 @@ PACKAGERS = debhelper dpkg-dev systemd udev lintian
 
 package-test: deb
 	scripts/test-package
+
+man: setup
+	@scripts/setup python3 man-db mandoc
+	$(SWIFT) build $(SWIFTFLAGS)
+	scripts/make-man "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" dist/man
+	scripts/check-man dist/man
 
 # What is measured is what is shipped. With --quick nothing is written but to the terminal.
 BENCHFLAGS ?= --output docs/performance.md

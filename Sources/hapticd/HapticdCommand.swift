@@ -18,10 +18,14 @@ internal import Logging
             """,
         version: HapticVersion.current)
 
-    @Option(help: "The configuration file (default: \(ConfigurationSource.standardPath) if it exists, else a built-in one).")
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file (default: \(ConfigurationSource.standardPath) if it exists, else a built-in one).",
+            valueName: "file"),
+        completion: .file(extensions: ["yaml"]))
     var config: String?
 
-    @Option(help: ArgumentHelp("The path of the socket.", valueName: "path"))
+    @Option(help: ArgumentHelp("The path of the socket.", valueName: "path"), completion: .file())
     var socket: String?
 
     @Flag(help: "Replace every actuator by a simulated one with the same limits; needs no hardware.")
@@ -32,6 +36,7 @@ internal import Logging
 
     @Option(
         help: ArgumentHelp("How much to log: \(levelNames) (default: info).", valueName: "level"),
+        completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: { name in
             guard let level = Logger.Level(rawValue: name) else { throw ValidationError("the level is one of \(levelNames)") }
             return level

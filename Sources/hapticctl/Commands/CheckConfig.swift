@@ -17,7 +17,7 @@ struct CheckConfig: ParsableCommand {
             Each error has its line, its column and what would be right. Needs no daemon.
             """)
 
-    @Argument(help: "The file.")
+    @Argument(help: "The file.", completion: .yamlFile)
     var file = ConfigurationFile.standardPath
 
     @OptionGroup var common: CommonOptions

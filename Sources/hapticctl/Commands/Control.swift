@@ -58,7 +58,7 @@ struct Prepare: ParsableCommand {
               hapticctl prepare soft success
             """)
 
-    @Argument(help: "Names of patterns.", transform: Values.name)
+    @Argument(help: "Names of patterns.", completion: .patternName, transform: Values.name)
     var patterns: [String]
 
     @OptionGroup var common: CommonOptions
@@ -92,7 +92,9 @@ struct ProfileCommand: ParsableCommand {
             full: everything. quiet: only what is important, at half strength. reduced: light ticks in place of long effects. silent: nothing, unless the configuration says otherwise.
             """)
 
-    @Argument(help: ArgumentHelp("full, quiet, reduced or silent.", valueName: "name"), transform: Values.choice)
+    @Argument(
+        help: ArgumentHelp("full, quiet, reduced or silent.", valueName: "name"), completion: .words(Profile.self),
+        transform: Values.choice)
     var name: Profile?
 
     @OptionGroup var common: CommonOptions

@@ -53,7 +53,7 @@ struct Event: ParsableCommand {
     @Option(
         name: .customLong("class"),
         help: ArgumentHelp("In place of the rule's: alarm, notification, interaction or texture.", valueName: "class"),
-        transform: Values.choice)
+        completion: .words(FeedbackClass.self), transform: Values.choice)
     var feedbackClass: FeedbackClass?
 
     @Option(help: ArgumentHelp("How strong, in place of the rule's: 0…1.", valueName: "share"), transform: Values.share)
@@ -110,7 +110,7 @@ struct ChargeCommand: ParsableCommand {
         help: ArgumentHelp(
             "Count steps from the value felt last (`relative`), or at the multiples of --step (`grid`). (default: relative)",
             valueName: "relative|grid"),
-        transform: Values.choice)
+        completion: .words(GateConfiguration.Mode.self), transform: Values.choice)
     var mode: GateConfiguration.Mode?
 
     @Option(help: ArgumentHelp("Let go once it has come this far: 0…1.", valueName: "share"), transform: Values.share)

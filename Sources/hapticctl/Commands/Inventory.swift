@@ -19,7 +19,8 @@ struct Status: ParsableCommand {
             With --prometheus it writes metrics for node_exporter's textfile collector, in place of the text; the file is replaced as a whole.
             """)
 
-    @Option(help: ArgumentHelp("Write metrics to this file; `-`: to standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write metrics to this file; `-`: to standard output.", valueName: "file"), completion: .file())
     var prometheus: String?
 
     @OptionGroup var common: CommonOptions
@@ -124,7 +125,7 @@ struct Patterns: ParsableCommand {
               hapticctl patterns success
             """)
 
-    @Argument(help: "Only this one.")
+    @Argument(help: "Only this one.", completion: .patternName)
     var name: String?
 
     @OptionGroup var common: CommonOptions

@@ -24,11 +24,14 @@ struct Latency: ParsableCommand {
         transform: Values.count(in: 1...100_000))
     var count: Int?
 
-    @Option(help: ArgumentHelp("The actuator to play on. (default: the first one that is there)", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The actuator to play on. (default: the first one that is there)", valueName: "name"),
+        completion: .actuator)
     var actuator: String?
 
     @Option(
-        help: ArgumentHelp("What to play: short, and felt from its beginning on. (default: tick)", valueName: "name|file"))
+        help: ArgumentHelp("What to play: short, and felt from its beginning on. (default: tick)", valueName: "name|file"),
+        completion: .pattern)
     var pattern: String?
 
     @OptionGroup var common: CommonOptions

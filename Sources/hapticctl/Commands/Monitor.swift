@@ -24,7 +24,7 @@ struct Monitor: ParsableCommand {
         help: ArgumentHelp(
             "What to watch, with commas between: decisions, playbacks, actuations, actuators. (default: all but actuations; all with --json)",
             valueName: "topics"),
-        transform: Self.topics)
+        completion: .topics, transform: Self.topics)
     var topics: Set<Topic>?
 
     @Option(

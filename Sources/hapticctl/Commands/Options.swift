@@ -6,8 +6,8 @@ import HapticClient
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The daemon's socket. (default: $HAPTICD_SOCKET, or where it usually is)", valueName: "path")
-    )
+        help: ArgumentHelp("The daemon's socket. (default: $HAPTICD_SOCKET, or where it usually is)", valueName: "path"),
+        completion: .file())
     var socket: String?
 
     @Flag(help: "One JSON text a line on standard output, nothing else.")
@@ -31,7 +31,9 @@ struct SimulationOptions: ParsableArguments {
     @Flag(help: "No daemon: simulated actuators in virtual time, which ends at once. Draws what would be felt.")
     var simulate = false
 
-    @Option(help: ArgumentHelp("With --simulate: this configuration, not the built-in one.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("With --simulate: this configuration, not the built-in one.", valueName: "file"),
+        completion: .yamlFile)
     var config: String?
 
     func validate() throws {

@@ -21,8 +21,9 @@ struct Play: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("A pattern's name, or a pattern file: a path with a `/` or ending in `.yaml`.", valueName: "name|file")
-    )
+        help: ArgumentHelp(
+            "A pattern's name, or a pattern file: a path with a `/` or ending in `.yaml`.", valueName: "name|file"),
+        completion: .pattern)
     var pattern: String
 
     // Unconditional: else a number below 0 would be taken for an option, and the error would not tell the range.
@@ -42,6 +43,7 @@ struct Play: ParsableCommand {
         help: ArgumentHelp(
             "With --steps: `charge` starts slowly and accelerates, `linear` keeps its pace. (default: charge)",
             valueName: "charge|linear"),
+        completion: .words(StepTrain.Curve.self),
         transform: Values.choice)
     var curve: StepTrain.Curve?
 
@@ -55,14 +57,15 @@ struct Play: ParsableCommand {
         name: .customLong("class"),
         help: ArgumentHelp(
             "How important: alarm, notification, interaction or texture. (default: interaction)", valueName: "class"),
-        transform: Values.choice)
+        completion: .words(FeedbackClass.self), transform: Values.choice)
     var feedbackClass: FeedbackClass?
 
     @Option(help: ArgumentHelp("Who this is about; `hapticctl cancel ID` ends it.", valueName: "id"), transform: Values.name)
     var id: String?
 
     @Option(
-        name: .customLong("actuator"), help: ArgumentHelp("Play it there; may be given again. (default: all)", valueName: "name"))
+        name: .customLong("actuator"), help: ArgumentHelp("Play it there; may be given again. (default: all)", valueName: "name"),
+        completion: .actuator)
     var actuators: [String] = []
 
     @Option(

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Glibc
+import HapticClient
+import HapticConfig
+import HapticFormats
+import HapticWire
+
+/// What a shell offers for an argument when Tab is pressed.
+///
+/// One that asks the daemon is not to be noticed where there is none, or where it does not answer: it says nothing, and ends soon.
+extension CompletionKind {
+    /// The words of a closed list.
+    static func words<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> CompletionKind {
+        .list(Choice.allCases.map(\.rawValue))
+    }
+
+    static let yamlFile = file(extensions: ["yaml"])
+
+    /// The names of patterns.
+    static let patternName = custom { words, _, _ in Completions(words).patterns() }
+    /// The names of patterns, and pattern files.
+    static let pattern = custom { words, _, prefix in Completions(words).patterns() + Completions.patternFiles(prefix) }
+    /// The names of actuators.
+    static let actuator = custom { words, _, _ in Completions(words).actuators() }
+    /// Topics with commas between.
+    static let topics = custom { _, _, prefix in Completions.topics(prefix) }
+}
+
+/// What is known of the names that a command line may use.
+struct Completions {
+    /// How long the daemon has for its answer, in seconds. A person who presses Tab waits for it.
+    private static let patience = 0.3
+
+    private let words: [String]
+
+    /// `words`: the command line, as the shell has it. Starts the time that is left.
+    init(_ words: [String]) {
+        self.words = words
+        // Connecting takes longer than an answer may where the daemon's queue of connections is full.
+        signal(SIGALRM) { _ in _exit(0) }
+        ualarm(UInt32(Self.patience * 2e6), 0)
+    }
+
+    /// Those that the command would know: of the daemon, or with `--simulate` of the configuration; the built-in ones if all else fails.
+    func patterns() -> [String] {
+        if !isSimulated, let result = ask(.patterns, as: PatternsResult.self) { return result.patterns.map(\.name) }
+        return configuration.patterns.keys.sorted()
+    }
+
+    /// As with the patterns, but none where there is no daemon.
+    func actuators() -> [String] {
+        if isSimulated { return configuration.actuators.map(\.name) }
+        return ask(.actuators, as: ActuatorsResult.self)?.actuators.map(\.name) ?? []
+    }
+
+    private var isSimulated: Bool { words.contains("--simulate") }
+
+    private var configuration: Configuration {
+        guard isSimulated, let path = value(of: "--config") else { return .builtIn }
+        return (try? Configuration.load(path: path)) ?? .builtIn
+    }
+
+    private func ask<Answer: Decodable>(_ method: HapticWire.Method, as _: Answer.Type) -> Answer? {
+        var common = CommonOptions()
+        common.socket = value(of: "--socket")
+        return try? common.connect().call(method, NoParams(), as: Answer.self, timeout: Self.patience)
+    }
+
+    /// What follows `option`, or stands behind it and a `=`.
+    private func value(of option: String) -> String? {
+        for (index, word) in words.enumerated() {
+            if word.hasPrefix(option + "=") { return String(word.dropFirst(option.count + 1)) }
+            if word == option, index + 1 < words.count { return words[index + 1] }
+        }
+        return nil
+    }
+
+    /// The pattern files in the folder that `prefix` names so far; its folders too, once it names one.
+    static func patternFiles(_ prefix: String, files: FileAccess = .disk) -> [String] {
+        let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+        let names = (try? files.list(folder.isEmpty ? "." : folder)) ?? []
+        let isHiddenWanted = prefix.dropFirst(folder.count).hasPrefix(".")
+        return names.sorted().compactMap { name in
+            let path = folder + name
+            guard path.hasPrefix(prefix), isHiddenWanted || !name.hasPrefix(".") else { return nil }
+            if !folder.isEmpty, (try? files.list(path)) != nil { return path + "/" }
+            return name.hasSuffix(".yaml") ? path : nil
+        }
+    }
+
+    /// `decisions,pl` may become `decisions,playbacks`.
+    static func topics(_ prefix: String) -> [String] {
+        let given = prefix.split(separator: ",", omittingEmptySubsequences: false).dropLast()
+        let before = given.map { $0 + "," }.joined()
+        return Topic.allCases.map(\.rawValue).filter { !given.contains($0[...]) }.map { before + $0 }
+    }
+}
