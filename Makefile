@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # make demo     builds, plays 75 steps on a simulated board and draws what was felt
 # make test     builds and runs every test
+# make docs-test  runs every example of README.md, docs/ and hw/ (Tests/docs/run)
 # make vboard-test  the real programs on a real kernel, in a virtual machine (docs/virtual-board.md)
 # make check    format, layering, text and device-tree overlays
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
@@ -36,7 +37,7 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all man demo test vboard-test check release install uninstall deb package-test bench bench-test setup clean
+.PHONY: all man demo test docs-test vboard-test check release install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -52,6 +53,13 @@ demo: setup
 test: setup
 	$(SWIFT) build $(SWIFTFLAGS) --build-tests
 	$(SWIFT) test $(SWIFTFLAGS) --skip-build
+
+# With what `make test` has built. The examples send files through pv and rsync, and lines through nc.
+docs-test: setup
+	@scripts/setup netcat-openbsd pv python3 rsync
+	$(SWIFT) build $(SWIFTFLAGS)
+	python3 -B Tests/docs/test_blocks.py
+	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" Tests/docs/run
 
 # With what `make test` has built, and once more built for libgpiod 2.
 vboard-test: setup

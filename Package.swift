@@ -91,6 +91,10 @@ let package = Package(
                 "HapticSimulator", "CLinux", argumentParser,
             ],
             swiftSettings: settings),
+        // Shown in docs/protocol.md as it is, and run by Tests/docs/run.
+        .executableTarget(
+            name: "felt-copy", dependencies: ["HapticClient", "HapticCore", "HapticWire"], path: "Examples/felt-copy",
+            swiftSettings: settings),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),

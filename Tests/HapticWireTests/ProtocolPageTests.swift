@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import HapticEngine
+import HapticWire
+import Testing
+
+/// docs/protocol.md is the reference: what the code has and the page has not would be found by nobody.
+@Suite("The page on the protocol")
+struct ProtocolPageTests {
+    private let page: String
+    /// The rows of all tables, each with its cells.
+    private let rows: [[Substring]]
+
+    init() throws {
+        let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../docs/protocol.md").standardized
+        page = try String(contentsOf: file, encoding: .utf8)
+        rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { $0.dropFirst(2).split(separator: " | ") }
+    }
+
+    /// Whether a table has a row that begins with `name`.
+    private func hasRow(_ name: String) -> Bool { row(name) != nil }
+
+    private func row(_ name: String) -> [Substring]? {
+        // Several names may share a row.
+        rows.first { row in row.first.map { $0.split(separator: ", ").contains { $0 == "`\(name)`" } } == true }
+    }
+
+    @Test("has each method with all of its params", arguments: Method.allCases)
+    func methods(_ method: Method) throws {
+        let cells = try #require(row(method.rawValue), "no row for \(method.rawValue)").joined(separator: " ")
+        // What every input takes is told of once, below the table.
+        let common = try #require(page.components(separatedBy: "are the inputs.").dropFirst().first).prefix(400)
+        for member in method.members {
+            // `all: true` and such are a member with its value.
+            let isThere = ["`\(member.name)`", "`\(member.name): "].contains { cells.contains($0) || common.contains($0) }
+            #expect(isThere, "`\(member.name)` of \(method.rawValue) is not on the page")
+        }
+    }
+
+    @Test("has each outcome, each reason and each error")
+    func vocabulary() {
+        for outcome in Outcome.allCases { #expect(hasRow(outcome.rawValue), "\(outcome.rawValue)") }
+        for reason in Reason.allCases { #expect(hasRow(reason.rawValue), "\(reason.rawValue)") }
+        for code in ErrorCode.allCases {
+            #expect(rows.contains { $0.first == "\(code.rawValue)" }, "\(code) has no row")
+        }
+    }
+
+    @Test("names each topic, and each limit as it is")
+    func limits() {
+        for topic in Topic.allCases { #expect(page.contains("`\(topic.rawValue)`"), "\(topic.rawValue)") }
+        #expect(
+            page.contains(
+                "at most \(WireLimit.clientLine / 1024) KiB, the daemon's at most \(WireLimit.daemonLine / 1_048_576) MiB"))
+        #expect(page.contains("an array of at most \(WireLimit.batchItems)"))
+        #expect(page.contains("\(WireLimit.text) bytes, a list \(WireLimit.listItems) items"))
+    }
+
+    @Test("has no reason and no error that the code has not")
+    func nothingElse() throws {
+        let known = Set(Reason.allCases.map(\.rawValue))
+        let section = try #require(page.components(separatedBy: "| reason | meaning |\n").dropFirst().first)
+        let table = section.components(separatedBy: "\n\n")[0].split(separator: "\n").dropFirst()
+        for line in table {
+            let name = line.dropFirst(3).prefix { $0 != "`" }
+            #expect(known.contains(String(name)), "\(name) is no reason")
+        }
+        #expect(table.count == known.count)
+        let codes = rows.compactMap { $0.first.flatMap { Int($0) } }.filter { $0 <= -32000 }
+        #expect(Set(codes) == Set(ErrorCode.allCases.map(\.rawValue)))
+    }
+}
