@@ -5,7 +5,7 @@ import subprocess
 
 import daemon as programs
 import lines
-from daemon import Daemon, configuration, gpio
+from daemon import Daemon, configuration, gpio, steady
 from harness import check, test, wait_for
 
 _LINE = 20
@@ -37,10 +37,10 @@ def no_room():
         check(f"{daemon.socket}.guard" in error and "No space left" in error, error)
         check(not daemon.actuator()["available"], "the line is available")
         check(daemon.actuator("other")["available"], "the other actuator is missing too")
-        daemon.play("heavy", "--actuator", "other")
+        daemon.play(steady(1, 300), "--actuator", "other")
         check(trace.edges(_LINE) == [], f"driven without a guard: {trace.edges(_LINE)}")
         make_room(10)
         daemon.wait_until_available(limit=20)
-        daemon.play("heavy", "--actuator", "main")
+        daemon.play(steady(1, 300), "--actuator", "main")
         check(len(trace.edges(_LINE)) == 2, f"with a guard: {trace.edges(_LINE)}")
     return error
