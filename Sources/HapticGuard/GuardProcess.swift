@@ -18,9 +18,6 @@ public enum GuardProcess {
     static let socket: Int32 = 3
     static let lifeline: Int32 = 4
 
-    /// How long an earlier guard may take to let go.
-    private static let longestTakeOver = Nanoseconds.seconds(1)
-
     /// Runs until its work is done, and ends the process.
     public static func run(lock path: String) -> Never {
         _ = clinux_thread_set_name(pthread_self(), name)
@@ -28,7 +25,7 @@ public enum GuardProcess {
         beUrgent()
         // Paged out it would be late just when the machine is short of memory. Not allowed everywhere.
         _ = clinux_lock_memory()
-        let (lock, error) = takeLock(path)
+        let (lock, error) = GuardLock.make(path)
         answer(lock >= 0 ? 0 : error, for: .none)
         guard lock >= 0 else { exit(1) }
         var held: [GuardedSet: [GuardedOutput]] = [:]
@@ -135,21 +132,5 @@ public enum GuardProcess {
         var parameters = sched_param()
         parameters.sched_priority = 1
         sched_setscheduler(0, SCHED_FIFO, &parameters)
-    }
-
-    /// A lock of POSIX tells who has it: the guard of an earlier daemon, which is asked to let go. Its descriptor, or -1 and an errno.
-    private static func takeLock(_ path: String) -> (Int32, Int32) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return (-1, errno) }
-        let end = SystemClock.now + longestTakeOver
-        while true {
-            var lock = flock()
-            lock.l_type = Int16(F_WRLCK)
-            lock.l_whence = Int16(SEEK_SET)
-            if fcntl(descriptor, F_SETLK, &lock) == 0 { return (descriptor, 0) }
-            guard SystemClock.now < end else { return (-1, EBUSY) }
-            if fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 { kill(lock.l_pid, SIGTERM) }
-            usleep(2000)
-        }
     }
 }

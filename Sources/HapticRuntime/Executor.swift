@@ -90,6 +90,8 @@ public final class Executor: Sendable {
     public var droppedActuationCount: Int { shared.droppedCount.load(ordering: .relaxed) }
     /// Actuations that found the queue full. Any thread.
     public var refusedActuationCount: Int { shared.refusedCount.load(ordering: .relaxed) }
+    /// `beat` commands that the thread has got to, each after what was due before it. Any thread.
+    public var beatCount: Int { shared.beatCount.load(ordering: .relaxed) }
     /// How often the thread has woken up: it stands still while nothing is due. Any thread.
     public var wakeUpCount: Int { shared.wakeUpCount.load(ordering: .relaxed) }
 

@@ -30,6 +30,8 @@ public struct ExecutorCore: ~Copyable {
     public private(set) var droppedCount = 0
     /// Actuations that found the queue full.
     public private(set) var refusedCount = 0
+    /// `beat` commands so far.
+    public private(set) var beatCount = 0
     private let drivers: [any ActuatorDriver]
     private var queue: ActuationQueue
     private var outputs: FixedBuffer<Output>
@@ -93,6 +95,7 @@ public struct ExecutorCore: ~Copyable {
             outputs[index] = .off
             noteDeadline(of: index)
             report(.restored(actuator, at: now))
+        case .beat: beatCount += 1
         }
     }
 

@@ -14,6 +14,8 @@ public enum ExecutorCommand: Hashable, Sendable {
     case lose(ActuatorIndex, DriverFault)
     /// The driver of a faulty actuator has been reopened: use it again.
     case restore(ActuatorIndex)
+    /// Count this: it shows that commands are still taken.
+    case beat
 }
 
 /// What the executor tells.

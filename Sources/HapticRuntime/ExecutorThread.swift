@@ -19,6 +19,7 @@ final class ExecutorShared: Sendable {
     let droppedCount = Atomic<Int>(0)
     let refusedCount = Atomic<Int>(0)
     let wakeUpCount = Atomic<Int>(0)
+    let beatCount = Atomic<Int>(0)
 
     let faulty: [ActuatorIndex]
 
@@ -63,6 +64,7 @@ final class ExecutorShared: Sendable {
             }
             droppedCount.store(core.droppedCount, ordering: .relaxed)
             refusedCount.store(core.refusedCount, ordering: .relaxed)
+            beatCount.store(core.beatCount, ordering: .relaxed)
             guard !hasMore, !isBusy, !isStopping.load(ordering: .acquiring) else { continue }
             doorbell.wait(after: rings, until: min(core.nextDeadline, heartbeat.deadline))
             wakeUpCount.add(1, ordering: .relaxed)

@@ -48,6 +48,10 @@ public final class FeedbackService {
     static let mostPreparations = 64
     /// What the executor asked the kernel for, and was given.
     public var realtime = StatusResult.Realtime()
+    /// Called after what `state` tells has, or may have, changed: not once an event.
+    public var stateChanged: () -> Void = {}
+    /// The profile that `stateChanged` has been called for.
+    private var toldProfile: Profile?
 
     /// `now`: CLOCK_MONOTONIC, in the daemon.
     public init(
@@ -75,6 +79,7 @@ public final class FeedbackService {
         lastConnection += 1
         let session = Session(client: ClientIdentity(connection: lastConnection, user: user), output: output)
         sessions[lastConnection] = session
+        stateChanged()
         return session
     }
 
@@ -82,6 +87,7 @@ public final class FeedbackService {
         guard sessions.removeValue(forKey: session.client.connection) != nil else { return }
         let connection = session.client.connection
         subscribers[connection] = nil
+        stateChanged()
         waits = waits.filter { $0.value.session != connection }
         let now = now()
         engine.connectionClosed(connection, at: now, into: &actions)
@@ -125,6 +131,10 @@ public final class FeedbackService {
             drain()
         }
         scheduleTimer(at: now)
+        if engine.profile != toldProfile {
+            toldProfile = engine.profile
+            stateChanged()
+        }
         for session in subscribers.values { session.flush() }
     }
 
@@ -235,6 +245,7 @@ public final class FeedbackService {
         unavailable[index] = error
         let name = configuration.engine.actuators[index.value].name
         publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: error == nil, error: error)) }
+        stateChanged()
         let now = now()
         engine.setActuator(index, isAvailable: error == nil, at: now, into: &actions)
         settle(at: now)
@@ -265,6 +276,7 @@ public final class FeedbackService {
         }
         let needsRestart = configuration.needsRestart(for: new)
         configuration = new
+        stateChanged()
         settle(at: now)
         return ReloadResult(changed: changed, needsRestart: needsRestart)
     }

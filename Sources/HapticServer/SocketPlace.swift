@@ -11,12 +11,13 @@ public enum SocketPlace: Hashable, Sendable {
     public static let firstInherited: CInt = 3
 
     /// In order: `explicit`, an inherited descriptor, `configured`, `$RUNTIME_DIRECTORY`, the system's place if root, the user's.
+    /// `inherited`: how many descriptors were handed over.
     public static func choose(
-        explicit: String?, configured: String? = nil, environment: [String: String], process: Int32, isRoot: Bool
+        explicit: String?, inherited: Int = 0, configured: String? = nil, environment: [String: String], isRoot: Bool
     ) throws(SocketError) -> SocketPlace {
         if let explicit { return .path(explicit, makesDirectory: false) }
-        if environment["LISTEN_PID"] == String(process), let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0 {
-            guard count == 1 else { throw .tooManyInherited(count) }
+        if inherited > 0 {
+            guard inherited == 1 else { throw .tooManyInherited(inherited) }
             return .inherited(descriptor: firstInherited)
         }
         if let configured { return .path(configured, makesDirectory: false) }

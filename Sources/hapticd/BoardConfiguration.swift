@@ -42,6 +42,18 @@ struct BoardConfiguration: Sendable {
         actuators.map { Self.driver($0, runs: runs, outputGuard: outputGuard) }
     }
 
+    /// What a daemon that was killed may have left on, by the name of its actuator. The kernel stops what a pad plays.
+    static func leftovers(_ configuration: Configuration) -> [(name: String, output: any Leftover)] {
+        configuration.actuators.compactMap { actuator in
+            switch actuator.backend {
+            case .gpio(let gpio): (actuator.name, GPIOLeftover(GPIOAddress(gpio)))
+            case .pwm(let pwm): (actuator.name, PWMChannel(chip: pwm.chip, channel: pwm.channel, period: pwm.period))
+            case .led(let led): (actuator.name, LEDLight(led.name))
+            case .evdev, .simulated: nil
+            }
+        }
+    }
+
     /// By how much the lateness of a real clock may break a simulated motor's limits unnoticed.
     private static let simulatedTolerance = Nanoseconds.milliseconds(5)
 
@@ -56,14 +68,7 @@ struct BoardConfiguration: Sendable {
                 tolerance: simulatedTolerance,
                 faults: simulated.faults.map { .lost(after: $0.failAfter, for: $0.recoverAfter) } ?? .none)
         case .gpio(let gpio):
-            let line: GPIOAddress.Line =
-                switch gpio.line {
-                case .offset(let offset): .offset(offset)
-                case .name(let name): .name(name)
-                }
-            return GPIODriver(
-                GPIOAddress(chip: gpio.chip, line: line, isActiveLow: gpio.activeLow), pwmPeriod: gpio.pwmPeriod, maxOn: maxOn,
-                outputGuard: outputGuard)
+            return GPIODriver(GPIOAddress(gpio), pwmPeriod: gpio.pwmPeriod, maxOn: maxOn, outputGuard: outputGuard)
         case .pwm(let pwm):
             return LevelDriver(
                 PWMChannel(chip: pwm.chip, channel: pwm.channel, period: pwm.period), maxOn: maxOn, outputGuard: outputGuard)
@@ -84,6 +89,17 @@ struct BoardConfiguration: Sendable {
             priority: realtime.priority, locksMemory: realtime.lockMemory, cpu: realtime.cpu,
             minGaps: actuators.map(\.motor.limits.minGap), commandCapacity: 512 + 128 * count, queueCapacity: 512 + 512 * count,
             reportCapacity: 1024 + 128 * count)
+    }
+}
+
+extension GPIOAddress {
+    fileprivate init(_ gpio: ActuatorConfiguration.GPIO) {
+        let line: Line =
+            switch gpio.line {
+            case .offset(let offset): .offset(offset)
+            case .name(let name): .name(name)
+            }
+        self.init(chip: gpio.chip, line: line, isActiveLow: gpio.activeLow)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
-private import HapticConfig
+internal import HapticConfig
+private import HapticCore
 private import HapticGuard
 private import HapticRuntime
 private import HapticServer
@@ -12,14 +13,21 @@ private import NIOPosix
 
 /// Puts the daemon together and runs it until a signal stops it.
 enum Daemon {
+    /// How long devices are waited for before clients are served.
+    private static let longestOpening = Nanoseconds.seconds(2)
+    /// How long an end in order may take: some ms, and a second for each device that hangs.
+    private static let longestStop = Nanoseconds.seconds(5)
+
     /// Blocks the main thread, which from then on only takes signals.
     static func run(_ source: ConfigurationSource, socket path: String?, logLevel: Logger.Level) throws(StartError) {
         DaemonSignal.hold()
+        let manager = try ServiceManager.takeOver()
         let logger = Logger(label: "hapticd") { _ in QueueLogHandler(logLevel: logLevel) }
         defer { LogQueue.standardError.flush() }
         let descriptors = DescriptorLimit.raise()
         let configuration = try source.load()
-        let socket = try listen(configuration, path: path, logger: logger)
+        let socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)
+        let start = SystemClock.now
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let helper = NIOThreadPool(numberOfThreads: 1)
         helper.start()
@@ -28,31 +36,45 @@ enum Daemon {
             running = try group.next().submit {
                 try Running(
                     source: source, configuration: configuration, descriptors: descriptors,
-                    guardLock: guardLock(besides: socket.path), eventLoop: group.next(), helper: helper, logger: logger)
+                    guardLock: guardLock(configuration, path: path), manager: manager, eventLoop: group.next(), helper: helper,
+                    logger: logger)
             }.wait()
+            // From this thread, which no device ever hangs: its end is what tells the guard of the daemon's.
+            if running.needsGuard { running.startGuard() }
+            // Who connects meanwhile waits: nothing is lost for an actuator that is there a moment later.
+            try running.open(within: max(.milliseconds(1), start + longestOpening - SystemClock.now)).wait()
             try running.serve(socket.descriptor).wait()
         } catch {
             socket.remove()
             throw StartError(["\(error)"])
         }
         logger.notice("hapticd \(HapticVersion.current) listens on \(socket.path ?? "an inherited socket")")
+        running.ready()
         while DaemonSignal.next() == .reload { running.reload() }
         logger.notice("stopping")
-        running.switchOff()
+        _ = manager.tell("STOPPING=1\nSTATUS=switching everything off")
+        let stop = Errand {
+            running.switchOff()
+            socket.remove()
+            // It may be opening a device, or starting another executor for a reload.
+            try? helper.syncShutdownGracefully()
+            running.stop()
+            try? group.syncShutdownGracefully()
+        }
+        guard !stop.isDone(by: SystemClock.now + longestStop) else { return }
         socket.remove()
-        // It may be opening a device, or starting another executor for a reload.
-        try? helper.syncShutdownGracefully()
-        running.stop()
-        try? group.syncShutdownGracefully()
+        logger.critical(
+            "could not be stopped in order within \(longestStop): a device or the executor hangs; what is on is the guard's to switch off"
+        )
+        LogQueue.standardError.flush()
+        _exit(1)
     }
 
     private static func listen(
-        _ configuration: Configuration, path: String?, logger: Logger
+        _ configuration: Configuration, path: String?, inherited: Int, logger: Logger
     ) throws(StartError) -> ListeningSocket {
         do throws(SocketError) {
-            let place = try SocketPlace.choose(
-                explicit: path, configured: configuration.socket.path, environment: environment(), process: getpid(),
-                isRoot: geteuid() == 0)
+            let place = try place(configuration, path: path, inherited: inherited)
             let socket = try ListeningSocket(place, access: configuration.socketAccess)
             for warning in socket.warnings { logger.notice("\(warning)") }
             return socket
@@ -61,18 +83,22 @@ enum Daemon {
         }
     }
 
-    /// Where the guards of one place find each other: beside the socket.
-    private static func guardLock(besides path: String?) -> String {
-        if let path { return path + ".guard" }
-        let directory = environment()["RUNTIME_DIRECTORY"]?.split(separator: ":").first.map(String.init)
-        return (directory ?? environment()["XDG_RUNTIME_DIR"] ?? "/run") + "/hapticd.guard"
+    /// Where the guards of one place find each other: beside the socket, or where that would be had none been inherited.
+    static func guardLock(_ configuration: Configuration, path: String?) -> String {
+        guard let place = try? place(configuration, path: path, inherited: 0), case .path(let path, _) = place else {
+            return "/run/hapticd.sock.guard"
+        }
+        return path + ".guard"
     }
 
-    private static func environment() -> [String: String] {
-        let names = ["LISTEN_PID", "LISTEN_FDS", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"]
-        return names.reduce(into: [:]) { result, name in
-            if let value = getenv(name) { result[name] = String(cString: value) }
+    private static func place(_ configuration: Configuration, path: String?, inherited: Int) throws(SocketError) -> SocketPlace {
+        var environment: [String: String] = [:]
+        for name in ["RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"] {
+            if let value = getenv(name) { environment[name] = String(cString: value) }
         }
+        return try SocketPlace.choose(
+            explicit: path, inherited: inherited, configured: configuration.socket.path, environment: environment,
+            isRoot: geteuid() == 0)
     }
 }
 
@@ -80,22 +106,28 @@ enum Daemon {
 private struct Running: Sendable {
     private let service: NIOLoopBound<FeedbackService>
     private let sink: NIOLoopBound<ExecutorSink>
+    private let notifier: NIOLoopBound<ServiceNotifier>
+    private let outputGuard: GuardLink
+    let needsGuard: Bool
     private let eventLoop: any EventLoop
     private let logger: Logger
 
     /// On the event loop.
     init(
-        source: ConfigurationSource, configuration: Configuration, descriptors: Int, guardLock: String, eventLoop: any EventLoop,
-        helper: NIOThreadPool, logger: Logger
+        source: ConfigurationSource, configuration: Configuration, descriptors: Int, guardLock: String, manager: ServiceManager,
+        eventLoop: any EventLoop, helper: NIOThreadPool, logger: Logger
     ) throws {
         let serviceConfiguration = configuration.service(descriptors: descriptors)
-        let sink = ExecutorSink(
-            BoardConfiguration(configuration, serviceConfiguration.engine), outputGuard: GuardLink(lockPath: guardLock),
-            eventLoop: eventLoop, helper: helper, logger: logger)
+        let board = BoardConfiguration(configuration, serviceConfiguration.engine)
+        needsGuard = !board.guarded.isEmpty
+        outputGuard = GuardLink(lockPath: guardLock)
+        let sink = ExecutorSink(board, outputGuard: outputGuard, eventLoop: eventLoop, helper: helper, logger: logger)
+        let told = WeakNotifier()
         let service = FeedbackService(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
             now: { SystemClock.now },
             reloader: { answer in
+                told.notifier?.reloading()
                 // The patterns are rendered over there, too: that takes as long as reading them.
                 helper.runIfActive(eventLoop: eventLoop) {
                     let configuration = try source.load()
@@ -107,8 +139,12 @@ private struct Running: Sendable {
                             sink?.configuration = board
                             return service
                         }.mapError(WireError.init(reloading:)))
+                    told.notifier?.reloaded()
                 }
             })
+        let notifier = ServiceNotifier(manager, service: service, sink: sink, logger: logger)
+        told.notifier = notifier
+        self.notifier = NIOLoopBound(notifier, eventLoop: eventLoop)
         sink.service = service
         try sink.start()
         self.service = NIOLoopBound(service, eventLoop: eventLoop)
@@ -116,6 +152,17 @@ private struct Running: Sendable {
         self.eventLoop = eventLoop
         self.logger = logger
     }
+
+    /// Waits for the guard, a second or two at most. What cannot be guarded says so when it is opened.
+    func startGuard() { try? outputGuard.takeOver(device: "what is guarded") }
+
+    /// Tries every device.
+    func open(within longest: Nanoseconds) -> EventLoopFuture<Void> {
+        eventLoop.flatSubmit { sink.value.open(within: longest) }
+    }
+
+    /// Does not wait.
+    func ready() { eventLoop.execute { notifier.value.ready() } }
 
     func serve(_ descriptor: CInt) -> EventLoopFuture<Void> {
         eventLoop.flatSubmit { SocketServer.start(service.value, descriptor: descriptor).map { _ in } }
@@ -162,6 +209,11 @@ private struct Running: Sendable {
             logger.critical("could not be stopped in order: \(error)")
         }
     }
+}
+
+/// Filled in when there is one: it needs the service, whose reloads it tells of.
+private final class WeakNotifier {
+    weak var notifier: ServiceNotifier?
 }
 
 extension WireError {

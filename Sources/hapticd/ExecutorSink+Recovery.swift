@@ -120,6 +120,7 @@ extension ExecutorSink {
                 if troubles[actuator]?.again == true { devicesChanged() }
             case .failure(let error):
                 guard let fault = error as? DriverFault else { return }
+                noteTried(actuator)
                 logger.log(level: troubles[actuator]?.isNew == true ? .warning : .debug, "\(name(actuator)): \(fault)")
                 troubles[actuator]?.isNew = false
                 note(fault, of: actuator)
@@ -154,6 +155,15 @@ extension ExecutorSink {
 extension ActuatorConfiguration.Backend {
     /// Whether opening it may take seconds, for what the device does about it.
     var mayHang: Bool { if case .evdev = self { true } else { false } }
+
+    /// By which they are opened: those of which one may have to wait for another of its kind come last.
+    var delay: Int {
+        switch self {
+        case .simulated, .gpio: 0
+        case .pwm, .led: 1
+        case .evdev: 2
+        }
+    }
 
     /// Whether its devices have nodes in the folders that are watched.
     fileprivate var appearsInDev: Bool {

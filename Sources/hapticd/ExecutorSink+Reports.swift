@@ -25,8 +25,10 @@ extension ExecutorSink {
                 logger.warning("\(name(actuation.actuator)) was on with nothing more planned, and has been switched off")
             case .faulted(let actuator, let fault, let instant): failed(actuator, fault, at: instant)
             case .restored(let actuator, _):
-                logger.notice("\(name(actuator)) is there")
+                // That one is there at the start is nothing to notice.
+                logger.log(level: untried.contains(actuator) ? .debug : .notice, "\(name(actuator)) is there")
                 service?.setActuator(actuator, error: nil)
+                noteTried(actuator)
             case .refused(let actuation):
                 logger.error("\(name(actuation.actuator)): the executor's queue is full, so an actuation was left out")
             }

@@ -27,6 +27,8 @@ final class ExecutorSink: ActuationSink {
         var reports: (any Channel)?
         /// Reports that are known to be lost.
         var missedReports = 0
+        /// Beats that were asked for.
+        var beats = 0
     }
 
     /// Of the next executor; set before the service is given a configuration.
@@ -43,6 +45,10 @@ final class ExecutorSink: ActuationSink {
     /// More than the engine plans ahead on as many actuators as there can be.
     private static let longestBacklog = 65_536
     var troubles: [ActuatorIndex: Trouble] = [:]
+    /// Actuators that are being opened for the first time.
+    private(set) var untried: Set<ActuatorIndex> = []
+    /// Called once `untried` is empty.
+    private var tried: (() -> Void)?
     let outputGuard: GuardLink
     /// Nil where the kernel gives no inotify.
     private var watcher: DeviceWatcher?
@@ -95,6 +101,7 @@ final class ExecutorSink: ActuationSink {
         commit()
         backlog = []
         troubles = [:]
+        untried = []
         let old = running
         running = nil
         old?.reports?.close(promise: nil)
@@ -102,7 +109,7 @@ final class ExecutorSink: ActuationSink {
         let (configuration, outputGuard) = (configuration, outputGuard)
         helper.runIfActive(eventLoop: eventLoop) {
             if let old { Self.stop(old.executor, old.drivers) }
-            return try Self.start(configuration, outputGuard)
+            return try Self.start(configuration, outputGuard, openingFor: Self.longestOpening)
         }
         .assumeIsolated().whenComplete { result in
             if let old { self.tellLast(of: old) }
@@ -125,14 +132,53 @@ final class ExecutorSink: ActuationSink {
 
     // MARK: The life of an executor
 
-    /// Starts the first one. Blocks; before the event loop has anything else to do.
+    /// Starts the first one, without its devices: `open` follows.
     func start() throws(ExecutorError) {
         watcher = DeviceWatcher(on: eventLoop) { [weak self] in self?.devicesChanged() }
         if watcher == nil {
             logger.warning("no inotify, so a device that comes back is found late; raise fs.inotify.max_user_instances")
         }
-        install(try Self.start(configuration, outputGuard))
+        install(try Self.start(configuration, outputGuard, openingFor: .zero))
     }
+
+    /// Tries all devices of the first executor, those that may take long last. The future is kept once each has been tried, or after `longest`.
+    func open(within longest: Nanoseconds) -> EventLoopFuture<Void> {
+        let backends = configuration.actuators.map(\.backend)
+        for actuator in untried.sorted(by: { (backends[$0.value].delay, $0.value) < (backends[$1.value].delay, $1.value) }) {
+            openFirst(actuator)
+        }
+        guard !untried.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
+        let promise = eventLoop.makePromise(of: Void.self)
+        let end = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(longest.count)) { [weak self] in self?.endFirstTries()
+        }
+        tried = {
+            end.cancel()
+            promise.succeed()
+        }
+        return promise.futureResult
+    }
+
+    private func endFirstTries() {
+        tried?()
+        tried = nil
+    }
+
+    /// It was opened for the first time, or could not be.
+    func noteTried(_ actuator: ActuatorIndex) {
+        guard untried.remove(actuator) != nil else { return }
+        service?.stateChanged()
+        if untried.isEmpty { endFirstTries() }
+    }
+
+    /// Asks the executor to show that it takes commands; no effect where it owes that already.
+    func askForBeat() {
+        guard let running, running.executor.beatCount == running.beats else { return }
+        self.running?.beats += 1
+        submit(.beat)
+    }
+
+    /// Whether the executor of now has shown itself as often as it was asked to, which is once at least.
+    var hasBeaten: Bool { running.map { $0.beats > 0 && $0.executor.beatCount == $0.beats } ?? false }
 
     /// All off and the thread ended, at once. At the end of the daemon; `stop` follows.
     func switchOff() {
@@ -172,15 +218,17 @@ final class ExecutorSink: ActuationSink {
         let untried: [ActuatorIndex]
     }
 
-    /// Devices that take their time, such as one that hangs, must not keep the socket from being served.
-    private static let longestStart = Nanoseconds.milliseconds(1500)
+    /// Devices that take their time, such as one that hangs, must not keep the others from being used.
+    private static let longestOpening = Nanoseconds.milliseconds(1500)
 
-    /// A device that is not there is no reason not to start: it is used once it comes.
-    private static func start(_ configuration: BoardConfiguration, _ outputGuard: GuardLink) throws(ExecutorError) -> Started {
+    /// A device that is not there is no reason not to start: it is used once it comes. Those that are not opened here are opened by `openFirst`.
+    private static func start(
+        _ configuration: BoardConfiguration, _ outputGuard: GuardLink, openingFor longest: Nanoseconds
+    ) throws(ExecutorError) -> Started {
         let drivers = configuration.drivers(outputGuard: outputGuard)
         var faults: [ActuatorIndex: DriverFault] = [:]
         var untried: [ActuatorIndex] = []
-        let end = SystemClock.now + longestStart
+        let end = SystemClock.now + longest
         for (place, driver) in drivers.enumerated() {
             guard SystemClock.now < end, !configuration.actuators[place].backend.mayHang else {
                 untried.append(ActuatorIndex(place))
@@ -254,7 +302,7 @@ final class ExecutorSink: ActuationSink {
                 }
             }
         for (actuator, fault) in started.faults { failed(actuator, fault, at: SystemClock.now) }
-        for actuator in started.untried { openFirst(actuator) }
+        if generation > 0 { started.untried.forEach(openFirst) } else { untried = Set(started.untried) }
         watchGuard()
         commit()
     }

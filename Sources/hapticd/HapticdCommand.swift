@@ -34,6 +34,12 @@ internal import Logging
     @Flag(help: "Check the configuration, say all that is wrong with it, and stop.")
     var check = false
 
+    @Flag(
+        help:
+            "Switch off what a daemon that was killed may have left on, and stop: for the service manager, after the daemon's end."
+    )
+    var switchOff = false
+
     @Option(
         help: ArgumentHelp("How much to log: \(levelNames) (default: info).", valueName: "level"),
         completion: .list(Logger.Level.allCases.map(\.rawValue)),
@@ -73,6 +79,8 @@ internal import Logging
         do throws(StartError) {
             if check {
                 print(try source.check())
+            } else if switchOff {
+                try SwitchOff.run(source, socket: socket)
             } else {
                 try Daemon.run(source, socket: socket, logLevel: logLevel)
             }

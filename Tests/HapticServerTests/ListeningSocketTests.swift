@@ -5,27 +5,28 @@ import Testing
 
 struct SocketPlaceTests {
     private func choose(
-        explicit: String? = nil, _ environment: [String: String], isRoot: Bool = false
+        explicit: String? = nil, inherited: Int = 0, configured: String? = nil, _ environment: [String: String],
+        isRoot: Bool = false
     ) throws(SocketError) -> SocketPlace {
-        try SocketPlace.choose(explicit: explicit, environment: environment, process: 42, isRoot: isRoot)
+        try SocketPlace.choose(
+            explicit: explicit, inherited: inherited, configured: configured, environment: environment, isRoot: isRoot)
     }
 
     @Test func `The places are looked at in the order of the contract`() throws {
-        let all = ["LISTEN_PID": "42", "LISTEN_FDS": "1", "RUNTIME_DIRECTORY": "/run/a:/run/b", "XDG_RUNTIME_DIR": "/run/user/1"]
-        #expect(try choose(explicit: "/tmp/s", all) == .path("/tmp/s", makesDirectory: false))
-        #expect(try choose(all, isRoot: true) == .inherited(descriptor: 3))
-        let others = all.filter { !$0.key.hasPrefix("LISTEN") }
-        #expect(try choose(others, isRoot: true) == .path("/run/a/hapticd.sock", makesDirectory: false))
+        let all = ["RUNTIME_DIRECTORY": "/run/a:/run/b", "XDG_RUNTIME_DIR": "/run/user/1"]
+        #expect(
+            try choose(explicit: "/tmp/s", inherited: 1, configured: "/tmp/c", all) == .path("/tmp/s", makesDirectory: false))
+        #expect(try choose(inherited: 1, configured: "/tmp/c", all, isRoot: true) == .inherited(descriptor: 3))
+        #expect(try choose(configured: "/tmp/c", all, isRoot: true) == .path("/tmp/c", makesDirectory: false))
+        #expect(try choose(all, isRoot: true) == .path("/run/a/hapticd.sock", makesDirectory: false))
         let user = ["XDG_RUNTIME_DIR": "/run/user/1"]
         #expect(try choose(user, isRoot: true) == .path("/run/hapticd/hapticd.sock", makesDirectory: true))
         #expect(try choose(user) == .path("/run/user/1/hapticd/hapticd.sock", makesDirectory: true))
         #expect(throws: SocketError.noPlace) { try choose([:]) }
     }
 
-    @Test func `A descriptor meant for another process is not taken`() throws {
-        let other = ["LISTEN_PID": "41", "LISTEN_FDS": "1", "RUNTIME_DIRECTORY": "/run/a"]
-        #expect(try choose(other) == .path("/run/a/hapticd.sock", makesDirectory: false))
-        #expect(throws: SocketError.tooManyInherited(2)) { try choose(["LISTEN_PID": "42", "LISTEN_FDS": "2"]) }
+    @Test func `More descriptors than one are refused, for none would be served but the first`() {
+        #expect(throws: SocketError.tooManyInherited(2)) { try choose(inherited: 2, [:]) }
     }
 }
 

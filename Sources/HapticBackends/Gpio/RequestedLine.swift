@@ -37,6 +37,25 @@ internal import HapticCore
             return try RequestedLine(device, chip.path, output, outputGuard)
         }
 
+        /// How often a line is asked for that a daemon's guard, which has just let go, still seems to hold; and how long between.
+        private static let (attempts, pause) = (20, useconds_t(25_000))
+
+        /// Requests the line, which makes it inactive, and gives it back. A line that is not there, or that another program holds, is left alone.
+        static func switchOffLeftover(_ address: GPIOAddress) throws(DriverFault) {
+            for attempt in 1...attempts {
+                do throws(DriverFault) {
+                    return try request(address, outputGuard: nil).release()
+                } catch {
+                    switch error.cause {
+                    case .absent: return
+                    case .busy(let other) where other != holder(consumer): return
+                    case .busy where attempt < attempts: usleep(pause)
+                    default: throw error
+                    }
+                }
+            }
+        }
+
         private static func holder(_ consumer: String) -> String {
             guard consumer == Self.consumer else { return "`\(consumer)`" }
             return "`\(consumer)`, another one or the guard of one that was killed (`pkill haptic-guard` ends that)"
@@ -159,6 +178,8 @@ internal import HapticCore
                 .unusable(why: "this hapticd was built without libgpiod", remedy: "build it with the package trait GPIO"),
                 device: "\(address)")
         }
+
+        static func switchOffLeftover(_ address: GPIOAddress) throws(DriverFault) { _ = try request(address, outputGuard: nil) }
     }
 
     extension GPIOChip {

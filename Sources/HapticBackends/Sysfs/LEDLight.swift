@@ -31,7 +31,7 @@ public final class LEDLight: LevelDevice, @unchecked Sendable {
         name = "LED \(led)"
     }
 
-    private var folder: String { "\(root.ledFolder)/\(led)" }
+    var folder: String { "\(root.ledFolder)/\(led)" }
 
     public func open() throws(DriverFault) -> [GuardedOutput] {
         close()

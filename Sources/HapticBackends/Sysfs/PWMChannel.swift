@@ -84,6 +84,18 @@ public final class PWMChannel: LevelDevice, @unchecked Sendable {
         if exported.isOurs { try? Sysfs.write("\(channel)", to: "\(exported.chip.folder)/unexport") }
     }
 
+    /// Where the channel is, whoever has exported it; nil where nobody has, or its chip is not there.
+    func exportedFolder() throws(DriverFault) -> String? {
+        let chip: PWMChip
+        do throws(DriverFault) {
+            chip = try PWMChip.find(self.chip, in: root, device: name)
+        } catch  where error.cause == .absent {
+            return nil
+        }
+        let folder = chip.channelFolder(channel)
+        return Sysfs.exists(folder) ? folder : nil
+    }
+
     // MARK: Getting hold of it
 
     /// How long an exported channel may take to appear and to be given to the daemon's group: udev does that a moment later.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+internal import HapticEngine
+
+/// How the service is, in the few words that a service manager shows beside its name.
+public struct ServiceState: Hashable, Sendable, CustomStringConvertible {
+    /// Names beyond this number are counted only.
+    private static let mostNames = 5
+
+    public var actuators: Int
+    /// Names of the actuators that are not there, in the order of the configuration.
+    public var missing: [String]
+    /// Names of those that are being opened for the first time.
+    public var opening: [String]
+    public var clients: Int
+    public var profile: String
+
+    public init(actuators: Int, missing: [String], opening: [String] = [], clients: Int, profile: String) {
+        self.actuators = actuators
+        self.missing = missing
+        self.opening = opening
+        self.clients = clients
+        self.profile = profile
+    }
+
+    /// Such as `3 actuators, 1 missing (pad); 2 clients; profile full`. One line.
+    public var description: String {
+        var parts = [Self.count(actuators, "actuator")]
+        if !missing.isEmpty { parts.append("\(missing.count) missing (\(Self.list(missing)))") }
+        if !opening.isEmpty { parts.append("\(opening.count) still being opened (\(Self.list(opening)))") }
+        return "\(parts.joined(separator: ", ")); \(Self.count(clients, "client")); profile \(profile)"
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    private static func list(_ names: [String]) -> String {
+        let rest = names.count - mostNames
+        return names.prefix(mostNames).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
+
+extension FeedbackService {
+    /// How it is now. `opening`: the actuators that are being opened for the first time; they do not count as missing.
+    public func state(opening: Set<ActuatorIndex> = []) -> ServiceState {
+        func names(_ indices: some Sequence<ActuatorIndex>) -> [String] {
+            indices.sorted { $0.value < $1.value }.map { configuration.engine.actuators[$0.value].name }
+        }
+        let missing = unavailable.keys.filter { unavailable[$0] != nil && !opening.contains($0) }
+        return ServiceState(
+            actuators: configuration.engine.actuators.count, missing: names(missing), opening: names(opening),
+            clients: sessions.count, profile: engine.profile.rawValue)
+    }
+
+    /// Whether the engine is asked for what it plans when it wants to be: that its timer works. `tolerance`: by how much it may be late.
+    public func isInTime(at now: MonotonicInstant, tolerance: Nanoseconds) -> Bool { engine.nextDeadline > now - tolerance }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticRuntime
+internal import HapticServer
+private import HapticThreads
+internal import Logging
+internal import NIOCore
+
+/// Tells the service manager how the daemon gets on. On the event loop; asleep while nothing changes but for the watchdog.
+final class ServiceNotifier {
+    /// What changes within this time is told once.
+    private static let gatheringTime = TimeAmount.seconds(1)
+    /// By how much the engine's timer may be late before the daemon counts as hanging.
+    private static let tolerance = Nanoseconds.seconds(1)
+
+    private let manager: ServiceManager
+    private let service: FeedbackService
+    private let sink: ExecutorSink
+    private let logger: Logger
+    private var watchdog: Watchdog?
+    private var isReady = false
+    /// The state that it was told last; nil where the last one did not get through.
+    private var told: ServiceState?
+    private var isGathering = false
+
+    init(_ manager: ServiceManager, service: FeedbackService, sink: ExecutorSink, logger: Logger) {
+        self.manager = manager
+        self.service = service
+        self.sink = sink
+        self.logger = logger
+        watchdog = manager.watchdogPeriod.map(Watchdog.init(period:))
+        service.stateChanged = { [weak self] in self?.gather() }
+    }
+
+    private var eventLoop: NIOIsolatedEventLoop { service.eventLoop.assumeIsolated() }
+
+    /// The socket is served, and each actuator has been tried, or has had its time.
+    func ready() {
+        guard manager.listens else { return }
+        isReady = true
+        tellReady()
+        look()
+    }
+
+    /// The configuration is being read again. Followed by `reloaded`.
+    func reloading() {
+        guard isReady else { return }
+        told = nil
+        _ = manager.tell("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.now.nanoseconds / 1000)")
+    }
+
+    /// It is in force, or has been refused.
+    func reloaded() {
+        guard isReady else { return }
+        tellReady()
+    }
+
+    // MARK: The state
+
+    private func tellReady() {
+        let state = service.state(opening: sink.untried)
+        told = manager.tell("READY=1\nSTATUS=\(state)") ? state : nil
+        if told == nil { gather() }
+    }
+
+    /// Tells the state in a while, where it then is another than the one that was told.
+    private func gather() {
+        guard isReady, !isGathering else { return }
+        isGathering = true
+        _ = eventLoop.scheduleTask(in: Self.gatheringTime) { [weak self] in self?.tellState() }
+    }
+
+    private func tellState() {
+        isGathering = false
+        // What did not get through may have been that it is ready, so that is said again.
+        guard let told else { return tellReady() }
+        let state = service.state(opening: sink.untried)
+        guard state != told else { return }
+        self.told = manager.tell("STATUS=\(state)") ? state : nil
+        if self.told == nil { gather() }
+    }
+
+    // MARK: The watchdog
+
+    private func look() {
+        guard
+            let outcome = watchdog?.look(
+                isAlive: service.isInTime(at: SystemClock.now, tolerance: Self.tolerance), hasAnswered: sink.hasBeaten)
+        else { return }
+        if outcome.tells {
+            // One that does not get through is told again as soon as one that was not due would be.
+            if !manager.tell("WATCHDOG=1") { logger.warning("systemd does not take this daemon's sign of life, and may kill it") }
+        } else {
+            logger.warning("the executor or the engine does not get on; systemd restarts hapticd unless it soon does")
+        }
+        if outcome.asks { sink.askForBeat() }
+        _ = eventLoop.scheduleTask(in: .nanoseconds(outcome.pause.count)) { [weak self] in self?.look() }
+    }
+}
