@@ -6,7 +6,7 @@
 # make check    format, layering, text and device-tree overlays
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
-# make release  static, stripped programs in dist/
+# make release  static, stripped programs and their man pages in dist/
 # make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX= and DESTDIR= as everywhere (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
 # Each installs the system packages it needs, by apt, where they are missing.
@@ -84,6 +84,8 @@ release: setup
 	mkdir -p dist
 	cd "$$($(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
 	strip dist/hapticd dist/hapticctl
+	@scripts/setup python3
+	scripts/make-man dist dist/man
 
 # As root, without a compiler: what `make release` has built.
 install:
