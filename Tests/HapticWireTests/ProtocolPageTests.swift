@@ -12,7 +12,7 @@ struct ProtocolPageTests {
     private let rows: [[Substring]]
 
     init() throws {
-        let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../docs/protocol.md").standardized
+        let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../docs/protocol.md").standardized
         page = try String(contentsOf: file, encoding: .utf8)
         rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { $0.dropFirst(2).split(separator: " | ") }
     }
