@@ -3,6 +3,7 @@
 # make test     builds and runs every test
 # make docs-test  runs every example of README.md, docs/ and hw/ (Tests/docs/run)
 # make vboard-test  the real programs on a real kernel, in a virtual machine (docs/virtual-board.md)
+# make vboard-systemd-test  the package, installed there under systemd
 # make check    format, layering, text and device-tree overlays
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
@@ -37,7 +38,7 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all man demo test docs-test vboard-test check release install uninstall deb package-test bench bench-test setup clean
+.PHONY: all man demo test docs-test vboard-test vboard-systemd-test check release install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -69,6 +70,9 @@ vboard-test: setup
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" GPIOD2="$$gpiod2/lib" \
 	HAPTICD_BIN_GPIOD2="$$($(SWIFT) build $(SWIFTFLAGS) --scratch-path $(BUILD)-gpiod2 --show-bin-path)" \
 	hw/vboard/run-tests
+
+vboard-systemd-test: deb
+	hw/vboard/run-tests systemd "$$(ls -t dist/hapticd_*.deb | head -n 1)"
 
 check: setup
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests

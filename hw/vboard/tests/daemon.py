@@ -93,7 +93,65 @@ class Connection:
         self._socket.close()
 
 
-class Daemon:
+class Control:
+    """A daemon by its socket: what a client can ask of it, and hapticctl."""
+
+    def __init__(self, path):
+        self.socket = path
+        self.client_user = {}    # as subprocess takes them: who hapticctl is run as
+        self.client_complaints = subprocess.DEVNULL    # of one that is left to itself
+
+    def call(self, method, **params):
+        """One request, on a connection of its own; returns its result, and fails the test on an error."""
+        connection = Connection(self.socket)
+        try:
+            return connection.call(method, **params)
+        finally:
+            connection.close()
+
+    def log(self):
+        """What the daemon has said."""
+        raise NotImplementedError
+
+    def actuator(self, name="main"):
+        """What the daemon tells about one of its actuators."""
+        return next(one for one in self.call("actuators")["actuators"] if one["name"] == name)
+
+    def wait_until_available(self, name="main", limit=10):
+        wait_for(f"{name} to be available", lambda: self.actuator(name)["available"], limit)
+
+    def ctl(self, *arguments, status=0):
+        """Runs hapticctl to its end; fails the test where its exit status is another."""
+        done = subprocess.run(
+            [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment(),
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=40, check=False, **self.client_user)
+        check(done.returncode == status,
+              f"hapticctl {' '.join(map(str, arguments))} ended with {done.returncode}: {done.stderr.strip()}\n{self.log()}")
+        return done
+
+    def start_ctl(self, *arguments):
+        """Starts hapticctl and leaves it to itself."""
+        return subprocess.Popen(
+            [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment(),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.client_complaints, **self.client_user)
+
+    # Without a deadline: in a debug build on an emulated processor, hapticctl needs more than the 100 ms of an interaction from the
+    # instant that it gives for a play to the daemon's reading of it.
+    _PLAY = ("play", "--class", "alarm", "--pattern")
+
+    def play(self, pattern, *arguments, status=0):
+        """Plays a pattern to its end through hapticctl."""
+        return self.ctl(*self._PLAY, pattern, *arguments, status=status)
+
+    def start_play(self, pattern, *arguments):
+        """Starts hapticctl play, which waits for the end by itself."""
+        return self.start_ctl(*self._PLAY, pattern, *arguments)
+
+    def monitor(self):
+        return Monitor(self)
+
+
+class Daemon(Control):
     """A started hapticd that answers. Leaving the context ends it.
 
     prefix: the words of a command that runs it, such as one that changes the user.
@@ -110,11 +168,12 @@ class Daemon:
         self._disk = place if small_disk else None
         if small_disk:
             subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "small", place], check=True)
-        self.socket = str(place / "hapticd.sock")
+        super().__init__(str(place / "hapticd.sock"))
         self.config = _folder / f"hapticd-{number}.yaml"
         self.config.write_text(text)
         self._log_path = (place if small_disk else _folder) / f"hapticd-{number}.log"
         self._log = open(self._log_path, "w", encoding="utf-8")
+        self.client_complaints = self._log
         command = [*prefix, Programs.folder / "hapticd", "--config", self.config, "--socket", self.socket]
         self.process = subprocess.Popen(
             command, stdout=self._log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
@@ -168,48 +227,11 @@ class Daemon:
             self.process.wait(10)
             raise Failed(f"hapticd ended with {self.process.returncode} during {method} ({error}); it said:\n{self.log()}") from error
 
-    def actuator(self, name="main"):
-        """What the daemon tells about one of its actuators."""
-        return next(one for one in self.call("actuators")["actuators"] if one["name"] == name)
-
-    def wait_until_available(self, name="main", limit=10):
-        wait_for(f"{name} to be available", lambda: self.actuator(name)["available"], limit)
-
     def kill(self, number=signal.SIGKILL):
         """Sends a signal; returns the instant just before, in ns."""
         when = time.monotonic_ns()
         os.kill(self.process.pid, number)
         return when
-
-    def ctl(self, *arguments, status=0):
-        """Runs hapticctl to its end; fails the test where its exit status is another."""
-        done = subprocess.run(
-            [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment(),
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=40, check=False)
-        check(done.returncode == status,
-              f"hapticctl {' '.join(map(str, arguments))} ended with {done.returncode}: {done.stderr.strip()}\n{self.log()}")
-        return done
-
-    def start_ctl(self, *arguments):
-        """Starts hapticctl and leaves it to itself; what it complains of is in the log."""
-        return subprocess.Popen(
-            [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment(),
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._log)
-
-    # Without a deadline: in a debug build on an emulated processor, hapticctl needs more than the 100 ms of an interaction from the
-    # instant that it gives for a play to the daemon's reading of it.
-    _PLAY = ("play", "--class", "alarm", "--pattern")
-
-    def play(self, pattern, *arguments, status=0):
-        """Plays a pattern to its end through hapticctl."""
-        return self.ctl(*self._PLAY, pattern, *arguments, status=status)
-
-    def start_play(self, pattern, *arguments):
-        """Starts hapticctl play, which waits for the end by itself."""
-        return self.start_ctl(*self._PLAY, pattern, *arguments)
-
-    def monitor(self):
-        return Monitor(self)
 
 
 class Monitor:
@@ -221,7 +243,7 @@ class Monitor:
         with open(self._output.name, "w", encoding="utf-8") as output:
             self._process = subprocess.Popen(
                 [Programs.folder / "hapticctl", "monitor", "--json", "--socket", daemon.socket],
-                env=Programs.environment(), stdin=subprocess.DEVNULL, stdout=output)
+                env=Programs.environment(), stdin=subprocess.DEVNULL, stdout=output, **daemon.client_user)
         wait_for("the monitor", lambda: daemon.call("status")["subscribers"] > before)
 
     def told(self, kind):
@@ -229,6 +251,9 @@ class Monitor:
         self._output.seek(0)
         objects = [json.loads(line) for line in self._output.read().splitlines(True) if line.endswith("\n")]
         return [one[kind] for one in objects if kind in one]
+
+    def is_running(self):
+        return self._process.poll() is None
 
     def __enter__(self):
         return self

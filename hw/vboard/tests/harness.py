@@ -15,7 +15,7 @@ class Failed(Exception):
 def test(title, clock="real", limit=60):
     """Registers a function as a test. It returns its figures as text, or raises.
 
-    clock: "real" or "virtual", the kind of board it needs; limit: the seconds after which it has failed.
+    clock: "real", "virtual" or "systemd", the kind of board it needs; limit: the seconds after which it has failed.
     """
     def register(function):
         _tests.append((title, clock, limit, function))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Runs the virtual board's tests in the guest.
 
-usage: main.py real|virtual [TITLE]    the clock of this board; only tests whose title contains TITLE
+usage: main.py real|virtual|systemd [TITLE]    the kind of this board; only tests whose title contains TITLE
 HAPTICD_BIN: the folder of hapticd and hapticctl. HAPTICD_BIN_GPIOD2, GPIOD2: the same built for libgpiod 2, and its library;
-where they are given, the tests of GPIO run with these too.
+where they are given, the tests of GPIO run with these too. With systemd, it is the package HAPTICD_DEB that is tested.
 """
 import os
 import shutil
@@ -37,8 +37,13 @@ def read_libraries(programs):
 
 def main(clock, wanted=""):
     os.system("dmesg -n 1")  # what the kernel says of a chip that is pulled out is no news here
-    use(os.environ["HAPTICD_BIN"])
-    modules = sorted(file.stem for file in Path(__file__).parent.glob("test_*.py"))
+    folder = Path(__file__).parent
+    if clock == "systemd":
+        folder = folder.with_name("tests_systemd")
+        sys.path.insert(0, str(folder))
+    else:
+        use(os.environ["HAPTICD_BIN"])
+    modules = sorted(file.stem for file in folder.glob("test_*.py"))
     modules.sort(key="test_witnesses".__ne__)  # what all others rely on comes first
     for module in modules:
         __import__(module)

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""The package as people install it, and its service under the guest's systemd."""
+import json
+import os
+import pwd
+import shutil
+import subprocess
+from pathlib import Path
+
+from daemon import Control, Programs, configuration
+from harness import check, wait_for
+
+UNIT, SOCKET_UNIT = "hapticd.service", "hapticd.socket"
+SOCKET = Path("/run/hapticd/hapticd.sock")
+CONFIG = Path("/etc/hapticd/hapticd.yaml")
+DROP_INS = Path("/run/systemd/system/hapticd.service.d")
+MEMBER, STRANGER = "member", "stranger"
+# The package, and the same as it would be in its next version (run-tests makes it).
+PACKAGE, NEXT_PACKAGE = (Path(os.environ.get(name, "")) for name in ("HAPTICD_DEB", "HAPTICD_DEB_NEXT"))
+SIMULATED = configuration("name: main, backend: simulated")
+
+
+def run(*command, status=0, user=None, **options):
+    """Runs a command to its end; fails the test where it ends with another status (None: any)."""
+    if user:
+        options |= as_user(user)
+    done = subprocess.run(
+        [str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280, check=False, **options)
+    check(status is None or done.returncode == status,
+          f"`{' '.join(map(str, command))}` ended with {done.returncode}: {done.stdout[-1500:]}{done.stderr[-1500:]}")
+    return done
+
+
+def as_user(name):
+    """What makes a process that user's, with the user's groups and no others."""
+    one = pwd.getpwnam(name)
+    return {"user": one.pw_uid, "group": one.pw_gid, "extra_groups": os.getgrouplist(name, one.pw_gid)}
+
+
+def systemctl(*arguments, status=0):
+    return run("systemctl", *arguments, status=status).stdout.strip()
+
+
+def show(name, unit=UNIT):
+    """A property of a unit."""
+    return systemctl("show", "--property", name, "--value", unit)
+
+
+def failed_units():
+    return systemctl("--failed", "--no-legend", "--plain")
+
+
+def apt(*arguments, status=0):
+    return run("apt-get", "-y", "-o", "Dpkg::Options::=--force-confold", *arguments, status=status,
+               env=dict(os.environ, DEBIAN_FRONTEND="noninteractive"))
+
+
+def is_installed():
+    return run("dpkg-query", "--show", "--showformat", "${db:Status-Status}", "hapticd", status=None).stdout == "installed"
+
+
+def install(package=None):
+    """Installs a package as `apt install ./hapticd.deb` does, from memory."""
+    place = Path("/run/package")
+    place.mkdir(exist_ok=True)
+    copy = shutil.copy2(package or PACKAGE, place)
+    return apt("install", copy)
+
+
+def processes():
+    """What runs of hapticd, its guard included, as (process, command)."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue    # it ended meanwhile
+        if Path(os.fsdecode(words[0])).name.startswith(("hapticd", "haptic-guard")):
+            found.append((int(folder.name), os.fsdecode(b" ".join(words)).strip()))
+    return found
+
+
+class Journal:
+    """What the journal has of a unit from the making of this on."""
+
+    def __init__(self, unit=UNIT):
+        self._unit = unit
+        run("journalctl", "--sync")
+        self._cursor = json.loads(run("journalctl", "--lines", 1, "--output", "json").stdout)["__CURSOR"]
+
+    def entries(self):
+        run("journalctl", "--sync")
+        text = run("journalctl", "--unit", self._unit, "--after-cursor", self._cursor, "--output", "json").stdout
+        return [json.loads(line) for line in text.splitlines()]
+
+    def messages(self):
+        return [str(entry.get("MESSAGE")) for entry in self.entries()]
+
+    def wait_for(self, words, limit=10.0):
+        """Waits for an entry with these words; returns it."""
+        return wait_for(f"the journal to say \"{words}\"",
+                        lambda: next((entry for entry in self.entries() if words in str(entry.get("MESSAGE"))), None), limit, every=0.3)
+
+
+class Service(Control):
+    """The installed service; the package is installed first where it is not. Leaving the context lets it drive nothing any more.
+
+    Its clients are run as a member of `haptics`.
+    """
+
+    def __init__(self, *actuators, more=""):
+        """actuators: as `configuration` takes them; more: what else the configuration says."""
+        super().__init__(str(SOCKET))
+        Programs.folder = Path("/usr/bin")
+        if not is_installed():
+            install()
+        make_people()
+        self.client_user = as_user(MEMBER)
+        self.configure(configuration(*actuators, more=more) if actuators else SIMULATED)
+
+    def configure(self, text):
+        """Starts the service anew with this configuration; returns when it is ready, as systemd sees it."""
+        run("udevadm", "settle")
+        CONFIG.write_text(text)
+        systemctl("reset-failed", UNIT, SOCKET_UNIT, status=None)
+        systemctl("restart", UNIT)
+
+    def drop_in(self, text):
+        """Adds to the unit until the context is left; takes effect with the next start."""
+        DROP_INS.mkdir(parents=True, exist_ok=True)
+        (DROP_INS / "test.conf").write_text(text)
+        systemctl("daemon-reload")
+
+    @property
+    def main_pid(self):
+        return int(show("MainPID"))
+
+    def is_back(self, other_than):
+        """Whether another process than this one is the service, and ready."""
+        state = dict(line.split("=", 1) for line in systemctl("show", "-p", "MainPID,ActiveState", UNIT).splitlines())
+        return state["ActiveState"] == "active" and int(state["MainPID"]) not in (0, other_than)
+
+    def log(self):
+        return run("journalctl", "--unit", UNIT, "--lines", 30, "--output", "cat").stdout
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if DROP_INS.exists():
+            shutil.rmtree(DROP_INS)
+            systemctl("daemon-reload")
+        if is_installed():
+            self.configure(SIMULATED)
+
+
+def make_people():
+    """Makes a user in the group haptics and one who is not."""
+    make_person(MEMBER)
+    make_person(STRANGER)
+    run("usermod", "--append", "--groups", "haptics", MEMBER)
+
+
+def make_person(name):
+    if run("getent", "passwd", name, status=None).returncode != 0:
+        run("useradd", "--no-create-home", "--user-group", name)
+
+
+def back_at():
+    """When the service was ready last, in ns of CLOCK_MONOTONIC, as systemd noted it."""
+    return int(show("ActiveEnterTimestampMonotonic")) * 1000
+
+
+def wait_until_back(service, other_than, limit=30):
+    wait_for("the service to be back", lambda: service.is_back(other_than), limit, every=0.1)
+    return back_at()

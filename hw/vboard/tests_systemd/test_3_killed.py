@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""The daemon is killed, or stands still, in mid-vibration: outputs off, service back, clients go on."""
+import os
+import signal
+import subprocess
+import time
+
+import lines
+import service
+import timing
+from daemon import Programs, gpio
+from harness import check, test, wait_for
+from service import MEMBER, Journal, Service
+from timing import MS
+from vibration import LIMIT, Vibration, text
+
+BACK_LIMIT = 2000 * MS
+STALL_LIMIT = 2000 * MS
+
+
+class Stream:
+    """`hapticctl progress upload --stdin` of a member, which is told of values as they come."""
+
+    def __init__(self):
+        self._errors = open("/run/progress.log", "w+", encoding="utf-8")
+        self.process = subprocess.Popen(
+            [Programs.folder / "hapticctl", "progress", "upload", "--stdin"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=self._errors, text=True, env=Programs.environment(), **service.as_user(MEMBER))
+
+    def send(self, value):
+        self.process.stdin.write(f"{value}\n")
+        self.process.stdin.flush()
+
+    def said(self):
+        self._errors.seek(0)
+        return self._errors.read()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait(20)
+        self._errors.close()
+
+
+def is_told(monitor, value):
+    return any(one["source"] == "upload" and one["value"] == value for one in monitor.told("decision"))
+
+
+def check_goes_on(monitor, stream, value):
+    """A value that is written after the daemon has come back is decided, and told, by clients that have been there all the time."""
+    check(monitor.is_running(), "the monitor has ended")
+    check(stream.process.poll() is None, f"`hapticctl progress --stdin` has ended with {stream.process.returncode}: {stream.said()}")
+
+    def arrives():
+        # While a client is on its way back it may leave out what is old: only that later ones arrive is promised.
+        stream.send(value)
+        return is_told(monitor, value)
+
+    wait_for(f"the monitor to tell the progress of {value}", arrives, limit=20, every=0.5)
+
+
+@test("killed: SIGKILL in mid-vibration: all off within 100 ms, the service back within 2 s, its clients go on", clock="systemd", limit=300)
+def killed():
+    with Vibration() as board, board.service.monitor() as monitor, Stream() as stream:
+        check_goes_on(monitor, stream, 0.25)
+        board.start()
+        main = board.service.main_pid
+        with timing.Yardstick() as yardstick:
+            when = time.monotonic_ns()
+            os.kill(main, signal.SIGKILL)
+            offs = board.offs()
+            back = service.wait_until_back(board.service, main)
+        figures = f"after the kill: {text(offs, when)}; back after {(back - when) / MS:.0f} ms"
+        yardstick.check_within(LIMIT, when, max(offs.values()), figures)
+        yardstick.check_within(BACK_LIMIT, when, back, figures)
+        check_goes_on(monitor, stream, 0.75)
+        check(board.is_off(), "an output came on again")
+        check(service.failed_units() == "", f"failed: {service.failed_units()}")
+        board.start()
+    return figures
+
+
+@test("killed: SIGSTOP in mid-vibration: all off within 2 s, the watchdog kills it, the service is back 2 s later", clock="systemd", limit=300)
+def stopped():
+    with Vibration() as board, board.service.monitor() as monitor, Stream() as stream:
+        check_goes_on(monitor, stream, 0.25)
+        board.start()
+        main, journal = board.service.main_pid, Journal()
+        with timing.Yardstick() as yardstick:
+            when = time.monotonic_ns()
+            os.kill(main, signal.SIGSTOP)
+            offs = board.offs()
+            back = service.wait_until_back(board.service, main, limit=60)
+        killed_at = int(journal.wait_for("Watchdog timeout")["__MONOTONIC_TIMESTAMP"]) * 1000
+        figures = f"after the stop: {text(offs, when)}; killed after {(killed_at - when) / MS:.0f} ms, back {(back - killed_at) / MS:.0f} ms after that"
+        yardstick.check_within(STALL_LIMIT, when, max(offs.values()), figures)
+        yardstick.check_within(LIMIT, killed_at, max(offs.values()), figures)
+        yardstick.check_within(BACK_LIMIT, killed_at, back, figures)
+        check_goes_on(monitor, stream, 0.75)
+        check(board.is_off(), "an output came on again")
+        check(service.failed_units() == "", f"failed: {service.failed_units()}")
+    return figures
+
+
+@test("killed: again and again, the service always comes back, and holds no output on", clock="systemd", limit=300)
+def killed_often():
+    with Service(gpio()) as board:
+        for _ in range(5):
+            main = board.main_pid
+            os.kill(main, signal.SIGKILL)
+            service.wait_until_back(board, main)
+            board.wait_until_available()
+            check(lines.level() == 0, "the line is on")
+        check(len(service.processes()) == 2, f"a daemon and its guard are to be left, there are {service.processes()}")
