@@ -76,7 +76,7 @@ let package = Package(
                 "HapticCore", "HapticEngine", "HapticFormats", "HapticWire",
             ] + nio,
             swiftSettings: settings),
-        .target(name: "HapticClient", dependencies: ["HapticWire"], swiftSettings: settings),
+        .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
         .target(
             name: "HapticSimulator", dependencies: ["HapticCore", "HapticEngine", "HapticBackends", "HapticRuntime"],
             swiftSettings: settings),
@@ -125,6 +125,15 @@ let package = Package(
         .testTarget(
             name: "HapticSimulatorTests",
             dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticBackends", "HapticSimulator"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HapticClientTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticClient"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HapticdTests",
+            dependencies: [
+                "hapticd", "HapticCore", "HapticEngine", "HapticServer", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings),
         .testTarget(name: "IntegrationTests", dependencies: ["hapticd", "hapticctl"], swiftSettings: settings),
         .testTarget(

@@ -30,7 +30,8 @@ extension ClientError: CustomStringConvertible {
         case .noPermission(let path):
             "no permission to open \(path); become a member of the group `haptics` (`sudo usermod -aG haptics $USER`, then log in again; where there is no such group, `sudo groupadd --system haptics` and restart hapticd first)"
         case .pathTooLong(let path): "the socket path \(path) is too long; at most \(SocketPath.limit) bytes are possible"
-        case .closed: "hapticd closed the connection; it may have been stopped: look at its log"
+        case .closed:
+            "hapticd closed the connection, so it was stopped or restarted; try again, or look at its log (`journalctl -u hapticd`)"
         case .timedOut: "hapticd did not answer in time; look at its log, or restart it"
         case .interrupted: "interrupted"
         case .refused(let error): error.message

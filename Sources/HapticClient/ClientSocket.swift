@@ -5,16 +5,17 @@ private import Glibc
 struct ClientSocket: ~Copyable {
     enum Readiness { case readable, writable, interrupted, timedOut }
 
-    private let descriptor: Int32
+    let descriptor: Int32
 
-    /// Waits up to `timeout` seconds where the daemon's queue of connections is full.
-    init(path: String, timeout: Int) throws(ClientError) {
+    /// Waits up to `timeout` seconds where the daemon's queue of connections is full; nil: fails there with `timedOut`.
+    init(path: String, timeout: Int?) throws(ClientError) {
         guard path.utf8.count <= SocketPath.limit else { throw .pathTooLong(path: path) }
         let opened = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard opened >= 0 else { throw .last("socket") }
         do throws(ClientError) {
-            try Self.connect(opened, to: path, timeout: timeout)
-            guard fcntl(opened, F_SETFL, O_NONBLOCK) == 0 else { throw .last("fcntl") }
+            if let timeout { Self.limitConnecting(opened, to: timeout) } else { try Self.unblock(opened) }
+            try Self.connect(opened, to: path)
+            try Self.unblock(opened)
         } catch {
             close(opened)
             throw error
@@ -24,9 +25,16 @@ struct ClientSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    private static func connect(_ descriptor: Int32, to path: String, timeout: Int) throws(ClientError) {
+    private static func unblock(_ descriptor: Int32) throws(ClientError) {
+        guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw .last("fcntl") }
+    }
+
+    private static func limitConnecting(_ descriptor: Int32, to timeout: Int) {
         var patience = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    private static func connect(_ descriptor: Int32, to path: String) throws(ClientError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -40,6 +48,7 @@ struct ClientSocket: ~Copyable {
         case ENOENT, ECONNREFUSED, ENOTDIR, ENOTSOCK: throw .noDaemon(tried: [path])
         case EACCES, EPERM: throw .noPermission(path: path)
         case EAGAIN: throw .timedOut
+        case EINTR: throw .interrupted
         default: throw .last("connect to \(path)")
         }
     }
@@ -59,6 +68,16 @@ struct ClientSocket: ~Copyable {
             if descriptors[1].revents != 0 { return .interrupted }
             // What came is read first, so that a daemon that waits for its reader goes on reading itself.
             return descriptors[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 ? .readable : .writable
+        }
+    }
+
+    /// Waits until `instant`, or throws `interrupted` once `interrupt` is readable.
+    static func pause(until instant: Int64, interrupt: Int32?) throws(ClientError) {
+        var descriptor = pollfd(fd: interrupt ?? -1, events: Int16(POLLIN), revents: 0)
+        while MonotonicClock.now < instant {
+            let result = poll(&descriptor, 1, milliseconds(until: instant))
+            if result < 0, errno != EINTR { throw .last("poll") }
+            if result > 0 { throw .interrupted }
         }
     }
 

@@ -27,12 +27,17 @@ public final class HapticClient {
     /// Of requests whose answers nobody has taken yet.
     private var answers: [RequestID: Result<Data, WireError>] = [:]
 
+    /// To wait for it along with others, by `poll`: readable when something has come or the connection is lost. Not to be read or closed.
+    public var descriptor: Int32 { socket.descriptor }
+
     /// Connects to the first path of `paths` where a daemon listens.
-    public init(paths: [String]) throws(ClientError) {
+    ///
+    /// `isPatient`: where as many wait to be connected as can, waits `patience` seconds; else throws `timedOut` at once.
+    public init(paths: [String], isPatient: Bool = true) throws(ClientError) {
         var failure: ClientError = .noDaemon(tried: paths)
         for path in paths {
             do {
-                socket = try ClientSocket(path: path, timeout: Int(Self.patience))
+                socket = try ClientSocket(path: path, timeout: isPatient ? Int(Self.patience) : nil)
                 self.path = path
                 return
             } catch .noDaemon {

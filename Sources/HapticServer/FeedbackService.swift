@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticEngine
+public import HapticEngine
 public import HapticWire
 public import NIOCore
 
@@ -11,6 +11,12 @@ public import NIOCore
 public final class FeedbackService {
     /// Reads the configuration again, somewhere else; the answer comes back on the event loop.
     public typealias Reloader = (_ answer: @escaping (Result<ServiceConfiguration, WireError>) -> Void) -> Void
+
+    /// What became of an input, or of a playback.
+    public enum Record {
+        case decision(Decision)
+        case ending(PlaybackEnd)
+    }
 
     struct Wait {
         var session: UInt64
@@ -46,6 +52,8 @@ public final class FeedbackService {
     /// Requests that wait for patterns to be made ready, and how many may.
     var preparations = 0
     static let mostPreparations = 64
+    /// Told of every decision and every ending, where somebody keeps a record of them; nil costs nothing. Must not wait.
+    public var onRecord: ((Record) -> Void)?
     /// What the executor asked the kernel for, and was given.
     public var realtime = StatusResult.Realtime()
     /// Called after what `state` tells has, or may have, changed: not once an event.
@@ -161,6 +169,9 @@ public final class FeedbackService {
                 publish(.decisions) { .decision(DecisionResult(decision)) }
             }
         }
+        if let onRecord {
+            for case .decided(let decision, _) in actions.outcomes { onRecord(.decision(decision)) }
+        }
         for case .ended(let end) in actions.actions { playbackEnded(end) }
         actions.removeAll()
         handedOut = 0
@@ -168,6 +179,7 @@ public final class FeedbackService {
 
     private func playbackEnded(_ end: PlaybackEnd) {
         statistics.ended(end.playback)
+        onRecord?(.ending(end))
         publish(.playbacks) { .playback(EndingResult(end)) }
         guard var wait = waits.removeValue(forKey: end.playback) else { return }
         wait.result.ending = EndingResult(end)

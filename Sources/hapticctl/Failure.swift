@@ -9,6 +9,7 @@ enum ExitStatus {
     /// The daemon refused, or the thing failed.
     static let failed: Int32 = 1
     static let usage: Int32 = 2
+    /// None is there, or it has gone.
     static let noDaemon: Int32 = 3
 
     /// As a shell tells it of a program that a signal ended: 130 for Ctrl-C.
@@ -28,7 +29,7 @@ struct Failure: Error, Hashable, Sendable {
 
     init(_ error: ClientError) {
         switch error {
-        case .noDaemon: self.init(error.description, status: ExitStatus.noDaemon)
+        case .noDaemon, .closed: self.init(error.description, status: ExitStatus.noDaemon)
         case .refused(let refusal): self.init(Self.words(of: refusal))
         default: self.init(error.description)
         }

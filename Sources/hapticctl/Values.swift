@@ -20,6 +20,12 @@ enum Values {
         return duration
     }
 
+    /// `0s`, `30s`.
+    @Sendable static func patience(_ text: String) throws -> Nanoseconds {
+        if let time = Nanoseconds(unitText: text), time == .zero { return time }
+        return try duration(text)
+    }
+
     /// `0.4` or `40%`.
     @Sendable static func share<Meaning>(_ text: String) throws -> UnitValue<Meaning> {
         guard let share = UnitValue<Meaning>(shareText: text) else {

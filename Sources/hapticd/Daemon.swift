@@ -145,6 +145,7 @@ private struct Running: Sendable {
         let notifier = ServiceNotifier(manager, service: service, sink: sink, logger: logger)
         told.notifier = notifier
         self.notifier = NIOLoopBound(notifier, eventLoop: eventLoop)
+        service.onRecord = DecisionLog.recorder(logger)
         sink.service = service
         try sink.start()
         self.service = NIOLoopBound(service, eventLoop: eventLoop)

@@ -15,6 +15,7 @@ internal import Logging
             Listens on a Unix socket: --socket, or a socket that it inherits, or $RUNTIME_DIRECTORY/hapticd.sock, or
             /run/hapticd/hapticd.sock (as root), or $XDG_RUNTIME_DIR/hapticd/hapticd.sock.
             SIGHUP reads the configuration again; SIGTERM and SIGINT stop it, with everything switched off.
+            The log goes to standard error; where that is the journal of systemd, to the journal, with fields.
             """,
         version: HapticVersion.current)
 
@@ -41,7 +42,9 @@ internal import Logging
     var switchOff = false
 
     @Option(
-        help: ArgumentHelp("How much to log: \(levelNames) (default: info).", valueName: "level"),
+        help: ArgumentHelp(
+            "How much to log: \(levelNames) (default: info). From debug on, every decision and every end of a playback.",
+            valueName: "level"),
         completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: { name in
             guard let level = Logger.Level(rawValue: name) else { throw ValidationError("the level is one of \(levelNames)") }
@@ -85,7 +88,14 @@ internal import Logging
                 try Daemon.run(source, socket: socket, logLevel: logLevel)
             }
         } catch {
-            for line in error.lines { printError("hapticd: \(line)") }
+            let destination = LogDestination.current()
+            for line in error.lines {
+                if destination == .plain {
+                    printError("hapticd: \(line)")
+                } else {
+                    destination.write(LogEntry(.critical, line, time: time(nil)))
+                }
+            }
             throw ExitCode(1)
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Glibc
 import HapticClient
 import HapticCore
 import HapticEngine
@@ -140,7 +141,7 @@ struct ChargeCommand: ParsableCommand {
         guard let steps = charge.steps() else { return }
         if simulation.simulate { return try simulate(steps, console) }
         let client = try common.connect()
-        _ = try Signals.catchInterrupts()
+        let interrupt = try Signals.catchInterrupts()
         var pipeline = Pipeline(client, console)
         console.beginBar(source)
         // From an earlier charge under the same id that was not let go.
@@ -149,25 +150,32 @@ struct ChargeCommand: ParsableCommand {
         for (index, step) in steps.enumerated() {
             let planned = start + (charge.tick * (index + 1)).count
             Signals.sleep(until: planned)
-            if let signal = Signals.take() {
-                _ = try client.call(.release, ReleaseParams(id: source), as: DecisionResult.self)
-                _ = try client.call(.cancel, CancelParams(.source(id: source)), as: CancelResult.self)
-                try console.flush()
-                throw Failure("cancelled", status: ExitStatus.interrupted(by: signal))
-            }
+            if let signal = Signals.take() { try letGo(pipeline.client, signal, console) }
             switch step {
             case .progress(let value):
                 var params = params(value)
                 params.atNs = planned
-                try pipeline.send(.progress, params)
+                try pipeline.send(.progress(params))
                 console.drawBar(value.value, note: "")
-            case .release: try pipeline.send(.release, ReleaseParams(id: source))
+            case .release: try pipeline.send(.release(ReleaseParams(id: source)))
             }
-            try pipeline.takeReadyAnswers()
+            try pipeline.attend()
         }
-        try pipeline.finish()
-        try console.say("\(source): \(pipeline.tally.words)")
+        do {
+            try pipeline.finish(within: ProgressCommand.patience.count, interrupt: interrupt)
+        } catch ClientError.interrupted {
+            try letGo(pipeline.client, Signals.take() ?? SIGINT, console)
+        }
+        try console.say("\(source): \(pipeline.words)")
         try console.flush()
+    }
+
+    /// `client`: nil where the daemon is away, and with it all that it knew.
+    private func letGo(_ client: HapticClient?, _ signal: Int32, _ console: Console) throws -> Never {
+        _ = try? client?.call(.release, ReleaseParams(id: source), as: DecisionResult.self)
+        _ = try? client?.call(.cancel, CancelParams(.source(id: source)), as: CancelResult.self)
+        try console.flush()
+        throw Failure("cancelled", status: ExitStatus.interrupted(by: signal))
     }
 
     private func params(_ value: Progress) -> ProgressParams {

@@ -15,6 +15,8 @@ struct Monitor: ParsableCommand {
               hapticctl monitor --topics decisions,actuations --json
 
             Shows each input, whether it was felt or why not, and which playbacks were not played to their end; all ends with --topics decisions,playbacks. Ctrl-C ends it, which is no error. With --timeline what was felt is drawn at the end.
+
+            Where hapticd is stopped or restarted it waits until it can go on. With --json the gap is told as {"connection": {"connected": false, …}} and {"connection": {"connected": true, …, "awayMs": 1203}}; the numbers of decisions and playbacks begin anew after it.
             """)
 
     /// How long actuations may be told of after the last playback's end, in nanoseconds: at least, and at most where one is on.
@@ -35,6 +37,13 @@ struct Monitor: ParsableCommand {
     @Flag(help: "Draw what was felt, at the end.")
     var timeline = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the connection is lost: end if it cannot be made again for this long. (default: wait for ever)",
+            valueName: "time"),
+        transform: Values.patience)
+    var reconnectFor: Nanoseconds?
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -50,32 +59,72 @@ struct Monitor: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let client = try common.connect()
-        client.interruptDescriptor = try Signals.catchInterrupts()
         var watch = Watch(shown: topics ?? (common.json ? Set(Topic.allCases) : [.decisions, .playbacks, .actuators]))
-        var subscribed = watch.shown
-        if timeline || playbacks != nil { subscribed.formUnion([.decisions, .playbacks, .actuations]) }
-        var notices: [Notice] = []
-        client.onNotice = { notices.append($0) }
-        _ = try client.call(.subscribe, SubscribeParams(topics: subscribed), as: SubscribeResult.self)
-        var failure: ClientError?
+        var failure: Failure?
         do {
-            while !isOver(watch) {
-                try client.receiveNotices(timeout: patience(watch)) { !notices.isEmpty }
-                for notice in notices { try show(notice, &watch, console) }
-                notices.removeAll(keepingCapacity: true)
-                try console.flush()
-            }
+            try follow(&watch, console)
         } catch ClientError.interrupted {
             // How one stops watching.
-        } catch ClientError.timedOut {
-            // All has been told of the playbacks that were waited for.
         } catch let error as ClientError {
+            failure = Failure(error)
+        } catch let error as Failure where error.status == ExitStatus.noDaemon {
             failure = error
         }
         if timeline { try draw(watch.felt, console) }
         try console.flush()
         if let failure { throw failure }
+    }
+
+    /// Shows what happens until all that was asked for has been seen, also where the daemon is restarted meanwhile.
+    private func follow(_ watch: inout Watch, _ console: Console) throws {
+        var subscribed = watch.shown
+        if timeline || playbacks != nil { subscribed.formUnion([.decisions, .playbacks, .actuations]) }
+        var client = try common.connect()
+        client.interruptDescriptor = try Signals.catchInterrupts()
+        var notices: [Notice] = []
+        client.onNotice = { notices.append($0) }
+        try Self.subscribe(client, to: subscribed)
+        while !isOver(watch) {
+            do throws(ClientError) {
+                try client.receiveNotices(timeout: patience(watch)) { !notices.isEmpty }
+            } catch {
+                // All has been told of the playbacks that were waited for.
+                if error == .timedOut { return }
+                guard error == .closed else { throw error }
+                watch.connectionLost(at: MonotonicClock.now)
+                client = try reconnect(client, to: subscribed, console)
+            }
+            for notice in notices { try show(notice, &watch, console) }
+            notices.removeAll(keepingCapacity: true)
+            try console.flush()
+        }
+    }
+
+    private static func subscribe(_ client: HapticClient, to topics: Set<Topic>) throws(ClientError) {
+        _ = try client.call(.subscribe, SubscribeParams(topics: topics), as: SubscribeResult.self)
+    }
+
+    private func reconnect(_ old: HapticClient, to topics: Set<Topic>, _ console: Console) throws -> HapticClient {
+        let lostAt = MonotonicClock.now
+        var report = ConnectionReport(console)
+        try console.flush()
+        try report.lost(at: lostAt)
+        let client: HapticClient
+        do throws(ClientError) {
+            client = try HapticClient.reconnect(
+                path: old.path, Reconnection(lostAt: lostAt, limit: reconnectFor.map { lostAt + $0.count }),
+                interruptDescriptor: old.interruptDescriptor, onFailure: { report.failed($0) }
+            ) { client throws(ClientError) in
+                client.onNotice = old.onNotice
+                try Self.subscribe(client, to: topics)
+            }
+        } catch {
+            guard error.mayBeRestart else { throw error }
+            throw Failure(
+                "hapticd has not come back within \(reconnectFor ?? .zero): \(error)", status: ExitStatus.noDaemon)
+        }
+        try report.again(at: MonotonicClock.now, lostAt: lostAt)
+        return client
     }
 
     /// The executor tells what it has done shortly after the engine tells that a playback has ended.

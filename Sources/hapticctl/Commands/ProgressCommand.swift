@@ -18,7 +18,12 @@ struct ProgressCommand: ParsableCommand {
               rsync -a --info=progress2 FROM TO | hapticctl progress copy --stdin
 
             With --stdin records end at CR or LF. The last `N%` of a record counts, else its first number divided by --max; records without a number are skipped. With --simulate each record comes 10 ms after the one before. pv reports once a second without -i, and rsync always so: few steps are felt then.
+
+            Where hapticd is stopped or restarted meanwhile, the stream is read on, the connection is made again as soon as it can be, and the newest value is told then; a completion is felt also where it comes late. At the end of the stream --reconnect-for tells how long to wait for a daemon that is away; then it ends with 3, and with what was not delivered.
             """)
+
+    /// As long as a daemon that starts again may take.
+    static let patience = Nanoseconds.seconds(10)
 
     /// Virtual time from one record to the next.
     static let simulatedInterval = Nanoseconds.milliseconds(10)
@@ -36,10 +41,18 @@ struct ProgressCommand: ParsableCommand {
         help: ArgumentHelp("With --stdin: the number that is 100%. (default: 1)", valueName: "max"), transform: Values.positive)
     var max: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --stdin: at the end of the stream, wait this long for a daemon that is away. (default: \(patience))",
+            valueName: "time"),
+        transform: Values.patience)
+    var reconnectFor: Nanoseconds?
+
     @OptionGroup var simulation: SimulationOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if reconnectFor != nil, !stdin { throw ValidationError("--reconnect-for is about --stdin; leave it out, or give both") }
         if max != nil, !stdin {
             throw ValidationError("--max is about --stdin; give --stdin too, or a percentage, such as `42%`, in place of both")
         }
@@ -80,35 +93,53 @@ struct ProgressCommand: ParsableCommand {
     }
 
     private func sendStream(_ console: Console) throws -> RecordParser {
-        let client = try common.connect()
+        var pipeline = Pipeline(try common.connect(), console)
         let interrupt = try Signals.catchInterrupts()
-        var pipeline = Pipeline(client, console)
         var parser = RecordParser(max: max ?? 1)
         console.beginBar(id)
-        reading: while true {
-            switch try StandardInput.wait(interrupt: interrupt, timeout: pipeline.isAnswered ? nil : 50) {
+        do {
+            try read(into: &parser, &pipeline, interrupt: interrupt, console)
+            try pipeline.finish(within: (reconnectFor ?? Self.patience).count, interrupt: interrupt)
+        } catch ClientError.interrupted {
+            try cancel(&pipeline, console)
+        }
+        try console.say("\(id): \(pipeline.words)")
+        return parser
+    }
+
+    /// To the end of the stream.
+    private func read(
+        into parser: inout RecordParser, _ pipeline: inout Pipeline, interrupt: Int32, _ console: Console
+    ) throws {
+        while true {
+            let arrival = try StandardInput.wait(
+                interrupt: interrupt, daemon: pipeline.descriptor, deadline: pipeline.deadline)
+            switch arrival {
             case .bytes(let bytes):
                 for value in parser.take(bytes) { try send(value, &pipeline, console) }
             case .end:
                 if let value = parser.finish() { try send(value, &pipeline, console) }
-                break reading
-            case .interrupted:
-                _ = try client.call(.cancel, CancelParams(.source(id: id)), as: CancelResult.self)
-                try pipeline.finish()
-                try console.flush()
-                throw Failure("cancelled: \(pipeline.tally.words)", status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
-            case .timedOut: break
+                return
+            case .interrupted: throw ClientError.interrupted
+            case .daemon, .timedOut: break
             }
-            try pipeline.takeReadyAnswers()
+            try pipeline.attend()
             if console.isJSON { try console.flush() }
         }
-        try pipeline.finish()
-        try console.say("\(id): \(pipeline.tally.words)")
-        return parser
+    }
+
+    /// What is felt of it ends. Where the daemon is away nothing is, and nobody is waited for.
+    private func cancel(_ pipeline: inout Pipeline, _ console: Console) throws -> Never {
+        if let client = pipeline.client {
+            _ = try? client.call(.cancel, CancelParams(.source(id: id)), as: CancelResult.self)
+            try? pipeline.attend()
+        }
+        try console.flush()
+        throw Failure("cancelled: \(pipeline.words)", status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
     }
 
     private func send(_ value: Progress, _ pipeline: inout Pipeline, _ console: Console) throws {
-        try pipeline.send(.progress, ProgressParams(id: id, value: value))
+        try pipeline.send(.progress(ProgressParams(id: id, value: value)))
         console.drawBar(value.value, note: "")
     }
 
@@ -124,12 +155,12 @@ struct ProgressCommand: ParsableCommand {
             }
         }
         reading: while true {
-            switch try StandardInput.wait(interrupt: -1, timeout: nil) {
+            switch try StandardInput.wait(interrupt: -1) {
             case .bytes(let bytes): try send(parser.take(bytes))
             case .end:
                 try send(parser.finish().map { [$0] } ?? [])
                 break reading
-            case .interrupted, .timedOut: break
+            case .daemon, .interrupted, .timedOut: break
             }
         }
         try board.finish()

@@ -1,26 +1,37 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import HapticClient
 
 /// Standard input, read as the bytes come.
 enum StandardInput {
     enum Arrival {
         case bytes([UInt8])
         case end
+        /// Something is to be read from the daemon, or its connection is lost.
+        case daemon
         case interrupted
         case timedOut
     }
 
-    /// Waits for bytes, up to `timeout` milliseconds (nil: for ever), or until `interrupt` is readable (negative: never).
-    static func wait(interrupt: Int32, timeout: Int32?) throws(Failure) -> Arrival {
+    /// Waits for bytes until `deadline` (ns of CLOCK_MONOTONIC; nil: for ever), or until `interrupt` or `daemon` is readable
+    /// (negative: never). `isOpen`: false where its end has come, so that only the others are waited for.
+    static func wait(interrupt: Int32, daemon: Int32 = -1, deadline: Int64? = nil, isOpen: Bool = true) throws(Failure) -> Arrival
+    {
         var descriptors = [
-            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0), pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: isOpen ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: daemon, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            let count = poll(&descriptors, 2, timeout ?? -1)
+            // Rounded up, or the last millisecond would be spent turning in circles.
+            let left = deadline.map { Int32(clamping: (max(0, $0 - MonotonicClock.now) + 999_999) / 1_000_000) }
+            let count = poll(&descriptors, 3, left ?? -1)
             if count < 0, errno != EINTR { throw failure() }
             if count == 0 { return .timedOut }
             guard count > 0 else { continue }
             if descriptors[1].revents != 0 { return .interrupted }
+            // First, or a stream that never pauses would leave the daemon's answers lying.
+            if descriptors[2].revents != 0 { return .daemon }
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let read = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
             if read < 0, errno == EINTR || errno == EAGAIN { continue }

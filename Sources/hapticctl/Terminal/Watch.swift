@@ -60,6 +60,12 @@ struct Watch {
         }
     }
 
+    /// The daemon has gone, and what was on is off: its guard sees to that. Nobody will tell.
+    mutating func connectionLost(at now: Int64) {
+        for actuator in on.sorted() { felt.add(actuator: actuator, intensity: 0, at: MonotonicInstant(nanoseconds: now)) }
+        on.removeAll()
+    }
+
     /// Seconds since the first line, to a millisecond.
     mutating func clock(_ atNs: Int64) -> String {
         let start = start ?? atNs

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+internal import HapticWire
+
+/// When to try to reach a daemon again that has gone, and when to give up.
+///
+/// A value that reads no clock: its owner says what time it is, does the trying, and tells it of every try that failed. Instants are
+/// those of `MonotonicClock`. The first try comes at once, since a socket that systemd holds takes connections also while the daemon
+/// starts; the next ones come after 50 ms, after twice as long each time, and at last every second.
+///
+/// Keep it until the daemon has answered, not only until it can be connected to: one that ends again at once would else be tried
+/// without a pause.
+public struct Reconnection: Hashable, Sendable {
+    public enum Step: Hashable, Sendable {
+        /// Try, and say `failed` where that comes to nothing.
+        case tryNow
+        /// Nothing is to be done before this instant.
+        case wait(until: Int64)
+        /// The last try has been made.
+        case giveUp
+    }
+
+    /// From one try to the next, in nanoseconds: the first time, and at most.
+    public static let (shortestPause, longestPause): (Int64, Int64) = (50_000_000, 1_000_000_000)
+
+    /// When the connection was lost.
+    public let lostAt: Int64
+    /// When the last try is made; nil: never. At least one is made, also where this has passed.
+    public var limit: Int64?
+    private var nextTry: Int64
+    private var pause = shortestPause
+    private var lastFailure: Int64?
+
+    public init(lostAt: Int64, limit: Int64? = nil) {
+        self.lostAt = lostAt
+        self.limit = limit
+        nextTry = lostAt
+    }
+
+    /// What is to be done at `now`.
+    public func step(at now: Int64) -> Step {
+        if let limit, let lastFailure, lastFailure >= limit { return .giveUp }
+        // The last try is made when the time is up, not before.
+        let due = min(nextTry, limit ?? .max)
+        return now >= due ? .tryNow : .wait(until: due)
+    }
+
+    /// The try of now has failed.
+    public mutating func failed(at now: Int64) {
+        lastFailure = now
+        nextTry = now + pause
+        pause = min(pause * 2, Self.longestPause)
+    }
+}
+
+extension ClientError {
+    /// Whether a daemon that is being started again may look like this, so that it is worth trying again.
+    public var mayBeRestart: Bool {
+        switch self {
+        case .noDaemon, .closed, .timedOut: true
+        // A socket gets its group only after it was made.
+        case .noPermission: true
+        case .refused(let error): error.code == ErrorCode.shuttingDown.rawValue
+        case .pathTooLong, .interrupted, .notUnderstood, .system: false
+        }
+    }
+}
+
+extension HapticClient {
+    /// Connects again to the daemon at `path`, which has gone: tries and waits as `reconnection` says.
+    ///
+    /// `greet` makes the new connection what the old one was, by subscribing for instance; it must wait for an answer, since a
+    /// connection alone does not prove that somebody is there. `onFailure` is told of each try that failed and will be repeated.
+    /// Throws `interrupted` once `interruptDescriptor` is readable, what the last try failed with where `reconnection` gives up,
+    /// and at once what is no restart (`ClientError.mayBeRestart`).
+    public static func reconnect(
+        path: String, _ reconnection: Reconnection, interruptDescriptor: Int32? = nil,
+        onFailure: (ClientError) -> Void = { _ in }, greet: (HapticClient) throws(ClientError) -> Void
+    ) throws(ClientError) -> HapticClient {
+        var reconnection = reconnection
+        var failure = ClientError.closed
+        while true {
+            switch reconnection.step(at: MonotonicClock.now) {
+            case .giveUp: throw failure
+            case .wait(let instant): try ClientSocket.pause(until: instant, interrupt: interruptDescriptor)
+            case .tryNow:
+                do throws(ClientError) {
+                    let client = try HapticClient(paths: [path], isPatient: false)
+                    client.interruptDescriptor = interruptDescriptor
+                    try greet(client)
+                    return client
+                } catch {
+                    guard error.mayBeRestart else { throw error }
+                    failure = error
+                    reconnection.failed(at: MonotonicClock.now)
+                    onFailure(error)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import HapticClient
+
+/// Tells that the daemon has gone and come back: people on standard error, programs on standard output as `{"connection": {…}}`.
+struct ConnectionReport {
+    private let console: Console
+    /// Said once, not at every try.
+    private var obstacle: ClientError?
+
+    init(_ console: Console) { self.console = console }
+
+    mutating func lost(at now: Int64) throws(Failure) {
+        obstacle = nil
+        console.warn("hapticctl: the connection to hapticd was lost; trying again…")
+        try tell(ConnectionLine.State(connected: false, atNs: now))
+    }
+
+    /// A try has failed. That nobody is there goes without saying.
+    mutating func failed(_ error: ClientError) {
+        switch error {
+        case .noDaemon, .closed, .timedOut: return
+        default: break
+        }
+        guard error != obstacle else { return }
+        obstacle = error
+        console.warn("hapticctl: not connected yet: \(error)")
+    }
+
+    /// `leftOut`: how much of what came meanwhile the daemon will not be told.
+    func again(at now: Int64, lostAt: Int64, leftOut: Int = 0) throws(Failure) {
+        let away = Double(now - lostAt) / 1e6
+        let rest = leftOut > 0 ? "; of what came meanwhile \(Words.count(leftOut, "value")) left out for newer ones" : ""
+        console.warn("hapticctl: connected again after \(Words.plain((away / 100).rounded() / 10)) s\(rest)")
+        try tell(ConnectionLine.State(connected: true, atNs: now, awayMs: away))
+    }
+
+    private func tell(_ state: ConnectionLine.State) throws(Failure) {
+        try console.tell(ConnectionLine(connection: state))
+        if console.isJSON { try console.flush() }
+    }
+}
+
+/// One line of `--json` output.
+struct ConnectionLine: Encodable, Hashable {
+    struct State: Encodable, Hashable {
+        var connected: Bool
+        /// On CLOCK_MONOTONIC.
+        var atNs: Int64
+        /// How long it was lost; null while it is.
+        var awayMs: Double?
+
+        private enum CodingKeys: CodingKey { case connected, atNs, awayMs }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(connected, forKey: .connected)
+            try container.encode(atNs, forKey: .atNs)
+            // `encode`, not `encodeIfPresent`, which leaves out what is nil.
+            try container.encode(awayMs, forKey: .awayMs)
+        }
+    }
+
+    var connection: State
+}

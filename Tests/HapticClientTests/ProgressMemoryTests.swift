@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import HapticClient
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@Suite("What a daemon that has started again is told of a progress source")
+struct ProgressMemoryTests {
+    private func input(_ value: Double, at milliseconds: Int64 = 0) -> ProgressParams {
+        var params = ProgressParams(id: "copy", value: Progress(clamping: value))
+        params.atNs = milliseconds * 1_000_000
+        return params
+    }
+
+    private func decision(_ outcome: Outcome, _ reason: Reason? = nil, pattern: String? = "soft") -> DecisionResult {
+        DecisionResult(
+            Decision(sequence: 1, at: .zero, input: .progress, outcome: outcome, reason: reason, pattern: pattern))
+    }
+
+    private func values(_ inputs: [ProgressParams]) -> [Double] { inputs.map(\.value.value) }
+
+    @Test("nothing, where nothing was sent or nothing of it was a step")
+    func nothing() {
+        var memory = ProgressMemory()
+        memory.answered(input(0.004), decision(.suppressed, .belowStep, pattern: nil))
+        #expect(memory.restoration(at: 5) == nil && memory.undelivered.isEmpty && memory.leftOut == 0)
+    }
+
+    @Test("where the last step was crossed, silently and as of now, with all that was said of the steps")
+    func restoration() throws {
+        var memory = ProgressMemory()
+        var step = input(0.42)
+        (step.step, step.mode, step.deadlineMs) = (0.1, .grid, 20)
+        memory.answered(step, decision(.played))
+        memory.answered(input(0.45), decision(.suppressed, .belowStep, pattern: nil))
+        let restoration = try #require(memory.restoration(at: 99))
+        #expect(restoration.value.value == 0.42)
+        #expect(restoration.feedback == .off && restoration.atNs == 99 && restoration.deadlineMs == nil)
+        #expect(restoration.id == "copy" && restoration.step == 0.1 && restoration.mode == .grid)
+        // A step that the profile lets nobody feel has moved the gate as well.
+        memory.answered(input(0.5), decision(.suppressed, .profile))
+        #expect(memory.restoration(at: 99)?.value.value == 0.5)
+    }
+
+    @Test("of the values that came meanwhile the newest, with the time at which it came; the others are counted")
+    func newest() {
+        var memory = ProgressMemory()
+        for tick in 1...50 { memory.keep(input(Double(tick) / 100, at: Int64(tick))) }
+        #expect(memory.leftOut == 49)
+        let told = memory.takeUndelivered(at: 80_000_000)
+        #expect(values(told) == [0.5] && told[0].atNs == 50_000_000 && told[0].feedback == nil)
+        #expect(memory.undelivered.isEmpty && memory.takeUndelivered(at: 0).isEmpty)
+    }
+
+    @Test("a completion is never left out for what came after it, and counts as of now")
+    func completion() {
+        var memory = ProgressMemory()
+        for value in [0.9, 1, 0.1, 0.2] { memory.keep(input(value, at: 3)) }
+        #expect(memory.leftOut == 2)
+        let told = memory.takeUndelivered(at: 80_000_000)
+        #expect(values(told) == [1, 0.2])
+        #expect(told.map(\.atNs) == [80_000_000, 3_000_000])
+    }
+
+    @Test("never more than two, however much comes")
+    func bound() {
+        var memory = ProgressMemory()
+        var most = 0
+        for tick in 1...10_000 {
+            memory.keep(input(Double(tick % 101) / 100))
+            most = max(most, memory.undelivered.count)
+        }
+        #expect(most == 2)
+        #expect(memory.leftOut + memory.undelivered.count == 10_000)
+    }
+
+    @Test("what is lost once more is kept once more")
+    func again() {
+        var memory = ProgressMemory()
+        memory.answered(input(0.3), decision(.played))
+        memory.keep(input(1))
+        for told in memory.takeUndelivered(at: 5) { memory.keep(told) }
+        #expect(values(memory.undelivered) == [1] && memory.restoration(at: 5)?.value.value == 0.3)
+    }
+
+    @Test("a source that was let go is at 0, where a new daemon has it; its completion stands")
+    func release() {
+        var memory = ProgressMemory()
+        memory.answered(input(0.3), decision(.played))
+        for value in [1, 0.6] { memory.keep(input(value)) }
+        memory.release()
+        #expect(memory.restoration(at: 5) == nil && values(memory.undelivered) == [1] && memory.leftOut == 1)
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import HapticClient
+import HapticWire
+import Testing
+
+@Suite("Coming back to a daemon that has gone")
+struct ReconnectionTests {
+    private let second: Int64 = 1_000_000_000
+
+    @Test("tries at once, then after 50 ms, twice as long each time, and at last every second")
+    func backOff() {
+        var reconnection = Reconnection(lostAt: 7 * second)
+        var now = 7 * second
+        #expect(reconnection.step(at: now) == .tryNow)
+        for pause in [50, 100, 200, 400, 800, 1000, 1000, 1000] as [Int64] {
+            reconnection.failed(at: now)
+            let next = now + pause * 1_000_000
+            #expect(reconnection.step(at: now) == .wait(until: next))
+            #expect(reconnection.step(at: next - 1) == .wait(until: next))
+            #expect(reconnection.step(at: next) == .tryNow)
+            now = next
+        }
+    }
+
+    @Test("a try that took long is followed by a pause all the same")
+    func slowTry() {
+        var reconnection = Reconnection(lostAt: 0)
+        reconnection.failed(at: 5 * second)
+        #expect(reconnection.step(at: 5 * second) == .wait(until: 5 * second + Reconnection.shortestPause))
+    }
+
+    @Test("makes its last try when the time is up, and gives up when that has failed")
+    func limit() {
+        var reconnection = Reconnection(lostAt: 0, limit: second / 5)
+        for now in [0, 50_000_000, 150_000_000] as [Int64] {
+            #expect(reconnection.step(at: now) == .tryNow)
+            reconnection.failed(at: now)
+        }
+        #expect(reconnection.step(at: 150_000_001) == .wait(until: second / 5), "not 350 ms, which is after it")
+        #expect(reconnection.step(at: second / 5) == .tryNow)
+        reconnection.failed(at: second / 5)
+        #expect(reconnection.step(at: second / 5) == .giveUp)
+        #expect(reconnection.step(at: 100 * second) == .giveUp)
+    }
+
+    @Test("one try is made also where there is no time at all, and without a limit there is no end")
+    func extremes() {
+        var none = Reconnection(lostAt: second, limit: 0)
+        #expect(none.step(at: second) == .tryNow)
+        none.failed(at: second)
+        #expect(none.step(at: second) == .giveUp)
+        var endless = Reconnection(lostAt: 0)
+        for hour in 1...1000 as ClosedRange<Int64> { endless.failed(at: hour * 3600 * second) }
+        #expect(endless.step(at: 1001 * 3600 * second) == .tryNow)
+    }
+
+    @Test(
+        "what a restart looks like is tried again, what no waiting mends is not",
+        arguments: [
+            (.noDaemon(tried: ["/s"]), true), (.closed, true), (.timedOut, true), (.noPermission(path: "/s"), true),
+            (.refused(WireError(.shuttingDown, "")), true), (.refused(WireError(.invalidParams, "")), false),
+            (.interrupted, false), (.pathTooLong(path: "/s"), false), (.notUnderstood(""), false),
+            (.system(call: "socket", errno: 24, message: ""), false),
+        ] as [(ClientError, Bool)])
+    func restart(error: ClientError, isOne: Bool) {
+        #expect(error.mayBeRestart == isOne)
+    }
+}
