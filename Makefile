@@ -101,8 +101,7 @@ uninstall:
 # Debian's own tools do the work (debian/rules), so `dpkg-buildpackage -b` does, too.
 deb: setup
 	@scripts/setup $(PACKAGERS)
-	debian/rules clean binary
-	@ls dist/*.deb
+	DEB_OUTPUT=dist debian/rules clean binary
 
 PACKAGERS = debhelper dpkg-dev systemd udev lintian
 
