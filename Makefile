@@ -82,11 +82,14 @@ check: setup
 	@scripts/setup systemd
 	scripts/check-units
 
+# Bound to its libraries before it runs, so that what points to them can be read-only from then on; and without the paths of this machine in it.
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -z -Xlinker now -Xcc -ffile-prefix-map=$(CURDIR)=. $(SWIFTFLAGS)
+
 release: setup
-	$(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --product hapticd
-	$(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --product hapticctl
+	$(RELEASE) --product hapticd
+	$(RELEASE) --product hapticctl
 	mkdir -p dist
-	cd "$$($(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
+	cd "$$($(RELEASE) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
 	strip dist/hapticd dist/hapticctl
 	@scripts/setup python3
 	scripts/make-man dist dist/man
