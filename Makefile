@@ -88,7 +88,7 @@ release: setup
 	mkdir -p dist
 	cd "$$($(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
 	strip dist/hapticd dist/hapticctl
-	@scripts/setup python3
+	@scripts/setup python3 go-md2man
 	scripts/make-man dist dist/man
 
 # As root, without a compiler: what `make release` has built.
@@ -110,7 +110,7 @@ package-test: deb
 	scripts/test-package
 
 man: setup
-	@scripts/setup python3 man-db mandoc
+	@scripts/setup python3 go-md2man man-db mandoc
 	$(SWIFT) build $(SWIFTFLAGS)
 	scripts/make-man "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" dist/man
 	scripts/check-man dist/man

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@Suite("The man pages", .enabled(if: isInstalled("python3")))
+@Suite("The man pages", .enabled(if: isInstalled("python3") && isInstalled("go-md2man")))
 struct ManualTests {
     /// The pages by their names, without roff's escapes.
     let pages: [String: String]
@@ -17,7 +17,7 @@ struct ManualTests {
         var pages: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path("man")) {
             var text = try String(contentsOfFile: folder.path("man/" + name), encoding: .utf8)
-            for escape in [#"\fB"#, #"\fI"#, #"\fR"#, #"\%"#, #"\&"#] { text = text.replacingOccurrences(of: escape, with: "") }
+            for escape in [#"\fB"#, #"\fI"#, #"\fP"#, #"\fR"#, #"\%"#, #"\&"#] { text = text.replacingOccurrences(of: escape, with: "") }
             pages[name] = text.replacingOccurrences(of: #"\-"#, with: "-")
         }
         self.pages = pages
