@@ -14,14 +14,6 @@ struct CompletionTests {
     enum Shell: String, CaseIterable {
         case bash, zsh, fish
 
-        func file(_ program: String) -> String {
-            switch self {
-            case .bash: program
-            case .zsh: "_\(program)"
-            case .fish: "\(program).fish"
-            }
-        }
-
         /// What prints what Tab offers, after the script, the folder and the line.
         var harness: [String] {
             switch self {
@@ -49,29 +41,25 @@ struct CompletionTests {
 
     @Test("what can only become one word becomes that", arguments: shells)
     func completes(shell: Shell) throws {
-        let daemon = try Daemon(["--config", twoActuators()])
-        let folder = daemon.folder
+        let folder = try TemporaryFolder()
+        let configuration = try folder.write(
+            "version: 1\nactuators: [{ name: left, backend: simulated }, { name: right, backend: simulated }]\n", to: "two.yaml")
+        let daemon = try Daemon(["--config", configuration], in: folder)
         _ = try folder.write("", to: "knock.yaml")
         _ = try folder.write("", to: "knocks.txt")
         _ = try folder.write("version: 1\nactuators: [{ name: only, backend: simulated }]\n", to: "board.yaml")
         try FileManager.default.createDirectory(atPath: folder.path("mine"), withIntermediateDirectories: false)
         _ = try folder.write("", to: "mine/wave.yaml")
-        let maker = package.appendingPathComponent("scripts/make-completions").path
-        let made = try Program(maker, [programs.path, folder.path("completions")], in: folder).wait()
-        try #require(made.status == 0, "\(made.errors)")
-        for (line, word) in Self.lines {
-            let program = line.prefix { $0 != " " }
-            let script = folder.path("completions/\(shell)/\(shell.file(String(program)))")
-            let outcome = try complete(line, shell, script: script, daemon)
-            #expect(outcome.output == word + "\n" && outcome.errors.isEmpty, "\(line): \(outcome)")
+        for name in ["hapticctl", "hapticd"] {
+            let maker = package.appendingPathComponent("scripts/make-completion").path
+            let made = try Program(maker, [programs.appendingPathComponent(name).path, shell.rawValue], in: folder).wait()
+            try #require(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
+            let script = try folder.write(made.output, to: "script-of-\(name)")
+            for (line, word) in Self.lines where line.hasPrefix(name + " ") {
+                let outcome = try complete(line, shell, script: script, daemon)
+                #expect(outcome.output == word + "\n" && outcome.errors.isEmpty, "\(line): \(outcome)")
+            }
         }
-    }
-
-    private func twoActuators() throws -> String {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("hapticd-\(UInt32.random(in: 0 ... .max)).yaml")
-        let text = "version: 1\nactuators: [{ name: left, backend: simulated }, { name: right, backend: simulated }]\n"
-        try Data(text.utf8).write(to: file)
-        return file.path
     }
 
     private func complete(_ line: String, _ shell: Shell, script: String, _ daemon: Daemon) throws -> Outcome {

@@ -17,7 +17,7 @@ struct ManualTests {
         var pages: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path("man")) {
             var text = try String(contentsOfFile: folder.path("man/" + name), encoding: .utf8)
-            for escape in [#"\fB"#, #"\fI"#, #"\fP"#, #"\fR"#, #"\%"#, #"\&"#] { text = text.replacingOccurrences(of: escape, with: "") }
+            for escape in ["fB", "fI", "fP", "fR", "&"] { text = text.replacingOccurrences(of: #"\"# + escape, with: "") }
             pages[name] = text.replacingOccurrences(of: #"\-"#, with: "-")
         }
         self.pages = pages
