@@ -7,6 +7,7 @@
 # make check    format, layering, text and device-tree overlays
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
+# make docs     the API documentation of the libraries, in dist/docs
 # make release  static, stripped programs and their man pages in dist/
 # make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX= and DESTDIR= as everywhere (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
@@ -38,7 +39,7 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all man demo test docs-test vboard-test vboard-systemd-test check release install uninstall deb package-test bench bench-test setup clean
+.PHONY: all man docs demo test docs-test vboard-test vboard-systemd-test check release install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -114,6 +115,10 @@ man: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	scripts/make-man "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" dist/man
 	scripts/check-man dist/man
+
+docs: setup
+	$(SWIFT) build $(SWIFTFLAGS)
+	scripts/make-docs "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" dist/docs
 
 # What is measured is what is shipped. With --quick nothing is written but to the terminal.
 BENCHFLAGS ?= --output docs/performance.md
