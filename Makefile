@@ -80,7 +80,7 @@ check: setup
 	scripts/check-layering
 	scripts/check-text
 	scripts/check-overlays
-	@scripts/setup systemd
+	@scripts/setup procps systemd
 	scripts/check-units
 
 # Bound to its libraries before it runs, so that what points to them can be read-only from then on; and without the paths of this machine in it.
@@ -107,7 +107,7 @@ deb: setup
 	@scripts/setup $(PACKAGERS)
 	DEB_OUTPUT=dist debian/rules clean binary
 
-PACKAGERS = debhelper dpkg-dev systemd udev lintian
+PACKAGERS = binutils debhelper dpkg-dev lintian procps python3 go-md2man systemd udev
 
 package-test: deb
 	scripts/test-package
