@@ -66,10 +66,8 @@ class Session:
     def need_daemon(self):
         """Starts one where none listens: a page may have started its own. Nothing is playing then: readers are slower than tests."""
         if peer := self.connect():
-            with peer, peer.makefile("rw") as stream:
-                stream.write('{"jsonrpc":"2.0","id":1,"method":"cancel","params":{"all":true,"mode":"immediate"}}\n')
-                stream.flush()
-                stream.readline()
+            peer.close()
+            self.ask("cancel", all=True, mode="immediate")
             return
         with open(self.log, "w", encoding="utf-8") as log:
             self.daemon = subprocess.Popen(
@@ -122,6 +120,13 @@ class Session:
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     # The protocol
+
+    def ask(self, method, **params):
+        """The result of one request to a daemon that is there."""
+        with self.connect() as peer, peer.makefile("rw", encoding="utf-8") as stream:
+            stream.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\n")
+            stream.flush()
+            return json.loads(stream.readline())["result"]
 
     def talk(self, lines):
         """Sends the lines of a client one after the other, and holds what the daemon answers against those it is to say."""
