@@ -141,6 +141,11 @@ class Session:
                 answer = json.loads(stream.readline())
                 if difference := unlike(message, answer):
                     raise Wrong(f"line {number}: the daemon says {json.dumps(answer, ensure_ascii=False)}: {difference}")
+            # All that was asked is answered, then the daemon closes too.
+            peer.shutdown(socket.SHUT_WR)
+            for line in stream:
+                if '"id":' in line:
+                    raise Wrong(f"this answer is not shown: {line}")
 
 
 NOTICES = {"decision", "playback", "actuation", "actuator", "missed"}
