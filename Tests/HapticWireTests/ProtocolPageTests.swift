@@ -29,7 +29,8 @@ struct ProtocolPageTests {
     func methods(_ method: Method) throws {
         let cells = try #require(row(method.rawValue), "no row for \(method.rawValue)").joined(separator: " ")
         // What every input takes is told of once, below the table.
-        let common = try #require(page.components(separatedBy: "are the inputs.").dropFirst().first).components(separatedBy: "\n\n")[0]
+        let behind = try #require(page.components(separatedBy: "are the inputs.").dropFirst().first)
+        let common = behind.components(separatedBy: "\n\n")[0]
         for member in method.members {
             // `all: true` and such are a member with its value.
             let isThere = ["`\(member.name)`", "`\(member.name): "].contains { cells.contains($0) || common.contains($0) }

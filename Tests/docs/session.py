@@ -32,7 +32,7 @@ class Session:
         with open(os.path.join(self.folder, "big.iso"), "wb") as file:
             file.write(bytes(1_000_000))
         self.environment = {
-            "PATH": f"{programs}:{os.environ['PATH']}", "HAPTICD_SOCKET": self.socket, "HOME": self.folder,
+            "PATH": f"{programs}:{os.environ['PATH']}", "HAPTICD_SOCKET": self.socket, "HOME": self.folder, "TMPDIR": self.folder,
             "USER": "someone", "LC_ALL": "C.UTF-8", "COLUMNS": "80", "PYTHONDONTWRITEBYTECODE": "1",
         }
 
@@ -141,6 +141,11 @@ class Session:
                 answer = json.loads(stream.readline())
                 if difference := unlike(message, answer):
                     raise Wrong(f"line {number}: the daemon says {json.dumps(answer, ensure_ascii=False)}: {difference}")
+            # All that was asked is answered, then the daemon closes too.
+            peer.shutdown(socket.SHUT_WR)
+            for line in stream:
+                if '"id":' in line:
+                    raise Wrong(f"this answer is not shown: {line}")
 
 
 NOTICES = {"decision", "playback", "actuation", "actuator", "missed"}
