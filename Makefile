@@ -7,6 +7,7 @@
 # make check    format, layering, text and device-tree overlays
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
+# make docs     the API documentation of the libraries, in dist/docs
 # make release  static, stripped programs and their man pages in dist/
 # make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX= and DESTDIR= as everywhere (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
@@ -38,7 +39,7 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all man demo test docs-test vboard-test vboard-systemd-test check release install uninstall deb package-test bench bench-test setup clean
+.PHONY: all man docs demo test docs-test vboard-test vboard-systemd-test check release install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -79,16 +80,19 @@ check: setup
 	scripts/check-layering
 	scripts/check-text
 	scripts/check-overlays
-	@scripts/setup systemd
+	@scripts/setup procps systemd
 	scripts/check-units
 
+# Bound to its libraries before it runs, so that what points to them can be read-only from then on; and without the paths of this machine in it.
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -z -Xlinker now -Xcc -ffile-prefix-map=$(CURDIR)=. $(SWIFTFLAGS)
+
 release: setup
-	$(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --product hapticd
-	$(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --product hapticctl
+	$(RELEASE) --product hapticd
+	$(RELEASE) --product hapticctl
 	mkdir -p dist
-	cd "$$($(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
+	cd "$$($(RELEASE) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
 	strip dist/hapticd dist/hapticctl
-	@scripts/setup python3
+	@scripts/setup python3 go-md2man
 	scripts/make-man dist dist/man
 
 # As root, without a compiler: what `make release` has built.
@@ -101,19 +105,22 @@ uninstall:
 # Debian's own tools do the work (debian/rules), so `dpkg-buildpackage -b` does, too.
 deb: setup
 	@scripts/setup $(PACKAGERS)
-	debian/rules clean binary
-	@ls dist/*.deb
+	DEB_OUTPUT=dist debian/rules clean binary
 
-PACKAGERS = debhelper dpkg-dev systemd udev lintian
+PACKAGERS = binutils debhelper dpkg-dev lintian procps python3 go-md2man systemd udev
 
 package-test: deb
 	scripts/test-package
 
 man: setup
-	@scripts/setup python3 man-db mandoc
+	@scripts/setup python3 go-md2man man-db mandoc
 	$(SWIFT) build $(SWIFTFLAGS)
 	scripts/make-man "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" dist/man
 	scripts/check-man dist/man
+
+docs: setup
+	$(SWIFT) build $(SWIFTFLAGS)
+	scripts/make-docs "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" dist/docs
 
 # What is measured is what is shipped. With --quick nothing is written but to the terminal.
 BENCHFLAGS ?= --output docs/performance.md

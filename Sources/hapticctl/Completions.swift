@@ -39,6 +39,11 @@ struct Completions {
         self.words = words
         // Connecting takes longer than an answer may where the daemon's queue of connections is full.
         signal(SIGALRM) { _ in _exit(0) }
+        // A parent's thread may have had it blocked, and children inherit that.
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
+        sigaddset(&unblocked, SIGALRM)
+        sigprocmask(SIG_UNBLOCK, &unblocked, nil)
         ualarm(UInt32(Self.patience * 2e6), 0)
     }
 

@@ -21,6 +21,8 @@ enum Program {
             try command.run()
             return ExitStatus.done
         } catch {
+            // A shell asks, while a person types: a script of another version is no reason to write into that line.
+            if arguments.first == "---completion", status(of: error) != ExitStatus.done { return status(of: error) }
             return tell(error)
         }
     }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// Whether a program is on the PATH.
+func isInstalled(_ name: String) -> Bool {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+        FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+    }
+}
+
+@Suite("Completions, in the shells themselves", .serialized)
+struct CompletionTests {
+    enum Shell: String, CaseIterable {
+        case bash, zsh, fish
+
+        /// What prints what Tab offers, after the script, the folder and the line.
+        var harness: [String] {
+            switch self {
+            case .bash: ["bash", "complete.bash"]
+            case .zsh: ["zsh", "-f", "complete.zsh"]
+            case .fish: ["zsh", "-f", "complete-fish.zsh"]
+            }
+        }
+    }
+
+    static let shells = Shell.allCases.filter { isInstalled($0.rawValue) && isInstalled($0.harness[0]) }
+
+    /// A line, and the only word that it may become.
+    static let lines = [
+        ("hapticctl pl", "play"), ("hapticctl profile qui", "quiet"), ("hapticctl play --class ala", "alarm"),
+        ("hapticctl play --cur", "--curve"), ("hapticctl play --curve lin", "linear"), ("hapticctl charge --mode gr", "grid"),
+        ("hapticctl play --pattern sel", "selection"), ("hapticctl prepare soft sel", "selection"),
+        ("hapticctl patterns sel", "selection"), ("hapticctl latency --pattern sel", "selection"),
+        ("hapticctl play --pattern ./kn", "./knock.yaml"), ("hapticctl play --pattern mine/w", "mine/wave.yaml"),
+        ("hapticctl play --actuator le", "left"), ("hapticctl latency --actuator ri", "right"),
+        ("hapticctl play --simulate --config board.yaml --actuator on", "only"),
+        ("hapticctl check-config boa", "board.yaml"), ("hapticctl monitor --topics decisions,pl", "decisions,playbacks"),
+        ("hapticd --log-level deb", "debug"), ("hapticd --config boa", "board.yaml"), ("hapticd --simul", "--simulate"),
+    ]
+
+    @Test("what can only become one word becomes that", arguments: shells)
+    func completes(shell: Shell) throws {
+        let folder = try TemporaryFolder()
+        let configuration = try folder.write(
+            "version: 1\nactuators: [{ name: left, backend: simulated }, { name: right, backend: simulated }]\n", to: "two.yaml")
+        let daemon = try Daemon(["--config", configuration], in: folder)
+        _ = try folder.write("", to: "knock.yaml")
+        _ = try folder.write("", to: "knocks.txt")
+        _ = try folder.write("version: 1\nactuators: [{ name: only, backend: simulated }]\n", to: "board.yaml")
+        try FileManager.default.createDirectory(atPath: folder.path("mine"), withIntermediateDirectories: false)
+        _ = try folder.write("", to: "mine/wave.yaml")
+        for name in ["hapticctl", "hapticd"] {
+            let maker = package.appendingPathComponent("scripts/make-completion").path
+            let made = try Program(maker, [programs.appendingPathComponent(name).path, shell.rawValue], in: folder).wait()
+            try #require(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
+            let script = try folder.write(made.output, to: "script-of-\(name)")
+            for (line, word) in Self.lines where line.hasPrefix(name + " ") {
+                let outcome = try complete(line, shell, script: script, daemon)
+                #expect(outcome.output == word + "\n" && outcome.errors.isEmpty, "\(line): \(outcome)")
+            }
+        }
+    }
+
+    private func complete(_ line: String, _ shell: Shell, script: String, _ daemon: Daemon) throws -> Outcome {
+        let path = "\(programs.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+        let harness = package.appendingPathComponent("Tests/completions/\(shell.harness.last!)").path
+        let arguments = shell.harness.dropLast() + [harness, script, daemon.folder.url.path, line]
+        return try Program(
+            "/usr/bin/env", Array(arguments), environment: ["PATH": path, "HAPTICD_SOCKET": daemon.socket], in: daemon.folder
+        ).wait()
+    }
+
+    // MARK: Without an answer
+
+    private func offers(for option: String, socket: String) throws -> Outcome {
+        try runCtl(
+            ["---completion", "play", "--", option, "3", "0", "hapticctl", "play", option, ""],
+            environment: ["HAPTICD_SOCKET": socket])
+    }
+
+    @Test("without a daemon the built-in patterns are offered, and no actuators; nothing is complained of")
+    func noDaemon() throws {
+        let patterns = try offers(for: "--pattern", socket: "/tmp/no-such-hapticd.sock")
+        #expect(patterns.output.split(separator: "\n").contains("soft") && patterns.errors.isEmpty)
+        let actuators = try offers(for: "--actuator", socket: "/tmp/no-such-hapticd.sock")
+        #expect(actuators.status == 0 && actuators.output.filter { !$0.isNewline }.isEmpty && actuators.errors.isEmpty)
+    }
+
+    @Test("a daemon that never answers is not waited for")
+    func silentDaemon() throws {
+        let folder = try TemporaryFolder()
+        let socket = try listeningSocket(at: folder.path("silent.sock"))
+        defer { withExtendedLifetime(socket) {} }
+        let patterns = try offers(for: "--pattern", socket: folder.path("silent.sock"))
+        #expect(patterns.output.split(separator: "\n").contains("soft") && patterns.errors.isEmpty)
+    }
+
+    @Test("a daemon whose queue of connections is full ends the completion, with nothing")
+    func fullDaemon() throws {
+        let folder = try TemporaryFolder()
+        let socket = try listeningSocket(at: folder.path("full.sock"))
+        listen(socket.fileDescriptor, 0)
+        // The one place that there is.
+        let occupant = try Connection(to: folder.path("full.sock"))
+        defer { withExtendedLifetime((socket, occupant)) {} }
+        let patterns = try offers(for: "--pattern", socket: folder.path("full.sock"))
+        #expect(patterns.status == 0 && patterns.output.isEmpty && patterns.errors.isEmpty)
+    }
+
+    @Test("a script of another version gets no answer, and nothing is drawn into the line")
+    func otherVersion() throws {
+        let outcome = try runCtl(["---completion", "play", "--", "--no-such-option", "3", "0"])
+        #expect(outcome.status != 0 && outcome.output.isEmpty && outcome.errors.isEmpty)
+    }
+}

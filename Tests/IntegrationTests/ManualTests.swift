@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@Suite("The man pages", .enabled(if: isInstalled("python3") && isInstalled("go-md2man")))
+struct ManualTests {
+    /// The pages by their names, without roff's escapes.
+    let pages: [String: String]
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let made = try Program(
+            package.appendingPathComponent("scripts/make-man").path, [programs.path, folder.path("man")], in: folder
+        ).wait()
+        try #require(made.status == 0, "\(made.errors)")
+        var pages: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path("man")) {
+            var text = try String(contentsOfFile: folder.path("man/" + name), encoding: .utf8)
+            for escape in ["fB", "fI", "fP", "fR", "&"] { text = text.replacingOccurrences(of: #"\"# + escape, with: "") }
+            pages[name] = text.replacingOccurrences(of: #"\-"#, with: "-")
+        }
+        self.pages = pages
+    }
+
+    private func page(_ name: String) throws -> String { try #require(pages[name], "make-man makes \(name)") }
+
+    /// What stands below a heading, up to the next one of the same or a higher rank.
+    private func section(_ heading: String, of page: String) throws -> Substring {
+        let start = try #require(page.range(of: "\n\(heading)\n"), "there is no \(heading)")
+        let ends = heading.hasPrefix(".SS") ? ["\n.SS ", "\n.SH "] : ["\n.SH "]
+        let rest = page[start.upperBound...]
+        return rest[..<(ends.compactMap { rest.range(of: $0)?.lowerBound }.min() ?? rest.endIndex)]
+    }
+
+    /// The options of a help text, as `--pattern`, and the commands, as `play`.
+    private func listed(_ program: String, _ arguments: [String]) throws -> (options: [String], commands: [String]) {
+        let outcome = try Program(program, arguments + ["--help"], in: folder).wait()
+        let lines = outcome.output.split(separator: "\n")
+        let options = lines.filter { $0.hasPrefix("  -") }.compactMap { line in
+            line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init)
+        }
+        let commands = lines.drop { !$0.hasSuffix("SUBCOMMANDS:") }.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+            .compactMap { $0.split(separator: " ").first.map(String.init) }.filter { !$0.hasPrefix("See") }
+        return (options, commands)
+    }
+
+    private func isEntry(_ option: String, of section: Substring) -> Bool {
+        ["\(option)\n", "\(option) ", "-h, \(option)\n"].contains { section.contains(".TP\n" + $0) }
+    }
+
+    @Test("hapticctl(1) has every command and every option of it")
+    func hapticctl() throws {
+        let page = try page("hapticctl.1")
+        let commands = try listed("hapticctl", []).commands
+        #expect(commands.count >= 15 && commands.contains("check-config"))
+        let common = try section(".SH OPTIONS", of: page)
+        for command in commands {
+            let section = try section(".SS \(command)", of: page)
+            let options = try listed("hapticctl", [command]).options
+            #expect(options.contains("--json"))
+            for option in options {
+                #expect(isEntry(option, of: section) || isEntry(option, of: common), "\(command) \(option)")
+            }
+        }
+    }
+
+    @Test("hapticd(8) has every option")
+    func hapticd() throws {
+        let section = try section(".SH OPTIONS", of: page("hapticd.8"))
+        let options = try listed("hapticd", []).options
+        #expect(options.contains("--config") && options.contains("--help"))
+        for option in options {
+            #expect(isEntry(option, of: section), "\(option)")
+        }
+    }
+
+    /// The keys that the sources of a folder read.
+    private func keysRead(in path: String) throws -> Set<String> {
+        let folder = package.appendingPathComponent("Sources/\(path)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        let reading = try Regex(#"(?:optional|required)(?:Duration)?\("(\w+)""#, as: (Substring, Substring).self)
+        return try files.reduce(into: []) { keys, file in
+            let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+            keys.formUnion(text.matches(of: reading).map { String($0.output.1) })
+        }
+    }
+
+    private func names(in text: some StringProtocol) -> Set<Substring> {
+        Set(String(text).split { !$0.isLetter && !$0.isNumber }.map { Substring(String($0)) })
+    }
+
+    @Test(
+        "every key that is read is documented, in the page and in what it is made from",
+        arguments: [
+            ("HapticConfig", "hapticd.yaml.5", "configuration.md", "lockMemory"),
+            ("HapticFormats/Patterns", "hapticd-patterns.5", "patterns.md", "parameterCurves"),
+        ])
+    func keys(sources: String, page: String, source: String, example: String) throws {
+        let keys = try keysRead(in: sources)
+        #expect(keys.contains(example))
+        let words = names(in: try self.page(page))
+        let text = try String(contentsOf: package.appendingPathComponent("docs/\(source)"), encoding: .utf8)
+        // What stands in backquotes or in an example.
+        let code = text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+        let documented = names(in: code.map(\.element).joined(separator: " "))
+        for key in keys.sorted() {
+            #expect(words.contains(Substring(key)), "\(page): \(key)")
+            #expect(documented.contains(Substring(key)), "docs/\(source): \(key)")
+        }
+    }
+
+    @Test("hapticd-patterns(5) has every built-in pattern, with what it means")
+    func patterns() throws {
+        let section = try "\n" + section(".SH PATTERNS THAT ARE BUILT IN", of: page("hapticd-patterns.5"))
+        let files = try FileManager.default.contentsOfDirectory(atPath: package.appendingPathComponent("configs/patterns").path)
+        #expect(files.count >= 32)
+        for file in files {
+            let name = file.dropLast(".yaml".count)
+            #expect(section.contains("\n.TP\n\(name)\n") && !section.contains("\n.TP\n\(name)\n.TP"), "\(name)")
+        }
+    }
+
+    @Test("groff and mandoc have nothing to warn of", .enabled(if: isInstalled("man") && isInstalled("mandoc")))
+    func warnings() throws {
+        let check = package.appendingPathComponent("scripts/check-man").path
+        let outcome = try Program(check, [folder.path("man")], in: folder).wait()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+}
