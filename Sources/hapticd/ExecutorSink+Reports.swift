@@ -13,6 +13,7 @@ extension ExecutorSink {
     func readReports() {
         guard let running else { return }
         var applied: [AppliedActuation] = []
+        var leftOut: [ActuatorIndex: Int] = [:]
         while let report = running.executor.nextReport() {
             switch report {
             case .actuated(let actuation, let instant): applied.append(AppliedActuation(actuation, at: instant))
@@ -29,9 +30,11 @@ extension ExecutorSink {
                 logger.log(level: untried.contains(actuator) ? .debug : .notice, "\(name(actuator)) is there")
                 service?.setActuator(actuator, error: nil)
                 noteTried(actuator)
-            case .refused(let actuation):
-                logger.error("\(name(actuation.actuator)): the executor's queue is full, so an actuation was left out")
+            case .refused(let actuation): leftOut[actuation.actuator, default: 0] += 1
             }
+        }
+        for (actuator, count) in leftOut.sorted(by: { $0.key < $1.key }) {
+            logger.error("\(name(actuator)): the executor's queue is full, so actuations were left out: \(count)")
         }
         if !applied.isEmpty { service?.applied(applied) }
         let missed = running.executor.missedReportCount

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+private import Logging
 
 /// Entries of the log that wait to be written. Bounded: past `capacity` they are left out and counted.
 struct LogBacklog {
