@@ -78,7 +78,7 @@ def killed():
         check_goes_on(monitor, stream, 0.75)
         check(board.is_off(), "an output came on again")
         check(service.failed_units() == "", f"failed: {service.failed_units()}")
-        board.start()
+        board.start()    # and everything can be felt again
     return figures
 
 

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
 """What the service tells: to systemd when it is ready and how it is, to the journal what it decided."""
-import time
-
 import service
 import timing
 from daemon import Connection, configuration, evdev, gpio
@@ -14,25 +12,29 @@ _DEBUG = "[Service]\nExecStart=\nExecStart=/usr/bin/hapticd --log-level debug\n"
 READY_LIMIT = 2000 * MS
 
 
-def start_times():
-    """When the daemon was started and when it was ready, in ns of CLOCK_MONOTONIC."""
-    return int(service.show("ExecMainStartTimestampMonotonic")) * 1000, service.back_at()
+def time_to_ready():
+    """How long the last start took until the service was ready, in ns, and when it began, of CLOCK_MONOTONIC."""
+    started = int(service.show("ExecMainStartTimestampMonotonic")) * 1000
+    return service.back_at() - started, started
 
 
 @test("ready: once each actuator has been tried, within 2 s, also with one missing and one that hangs", clock="systemd", limit=300)
 def ready():
     with Pad("pad under test", "rumble") as _, Pad("hanging pad", "rumble", "hang-uploads") as _, Service() as board:
+        board.configure(service.SIMULATED)
+        alone, _ = time_to_ready()    # what an emulated processor needs to start a program
         text = configuration(gpio(), gpio("missing", 99), evdev("pad under test"), evdev("no such pad", "gone"), evdev("hanging pad", "hanging"))
         with timing.Yardstick() as yardstick:
             board.configure(text)
             told = board.call("actuators")["actuators"]
-            started, at = start_times()
+            taken, started = time_to_ready()
+        states = {one["name"]: one["available"] for one in told}
         for one in told:
             check(one["available"] or one["error"], f"ready before {one['name']} was tried: {one}")
-        states = {one["name"]: one["available"] for one in told}
         check(states["main"] and states["pad"] and not states["missing"] and not states["gone"], f"{states}")
-        yardstick.check_within(READY_LIMIT, started, at, f"ready after {(at - started) / MS:.0f} ms")
-    return f"ready after {(at - started) / MS:.0f} ms, {states}"
+        figures = f"ready after {taken / MS:.0f} ms, {alone / MS:.0f} ms with a simulated actuator alone"
+        yardstick.check_within(READY_LIMIT + alone, started, started + taken, figures)
+    return f"{figures}; {states}"
 
 
 @test("status: systemctl tells the actuators and the clients, as they come and go", clock="systemd", limit=300)
@@ -58,13 +60,13 @@ def status_text():
 @test("journal: at the default level nothing for each event; with debug each decision with source, outcome and reason", clock="systemd", limit=300)
 def journal():
     with Service() as board:
-        time.sleep(1)
+        board.call("event", name="sync.failed", id="quiet")
         log = Journal()
         for number in range(100):
             board.call("event", name="sync.failed", id=f"quiet-{number}")
             board.call("event", name="nobody.knows", id=f"quiet-{number}")
         said = log.messages()
-        check(len(said) <= 2, f"200 events are {len(said)} entries: {said[:5]}")
+        check(said == [], f"200 events are {len(said)} entries: {said[:5]}")
         board.drop_in(_DEBUG)
         service.systemctl("restart", UNIT)
         log = Journal()
