@@ -42,16 +42,17 @@ public struct Configuration: Hashable, Sendable {
     public var actuators: [ActuatorConfiguration]
     public var progressRules: [ProgressRule]
     public var eventRules: [EventRule]
-    /// How many clients may be connected at once.
-    public var clientLimit: Int
+    public var clientBounds: ClientBounds
     public var bounds: EngineBounds
+    public var access: AccessRules
     /// By name: the built-in ones and those of the user's directories.
     public var patterns: [String: Pattern]
 
     public init(
         socket: Socket = Socket(), realtime: Realtime = Realtime(), profile: Profile = .full, classes: ClassTable = .standard,
-        actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule], clientLimit: Int = 1024,
-        bounds: EngineBounds = .standard, patterns: [String: Pattern]
+        actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule],
+        clientBounds: ClientBounds = .standard, bounds: EngineBounds = .standard, access: AccessRules = AccessRules(),
+        patterns: [String: Pattern]
     ) {
         self.socket = socket
         self.realtime = realtime
@@ -60,8 +61,9 @@ public struct Configuration: Hashable, Sendable {
         self.actuators = actuators
         self.progressRules = progressRules
         self.eventRules = eventRules
-        self.clientLimit = clientLimit
+        self.clientBounds = clientBounds
         self.bounds = bounds
+        self.access = access
         self.patterns = patterns
     }
 

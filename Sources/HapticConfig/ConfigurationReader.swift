@@ -4,24 +4,26 @@ internal import HapticEngine
 public import HapticFormats
 
 extension Configuration {
-    /// Reads the configuration file at `path` and the pattern files it names. Blocks on `files`.
+    /// Reads the configuration file at `path` and the pattern files it names, and looks up whom it names. Blocks on `files` and `accounts`.
     /// Throws all that is wrong: first with the file itself, in the order of its lines, then with the pattern files.
-    public static func load(path: String, files: FileAccess = .disk) throws(InvalidDocument) -> Configuration {
+    public static func load(
+        path: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp
+    ) throws(InvalidDocument) -> Configuration {
         let bytes: [UInt8]
         do throws(FileAccess.Failure) {
             bytes = try files.read(path, YAML.Limit.bytes)
         } catch {
             throw InvalidDocument([Diagnostic(file: path, message: "cannot read the configuration: \(error.reason)")])
         }
-        return try read(yaml: bytes, file: path, files: files)
+        return try read(yaml: bytes, file: path, files: files, accounts: accounts)
     }
 
     /// Reads a configuration from the text of `file`, beside which relative pattern directories are looked for.
     public static func read(
-        yaml bytes: [UInt8], file: String, files: FileAccess = .disk
+        yaml bytes: [UInt8], file: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp
     ) throws(InvalidDocument) -> Configuration {
         let report = DocumentReport(file: file)
-        var reader = ConfigurationReader(directory: directory(of: file), files: files)
+        var reader = ConfigurationReader(directory: directory(of: file), files: files, accounts: accounts)
         let configuration = YAML.parse(bytes, report: report).flatMap { reader.configuration(NodeReader($0, report: report)) }
         let diagnostics = report.diagnostics + reader.patternDiagnostics
         guard let configuration, diagnostics.isEmpty else { throw InvalidDocument(diagnostics) }
@@ -42,14 +44,16 @@ struct ConfigurationReader {
 
     private let directory: String
     private let files: FileAccess
+    private let accounts: Accounts
     private var patterns = Configuration.builtInPatterns
     /// Names of pattern files that are not usable: a rule that names one is not wrong on top of it.
     private var unusablePatterns: Set<String> = []
     private(set) var patternDiagnostics: [Diagnostic] = []
 
-    init(directory: String, files: FileAccess) {
+    init(directory: String, files: FileAccess, accounts: Accounts) {
         self.directory = directory
         self.files = files
+        self.accounts = accounts
     }
 
     mutating func configuration(_ reader: NodeReader) -> Configuration? {
@@ -70,7 +74,8 @@ struct ConfigurationReader {
             if let classes = fields.optional("classes") { configuration.classes = references.classes(classes) }
             if let rules = fields.optional("progress") { configuration.progressRules = references.progressRules(rules) }
             if let rules = fields.optional("events") { configuration.eventRules = references.eventRules(rules) }
-            if let bounds = fields.optional("bounds") { Self.read(bounds, into: &configuration) }
+            if let bounds = fields.optional("bounds") { BoundsReader.read(bounds, into: &configuration) }
+            if let access = fields.optional("access") { configuration.access = AccessReader(accounts: accounts).rules(access) }
             return configuration
         }
     }
@@ -122,24 +127,18 @@ struct ConfigurationReader {
         realtime.cpu = fields.optional("cpu")?.integer(in: 0...1023)
         return realtime
     }
-
-    private static func read(_ reader: NodeReader, into configuration: inout Configuration) {
-        var (clients, bounds) = (configuration.clientLimit, configuration.bounds)
-        let isRead: Bool? = reader.object { fields in
-            if let value = fields.optional("clients")?.integer(in: 1...65_536) { clients = value }
-            if let value = fields.optional("sources")?.integer(in: 1...1_048_576) { bounds.sources = value }
-            if let value = fields.optional("sourcesPerUser")?.integer(in: 1...1_048_576) { bounds.sourcesPerUser = value }
-            if let value = fields.optional("playbacks")?.integer(in: 1...65_536) { bounds.playbacks = value }
-            if let value = fields.optionalDuration("sourceTimeout", in: .seconds(1) ... .seconds(86_400)) {
-                bounds.sourceTimeout = value
-            }
-            return true
-        }
-        if isRead == true { (configuration.clientLimit, configuration.bounds) = (clients, bounds) }
-    }
 }
 
 extension NodeReader {
     /// Whether the value is the word `none`.
     var isNone: Bool { node.content == .string("none") }
+
+    /// A number of times a second, such as `10/s`.
+    func rate(in range: ClosedRange<Int>) -> Int? {
+        if case .string(let text) = node.content, text.hasSuffix("/s"), let count = Int(text.dropLast(2)), range.contains(count) {
+            return count
+        }
+        failExpected("a rate from \(range.lowerBound)/s to \(range.upperBound)/s, such as `10/s`, or `none`")
+        return nil
+    }
 }

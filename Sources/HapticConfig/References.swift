@@ -57,7 +57,7 @@ struct References {
         var policy = standard
         if let priority = fields.optional("priority")?.integer(in: Self.priorities) { policy.priority = priority }
         if let field = fields.optional("deadline") { policy.deadline = field.isNone ? nil : field.duration(in: Self.deadlines) }
-        if let field = fields.optional("limit") { policy.limitPerSecond = field.isNone ? nil : rate(field) }
+        if let field = fields.optional("limit") { policy.limitPerSecond = field.isNone ? nil : field.rate(in: Self.rates) }
         if let effect = fields.optional("quiet").flatMap(effect) { policy.quiet = effect }
         if let effect = fields.optional("reduced").flatMap(effect) { policy.reduced = effect }
         if let effect = fields.optional("silent").flatMap(effect) { policy.silent = effect }
@@ -66,16 +66,7 @@ struct References {
 
     static let priorities = 0...100
     static let deadlines = Nanoseconds.milliseconds(1) ... .seconds(3600)
-
-    private func rate(_ field: NodeReader) -> Int? {
-        if case .string(let text) = field.node.content, text.hasSuffix("/s"), let count = Int(text.dropLast(2)),
-            (1...100_000).contains(count)
-        {
-            return count
-        }
-        field.failExpected("a rate from 1/s to 100000/s, such as `10/s`, or `none`")
-        return nil
-    }
+    static let rates = 1...100_000
 
     private func effect(_ field: NodeReader) -> ProfileEffect? {
         guard let text = field.text() else { return nil }

@@ -61,14 +61,25 @@ public struct EngineBounds: Hashable, Sendable {
     /// All of them: progress sources, and one for each (event name, source).
     public var sources: Int
     public var sourcesPerUser: Int
+    /// Those that one connection has made, and that are not forgotten yet; nil: as many as its user may have.
+    public var sourcesPerClient: Int?
     public var playbacks: Int
+    /// Nil: all of them. What fades out does not count, and neither does what the new one takes the place of.
+    public var playbacksPerUser: Int?
+    public var playbacksPerClient: Int?
     /// A source is forgotten this long after its last input.
     public var sourceTimeout: Nanoseconds
 
-    public init(sources: Int, sourcesPerUser: Int, playbacks: Int, sourceTimeout: Nanoseconds) {
+    public init(
+        sources: Int, sourcesPerUser: Int, sourcesPerClient: Int? = nil, playbacks: Int, playbacksPerUser: Int? = nil,
+        playbacksPerClient: Int? = nil, sourceTimeout: Nanoseconds
+    ) {
         self.sources = sources
         self.sourcesPerUser = sourcesPerUser
+        self.sourcesPerClient = sourcesPerClient
         self.playbacks = playbacks
+        self.playbacksPerUser = playbacksPerUser
+        self.playbacksPerClient = playbacksPerClient
         self.sourceTimeout = sourceTimeout
     }
 

@@ -29,12 +29,14 @@ public struct Decision: Hashable, Sendable {
     public var playback: PlaybackID?
     /// What begins to be felt after this comes too late. Nil: there is none, or it was refused before that mattered.
     public var deadline: MonotonicInstant?
+    /// The bound that refused it, where its reason is `quota` and that is one of the configuration's.
+    public var bound: Bound?
 
     public init(
         sequence: UInt64, at: MonotonicInstant, input: InputKind, source: String? = nil, name: String? = nil,
         value: Scalar? = nil, feedbackClass: FeedbackClass? = nil, rule: String? = nil, outcome: Outcome,
         reason: Reason? = nil, pattern: String? = nil, intensity: Intensity? = nil, actuators: [String] = [],
-        playback: PlaybackID? = nil, deadline: MonotonicInstant? = nil
+        playback: PlaybackID? = nil, deadline: MonotonicInstant? = nil, bound: Bound? = nil
     ) {
         self.sequence = sequence
         self.at = at
@@ -51,6 +53,7 @@ public struct Decision: Hashable, Sendable {
         self.actuators = actuators
         self.playback = playback
         self.deadline = deadline
+        self.bound = bound
     }
 }
 

@@ -71,10 +71,14 @@ public struct FeedbackEngine: ~Copyable {
         plan(at: now, into: &actions)
     }
 
-    /// Makes the decision `failed`, `invalidParams` on a notification that was not valid.
-    public mutating func refuse(_ input: Decision.InputKind, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+    /// Makes the decision `failed` on a notification that was not valid (`invalidParams`) or one too many (`quota`). `source` and
+    /// `name` as far as it was understood.
+    public mutating func refuse(
+        _ input: Decision.InputKind, source: String? = nil, name: String? = nil, _ reason: Reason = .invalidParams,
+        at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
         let decision = Decision(
-            sequence: nextSequence(), at: now, input: input, outcome: .failed, reason: .invalidParams)
+            sequence: nextSequence(), at: now, input: input, source: source, name: name, outcome: .failed, reason: reason)
         conclude(decision, into: &actions)
     }
 
@@ -149,6 +153,8 @@ public struct FeedbackEngine: ~Copyable {
     public func isAvailable(_ index: ActuatorIndex) -> Bool { scheduler.channels[index.value].isAvailable }
     /// What plays on the actuator.
     public func playback(on index: ActuatorIndex) -> PlaybackID? { scheduler.channels[index.value].playback }
+    /// The user who had `playback` begun; nil where it does not play.
+    public func user(of playback: PlaybackID) -> UInt32? { scheduler.playbacks[playback]?.client.user }
     /// How many decisions ended this way.
     public func count(of outcome: Outcome, reason: Reason?) -> UInt64 { counters.count(of: outcome, reason) }
 

@@ -37,6 +37,8 @@ struct SourceKey: Hashable, Sendable {
 struct Source {
     let key: SourceKey
     let user: UInt32
+    /// The connection that was the first to name it.
+    let maker: UInt64
     var gate = GateState()
     /// The progress rule for it, found once; nil where none matches.
     var rule: Int?
@@ -62,6 +64,8 @@ struct SourceTable {
     private var free: [Int] = []
     private var index: [SourceKey: Int] = [:]
     private var perUser: [UInt32: Int] = [:]
+    /// How many there are of each connection's making, also of one that has gone.
+    private var perMaker: [UInt64: Int] = [:]
     private var perConnection: [UInt64: Set<Int>] = [:]
     private var oldest = -1
     private var newest = -1
@@ -73,20 +77,28 @@ struct SourceTable {
 
     func slot(of key: SourceKey) -> Int? { index[key] }
 
-    /// The slot of `key`, made where it is new and there is room within `bounds`, nil where there is none.
+    /// What came of `touch`.
+    enum Touch {
+        case known(slot: Int)
+        case new(slot: Int)
+        /// There is no room for another one.
+        case refused(Bound)
+    }
+
+    /// The slot of `key`, of which `client` tells; made where it is new and there is room within `bounds`.
     mutating func touch(
-        _ key: SourceKey, user: UInt32, at now: MonotonicInstant, _ bounds: EngineBounds
-    ) -> (slot: Int, isNew: Bool)? {
+        _ key: SourceKey, by client: ClientIdentity, at now: MonotonicInstant, _ bounds: EngineBounds
+    ) -> Touch {
         if let slot = index[key] {
             if slot != newest {
                 unlink(slot)
                 linkNewest(slot)
             }
             slots[slot]!.lastInput = now
-            return (slot, false)
+            return .known(slot: slot)
         }
-        guard count < bounds.sources, perUser[user, default: 0] < bounds.sourcesPerUser else { return nil }
-        let source = Source(key: key, user: user, lastInput: now)
+        if let bound = reached(bounds, by: client) { return .refused(bound) }
+        let source = Source(key: key, user: client.user, maker: client.connection, lastInput: now)
         let slot: Int
         if let reused = free.popLast() {
             slot = reused
@@ -97,10 +109,19 @@ struct SourceTable {
             links.append(Link())
         }
         index[key] = slot
-        perUser[user, default: 0] += 1
+        perUser[client.user, default: 0] += 1
+        perMaker[client.connection, default: 0] += 1
         if case .connection(let connection) = key.owner { perConnection[connection, default: []].insert(slot) }
         linkNewest(slot)
-        return (slot, true)
+        return .new(slot: slot)
+    }
+
+    /// The bound that leaves `client` no room for another source.
+    private func reached(_ bounds: EngineBounds, by client: ClientIdentity) -> Bound? {
+        if count >= bounds.sources { return .sources }
+        if perUser[client.user, default: 0] >= bounds.sourcesPerUser { return .sourcesPerUser }
+        if let most = bounds.sourcesPerClient, perMaker[client.connection, default: 0] >= most { return .sourcesPerClient }
+        return nil
     }
 
     /// The source in a slot that `touch` or `slot(of:)` has returned.
@@ -124,12 +145,17 @@ struct SourceTable {
         slots[slot] = nil
         free.append(slot)
         index[source.key] = nil
-        let left = perUser[source.user]! - 1
-        perUser[source.user] = left > 0 ? left : nil
+        Self.takeOne(from: &perUser[source.user])
+        Self.takeOne(from: &perMaker[source.maker])
         if case .connection(let connection) = source.key.owner {
             perConnection[connection]?.remove(slot)
             if perConnection[connection]?.isEmpty == true { perConnection[connection] = nil }
         }
+    }
+
+    private static func takeOne(from count: inout Int?) {
+        let left = count! - 1
+        count = left > 0 ? left : nil
     }
 
     private mutating func unlink(_ slot: Int) {

@@ -75,7 +75,7 @@ public enum Reason: String, CaseIterable, Hashable, Sendable {
     case tooSubtle
     /// The actuator has gone or failed.
     case deviceLost
-    /// A bound on sources or playbacks is reached.
+    /// A bound on sources or playbacks is reached; of a notification also one on requests a second.
     case quota
     /// The source went back to 0.
     case released

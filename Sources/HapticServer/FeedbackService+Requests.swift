@@ -18,7 +18,7 @@ extension FeedbackService {
     /// Does what a line of `session` asks for, which was read at `readAt`.
     func receive(_ line: [UInt8], from session: Session, readAt: MonotonicInstant) {
         switch ClientLine(line) {
-        case .unusable(let error): session.write(WireWriter.error(error, to: .null))
+        case .unusable(let error): session.write(WireWriter.error(spend(session) ?? error, to: .null))
         case .single(let message):
             for answer in answers([message], from: session, readAt: readAt) { session.write(answer.line) }
         case .batch(let messages):
@@ -32,7 +32,7 @@ extension FeedbackService {
     ) -> [(id: RequestID, line: [UInt8])] {
         resolver.beginLine()
         var commands: [Command] = []
-        let replies = messages.map { reply(to: $0, from: session.client, readAt: readAt, commands: &commands) }
+        let replies = messages.map { reply(to: $0, from: session, readAt: readAt, commands: &commands) }
         decide(commands, readAt: readAt)
         var answers: [(id: RequestID, line: [UInt8])] = []
         var size = 0
@@ -57,17 +57,26 @@ extension FeedbackService {
     }
 
     private func reply(
-        to message: Message, from client: ClientIdentity, readAt: MonotonicInstant, commands: inout [Command]
+        to message: Message, from session: Session, readAt: MonotonicInstant, commands: inout [Command]
     ) -> Reply {
+        if let error = spend(session) {
+            if let id = message.id { return .line(WireWriter.error(error, to: id)) }
+            refuse(message, .quota)
+            return .nothing
+        }
         do throws(WireError) {
             let call = try message.call.get()
-            if isStopping { throw WireError(.shuttingDown, "hapticd is stopping; try again once it is back") }
-            guard let command = try resolver.command(call, of: client, readAt: readAt) else { return .question(call) }
+            if isStopping { throw .shuttingDown }
+            try checkAccess(call, of: session)
+            guard let command = try resolver.command(call, of: session.client, readAt: readAt) else { return .question(call) }
             commands.append(command)
             return .command(commands.count - 1)
         } catch {
             if let id = message.id { return .line(WireWriter.error(error, to: id)) }
-            refuse(message.method)
+            if error.code != ErrorCode.notAllowed.rawValue {
+                statistics.invalidNotifications += 1
+                refuse(message, .invalidParams)
+            }
             return .nothing
         }
     }
@@ -169,8 +178,8 @@ extension FeedbackService {
         return StatusResult(
             version: version, uptimeMs: (now() - startedAt).inMilliseconds, profile: engine.profile.rawValue,
             clients: sessions.count, sources: engine.sourceCount, playbacks: engine.playbackCount, decisions: counts,
-            subscribers: subscribers.count, invalidNotifications: statistics.invalidNotifications, missed: statistics.missed,
-            missedActuations: statistics.missedActuations,
+            subscribers: subscribers.count, invalidNotifications: statistics.invalidNotifications, refused: refusedCounts(),
+            missed: statistics.missed, missedActuations: statistics.missedActuations,
             missedByActuator: zip(configuration.engine.actuators, statistics.actuators).map {
                 .init(actuator: $0.name, count: $1.missed)
             },

@@ -26,7 +26,10 @@ public final class FeedbackService {
 
     public let eventLoop: any EventLoop
     public internal(set) var configuration: ServiceConfiguration {
-        didSet { resolver = CallResolver(configuration.engine) }
+        didSet {
+            resolver = CallResolver(configuration.engine)
+            hasRates = configuration.clientBounds.hasRates
+        }
     }
     var resolver: CallResolver
     let version: String
@@ -35,6 +38,17 @@ public final class FeedbackService {
     let sink: any ActuationSink
     var engine: FeedbackEngine
     var sessions: [UInt64: Session] = [:]
+    var users = UserTable()
+    /// Refused, and not closed yet.
+    var lingering = 0
+    /// Whether requests are counted at all.
+    private(set) var hasRates: Bool
+    /// The user that this process runs as, who may do everything.
+    let ownUser: UInt32
+    var refusals = RefusalLog()
+    var refusalTimer: Scheduled<Void>?
+    /// Called on the event loop with what is to be logged of what is refused: never more often than a log can bear.
+    public var onRefusal: ((RefusalNotice) -> Void)?
     /// The sessions that are told of anything: few, where the sessions are many.
     private(set) var subscribers: [UInt64: Session] = [:]
     /// No more than there are playbacks: each waits for one of its own.
@@ -61,12 +75,14 @@ public final class FeedbackService {
     /// The profile that `stateChanged` has been called for.
     private var toldProfile: Profile?
 
-    /// `now`: CLOCK_MONOTONIC, in the daemon.
+    /// `now`: CLOCK_MONOTONIC, in the daemon. `ownUser`: whom access rules do not hold for, beside the superuser.
     public init(
         _ configuration: ServiceConfiguration, version: String, eventLoop: any EventLoop, sink: any ActuationSink,
-        now: @escaping () -> MonotonicInstant, reloader: @escaping Reloader
+        ownUser: UInt32, now: @escaping () -> MonotonicInstant, reloader: @escaping Reloader
     ) {
         self.configuration = configuration
+        self.ownUser = ownUser
+        hasRates = configuration.clientBounds.hasRates
         resolver = CallResolver(configuration.engine)
         self.version = version
         self.eventLoop = eventLoop
@@ -81,11 +97,13 @@ public final class FeedbackService {
 
     // MARK: Sessions
 
-    /// Nil where as many clients are connected as may be.
-    func open(user: UInt32, output: any SessionOutput) -> Session? {
-        guard sessions.count < configuration.clientLimit, !isStopping else { return nil }
+    /// Throws where as many clients are connected as may be.
+    func open(_ peer: Peer, output: any SessionOutput) throws(WireError) -> Session {
+        if isStopping { throw .shuttingDown }
+        if let refusal = refusalOfConnection(user: peer.user) { throw refused(refusal, to: peer.user) }
         lastConnection += 1
-        let session = Session(client: ClientIdentity(connection: lastConnection, user: user), output: output)
+        let user = users.connect(peer.user, at: now())
+        let session = Session(connection: lastConnection, peer: peer, user: user, output: output)
         sessions[lastConnection] = session
         stateChanged()
         return session
@@ -98,6 +116,7 @@ public final class FeedbackService {
         stateChanged()
         waits = waits.filter { $0.value.session != connection }
         let now = now()
+        users.disconnect(session.user, at: now)
         engine.connectionClosed(connection, at: now, into: &actions)
         settle(at: now)
     }
@@ -115,17 +134,19 @@ public final class FeedbackService {
         }
         // Before anything is counted, written or told: what is felt waits for nothing else.
         handOut()
-        for case .decided(let decision, _) in actions.outcomes {
+        for (place, outcome) in actions.outcomes.enumerated() {
+            guard case .decided(let decision, _) = outcome else { continue }
             statistics.decided(decision, readAt: readAt)
+            if let bound = decision.bound, case .input(let input) = commands[place] { refused(by: bound, input.client) }
         }
     }
 
     /// Shows a notification that could not be used as a decision, for it has no answer.
-    func refuse(_ method: Method?) {
-        statistics.invalidNotifications += 1
-        guard let input = method.flatMap({ Decision.InputKind(rawValue: $0.rawValue) }) else { return }
+    func refuse(_ message: Message, _ reason: Reason) {
+        guard let input = message.method.flatMap({ Decision.InputKind(rawValue: $0.rawValue) }) else { return }
         let now = now()
-        engine.refuse(input, at: now, into: &actions)
+        let (source, name) = (try? message.call.get())?.subject ?? (nil, nil)
+        engine.refuse(input, source: source, name: name, reason, at: now, into: &actions)
         settle(at: now)
     }
 
@@ -302,5 +323,7 @@ public final class FeedbackService {
         settle(at: now)
         timer?.task.cancel()
         timer = nil
+        refusalTimer?.cancel()
+        refusalTimer = nil
     }
 }

@@ -8,20 +8,21 @@ public struct ServiceConfiguration: Hashable, Sendable {
     public var patternDescriptions: [String: String]
     /// What drives each actuator, in the order of `engine.actuators`.
     public var backends: [String]
-    /// Connections at one time.
-    public var clientLimit: Int
+    public var clientBounds: ClientBounds
+    public var access: AccessRules
     /// Of the parts that only the daemon looks into, by their keys in the configuration file: another number where they differ.
     public var fingerprints: [String: Int]
 
     public init(
-        engine: EngineConfiguration, patternDescriptions: [String: String] = [:], backends: [String], clientLimit: Int = 1024,
-        fingerprints: [String: Int] = [:]
+        engine: EngineConfiguration, patternDescriptions: [String: String] = [:], backends: [String],
+        clientBounds: ClientBounds = .standard, access: AccessRules = AccessRules(), fingerprints: [String: Int] = [:]
     ) {
         precondition(backends.count == engine.actuators.count, "every actuator has a backend")
         self.engine = engine
         self.patternDescriptions = patternDescriptions
         self.backends = backends
-        self.clientLimit = clientLimit
+        self.clientBounds = clientBounds
+        self.access = access
         self.fingerprints = fingerprints
     }
 
@@ -42,7 +43,8 @@ public struct ServiceConfiguration: Hashable, Sendable {
             ("progress", old.progressRules != new.progressRules),
             ("events", old.eventRules != new.eventRules),
             ("patterns", old.patterns != new.patterns || patternDescriptions != other.patternDescriptions),
-            ("bounds", old.bounds != new.bounds || clientLimit != other.clientLimit),
+            ("bounds", old.bounds != new.bounds || clientBounds != other.clientBounds),
+            ("access", access != other.access),
         ]
         return parts.filter(\.1).map(\.0)
     }

@@ -16,6 +16,11 @@ protocol SessionOutput: AnyObject {
 /// One connection: who it is, what it is told of, what it still waits for. On the event loop.
 final class Session {
     let client: ClientIdentity
+    let peer: Peer
+    let user: ConnectedUser
+    var budget = RequestBudget()
+    /// A request was refused for there were too many, since this was looked at last.
+    var isOverRate = false
     var topics: Set<Topic> = []
     /// Answers that come later: of `wait`, `reload` and `prepare`. A client that closed its half is kept until they are given.
     private(set) var pendingAnswers = 0
@@ -24,8 +29,10 @@ final class Session {
     private let output: any SessionOutput
     private var hasUnflushed = false
 
-    init(client: ClientIdentity, output: any SessionOutput) {
-        self.client = client
+    init(connection: UInt64, peer: Peer, user: ConnectedUser, output: any SessionOutput) {
+        client = ClientIdentity(connection: connection, user: peer.user)
+        self.peer = peer
+        self.user = user
         self.output = output
     }
 

@@ -19,6 +19,12 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
 
     /// What one client may take of the event loop before the others have their turn.
     private static let turn = Nanoseconds.milliseconds(2)
+    /// How soon one has another turn that had its turn.
+    private static let nextTurn = TimeAmount.microseconds(50)
+    /// How soon one does that asks for more than its rate, for each connection of its user: what is read at once is refused within a
+    /// quarter of that, so together they take no more than a quarter of the event loop, however many they are.
+    private static let nextTurnOverRate = TimeAmount.milliseconds(1)
+    private static let leastOverRate = TimeAmount.milliseconds(10)
 
     private enum State {
         case open
@@ -29,29 +35,31 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     }
 
     private let service: FeedbackService
-    private let user: UInt32
+    private let peer: Peer
     private var framer = LineFramer(limit: WireLimit.clientLine)
     private var session: Session?
     private var context: ChannelHandlerContext?
     private var state = State.open
     private var isReadHeld = false
     private var isWaitingForTurn = false
+    /// Was never served, and is kept until it has read why.
+    private var isLingering = false
     /// When bytes came last. Nothing is read while whole lines wait for their turn or for room, so it is theirs.
     private var readAt = MonotonicInstant.zero
 
-    init(service: FeedbackService, user: UInt32) {
+    init(service: FeedbackService, peer: Peer) {
         self.service = service
-        self.user = user
+        self.peer = peer
     }
 
     // MARK: In
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
-        session = service.open(user: user, output: self)
-        if session == nil {
-            let limit = service.configuration.clientLimit
-            refuse(WireError(.quota, "\(limit) clients are connected, and no more can be; try again later"))
+        do throws(WireError) {
+            session = try service.open(peer, output: self)
+        } catch {
+            refuse(error)
         }
         context.fireChannelActive()
     }
@@ -59,6 +67,8 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     func channelInactive(context: ChannelHandlerContext) {
         state = .closing
         self.context = nil
+        if isLingering { service.lingering -= 1 }
+        isLingering = false
         // Later, for the service may be in the middle of writing to this very channel.
         context.eventLoop.assumeIsolated().execute {
             guard let session = self.session else { return }
@@ -108,6 +118,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     private func takeLines() {
         guard !isWaitingForTurn else { return }
         let start = service.now()
+        var rest: TimeAmount?
         while state != .closing, hasRoom, let session {
             guard let output = framer.next() ?? (state == .ending ? framer.finish() : nil) else { break }
             switch output {
@@ -116,19 +127,24 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
                 refuse(WireError(.lineTooLong, "the line is longer than \(WireLimit.clientLine) bytes; the connection is closed"))
             }
             if service.now() - start >= Self.turn {
-                waitForTurn()
+                rest = Self.nextTurn
                 break
             }
         }
+        if let session, session.isOverRate {
+            session.isOverRate = false
+            rest = max(Self.leastOverRate, Self.nextTurnOverRate * Int64(session.user.connections))
+        }
+        if let rest { waitForTurn(rest) }
         session?.flush()
         closeIfDone()
     }
 
     /// Goes on once the event loop has looked at everyone else.
-    private func waitForTurn() {
+    private func waitForTurn(_ rest: TimeAmount) {
         guard let context else { return }
         isWaitingForTurn = true
-        _ = context.eventLoop.assumeIsolated().scheduleTask(in: .microseconds(50)) {
+        _ = context.eventLoop.assumeIsolated().scheduleTask(in: rest) {
             self.isWaitingForTurn = false
             self.resume()
         }
@@ -145,7 +161,10 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
         guard let context else { return }
         state = .closing
         write(WireWriter.error(error, to: .null))
+        isLingering = session == nil && service.lingering < FeedbackService.mostLingering
+        if isLingering { service.lingering += 1 }
         whenWritten {
+            guard self.isLingering || self.session != nil else { return context.close(promise: nil) }
             context.close(mode: .output, promise: nil)
             _ = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
         }

@@ -5,13 +5,6 @@ private import NIOPosix
 
 /// Accepts connections on a listening socket and gives each to the service. On the service's event loop.
 public enum SocketServer {
-    /// Layout of the kernel's `struct ucred`, whose definition Glibc hides behind _GNU_SOURCE.
-    private struct PeerCredentials {
-        var process: Int32 = 0
-        var user: UInt32 = 0
-        var group: UInt32 = 0
-    }
-
     /// Bytes taken of one client before the others have their turn.
     private static let readAtOnce = 16 * 1024
 
@@ -26,14 +19,11 @@ public enum SocketServer {
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: readAtOnce)
             )
             .childChannelInitializer { channel in
-                guard let provider = channel as? any SocketOptionProvider else {
-                    return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
-                }
-                let peer: EventLoopFuture<PeerCredentials> = provider.unsafeGetSocketOption(
-                    level: .socket, name: .init(rawValue: SO_PEERCRED))
-                return peer.flatMapThrowing { peer in
-                    let handler = SessionHandler(service: isolated.value, user: peer.user)
-                    try channel.pipeline.syncOperations.addHandler(handler)
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    let peer = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { Peer(of: $0) }
+                    guard case .some(.some(let peer)) = peer else { throw ChannelError.operationUnsupported }
+                    try pipeline.addHandler(SessionHandler(service: isolated.value, peer: peer))
                 }
             }
             .withBoundSocket(descriptor)

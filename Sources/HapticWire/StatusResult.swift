@@ -14,6 +14,8 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var subscribers: Int
     /// Notifications that could not be used, for they have no answer to say so.
     public var invalidNotifications: UInt64
+    /// What bounds and access rules have refused, since the start; only those that did.
+    public var refused: [Refused]
     /// Notifications that slow subscribers missed, in sum.
     public var missed: UInt64
     /// Actuations that were left out because they would have come too late, since the start.
@@ -32,7 +34,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
 
     public init(
         version: String, uptimeMs: Double, profile: String, clients: Int, sources: Int, playbacks: Int, decisions: [Count],
-        subscribers: Int, invalidNotifications: UInt64, missed: UInt64, missedActuations: UInt64,
+        subscribers: Int, invalidNotifications: UInt64, refused: [Refused], missed: UInt64, missedActuations: UInt64,
         missedByActuator: [MissedActuations], missedDeadlines: [MissedDeadlines], unavailable: [Unavailable],
         realtime: Realtime, lateness: [Percentiles], latency: [Percentiles]
     ) {
@@ -45,6 +47,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
         self.decisions = decisions
         self.subscribers = subscribers
         self.invalidNotifications = invalidNotifications
+        self.refused = refused
         self.missed = missed
         self.missedActuations = missedActuations
         self.missedByActuator = missedByActuator
@@ -76,6 +79,18 @@ extension StatusResult {
             try container.encode(outcome, forKey: .outcome)
             try container.encode(reason, forKey: .reason)
             try container.encode(count, forKey: .count)
+        }
+    }
+
+    /// How often something was refused.
+    public struct Refused: Codable, Hashable, Sendable {
+        /// The key of `bounds` or `access` in the configuration.
+        public var by: String
+        public var count: UInt64
+
+        public init(by: String, count: UInt64) {
+            self.by = by
+            self.count = count
         }
     }
 

@@ -12,7 +12,7 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
     case invalidParams = -32602
     /// A fault of the daemon.
     case internalError = -32603
-    /// A bound is reached: clients, requests that wait for a reload or for patterns to be made ready, or the inline patterns of a batch.
+    /// A bound is reached: clients, requests a second (`data` says which bound, and when to try again), requests that wait for a reload or for patterns to be made ready, or the inline patterns of a batch.
     case quota = -32000
     /// The line is longer than the limit; the connection is closed after it.
     case lineTooLong = -32001
@@ -22,6 +22,8 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
     case invalidConfiguration = -32003
     /// The daemon is stopping.
     case shuttingDown = -32004
+    /// The configuration keeps this to other users (`access`).
+    case notAllowed = -32005
 
     /// One sentence for the description of the interface.
     public var summary: String {
@@ -36,6 +38,7 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
         case .answerTooLong: "the answer would be longer than \(WireLimit.daemonLine) bytes"
         case .invalidConfiguration: "the configuration has errors, listed in data.diagnostics; the old one is still in force"
         case .shuttingDown: "the daemon is stopping"
+        case .notAllowed: "the configuration keeps this to other users; the message names them"
         }
     }
 }
@@ -49,11 +52,23 @@ public struct WireError: Error, Codable, Hashable, Sendable {
         public var didYouMean: String?
         /// All errors of a configuration, each with line and column.
         public var diagnostics: [String]?
+        /// The bound that is reached, by its key in the configuration, such as `requestsPerClient`.
+        public var limit: String?
+        /// How much that bound allows.
+        public var most: Int?
+        /// After this the same request would be in order.
+        public var retryAfterMs: Double?
 
-        public init(path: String? = nil, didYouMean: String? = nil, diagnostics: [String]? = nil) {
+        public init(
+            path: String? = nil, didYouMean: String? = nil, diagnostics: [String]? = nil, limit: String? = nil, most: Int? = nil,
+            retryAfterMs: Double? = nil
+        ) {
             self.path = path
             self.didYouMean = didYouMean
             self.diagnostics = diagnostics
+            self.limit = limit
+            self.most = most
+            self.retryAfterMs = retryAfterMs
         }
     }
 

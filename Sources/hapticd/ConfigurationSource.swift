@@ -36,7 +36,7 @@ struct ConfigurationSource: Sendable {
     private func parse() throws(StartError) -> Configuration {
         guard let path else { return .builtIn }
         do {
-            return try Configuration.load(path: path)
+            return try Configuration.load(path: path, accounts: .system)
         } catch {
             throw StartError(error.diagnostics.map(\.description))
         }
@@ -56,12 +56,13 @@ extension Configuration {
     /// What the service goes by. Renders all patterns. `descriptors`: how many files the process may have open.
     func service(descriptors: Int) -> ServiceConfiguration {
         let engine = engineConfiguration
+        var clientBounds = clientBounds
+        clientBounds.clients = min(clientBounds.clients, max(1, descriptors - DescriptorLimit.reserved))
         // Drivers that play runs by themselves are made for these patterns.
         let playsRuns = actuators.contains { if case .evdev = $0.backend { true } else { false } }
         return ServiceConfiguration(
             engine: engine, patternDescriptions: patterns.mapValues(\.summary),
-            backends: actuators.map(\.backend.name),
-            clientLimit: min(clientLimit, max(1, descriptors - DescriptorLimit.reserved)),
+            backends: actuators.map(\.backend.name), clientBounds: clientBounds, access: access,
             fingerprints: [
                 "actuators": playsRuns ? [actuators.hashValue, engine.runs.hashValue].hashValue : actuators.hashValue,
                 "realtime": realtime.hashValue, "socket": socket.hashValue,

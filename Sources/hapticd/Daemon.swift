@@ -125,7 +125,7 @@ private struct Running: Sendable {
         let told = WeakNotifier()
         let service = FeedbackService(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
-            now: { SystemClock.now },
+            ownUser: geteuid(), now: { SystemClock.now },
             reloader: { answer in
                 told.notifier?.reloading()
                 // The patterns are rendered over there, too: that takes as long as reading them.
@@ -147,6 +147,10 @@ private struct Running: Sendable {
         self.notifier = NIOLoopBound(notifier, eventLoop: eventLoop)
         service.onRecord = DecisionLog.recorder(logger)
         sink.service = service
+        service.onRefusal = { notice in
+            // Names are looked up over there: that may take a while.
+            helper.submit { _ in logger.warning(notice) }
+        }
         try sink.start()
         self.service = NIOLoopBound(service, eventLoop: eventLoop)
         self.sink = NIOLoopBound(sink, eventLoop: eventLoop)
@@ -215,6 +219,19 @@ private struct Running: Sendable {
 /// Filled in when there is one: it needs the service, whose reloads it tells of.
 private final class WeakNotifier {
     weak var notifier: ServiceNotifier?
+}
+
+extension Logger {
+    /// May block: looks up the user's name.
+    fileprivate func warning(_ notice: RefusalNotice) {
+        var metadata: Metadata = ["limit": "\(notice.refusal.cause.key)", "count": "\(max(1, notice.more))"]
+        var user = "several users"
+        if let id = notice.user {
+            metadata["user"] = "\(id)"
+            user = "user \(Accounts.name(ofUser: id).map { "`\($0)` (\(id))" } ?? "\(id)")"
+        }
+        warning("\(notice.text(user: user))", metadata: metadata)
+    }
 }
 
 extension WireError {

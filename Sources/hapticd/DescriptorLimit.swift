@@ -3,7 +3,7 @@ private import Glibc
 
 /// How many files and sockets this process may have open.
 enum DescriptorLimit {
-    /// What the daemon needs beside its clients.
+    /// What the daemon needs beside its clients, those among it that it has refused and that are to read why.
     static let reserved = 64
 
     /// Raises it as far as the system allows, and returns it.

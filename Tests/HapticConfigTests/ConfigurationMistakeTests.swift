@@ -104,6 +104,42 @@ import Testing
             ]
         ),
         (
+            "bounds: { clientsPerUser: 0, requestsPerClient: 10, requestsPerUser: 0/s, sourcesPerClient: non, playbackPerUser: 1 }",
+            [
+                "3:27: bounds.clientsPerUser: 0 is out of range; write a whole number from 1 to 65536",
+                "3:49: bounds.requestsPerClient: expected a rate from 1/s to 1000000/s, such as `10/s`, or `none`, found the number 10",
+                "3:70: bounds.requestsPerUser: expected a rate from 1/s to 1000000/s, such as `10/s`, or `none`, found the text `0/s`",
+                "3:93: bounds.sourcesPerClient: expected a whole number from 1 to 1048576, or `none`, found the text `non`",
+                "3:98: bounds.playbackPerUser: unknown key `playbackPerUser`, did you mean `playbacksPerUser`?",
+            ]
+        ),
+        (
+            """
+            access:
+              reload: { users: [ada, eve, far], groups: [desk, desks] }
+              cancelAll: {}
+              profile: [root]
+              relod: { users: [] }
+              # and
+            """,
+            [
+                "4:26: access.reload.users[1]: there is no user `eve` here; create it (`sudo useradd eve`), or take it out of the list",
+                "4:31: access.reload.users[2]: the user `far` could not be looked up: Connection refused; try again",
+                "4:52: access.reload.groups[1]: there is no group `desks` here; create it (`sudo groupadd --system desks`), or take it out of the list",
+                "5:14: access.cancelAll: names nobody; give `users` or `groups` (`users: [root]` keeps it to root), or leave the key out",
+                "6:12: access.profile: expected an object with keys, found a list",
+                "7:3: access.relod: unknown key `relod`, did you mean `reload`?",
+            ]
+        ),
+        (
+            "access: { reload: { users: [], group: [5] }, profile: { groups: [5] } }",
+            [
+                "3:28: access.reload.users: 0 entries; 1 to 64 are allowed",
+                "3:32: access.reload.group: unknown key `group`, did you mean `groups`?",
+                "3:66: access.profile.groups[0]: expected text (put it in quotes), found the number 5",
+            ]
+        ),
+        (
             "patterns: [gone]",
             [
                 "3:12: patterns[0]: cannot read the directory `gone`: No such file or directory; create it, or take it out of the list"

@@ -28,7 +28,8 @@ import Testing
             "pwm:",
             "match:", "direction:", "hysteresis:", "minInterval:", "intensity:", "actuators:", "classes:", "alarm:",
             "notification:",
-            "interaction:", "texture:", "bounds:",
+            "interaction:", "texture:", "bounds:", "clients", "requestsPer", "sources", "sourceTimeout:", "playbacks", "access:",
+            "reload:", "cancelAll:", "profile:",
         ]
         let open = lines.map { line -> String in
             guard let hash = line.firstIndex(of: "#") else { return String(line) }
@@ -41,7 +42,8 @@ import Testing
         let configuration = try Configuration.read(yaml: Array(text.utf8), file: "shown.yaml")
         #expect(configuration.actuators.map(\.name) == ["main", "case", "pad"])
         #expect(configuration.classes == .standard)
-        #expect(configuration.bounds == .standard && configuration.clientLimit == 1024)
+        #expect(configuration.bounds == .standard && configuration.clientBounds == .standard)
+        #expect(Privilege.allCases.allSatisfy { configuration.access[$0] != nil })
         #expect(configuration.socket.group == "haptics" && configuration.realtime.cpu == 1)
     }
 
@@ -155,7 +157,12 @@ import Testing
             classes:
               texture: { priority: 9, deadline: none, limit: 5/s, quiet: half, reduced: frequentTick, silent: full }
               alarm: { deadline: 2s, limit: none }
-            bounds: { clients: 2, sources: 3, sourcesPerUser: 4, playbacks: 5, sourceTimeout: 6s }
+            bounds:
+              { clients: 2, clientsPerUser: 1, requestsPerClient: 7/s, requestsPerUser: 1000000/s, sources: 3, sourcesPerUser: 4,
+                sourcesPerClient: 8, playbacks: 5, playbacksPerUser: 9, playbacksPerClient: 10, sourceTimeout: 6s }
+            access:
+              reload: { users: [root] }
+              cancelAll: { users: [ada, root], groups: [desk] }
             """)
         #expect(read.socket == .init(path: "/run/x.sock", mode: 0o666))
         #expect(read.realtime == .init(priority: nil, lockMemory: false, cpu: 3))
@@ -167,8 +174,45 @@ import Testing
         )
         #expect(read.classes.alarm.deadline == .seconds(2) && read.classes.alarm.priority == 3)
         #expect(read.classes.notification == ClassTable.standard.notification)
-        #expect(read.clientLimit == 2)
-        #expect(read.bounds == EngineBounds(sources: 3, sourcesPerUser: 4, playbacks: 5, sourceTimeout: .seconds(6)))
+        #expect(
+            read.clientBounds
+                == ClientBounds(clients: 2, clientsPerUser: 1, requestsPerClient: 7, requestsPerUser: 1_000_000))
+        #expect(
+            read.bounds
+                == EngineBounds(
+                    sources: 3, sourcesPerUser: 4, sourcesPerClient: 8, playbacks: 5, playbacksPerUser: 9, playbacksPerClient: 10,
+                    sourceTimeout: .seconds(6)))
+        let (root, ada) = (Account(name: "root", id: 0), Account(name: "ada", id: 1001))
+        #expect(read.access[.reload] == AccessList(users: [root]))
+        #expect(read.access[.cancelAll] == AccessList(users: [ada, root], groups: [Account(name: "desk", id: 51)]))
+        #expect(read.access[.profile] == nil)
+    }
+
+    @Test func aBoundThatMayBeOffIsSwitchedOffByNone() throws {
+        let read = try configuration(
+            """
+            version: 1
+            \(twoActuators)
+            bounds:
+              { clientsPerUser: none, requestsPerClient: none, requestsPerUser: none, sourcesPerClient: none, playbacksPerUser: none,
+                playbacksPerClient: none }
+            """)
+        #expect(read.clientBounds == ClientBounds(clients: 1024) && read.bounds == .standard)
+        #expect(Configuration.builtIn.clientBounds.clientsPerUser == 256, "not off by default: one user would take all there are")
+    }
+
+    @Test func namesThatAreNotLookedUpAreTakenAsTheyAreAndAdmitNobody() throws {
+        let text = "version: 1\n\(twoActuators)\naccess: { profile: { users: [nobody-of-here], groups: [haptics] } }"
+        let read = try Configuration.read(yaml: Array(text.utf8), file: "/etc/h.yaml", accounts: .notLookedUp)
+        let list = try #require(read.access[.profile])
+        #expect(list.users == [Account(name: "nobody-of-here", id: nil)])
+        #expect(!list.admits(user: 1001, groups: [0, 50]))
+    }
+
+    @Test func theUsersAndGroupsOfThisMachineAreFound() {
+        #expect(Accounts.system.user("root") == .id(0) && Accounts.system.group("root") == .id(0))
+        #expect(Accounts.system.user("no such user") == .unknown && Accounts.system.group("no such group") == .unknown)
+        #expect(Accounts.name(ofUser: 0) == "root" && Accounts.name(ofUser: 4_000_000_000) == nil)
     }
 
     @Test func everyBackendIsRead() throws {

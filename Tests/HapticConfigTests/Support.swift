@@ -18,7 +18,14 @@ func memory(_ files: [String: String]) -> FileAccess {
 
 /// The configuration that `text` makes, as `/etc/h.yaml`.
 func configuration(_ text: String, files: [String: String] = [:]) throws(InvalidDocument) -> Configuration {
-    try Configuration.read(yaml: Array(text.utf8), file: "/etc/h.yaml", files: memory(files))
+    try Configuration.read(yaml: Array(text.utf8), file: "/etc/h.yaml", files: memory(files), accounts: .few)
+}
+
+extension Accounts {
+    /// A system with few users and groups, and a directory of more that cannot be asked.
+    static let few = Accounts(
+        user: { ["root": .id(0), "ada": .id(1001), "far": .failed("Connection refused")][$0] ?? .unknown },
+        group: { ["haptics": .id(50), "desk": .id(51)][$0] ?? .unknown })
 }
 
 /// What is wrong with a configuration whose version and actuators (`main`, `pad`) are right and stand in lines 1 and 2.

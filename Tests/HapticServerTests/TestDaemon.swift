@@ -21,6 +21,7 @@ final class TestDaemon: Sendable {
     /// `reloaded`: what a reload finds.
     init(
         _ configuration: ServiceConfiguration? = nil, reloaded: Result<ServiceConfiguration, WireError>? = nil,
+        ownUser: UInt32 = geteuid(),
         now: @escaping @Sendable () -> MonotonicInstant = { MonotonicInstant(nanoseconds: MonotonicClock.now) }
     ) throws {
         let configuration = try configuration ?? Self.configuration()
@@ -31,7 +32,7 @@ final class TestDaemon: Sendable {
         let (loop, sink) = (group.next(), sink)
         service = try loop.submit {
             let service = FeedbackService(
-                configuration, version: "test", eventLoop: loop, sink: sink, now: now,
+                configuration, version: "test", eventLoop: loop, sink: sink, ownUser: ownUser, now: now,
                 reloader: { answer in
                     if let reloaded { answer(reloaded) }
                 })
@@ -85,7 +86,8 @@ final class TestDaemon: Sendable {
         let engine = EngineConfiguration(
             profile: profile, actuators: [EngineActuator(name: "main")], progressRules: [rule],
             patterns: Dictionary(uniqueKeysWithValues: patterns.map { ($0.name, $0) }))
-        return ServiceConfiguration(engine: engine, backends: ["simulated"], clientLimit: clientLimit)
+        return ServiceConfiguration(
+            engine: engine, backends: ["simulated"], clientBounds: ClientBounds(clients: clientLimit))
     }
 }
 

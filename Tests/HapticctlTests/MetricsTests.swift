@@ -13,7 +13,8 @@ struct MetricsTests {
     static let status = StatusResult(
         version: "0.1.0", uptimeMs: 61_500, profile: "quiet", clients: 2, sources: 3, playbacks: 1,
         decisions: [.init(outcome: "played", reason: nil, count: 7), .init(outcome: "suppressed", reason: "stale", count: 2)],
-        subscribers: 1, invalidNotifications: 4, missed: 5, missedActuations: 6,
+        subscribers: 1, invalidNotifications: 4,
+        refused: [.init(by: "requestsPerClient", count: 8), .init(by: "reload", count: 1)], missed: 5, missedActuations: 6,
         missedByActuator: [.init(actuator: "main", count: 6), .init(actuator: odd, count: 0)],
         missedDeadlines: [
             .init(feedbackClass: "alarm", stale: 0, late: 0, leftOut: 0),
@@ -43,6 +44,7 @@ struct MetricsTests {
             ("hapticd_clients", [:], 2), ("hapticd_sources", [:], 3), ("hapticd_playbacks", [:], 1),
             ("hapticd_subscribers", [:], 1), ("hapticd_invalid_notifications_total", [:], 4),
             ("hapticd_missed_notifications_total", [:], 5),
+            ("hapticd_refused_total", ["by": "requestsPerClient"], 8), ("hapticd_refused_total", ["by": "reload"], 1),
             ("hapticd_decisions_total", ["outcome": "played", "reason": ""], 7),
             ("hapticd_decisions_total", ["outcome": "suppressed", "reason": "stale"], 2),
             ("hapticd_missed_deadlines_total", ["class": "texture", "how": "stale"], 2),

@@ -39,7 +39,8 @@ struct StatusTextTests {
             "real time: SCHED_FIFO 40 - raise the limit", "INPUTS not felt in time",
             "came too late felt too late left out by the executor", "texture 2 1 3",
             "6 ACTUATIONS left out, because they came too late", "main 6", "p50 p90 p99 p99.9 worst",
-            "main 0.05 ms 0.08 ms 0.12 ms 0.9 ms 1.5 ms of 1000",
+            "main 0.05 ms 0.08 ms 0.12 ms 0.9 ms 1.5 ms of 1000", "REFUSED by `bounds` and `access` of the configuration",
+            "8 requestsPerClient", "1 reload",
         ]
         for line in expected { #expect(blanks.contains(line), "\(line) in \(blanks)") }
         #expect(!blanks.contains { $0.hasPrefix("alarm") })

@@ -26,7 +26,7 @@ enum Board {
                   - { match: "*", step: 0.01, pattern: soft, complete: success, actuators: [motor-0] }
                 events:
                 \(rules)
-                bounds: { sourcesPerUser: 16384 }
+                bounds: { clientsPerUser: none, sourcesPerUser: 16384 }
 
                 """
         case .nullGPIO:

@@ -14,7 +14,8 @@ struct CheckConfig: ParsableCommand {
               hapticctl check-config
               hapticctl check-config ./hapticd.yaml
 
-            Each error has its line, its column and what would be right. Needs no daemon.
+            Each error has its line, its column and what would be right. Needs no daemon. The file may be for another machine: users, groups and
+            devices that it names are not looked for; `hapticd --check` looks for the users and groups.
             """)
 
     @Argument(help: "The file.", completion: .yamlFile)

@@ -45,6 +45,9 @@ struct PrometheusText {
             "hapticd_invalid_notifications_total", .counter, "Notifications of clients that could not be used",
             "\(status.invalidNotifications)")
         metric(
+            "hapticd_refused_total", .counter, "Connections, requests and inputs refused, by the key of bounds or access",
+            status.refused.map { ([("by", $0.by)], "\($0.count)") })
+        metric(
             "hapticd_missed_notifications_total", .counter, "Notifications that slow subscribers missed", "\(status.missed)")
         metric(
             "hapticd_missed_deadlines_total", .counter,

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// From what should be felt to a playback, or to the reason why there is none.
+extension FeedbackEngine {
+    /// What is to be felt if nothing speaks against it.
+    struct Candidate {
+        var pattern: PlayablePattern
+        var feedbackClass: FeedbackClass
+        var intensity: Intensity
+        var priority: Int
+        var deadline: Nanoseconds?
+        var actuators: [ActuatorIndex]?
+        var source: SourceKey?
+        /// Reaching 1 is always felt: it neither waits for the rate limit nor counts for it.
+        var isLimited = true
+        var train: StepTrain?
+        var repetitions = 1
+        var sharpness: Sharpness?
+        var isAwaited = false
+        var isPlayInput = false
+    }
+
+    /// Nothing is felt of it. `steps`: how many a `play` asked for.
+    mutating func suppress(
+        _ decision: consuming Decision, _ reason: Reason, steps: Int? = nil, into actions: inout ActionBuffer
+    ) {
+        decision.reason = reason
+        conclude(consume decision, steps.map { PlaySummary(steps: $0, pulses: 0, mergedByMinGap: 0) }, into: &actions)
+    }
+
+    mutating func play(
+        _ wanted: Candidate, for input: borrowing Input, _ decided: Decision, at now: MonotonicInstant,
+        into actions: inout ActionBuffer
+    ) {
+        var (candidate, decision) = (wanted, decided)
+        decision.pattern = candidate.pattern.name
+        let steps = candidate.isPlayInput ? (candidate.train?.steps ?? 1) * candidate.repetitions : nil
+        if input.feedback == .off { return suppress(decision, .feedbackOff, steps: steps, into: &actions) }
+        if let deadline = candidate.deadline {
+            let happened = min(input.at, now)
+            decision.deadline = happened + deadline
+            if now - happened > deadline { return suppress(decision, .stale, steps: steps, into: &actions) }
+        }
+        if isDuplicate(candidate) { return suppress(decision, .duplicate, steps: steps, into: &actions) }
+        if !applyProfile(to: &candidate) {
+            let lights = scheduler.fallbacks(of: candidate.actuators)
+            guard !lights.isEmpty else { return suppress(decision, .profile, steps: steps, into: &actions) }
+            candidate.actuators = lights
+        }
+        decision.pattern = candidate.pattern.name
+        guard !candidate.isLimited || limiters[candidate.feedbackClass.place].admits(at: now) else {
+            return suppress(decision, .rateLimited, steps: steps, into: &actions)
+        }
+        let plan = PlaybackPlan(
+            pattern: candidate.pattern, train: candidate.train, repetitions: candidate.repetitions, gain: candidate.intensity,
+            sharpness: candidate.sharpness)
+        decision.intensity = plan.peak
+        switch choose(plan, candidate, of: input.client, at: now) {
+        case .refused(let outcome, let reason, let bound):
+            (decision.outcome, decision.reason, decision.bound) = (outcome, reason, bound)
+            let summary = steps.map { PlaySummary(steps: $0, pulses: 0, mergedByMinGap: outcome == .merged ? $0 : 0) }
+            conclude(decision, summary, into: &actions)
+        case .chosen(let actuators, let pulses, let merged):
+            begin(plan, candidate, on: actuators, for: input, at: now, decision: &decision, into: &actions)
+            let summary = steps.map { _ in PlaySummary(steps: plan.steps, pulses: pulses, mergedByMinGap: merged) }
+            conclude(decision, summary, into: &actions)
+        }
+    }
+
+    /// The same `play` with the same id again, while it plays, is not the news that a different one is.
+    private func isDuplicate(_ candidate: Candidate) -> Bool {
+        guard candidate.isPlayInput, let source = candidate.source else { return false }
+        return scheduler.playbacks.values.contains {
+            $0.isPlayInput && $0.source == source && $0.patternName == candidate.pattern.name && $0.ending == nil
+                && $0.item == nil
+        }
+    }
+
+    /// False where the profile wants nothing of it.
+    private func applyProfile(to candidate: inout Candidate) -> Bool {
+        switch configuration.classes[candidate.feedbackClass].effect(of: profile) {
+        case .full: return true
+        case .half: candidate.intensity = candidate.intensity * Intensity(clamping: 0.5)
+        case .nothing: return false
+        case .pattern(let name):
+            candidate.pattern = configuration.patterns[name]!
+            (candidate.train, candidate.repetitions, candidate.sharpness) = (nil, 1, nil)
+        }
+        return true
+    }
+
+    private enum Choice {
+        case chosen([ActuatorIndex], pulses: Int, merged: Int)
+        case refused(Outcome, Reason, Bound? = nil)
+    }
+
+    /// Finds the actuators that can and may play `plan`.
+    private mutating func choose(
+        _ plan: PlaybackPlan, _ candidate: Candidate, of client: ClientIdentity, at now: MonotonicInstant
+    ) -> Choice {
+        let wanted = candidate.actuators ?? scheduler.ordinary
+        guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
+        let there = scheduler.present(wanted)
+        guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
+        let free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
+        guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority) }
+        framesPreviewed += plan.frameCount * free.count
+        let isTooMuch = plan.frameCount > PlaybackPlan.mostFrames || framesPreviewed > PlaybackPlan.mostFramesOfBatch
+        if isTooMuch { return .refused(.suppressed, .quota) }
+        var chosen: [ActuatorIndex] = []
+        var (pulses, merged, limit) = (0, 0, Reason.tooSubtle)
+        for index in free {
+            let preview = scheduler.channels[index.value].preview(plan, at: now)
+            if preview.pulses > 0 {
+                chosen.append(index)
+                if preview.pulses > pulses { (pulses, merged) = (preview.pulses, preview.merged) }
+            } else if preview.merged > 0 {
+                limit = .minGap
+            } else if let cut = preview.cutReason {
+                limit = cut
+            }
+        }
+        guard !chosen.isEmpty else { return .refused(limit == .minGap ? .merged : .suppressed, limit) }
+        if let bound = reachedBound(for: candidate, of: client, on: chosen) { return .refused(.suppressed, .quota, bound) }
+        return .chosen(chosen, pulses: pulses, merged: merged)
+    }
+
+    /// The bound that leaves no room for another playback beside those whose place it takes.
+    private func reachedBound(
+        for candidate: Candidate, of client: ClientIdentity, on chosen: [ActuatorIndex]
+    ) -> Bound? {
+        let bounds = configuration.bounds
+        var (all, ofUser, ofClient) = (0, 0, 0)
+        for playback in scheduler.playbacks.values where !playback.actuators.allSatisfy(chosen.contains) {
+            all += 1
+            guard playback.client.user == client.user, playback.ending == nil, !Self.isReplaced(playback, by: candidate)
+            else { continue }
+            ofUser += 1
+            if playback.client.connection == client.connection { ofClient += 1 }
+        }
+        if all >= bounds.playbacks { return .playbacks }
+        if let most = bounds.playbacksPerUser, ofUser >= most { return .playbacksPerUser }
+        if let most = bounds.playbacksPerClient, ofClient >= most { return .playbacksPerClient }
+        return nil
+    }
+
+    /// Of one source the newer holds: within a batch always, and between `play`s of one id.
+    private static func isReplaced(_ playback: Playback, by candidate: Candidate) -> Bool {
+        guard let source = candidate.source, playback.source == source else { return false }
+        return playback.item != nil || (playback.isPlayInput && candidate.isPlayInput)
+    }
+
+    private mutating func begin(
+        _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [ActuatorIndex], for input: borrowing Input,
+        at now: MonotonicInstant, decision: inout Decision, into actions: inout ActionBuffer
+    ) {
+        if candidate.source != nil {
+            endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) {
+                Self.isReplaced($0, by: candidate)
+            }
+        }
+        if candidate.isLimited { limiters[candidate.feedbackClass.place].record(at: now) }
+        let client = input.client
+        // Its own decision comes next.
+        let item = actions.outcomes.count
+        let (id, withdrawn) = scheduler.begin(plan, on: actuators, at: now, into: &actions) { id in
+            Playback(
+                id: id, source: candidate.source, client: client, isAwaited: candidate.isAwaited,
+                isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited, patternName: candidate.pattern.name,
+                feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item, actuators: actuators)
+        }
+        begun.append(id)
+        for playback in withdrawn { withdraw(playback, .preempted, .superseded, in: &actions) }
+        decision.outcome = .played
+        decision.actuators = scheduler.names(of: actuators)
+        decision.playback = id
+    }
+}

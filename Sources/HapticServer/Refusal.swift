@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+public import HapticEngine
+internal import HapticWire
+
+/// What the configuration refuses to a user, in words for the client and for the log.
+public struct Refusal: Hashable, Sendable {
+    public enum Cause: Hashable, Sendable {
+        case bound(Bound)
+        case access(Privilege)
+
+        /// The key in the configuration.
+        public var key: String {
+            switch self {
+            case .bound(let bound): bound.rawValue
+            case .access(let privilege): privilege.rawValue
+            }
+        }
+    }
+
+    public var cause: Cause
+    /// How much the bound allows; 0 where it is no bound.
+    var most = 0
+    /// Who may, where it is kept to some.
+    var allowed = AccessList()
+    /// How long until a request is in order again.
+    var wait: Nanoseconds?
+
+    /// What is the matter, without what to do.
+    var sentence: String {
+        switch cause {
+        case .bound(.clients): "\(most) clients are connected, and no more can be"
+        case .bound(.clientsPerUser): "the user has \(most) connections, and may have no more"
+        case .bound(.requestsPerClient): "more than \(most) requests a second from one client"
+        case .bound(.requestsPerUser): "more than \(most) requests a second from the clients of one user"
+        case .bound(.sources): "there are \(most) sources, and no more can be"
+        case .bound(.sourcesPerUser): "the user has \(most) sources, and may have no more"
+        case .bound(.sourcesPerClient): "the client has made \(most) sources, and may make no more"
+        case .bound(.playbacks): "there are \(most) playbacks, and no more can be"
+        case .bound(.playbacksPerUser): "the user has \(most) playbacks, and may have no more"
+        case .bound(.playbacksPerClient): "the client has \(most) playbacks, and may have no more"
+        case .access(let privilege): "\(privilege.deed) is kept to \(allowed.words)"
+        }
+    }
+
+    /// The table of the configuration that holds the key, and the key.
+    private var place: String {
+        switch cause {
+        case .bound(let bound): "bounds: \(bound.rawValue)"
+        case .access(let privilege): "access: \(privilege.rawValue)"
+        }
+    }
+
+    /// For the one who is refused.
+    func error(user: UInt32) -> WireError {
+        switch cause {
+        case .bound:
+            let milliseconds = wait.map { ($0.inMilliseconds * 1000).rounded(.up) / 1000 }
+            let advice = milliseconds.map { "try again in \(Int($0.rounded(.up))) ms, or send less" } ?? "try again later"
+            return WireError(
+                .quota, "\(sentence); \(advice) (`\(place)`)",
+                data: .init(limit: cause.key, most: most, retryAfterMs: milliseconds))
+        case .access:
+            return WireError(
+                .notAllowed, "\(sentence), and user \(user) is not among them; \(allowed.advice) (`\(place)`)",
+                data: .init(limit: cause.key))
+        }
+    }
+
+    /// For the log, with the name of the user where there is one.
+    func warning(user: String) -> String {
+        "refused to \(user): \(sentence) (`\(place)`); more of it is only counted, until there is none for \(Int(RefusalLog.quiet.inSeconds)) s"
+    }
+
+    /// For the log: how often it was refused after the first time.
+    func summary(user: String, count: UInt64) -> String {
+        "refused to \(user) another \(count) times (`\(place)`); none in the last \(Int(RefusalLog.quiet.inSeconds)) s"
+    }
+}
+
+extension Privilege {
+    /// What is done by it.
+    fileprivate var deed: String {
+        switch self {
+        case .reload: "`reload`"
+        case .cancelAll: "`cancel` of what others play"
+        case .profile: "setting the profile"
+        }
+    }
+}
+
+extension AccessList {
+    /// Who is in it, beside the two that always are.
+    fileprivate var words: String {
+        let named = users.map { "user `\($0.name)`" } + groups.map { "group `\($0.name)`" }
+        return (named + ["root and the user that hapticd runs as"]).joined(separator: ", ")
+    }
+
+    fileprivate var advice: String {
+        guard let group = groups.first else { return "ask one of them, or run it with sudo" }
+        return "ask one of them, or join the group (`sudo usermod -aG \(group.name) $USER`, then log in again)"
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+
+/// One line for the log, at level warning.
+public struct RefusalNotice: Hashable, Sendable {
+    public var refusal: Refusal
+    /// Nil: of several users, too many to tell apart.
+    public var user: UInt32?
+    /// How often it was refused since the first time was told; 0: this is the first time.
+    public var more: UInt64
+
+    /// A sentence. `user` names the user.
+    public func text(user: String) -> String {
+        more == 0 ? refusal.warning(user: user) : refusal.summary(user: user, count: more)
+    }
+}
+
+/// What of all that is refused is worth a line: the first refusal of each user and cause, and, once there has been none
+/// for `quiet`, how many there were after it.
+///
+/// Pure, and bounded: past `capacity` at a time refusals are only counted, in one sum for all users.
+struct RefusalLog {
+    static let quiet = Nanoseconds.seconds(60)
+    static let capacity = 256
+
+    private struct Key: Hashable {
+        /// Nil: of all for whom there was no room.
+        var user: UInt32?
+        var cause: Refusal.Cause
+    }
+
+    private struct Entry {
+        var refusal: Refusal
+        var last: MonotonicInstant
+        var more: UInt64 = 0
+    }
+
+    private var entries: [Key: Entry] = [:]
+    /// When `advance` has something to do; it may find that it is too early.
+    private(set) var nextDeadline = MonotonicInstant.distantFuture
+
+    var count: Int { entries.count }
+
+    /// `refusal` has happened to `user`. What is to be logged now: nothing, mostly.
+    mutating func refused(_ refusal: Refusal, to user: UInt32, at now: MonotonicInstant) -> [RefusalNotice] {
+        let over = now >= nextDeadline ? advance(to: now) : []
+        var key = Key(user: user, cause: refusal.cause)
+        if entries[key] == nil, entries.count >= Self.capacity { key.user = nil }
+        if entries[key] != nil {
+            entries[key]?.more += 1
+            entries[key]?.last = now
+            return over
+        }
+        entries[key] = Entry(refusal: refusal, last: now, more: key.user == nil ? 1 : 0)
+        nextDeadline = min(nextDeadline, now + Self.quiet)
+        return key.user == nil ? over : over + [RefusalNotice(refusal: refusal, user: user, more: 0)]
+    }
+
+    /// Forgets what is over, and tells how much it was.
+    mutating func advance(to now: MonotonicInstant) -> [RefusalNotice] {
+        let over = entries.filter { now - $0.value.last >= Self.quiet }
+        for key in over.keys { entries[key] = nil }
+        nextDeadline = entries.values.map { $0.last + Self.quiet }.min() ?? .distantFuture
+        return over.filter { $0.value.more > 0 }.sorted { $0.value.last < $1.value.last }.map { key, entry in
+            RefusalNotice(refusal: entry.refusal, user: key.user, more: entry.more)
+        }
+    }
+}

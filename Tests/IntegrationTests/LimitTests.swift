@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// Two users at one daemon: root, which the tests run as, and nobody.
+@Suite("Who may speak, between two users", .serialized, .enabled(if: geteuid() == 0, "only root can be two users"))
+struct LimitTests {
+    private static let nobody = 65_534
+
+    private static func daemon(_ rest: String) throws -> Daemon {
+        let folder = try TemporaryFolder()
+        let text = """
+            version: 1
+            socket: { mode: "0666" }
+            actuators:
+              - { name: main, backend: simulated }
+            \(rest)
+            """
+        return try Daemon(["--config", folder.write(text, to: "hapticd.yaml")], in: folder)
+    }
+
+    /// Runs hapticctl as nobody. A copy, for nobody may not be let into the folder of the build.
+    private func ctlAsNobody(_ arguments: [String], _ daemon: Daemon) throws -> Outcome {
+        let copy = daemon.folder.path("hapticctl")
+        if !FileManager.default.fileExists(atPath: copy) {
+            try FileManager.default.copyItem(atPath: programs.appendingPathComponent("hapticctl").path, toPath: copy)
+        }
+        let identity = ["--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups"]
+        let program = try Program(
+            "/usr/bin/setpriv", identity + [copy] + arguments + ["--socket", daemon.socket], in: daemon.folder)
+        program.closeInput()
+        return try program.wait()
+    }
+
+    /// The lines of the daemon's log that hold `word`.
+    private func logged(_ word: String, _ daemon: Daemon) -> [Substring] {
+        daemon.program.errors.split(separator: "\n").filter { $0.contains(word) }
+    }
+
+    @Test("one user's flood is refused and logged in one line, and another user is served")
+    func flood() throws {
+        let daemon = try Self.daemon("bounds: { requestsPerUser: 100/s }")
+        let flooding = try daemon.connect()
+        let event = #"{"jsonrpc":"2.0","method":"event","params":{"name":"a.b"}}"# + "\n"
+        for _ in 0..<50 { try flooding.send(bytes: Data(String(repeating: event, count: 40).utf8)) }
+        let served = try ctlAsNobody(["play", "--pattern", "soft", "--json"], daemon)
+        #expect(served.status == 0, "\(served.errors)")
+        let status = try ctlAsNobody(["status", "--json"], daemon)
+        let refused = status.objects.first?["refused"] as? [[String: Any]] ?? []
+        #expect(refused.first?.text("by") == "requestsPerUser")
+        #expect((refused.first?.number("count") ?? 0) > 1000, "\(status.output)")
+        let lines = logged("requestsPerUser", daemon)
+        #expect(lines.count == 1 && lines[0].contains("warning") && lines[0].contains("`root` (0)"), "\(daemon.program.errors)")
+    }
+
+    @Test("one user's connections leave room for another's")
+    func connections() throws {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let daemon = try Self.daemon("")
+        let connections = try (0..<1030).map { _ in try daemon.connect() }
+        // All but the last ones that were refused have been told so and closed.
+        let told = try connections[300].readObject()
+        #expect(told.errorCode == -32000 && told.errorMessage.contains("256 connections"), "\(told)")
+        let status = try ctlAsNobody(["status", "--json"], daemon)
+        #expect(status.status == 0, "\(status.errors)")
+        #expect(status.objects.first?.number("clients") == 257)
+        // hapticctl of the user who has them all is told in one line.
+        let refused = try daemon.ctl("status")
+        #expect(refused.status == 1 && refused.errors.contains("`bounds: clientsPerUser`"), "\(refused.errors)")
+        #expect(refused.errors.split(separator: "\n").count == 1)
+        #expect(logged("clientsPerUser", daemon).count == 1, "\(daemon.program.errors)")
+        withExtendedLifetime(connections) {}
+    }
+
+    @Test("what is kept to a group is refused to a stranger in one line that names it, and done for root")
+    func access() throws {
+        let daemon = try Self.daemon(
+            "access: { reload: { groups: [root] }, cancelAll: { users: [root] }, profile: { users: [root] } }")
+        for arguments in [["reload"], ["cancel", "--all"], ["profile", "silent"]] {
+            let refused = try ctlAsNobody(arguments, daemon)
+            #expect(refused.status == 1 && refused.output.isEmpty, "\(refused)")
+            #expect(refused.errors.contains("user 65534") && refused.errors.contains("`root`"), "\(refused.errors)")
+            #expect(refused.errors.split(separator: "\n").count == 1)
+            let done = try runCtl(arguments + ["--socket", daemon.socket], in: daemon.folder)
+            #expect(done.status == 0, "\(done.errors)")
+        }
+        let again = try ctlAsNobody(["reload"], daemon)
+        #expect(again.status == 1)
+        #expect(logged("access: reload", daemon).count == 1, "\(daemon.program.errors)")
+    }
+
+    @Test(
+        "a daemon does not start with a user or a group that is not there; a reload keeps what it has, and check-config takes it")
+    func unknownNames() throws {
+        let folder = try TemporaryFolder()
+        func text(_ access: String) -> String {
+            "version: 1\nactuators: [{ name: main, backend: simulated }]\naccess: { reload: \(access) }\n"
+        }
+        let path = try folder.write(text("{ users: [root] }"), to: "hapticd.yaml")
+        let daemon = try Daemon(["--config", path], in: folder)
+        _ = try folder.write(text("{ groups: [no-such-group] }"), to: "hapticd.yaml")
+        let refused = try daemon.ctl("reload")
+        #expect(
+            refused.status == 1 && refused.errors.contains("3:30: access.reload.groups[0]: there is no group"),
+            "\(refused.errors)")
+        let check = try Program("hapticd", ["--check", "--config", path], in: folder).wait()
+        #expect(check.status == 1 && check.errors.contains("no-such-group"), "\(check.errors)")
+        #expect(try runCtl(["check-config", path]).status == 0)
+    }
+}
