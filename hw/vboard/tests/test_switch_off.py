@@ -39,7 +39,6 @@ def kill_both(daemon):
 @test("switch off, gpio: lines, channel and light after SIGKILL of daemon and guard in mid-vibration")
 def both_killed():
     trace, low = lines.Trace(), lines.Trace(at_rest=1)
-    chip = None
     with PWMChip() as chip, Light("glow") as light, Daemon(configuration(
             gpio(), gpio("low", LOW_LINE, "activeLow: true"), "name: pwm, backend: pwm, chip: 0, channel: 0, frequency: 200Hz",
             "name: light, backend: led, led: glow")) as daemon:
@@ -94,6 +93,8 @@ def others():
         check("a hapticd is running" in said, said)
         check(lines.level() == 1, "the line was taken from the daemon")
         player.wait(20)
-    with lines.Holder():
+    with lines.HeldLine(lines.MOTOR, "door-opener") as line:
+        line.set(1)
         said, _ = switch_off(daemon)
-        check(said == "", said)
+        check(said == "" and lines.level() == 1, f"at {lines.level()}; {said}")
+        line.set(0)
