@@ -19,7 +19,9 @@ struct LogTests {
             try other.request("progress", #"{"value":7}"#)
             try other.send("no JSON")
         }
-        #expect(try client.result("play", #"{"pattern":"soft","wait":true}"#).object("ending").text("ended") == "completed")
+        #expect(
+            try client.result("play", #"{"pattern":"soft","class":"alarm","wait":true}"#).object("ending").text("ended")
+                == "completed")
         #expect(lines(daemon) == before)
         #expect(try daemon.stop().errors.split(separator: "\n").count == before.count + 1, "that it stops")
     }
@@ -29,13 +31,14 @@ struct LogTests {
         let daemon = try Daemon(["--log-level", "debug"])
         let client = try daemon.connect()
         let forged = #"x\n2026-11-21T06:30:36Z critical hapticd: forged"#
-        try client.request("progress", #"{"id":"\#(forged)","value":0.5}"#)
-        try client.request("event", #"{"name":"nobody.knows","id":"\u001b[2J"}"#)
+        // No id or name may hold the end of a line; a value may.
+        try client.request("event", #"{"name":"nobody.knows","value":"\#(forged)\u001b[2J"}"#)
+        try client.request("progress", #"{"id":"copy","value":0.5}"#)
         _ = try client.result("play", #"{"pattern":"soft","class":"alarm","wait":true}"#)
         let log = try daemon.stop().errors.split(separator: "\n").filter { $0.contains(" debug hapticd: ") }
         let texts = log.map { $0.split(separator: " ", maxSplits: 3).last ?? "" }
-        #expect(texts.contains { $0.hasPrefix(#"progress \#(forged) 0.5: played, soft at "#) }, "\(texts)")
-        #expect(texts.contains(#"event nobody.knows \u{1b}[2J: suppressed, noRule"#), "\(texts)")
+        #expect(texts.contains(#"event nobody.knows \#(forged)\u{1b}[2J: suppressed, noRule"#), "\(texts)")
+        #expect(texts.contains { $0.hasPrefix("progress copy 0.5: played, soft at ") }, "\(texts)")
         #expect(texts.contains { $0.hasPrefix("play: played, soft at ") }, "\(texts)")
         #expect(texts.count { $0.hasPrefix("playback ") && $0.contains(": ") } == 2, "\(texts)")
         #expect(!daemon.program.errors.split(separator: "\n").contains { $0.hasPrefix("2026-11-21T06:30:36Z critical") })

@@ -113,11 +113,11 @@ struct Monitor: ParsableCommand {
         do throws(ClientError) {
             client = try HapticClient.reconnect(
                 path: old.path, Reconnection(lostAt: lostAt, limit: reconnectFor.map { lostAt + $0.count }),
-                interruptDescriptor: old.interruptDescriptor, onFailure: { report.failed($0) }
-            ) { client throws(ClientError) in
-                client.onNotice = old.onNotice
-                try Self.subscribe(client, to: topics)
-            }
+                interruptDescriptor: old.interruptDescriptor, onFailure: { report.failed($0) },
+                greet: { client throws(ClientError) in
+                    client.onNotice = old.onNotice
+                    try Self.subscribe(client, to: topics)
+                })
         } catch {
             guard error.mayBeRestart else { throw error }
             throw Failure(
