@@ -77,7 +77,9 @@ final class FileChip {
     private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
     /// An actuator's configuration.
-    func actuator(_ name: String) -> String { "  - { name: \(name), backend: pwm, chip: \"\(folder.path)\", channel: 0, frequency: 1000Hz }\n" }
+    func actuator(_ name: String) -> String {
+        "  - { name: \(name), backend: pwm, chip: \"\(folder.path)\", channel: 0, frequency: 1000Hz }\n"
+    }
 
     /// Of a plain file: its first line, for what was longer before keeps its end.
     var duty: Int {
