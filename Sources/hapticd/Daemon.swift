@@ -197,6 +197,7 @@ private struct Running: Sendable {
     /// Ends all playbacks, answers those who wait, and switches everything off.
     func switchOff() {
         end {
+            notifier.value.end()
             service.value.shutDown()
             sink.value.switchOff()
         }

@@ -34,7 +34,7 @@ struct ServiceTests {
         let errors = try #require(try client.result("actuators")["actuators"] as? [[String: Any]]).compactMap { $0.text("error") }
         #expect(errors.count == 2 && errors.allSatisfy { $0.contains("is not there") }, "\(errors)")
         _ = try client.result("profile", #"{"set":"quiet"}"#)
-        #expect(try manager.message() == ["STATUS=3 actuators, 2 missing (line, pad); 1 client; profile quiet"])
+        #expect(try manager.message(with: "STATUS=3 actuators, 2 missing (line, pad); 1 client; profile quiet").count == 1)
         program.signal(SIGTERM)
         #expect(try program.wait().status == 0)
         #expect(try manager.message(with: "STOPPING=1").count == 2)
@@ -54,6 +54,7 @@ struct ServiceTests {
     func quiet() throws {
         let program = try start(configuration())
         _ = try manager.message(with: "READY=1")
+        let began = Date()
         for _ in 1...20 {
             let client = try connect()
             for step in 1...20 { _ = try client.result("progress", #"{"id":"a","value":\#(Double(step) / 20)}"#) }
@@ -63,8 +64,8 @@ struct ServiceTests {
         _ = try last.result("profile", #"{"set":"silent"}"#)
         var told: [String] = []
         while told.last?.contains("silent") != true { told += try manager.message() }
-        // One a second at most; the machine decides how many seconds these were.
-        #expect(told.count < 20 && told.allSatisfy { $0.hasPrefix("STATUS=1 actuator; ") }, "\(told)")
+        // One a second at most.
+        #expect(Double(told.count) <= Date().timeIntervalSince(began) + 1 && told.allSatisfy { $0.hasPrefix("STATUS=1 actuator; ") }, "\(told)")
         program.signal(SIGTERM)
         #expect(try program.wait().status == 0)
     }

@@ -59,6 +59,9 @@ final class ServiceNotifier {
         tellReady()
     }
 
+    /// The daemon ends, which the manager has been told: how it is matters no longer.
+    func end() { isReady = false }
+
     // MARK: The state
 
     private func tellReady() {
@@ -76,6 +79,7 @@ final class ServiceNotifier {
 
     private func tellState() {
         isGathering = false
+        guard isReady else { return }
         // What did not get through may have been that it is ready, so that is said again.
         guard let told else { return tellReady() }
         let state = service.state(opening: sink.untried)
