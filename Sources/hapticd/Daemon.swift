@@ -15,8 +15,8 @@ private import NIOPosix
 enum Daemon {
     /// How long devices are waited for before clients are served.
     private static let longestOpening = Nanoseconds.seconds(2)
-    /// How long an end in order may take: some ms, and a second for each device that hangs.
-    private static let longestStop = Nanoseconds.seconds(5)
+    /// How long an end in order may take: some ms, and half a second for each device that hangs.
+    private static let longestStop = Nanoseconds.seconds(3)
 
     /// Blocks the main thread, which from then on only takes signals.
     static func run(_ source: ConfigurationSource, socket path: String?, logLevel: Logger.Level) throws(StartError) {
@@ -28,6 +28,9 @@ enum Daemon {
         let configuration = try source.load()
         let socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)
         let start = SystemClock.now
+        let guardLock = guardLock(configuration, path: path)
+        // The folder of a socket that is inherited may be another.
+        if socket.path == nil { mkdir(guardLock.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }, 0o755) }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let helper = NIOThreadPool(numberOfThreads: 1)
         helper.start()
@@ -36,7 +39,7 @@ enum Daemon {
             running = try group.next().submit {
                 try Running(
                     source: source, configuration: configuration, descriptors: descriptors,
-                    guardLock: guardLock(configuration, path: path), manager: manager, eventLoop: group.next(), helper: helper,
+                    guardLock: guardLock, manager: manager, eventLoop: group.next(), helper: helper,
                     logger: logger)
             }.wait()
             // From this thread, which no device ever hangs: its end is what tells the guard of the daemon's.

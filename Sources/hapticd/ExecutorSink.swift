@@ -159,6 +159,10 @@ final class ExecutorSink: ActuationSink {
     }
 
     private func endFirstTries() {
+        if tried != nil, !untried.isEmpty {
+            let names = untried.sorted().map { configuration.actuators[$0.value].name }.joined(separator: ", ")
+            logger.warning("still being opened: \(names); clients are served without for now")
+        }
         tried?()
         tried = nil
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 private import HapticBackends
+private import HapticConfig
 private import HapticCore
 private import HapticGuard
 private import HapticThreads
@@ -14,7 +15,14 @@ enum SwitchOff {
     /// Throws a line for each output that could not be switched off. A daemon that lives keeps its outputs.
     static func run(_ source: ConfigurationSource, socket: String?) throws(StartError) {
         let end = SystemClock.now + longest
-        let configuration = try source.load()
+        let configuration: Configuration
+        do throws(StartError) {
+            configuration = try source.load()
+        } catch {
+            throw StartError([
+                "nothing is switched off: the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(error.lines.count) lines)"
+            ])
+        }
         let outputs = BoardConfiguration.leftovers(configuration)
         let lock = Daemon.guardLock(configuration, path: socket)
         switch outputs.isEmpty ? .nobodyElse : GuardLock.takeOver(lock) {

@@ -12,6 +12,8 @@ final class ServiceNotifier {
     private static let gatheringTime = TimeAmount.seconds(1)
     /// By how much the engine's timer may be late before the daemon counts as hanging.
     private static let tolerance = Nanoseconds.seconds(1)
+    /// However short a period is asked for.
+    private static let shortestPause = Nanoseconds.milliseconds(1)
 
     private let manager: ServiceManager
     private let service: FeedbackService
@@ -22,6 +24,8 @@ final class ServiceNotifier {
     /// The state that it was told last; nil where the last one did not get through.
     private var told: ServiceState?
     private var isGathering = false
+    /// The last look found that something does not get on.
+    private var isStuck = false
 
     init(_ manager: ServiceManager, service: FeedbackService, sink: ExecutorSink, logger: Logger) {
         self.manager = manager
@@ -87,13 +91,14 @@ final class ServiceNotifier {
             let outcome = watchdog?.look(
                 isAlive: service.isInTime(at: SystemClock.now, tolerance: Self.tolerance), hasAnswered: sink.hasBeaten)
         else { return }
-        if outcome.tells {
-            // One that does not get through is told again as soon as one that was not due would be.
-            if !manager.tell("WATCHDOG=1") { logger.warning("systemd does not take this daemon's sign of life, and may kill it") }
-        } else {
-            logger.warning("the executor or the engine does not get on; systemd restarts hapticd unless it soon does")
+        // Told in vain it is told again at the next look, which may be too late: then the manager hangs, and kills nobody before it gets on.
+        if outcome.tells { _ = manager.tell("WATCHDOG=1") }
+        if !outcome.tells, !isStuck {
+            logger.warning("the executor or the engine does not get on; systemd starts hapticd anew unless it soon does")
         }
+        isStuck = !outcome.tells
         if outcome.asks { sink.askForBeat() }
-        _ = eventLoop.scheduleTask(in: .nanoseconds(outcome.pause.count)) { [weak self] in self?.look() }
+        let pause = max(outcome.pause, Self.shortestPause)
+        _ = eventLoop.scheduleTask(in: .nanoseconds(pause.count)) { [weak self] in self?.look() }
     }
 }
