@@ -21,6 +21,8 @@ final class ServiceNotifier {
     private let logger: Logger
     private var watchdog: Watchdog?
     private var isReady = false
+    /// Reloads that have begun and not ended: the next may begin before the end of one is told.
+    private var reloads = 0
     /// The state that it was told last; nil where the last one did not get through.
     private var told: ServiceState?
     private var isGathering = false
@@ -48,14 +50,15 @@ final class ServiceNotifier {
 
     /// The configuration is being read again. Followed by `reloaded`.
     func reloading() {
+        reloads += 1
         guard isReady else { return }
-        told = nil
         _ = manager.tell("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.now.nanoseconds / 1000)")
     }
 
     /// It is in force, or has been refused.
     func reloaded() {
-        guard isReady else { return }
+        reloads -= 1
+        guard isReady, reloads == 0 else { return }
         tellReady()
     }
 
@@ -79,7 +82,8 @@ final class ServiceNotifier {
 
     private func tellState() {
         isGathering = false
-        guard isReady else { return }
+        // `reloaded` tells all; told before, it would mean that the reload is done.
+        guard isReady, reloads == 0 else { return }
         // What did not get through may have been that it is ready, so that is said again.
         guard let told else { return tellReady() }
         let state = service.state(opening: sink.untried)
