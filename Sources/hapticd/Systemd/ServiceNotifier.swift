@@ -99,14 +99,14 @@ final class ServiceNotifier {
             let outcome = watchdog?.look(
                 isAlive: service.isInTime(at: SystemClock.now, tolerance: Self.tolerance), hasAnswered: sink.hasBeaten)
         else { return }
-        // Told in vain it is told again at the next look, which may be too late: then the manager hangs, and kills nobody before it gets on.
-        if outcome.tells { _ = manager.tell("WATCHDOG=1") }
+        let isHeard = !outcome.tells || manager.tell("WATCHDOG=1")
         if !outcome.tells, !isStuck {
             logger.warning("the executor or the engine does not get on; systemd starts hapticd anew unless it soon does")
         }
         isStuck = !outcome.tells
         if outcome.asks { sink.askForBeat() }
-        let pause = max(outcome.pause, Self.shortestPause)
+        // A manager that did not take it may get on in a moment, and would go by the last sign that it took.
+        let pause = max(isHeard ? outcome.pause : outcome.pause / 12, Self.shortestPause)
         _ = eventLoop.scheduleTask(in: .nanoseconds(pause.count)) { [weak self] in self?.look() }
     }
 }
