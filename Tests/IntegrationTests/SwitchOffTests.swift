@@ -116,6 +116,20 @@ struct SwitchOffTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
+    @Test("a group that has gone since leaves nothing on")
+    func goneGroup() throws {
+        let chip = try FileChip(in: folder)
+        for file in ["period", "duty_cycle"] {
+            try Data("1000000\n".utf8).write(to: chip.folder.appendingPathComponent("pwm0/\(file)"))
+        }
+        let outcome = try switchOff(
+            folder.write(
+                "version: 1\naccess: { reload: { groups: [no-such-group] } }\nactuators:\n\(chip.actuator("main"))",
+                to: "hapticd.yaml"))
+        #expect((outcome.status, outcome.errors) == (0, ""))
+        #expect(chip.duty == 0)
+    }
+
     @Test("without outputs there is nothing to do, and no lock is made")
     func nothing() throws {
         let outcome = try switchOff(configuration("  - { name: main, backend: simulated }\n"))
