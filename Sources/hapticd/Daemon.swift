@@ -151,8 +151,8 @@ private struct Running: Sendable {
         service.onRecord = DecisionLog.recorder(logger)
         sink.service = service
         service.onRefusal = { notice in
-            // Names are looked up over there: that may take a while.
-            helper.submit { _ in logger.warning(notice) }
+            // A look-up of a name may hang, and devices, reloads and the guard must not wait for it: so not on the helper thread.
+            _ = Errand { logger.warning(notice) }
         }
         try sink.start()
         self.service = NIOLoopBound(service, eventLoop: eventLoop)
