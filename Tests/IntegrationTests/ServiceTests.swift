@@ -122,6 +122,24 @@ struct ServiceTests {
         #expect(try manager.message(with: "STATUS=2 actuators, 2 missing (line, pad)").count == 1)
     }
 
+    @Test("a reload that waits for a device that hangs does not end the signs of life")
+    func slowReload() throws {
+        let chip = try FileChip(in: folder, hangs: true)
+        let program = try start(configuration(), watchdog: 1)
+        _ = try manager.message(with: "READY=1")
+        _ = try configuration(chip.actuator("slow"))
+        program.signal(SIGHUP)
+        _ = try manager.message(with: "RELOADING=1")
+        _ = try manager.message(with: "READY=1")
+        // Three periods, in which there is no executor.
+        for _ in 1...4 { _ = try manager.message(with: "WATCHDOG=1") }
+        try chip.getOn()
+        // And the next one shows itself.
+        for _ in 1...4 { _ = try manager.message(with: "WATCHDOG=1") }
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 0)
+    }
+
     @Test("a manager that does not read stops nothing")
     func deafManager() throws {
         let program = try start(configuration(), watchdog: 0.002)
