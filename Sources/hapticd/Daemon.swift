@@ -86,10 +86,13 @@ enum Daemon {
         }
     }
 
+    /// That of the system's service.
+    static let systemGuardLock = "/run/hapticd/hapticd.sock.guard"
+
     /// Where the guards of one place find each other: beside the socket, or where that would be had none been inherited.
     static func guardLock(_ configuration: Configuration, path: String?) -> String {
         guard let place = try? place(configuration, path: path, inherited: 0), case .path(let path, _) = place else {
-            return "/run/hapticd.sock.guard"
+            return systemGuardLock
         }
         return path + ".guard"
     }

@@ -25,17 +25,20 @@ enum SwitchOff {
             ])
         }
         let outputs = BoardConfiguration.leftovers(configuration)
-        let lock = Daemon.guardLock(configuration, path: socket)
-        switch outputs.isEmpty ? .nobodyElse : GuardLock.takeOver(lock) {
-        case .nobodyElse: break
-        case .guardian(let process):
-            throw StartError([
-                "nothing is switched off: a hapticd is running that drives these outputs, or its guard (process \(process)) hangs; stop that hapticd first"
-            ])
-        case .unknown(let errno):
-            throw StartError([
-                "nothing is switched off: whether a hapticd is running cannot be seen from \(lock) (\(String(cString: strerror(errno)))); run this as the user of hapticd, or as root"
-            ])
+        // Run by hand, by the service's user for one, the environment may lead elsewhere than to the service's lock.
+        let locks = [Daemon.guardLock(configuration, path: socket)] + (socket == nil ? [Daemon.systemGuardLock] : [])
+        for lock in outputs.isEmpty ? [] : locks {
+            switch GuardLock.takeOver(lock) {
+            case .nobodyElse: continue
+            case .guardian(let process):
+                throw StartError([
+                    "nothing is switched off: a hapticd is running that drives these outputs, or its guard (process \(process)) hangs; stop that hapticd first"
+                ])
+            case .unknown(let errno):
+                throw StartError([
+                    "nothing is switched off: whether a hapticd is running cannot be seen from \(lock) (\(String(cString: strerror(errno)))); run this as the user of hapticd, or as root"
+                ])
+            }
         }
         let attempts = outputs.map { name, output in (name, Attempt(output)) }
         let errors = attempts.compactMap { name, attempt in
