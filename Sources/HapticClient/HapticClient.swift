@@ -128,7 +128,13 @@ public final class HapticClient {
         var rest = line[...]
         writtenAt = MonotonicClock.now
         while true {
-            rest = rest.dropFirst(try socket.write(rest))
+            do throws(ClientError) {
+                rest = rest.dropFirst(try socket.write(rest))
+            } catch {
+                guard error == .closed else { throw error }
+                // A daemon that refuses a connection says why before it closes: that is what to tell, and it is there to be read.
+                while true { try receive(deadline: deadline) }
+            }
             if rest.isEmpty { return }
             switch try socket.wait(forWriting: true, interrupt: nil, deadline: deadline) {
             case .readable: try readLines()
