@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from daemon import Control, Programs, configuration
-from harness import check, wait_for
+from harness import Failed, check, wait_for
 
 UNIT, SOCKET_UNIT = "hapticd.service", "hapticd.socket"
 SOCKET = Path("/run/hapticd/hapticd.sock")
@@ -17,6 +17,8 @@ DROP_INS = Path("/run/systemd/system/hapticd.service.d")
 MEMBER, STRANGER = "member", "stranger"
 # The package, and the same as it would be in its next version (run-tests makes it).
 PACKAGE, NEXT_PACKAGE = (Path(os.environ.get(name, "")) for name in ("HAPTICD_DEB", "HAPTICD_DEB_NEXT"))
+# In virtual time the guest's clock runs on, and fast, while it waits for the host's disk: nothing there is bounded by seconds.
+_PATIENCE = 100_000
 SIMULATED = configuration("name: main, backend: simulated")
 
 
@@ -25,7 +27,7 @@ def run(*command, status=0, user=None, **options):
     if user:
         options |= as_user(user)
     done = subprocess.run(
-        [str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280, check=False, **options)
+        [str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_PATIENCE, check=False, **options)
     check(status is None or done.returncode == status,
           f"`{' '.join(map(str, command))}` ended with {done.returncode}: {done.stdout[-1500:]}{done.stderr[-1500:]}")
     return done
@@ -98,8 +100,13 @@ class Journal:
 
     def wait_for(self, words, limit=10.0):
         """Waits for an entry with these words; returns it."""
-        return wait_for(f"the journal to say \"{words}\"",
-                        lambda: next((entry for entry in self.entries() if words in str(entry.get("MESSAGE"))), None), limit, every=0.3)
+        def said():
+            return next((entry for entry in self.entries() if words in str(entry.get("MESSAGE"))), None)
+
+        try:
+            return wait_for(f"the journal to say \"{words}\"", said, limit, every=0.3)
+        except Failed as failed:
+            raise Failed(f"{failed}; it says {self.messages()}") from failed
 
 
 class Service(Control):
