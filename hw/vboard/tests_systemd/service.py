@@ -91,9 +91,11 @@ class Journal:
         self._cursor = json.loads(run("journalctl", "--lines", 1, "--output", "json").stdout)["__CURSOR"]
 
     def entries(self):
+        """What the unit's processes have said, and systemd of the unit."""
         run("journalctl", "--sync")
-        text = run("journalctl", "--unit", self._unit, "--after-cursor", self._cursor, "--output", "json").stdout
-        return [json.loads(line) for line in text.splitlines()]
+        # Not with --unit: where the cursor's entry is another unit's, journalctl then leaves out the first one after it.
+        text = run("journalctl", "--after-cursor", self._cursor, "--output", "json").stdout
+        return [entry for entry in map(json.loads, text.splitlines()) if self._unit in (entry.get("_SYSTEMD_UNIT"), entry.get("UNIT"))]
 
     def messages(self):
         return [str(entry.get("MESSAGE")) for entry in self.entries()]
