@@ -128,10 +128,16 @@ public final class HapticClient {
         var rest = line[...]
         writtenAt = MonotonicClock.now
         while true {
-            rest = rest.dropFirst(try socket.write(rest))
+            do throws(ClientError) {
+                rest = rest.dropFirst(try socket.write(rest))
+            } catch {
+                // Before it closed the connection it may have said why.
+                while error == .closed, try readLines() {}
+                throw error
+            }
             if rest.isEmpty { return }
             switch try socket.wait(forWriting: true, interrupt: nil, deadline: deadline) {
-            case .readable: try readLines()
+            case .readable: _ = try readLines()
             case .writable, .interrupted: break
             case .timedOut: throw .timedOut
             }
@@ -140,15 +146,17 @@ public final class HapticClient {
 
     private func receive(deadline: Int64?) throws(ClientError) {
         switch try socket.wait(forWriting: false, interrupt: interruptDescriptor, deadline: deadline) {
-        case .readable: try readLines()
+        case .readable: _ = try readLines()
         case .writable: break
         case .interrupted: throw .interrupted
         case .timedOut: throw .timedOut
         }
     }
 
-    private func readLines() throws(ClientError) {
+    /// False where nothing is there.
+    private func readLines() throws(ClientError) -> Bool {
         guard let bytes = try socket.read() else { throw .closed }
+        guard !bytes.isEmpty else { return false }
         receivedAt = MonotonicClock.now
         framer.append(bytes)
         while let output = framer.next() {
@@ -161,6 +169,7 @@ public final class HapticClient {
                 throw .notUnderstood("\(error)")
             }
         }
+        return true
     }
 
     private func take(_ line: ServerLine) throws(ClientError) {

@@ -18,18 +18,23 @@ public enum GuardLock {
         case unknown(errno: Int32)
     }
 
-    /// Has the guard of a daemon that has gone let go, and takes its lock. Makes no lock. Waits for a second at most.
+    /// Has the guard of a daemon that has gone let go, and takes its lock, which this process then has until it ends. Makes no lock.
+    /// Waits for a second at most.
     public static func takeOver(_ path: String) -> Holder {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return errno == ENOENT ? .nobodyElse : .unknown(errno: errno) }
-        return lock(descriptor).map { .guardian($0) } ?? .nobodyElse
+        guard let holder = lock(descriptor) else { return .nobodyElse }
+        close(descriptor)
+        return .guardian(holder)
     }
 
     /// Makes the lock and takes it, from an earlier guard where there is one. Its descriptor, or -1 and an errno.
     static func make(_ path: String) -> (Int32, Int32) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return (-1, errno) }
-        return lock(descriptor) == nil ? (descriptor, 0) : (-1, EBUSY)
+        guard lock(descriptor) != nil else { return (descriptor, 0) }
+        close(descriptor)
+        return (-1, EBUSY)
     }
 
     /// The process that does not let go; nil: it is ours.

@@ -28,12 +28,13 @@ public struct RealtimeState: Hashable, Sendable {
         if case .refused(let errno) = scheduling {
             sentences.append(
                 "no real-time priority for the executor (\(text(errno))), so feedback may come late under load; "
-                    + "give the service CAP_SYS_NICE or LimitRTPRIO= of at least realtime.priority")
+                    + "give the service CAP_SYS_NICE or LimitRTPRIO= of at least realtime.priority, as the packaged hapticd.service has"
+            )
         }
         if case .refused(let errno) = memory {
             sentences.append(
                 "memory could not be locked (\(text(errno))), so feedback may come late after a quiet time; "
-                    + "set LimitMEMLOCK=infinity in the service, or realtime.lockMemory: false")
+                    + "set LimitMEMLOCK=infinity in the service, as the packaged one has, or realtime.lockMemory: false")
         }
         if case .refused(let errno) = pinning {
             sentences.append(

@@ -24,10 +24,10 @@ public struct Watchdog: Hashable, Sendable {
     /// `period`: how long the manager waits from one sign of life to the next, above 0.
     public init(period: Nanoseconds) { self.period = period }
 
-    /// `isAlive`: whether the event loop's own work is in time. `hasAnswered`: whether the executor owes no beat; it does while it is replaced.
+    /// `isAlive`: whether the event loop's own work is in time. `hasAnswered`: whether the executor owes no beat; a new one does until its first.
     public mutating func look(isAlive: Bool, hasAnswered: Bool) -> Outcome {
         guard isAlive, hasAnswered || !isAsked else {
-            // What only takes long, such as the replacing of the executor, is seen soon after; what hangs the manager ends before that matters.
+            // What only takes long, such as the first beat of a new executor, is seen soon after; what hangs the manager ends before that matters.
             return Outcome(tells: false, asks: isAsked, pause: period / 16)
         }
         isAsked.toggle()

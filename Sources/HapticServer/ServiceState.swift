@@ -45,7 +45,7 @@ extension FeedbackService {
         func names(_ indices: some Sequence<ActuatorIndex>) -> [String] {
             indices.sorted { $0.value < $1.value }.map { configuration.engine.actuators[$0.value].name }
         }
-        let missing = unavailable.keys.filter { unavailable[$0] != nil && !opening.contains($0) }
+        let missing = unavailable.keys.filter { !opening.contains($0) }
         return ServiceState(
             actuators: configuration.engine.actuators.count, missing: names(missing), opening: names(opening),
             clients: sessions.count, profile: engine.profile.rawValue)

@@ -21,10 +21,14 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     private static let turn = Nanoseconds.milliseconds(2)
     /// How soon one has another turn that had its turn.
     private static let nextTurn = TimeAmount.microseconds(50)
-    /// How soon one does that asks for more than its rate, for each connection of its user: what is read at once is refused within a
-    /// quarter of that, so together they take no more than a quarter of the event loop, however many they are.
-    private static let nextTurnOverRate = TimeAmount.milliseconds(1)
-    private static let leastOverRate = TimeAmount.milliseconds(10)
+    /// How soon one does that asks for more than its rate, at least.
+    private static let leastRestOverRate = Nanoseconds.milliseconds(10)
+
+    /// How long one rests that asks for more than its rate and whose turn `took` so long: so long that all `connections` of its user
+    /// together take less than a quarter of the event loop, however many they are.
+    static func restOverRate(took: Nanoseconds, connections: Int) -> Nanoseconds {
+        max(leastRestOverRate, took * (4 * connections))
+    }
 
     private enum State {
         case open
@@ -133,7 +137,8 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
         }
         if let session, session.isOverRate {
             session.isOverRate = false
-            rest = max(Self.leastOverRate, Self.nextTurnOverRate * Int64(session.user.connections))
+            let overRate = Self.restOverRate(took: service.now() - start, connections: session.user.connections)
+            rest = .nanoseconds(overRate.count)
         }
         if let rest { waitForTurn(rest) }
         session?.flush()

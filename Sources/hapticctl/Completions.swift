@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
-import Glibc
 import HapticClient
 import HapticConfig
 import HapticFormats
@@ -8,7 +7,8 @@ import HapticWire
 
 /// What a shell offers for an argument when Tab is pressed.
 ///
-/// One that asks the daemon is not to be noticed where there is none, or where it does not answer: it says nothing, and ends soon.
+/// One that asks the daemon is not to be noticed where there is none, or where it does not answer: it complains of nothing, and
+/// is back soon.
 extension CompletionKind {
     /// The words of a closed list.
     static func words<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> CompletionKind {
@@ -34,18 +34,8 @@ struct Completions {
 
     private let words: [String]
 
-    /// `words`: the command line, as the shell has it. Starts the time that is left.
-    init(_ words: [String]) {
-        self.words = words
-        // Connecting takes longer than an answer may where the daemon's queue of connections is full.
-        signal(SIGALRM) { _ in _exit(0) }
-        // A parent's thread may have had it blocked, and children inherit that.
-        var unblocked = sigset_t()
-        sigemptyset(&unblocked)
-        sigaddset(&unblocked, SIGALRM)
-        sigprocmask(SIG_UNBLOCK, &unblocked, nil)
-        ualarm(UInt32(Self.patience * 2e6), 0)
-    }
+    /// `words`: the command line, as the shell has it.
+    init(_ words: [String]) { self.words = words }
 
     /// Those that the command would know: of the daemon, or with `--simulate` of the configuration; the built-in ones if all else fails.
     func patterns() -> [String] {
@@ -69,7 +59,7 @@ struct Completions {
     private func ask<Answer: Decodable>(_ method: HapticWire.Method, as _: Answer.Type) -> Answer? {
         var common = CommonOptions()
         common.socket = value(of: "--socket")
-        return try? common.connect().call(method, NoParams(), as: Answer.self, timeout: Self.patience)
+        return try? common.connect(isPatient: false).call(method, NoParams(), as: Answer.self, timeout: Self.patience)
     }
 
     /// What follows `option`, or stands behind it and a `=`.

@@ -21,22 +21,22 @@ struct ConfigurationSource: Sendable {
     }
 
     /// A configuration that this daemon can run. The error has all that is wrong, a line each.
-    func load() throws(StartError) -> Configuration {
-        var configuration = try parse()
+    func load(accounts: Accounts = .system) throws(StartError) -> Configuration {
+        var configuration = try parse(accounts)
         if isSimulated { configuration.simulate() }
         return configuration
     }
 
     /// For `--check`: says that there is no error, or throws all of them. Whether the devices are there is another question.
     func check() throws(StartError) -> String {
-        _ = try parse()
+        _ = try parse(.system)
         return "\(path ?? "the built-in configuration"): no errors"
     }
 
-    private func parse() throws(StartError) -> Configuration {
+    private func parse(_ accounts: Accounts) throws(StartError) -> Configuration {
         guard let path else { return .builtIn }
         do {
-            return try Configuration.load(path: path, accounts: .system)
+            return try Configuration.load(path: path, accounts: accounts)
         } catch {
             throw StartError(error.diagnostics.map(\.description))
         }

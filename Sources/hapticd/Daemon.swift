@@ -15,8 +15,8 @@ private import NIOPosix
 enum Daemon {
     /// How long devices are waited for before clients are served.
     private static let longestOpening = Nanoseconds.seconds(2)
-    /// How long an end in order may take: some ms, and a second for each device that hangs.
-    private static let longestStop = Nanoseconds.seconds(5)
+    /// How long an end in order may take: some ms, and half a second for each device that hangs.
+    private static let longestStop = Nanoseconds.seconds(3)
 
     /// Blocks the main thread, which from then on only takes signals.
     static func run(_ source: ConfigurationSource, socket path: String?, logLevel: Logger.Level) throws(StartError) {
@@ -28,6 +28,9 @@ enum Daemon {
         let configuration = try source.load()
         let socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)
         let start = SystemClock.now
+        let guardLock = guardLock(configuration, path: path)
+        // The folder of a socket that is inherited may be another.
+        if socket.path == nil { mkdir(guardLock.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }, 0o755) }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let helper = NIOThreadPool(numberOfThreads: 1)
         helper.start()
@@ -36,7 +39,7 @@ enum Daemon {
             running = try group.next().submit {
                 try Running(
                     source: source, configuration: configuration, descriptors: descriptors,
-                    guardLock: guardLock(configuration, path: path), manager: manager, eventLoop: group.next(), helper: helper,
+                    guardLock: guardLock, manager: manager, eventLoop: group.next(), helper: helper,
                     logger: logger)
             }.wait()
             // From this thread, which no device ever hangs: its end is what tells the guard of the daemon's.
@@ -83,10 +86,13 @@ enum Daemon {
         }
     }
 
+    /// That of the system's service.
+    static let systemGuardLock = "/run/hapticd/hapticd.sock.guard"
+
     /// Where the guards of one place find each other: beside the socket, or where that would be had none been inherited.
     static func guardLock(_ configuration: Configuration, path: String?) -> String {
         guard let place = try? place(configuration, path: path, inherited: 0), case .path(let path, _) = place else {
-            return "/run/hapticd.sock.guard"
+            return systemGuardLock
         }
         return path + ".guard"
     }
@@ -148,8 +154,8 @@ private struct Running: Sendable {
         service.onRecord = DecisionLog.recorder(logger)
         sink.service = service
         service.onRefusal = { notice in
-            // Names are looked up over there: that may take a while.
-            helper.submit { _ in logger.warning(notice) }
+            // A look-up of a name may hang, and devices, reloads and the guard must not wait for it: so not on the helper thread.
+            _ = Errand { logger.warning(notice) }
         }
         try sink.start()
         self.service = NIOLoopBound(service, eventLoop: eventLoop)
@@ -194,6 +200,7 @@ private struct Running: Sendable {
     /// Ends all playbacks, answers those who wait, and switches everything off.
     func switchOff() {
         end {
+            notifier.value.end()
             service.value.shutDown()
             sink.value.switchOff()
         }

@@ -39,6 +39,9 @@ final class ExecutorSink: ActuationSink {
     let logger: Logger
     /// Nil while one executor is replaced by the next.
     var running: Running?
+    /// Until when one that is being replaced counts as alive: each device that hangs takes its time to be closed and to be tried.
+    private var replacementEnd = MonotonicInstant.zero
+    private static let longestReplacement = Nanoseconds.seconds(10)
     /// What the executor had no room for, or what waits for the next one; in order.
     private var backlog: [ExecutorCommand] = []
     private var isRetrying = false
@@ -104,6 +107,7 @@ final class ExecutorSink: ActuationSink {
         untried = []
         let old = running
         running = nil
+        replacementEnd = SystemClock.now + Self.longestReplacement
         old?.reports?.close(promise: nil)
         generation += 1
         let (configuration, outputGuard) = (configuration, outputGuard)
@@ -159,6 +163,10 @@ final class ExecutorSink: ActuationSink {
     }
 
     private func endFirstTries() {
+        if tried != nil, !untried.isEmpty {
+            let names = untried.sorted().map { configuration.actuators[$0.value].name }.joined(separator: ", ")
+            logger.warning("still being opened: \(names); clients are served without for now")
+        }
         tried?()
         tried = nil
     }
@@ -177,8 +185,11 @@ final class ExecutorSink: ActuationSink {
         submit(.beat)
     }
 
-    /// Whether the executor of now has shown itself as often as it was asked to, which is once at least.
-    var hasBeaten: Bool { running.map { $0.beats > 0 && $0.executor.beatCount == $0.beats } ?? false }
+    /// Whether the executor of now has shown itself as often as it was asked to, which is once at least; or is being replaced.
+    var hasBeaten: Bool {
+        guard let running else { return SystemClock.now < replacementEnd }
+        return running.beats > 0 && running.executor.beatCount == running.beats
+    }
 
     /// All off and the thread ended, at once. At the end of the daemon; `stop` follows.
     func switchOff() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 private import HapticBackends
+private import HapticConfig
 private import HapticCore
 private import HapticGuard
 private import HapticThreads
@@ -14,19 +15,30 @@ enum SwitchOff {
     /// Throws a line for each output that could not be switched off. A daemon that lives keeps its outputs.
     static func run(_ source: ConfigurationSource, socket: String?) throws(StartError) {
         let end = SystemClock.now + longest
-        let configuration = try source.load()
+        let configuration: Configuration
+        do throws(StartError) {
+            // Who may do what is nothing to it: a group that has gone since must leave nothing on, and a directory that hangs neither.
+            configuration = try source.load(accounts: .notLookedUp)
+        } catch {
+            throw StartError([
+                "nothing is switched off: the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(error.lines.count) lines)"
+            ])
+        }
         let outputs = BoardConfiguration.leftovers(configuration)
-        let lock = Daemon.guardLock(configuration, path: socket)
-        switch outputs.isEmpty ? .nobodyElse : GuardLock.takeOver(lock) {
-        case .nobodyElse: break
-        case .guardian(let process):
-            throw StartError([
-                "nothing is switched off: a hapticd is running that drives these outputs, or its guard (process \(process)) hangs; stop that hapticd first"
-            ])
-        case .unknown(let errno):
-            throw StartError([
-                "nothing is switched off: whether a hapticd is running cannot be seen from \(lock) (\(String(cString: strerror(errno)))); run this as the user of hapticd, or as root"
-            ])
+        // Run by hand, by the service's user for one, the environment may lead elsewhere than to the service's lock.
+        let locks = [Daemon.guardLock(configuration, path: socket)] + (socket == nil ? [Daemon.systemGuardLock] : [])
+        for lock in outputs.isEmpty ? [] : locks {
+            switch GuardLock.takeOver(lock) {
+            case .nobodyElse: continue
+            case .guardian(let process):
+                throw StartError([
+                    "nothing is switched off: a hapticd is running that drives these outputs, or its guard (process \(process)) hangs; stop that hapticd first"
+                ])
+            case .unknown(let errno):
+                throw StartError([
+                    "nothing is switched off: whether a hapticd is running cannot be seen from \(lock) (\(String(cString: strerror(errno)))); run this as the user of hapticd, or as root"
+                ])
+            }
         }
         let attempts = outputs.map { name, output in (name, Attempt(output)) }
         let errors = attempts.compactMap { name, attempt in

@@ -215,6 +215,41 @@ import Testing
         link.release(set)
     }
 
+    @Test("The guard of a daemon that has died lets go of its outputs for who asks, and is gone")
+    func askedByNobodysDaemon() throws {
+        let place = try Place()
+        let dead = place.link()
+        _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
+        shutdown(dead.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
+        #expect(wait { place.isOff })
+        #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
+        #expect(wait { hasEnded(dead.lifeline) })
+        dead.end()
+    }
+
+    @Test("The guard of a daemon that lives does not, and is told by its number")
+    func askedBesidesADaemon() throws {
+        let place = try Place()
+        let link = place.link()
+        defer { link.end() }
+        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        guard case .guardian(let process) = GuardLock.takeOver(place.lock) else {
+            Issue.record("it let go")
+            return
+        }
+        let name = try String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+        #expect(name == "\(GuardProcess.name)\n")
+        #expect(!place.isOff && !hasEnded(link.lifeline))
+    }
+
+    @Test("Where there has been no guard nothing is made, for it could be another user's")
+    func noLock() throws {
+        let place = try Place()
+        #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
+        #expect(!FileManager.default.fileExists(atPath: place.lock))
+        #expect(GuardLock.takeOver("/dev/null/lock") == .unknown(errno: ENOTDIR))
+    }
+
     @Test("Where no guard can be had the reason and the remedy are told")
     func noProgram() {
         let link = GuardLink(lockPath: "/nonexistent/lock", program: Self.program)

@@ -41,6 +41,36 @@ private func wait(until isDone: () -> Bool) -> Bool {
     return true
 }
 
+/// Holds up who comes to it until it is opened.
+private final class Gate: Sendable {
+    private let reached = Doorbell()
+    private let opened = Doorbell()
+
+    var isReached: Bool { reached.count > 0 }
+    func open() { opened.ring() }
+    func pass() {
+        reached.ring()
+        while opened.count == 0 { opened.wait(after: 0, until: .distantFuture) }
+    }
+}
+
+/// Breaks the rule that a driver must not wait.
+private final class HangingDriver: ActuatorDriver {
+    private let gate: Gate
+    let capabilities = ActuatorCapabilities.full
+    let devicePath: String? = nil
+    let nextDeadline = MonotonicInstant.distantFuture
+
+    init(_ gate: Gate) { self.gate = gate }
+
+    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) { gate.pass() }
+    func advance(to now: MonotonicInstant) -> AdvanceOutcome { .kept }
+    func switchOff(at now: MonotonicInstant) {}
+    func prepare(_ timelines: [Timeline], at now: MonotonicInstant) -> [Readiness] { [] }
+    func open(at now: MonotonicInstant) {}
+    func close(at now: MonotonicInstant) {}
+}
+
 /// `after` from now on the real clock.
 private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playback: UInt64 = 1) -> Actuation {
     Actuation(
@@ -51,7 +81,8 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
     @Test("Actuations reach the driver in the order of their time, none before it")
     func applies() throws {
         let running = try RunningExecutor()
-        let wanted = [soon(.milliseconds(20), on), soon(.milliseconds(10), on), soon(.milliseconds(30), .off)]
+        // The off is far, or a busy machine would have the ons left out as over.
+        let wanted = [soon(.milliseconds(20), on), soon(.milliseconds(10), on), soon(.seconds(1), .off)]
         for actuation in wanted { #expect(running.executor.actuate(actuation)) }
         running.waitForReports(3)
         running.executor.stop()
@@ -80,6 +111,20 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
         running.waitForReports(1)
         #expect(running.reports.count == 1)
         #expect(running.executor.wakeUpCount <= 1, "0 where it had not slept yet")
+    }
+
+    @Test("A beat shows that commands are taken: one that hangs in a driver takes none until it gets on")
+    func beats() throws {
+        let gate = Gate()
+        let executor = try Executor(drivers: [HangingDriver(gate)], configuration: .init())
+        #expect(executor.submit(.beat))
+        #expect(wait { executor.beatCount == 1 })
+        #expect(executor.actuate(soon(.zero, on)))
+        #expect(wait { gate.isReached })
+        #expect(executor.submit(.beat))
+        #expect(executor.beatCount == 1)
+        gate.open()
+        #expect(wait { executor.beatCount == 2 })
     }
 
     @Test("`stop` leaves everything off and does what was waiting no more")

@@ -189,13 +189,21 @@ private let quota = JSONValue.number(-32000)
         #expect(try client.readLine()?["error"]?["code"] == quota)
     }
 
-    @Test func `One over its rate is read from less often, so that its flood costs the others little`() throws {
+    @Test(arguments: [1, 10, 256, 1024], [0, 50_000, 2_000_000, 20_000_000] as [Int64])
+    func `The connections of a user over the rate take less than a quarter of the event loop in all`(
+        connections: Int, took: Int64
+    ) {
+        let rest = SessionHandler.restOverRate(took: Nanoseconds(took), connections: connections)
+        #expect(took * Int64(connections) * 4 < took + rest.count)
+        #expect(rest >= .milliseconds(10), "and a single one that sends little is not looked at all the time")
+    }
+
+    @Test func `What is read late of one over its rate is refused, not forgotten`() throws {
         let daemon = try TestDaemon(
             Self.configuration { $0.clientBounds.requestsPerClient = 1 }, now: { MonotonicInstant(nanoseconds: 5_000_000_000) })
         let client = try daemon.connect()
         let line = #"{"jsonrpc":"2.0","id":1,"method":"profile"}"# + "\n"
         client.write(String(repeating: line, count: 3000))
-        // All are answered all the same: what is read late is refused, not forgotten.
         let answers = try (0..<3000).map { _ in try client.readLine() }
         #expect(answers.count { $0?["result"] != nil } == 1 && answers.count { $0?["error"]?["code"] == quota } == 2999)
         client.closeHalf()

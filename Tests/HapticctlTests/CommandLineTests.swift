@@ -93,7 +93,7 @@ struct CommandLineTests {
         "every failure has its status",
         arguments: [
             (ClientError.noDaemon(tried: ["/run/x"]), 3, "systemctl start hapticd"),
-            (.noPermission(path: "/run/x"), 1, "group `haptics`"), (.closed, 1, "log"), (.timedOut, 1, "in time"),
+            (.noPermission(path: "/run/x"), 1, "group `haptics`"), (.closed, 3, "log"), (.timedOut, 1, "in time"),
             (.refused(WireError(.invalidParams, "no such pattern")), 1, "no such pattern"),
             (
                 .refused(

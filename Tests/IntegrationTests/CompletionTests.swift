@@ -96,18 +96,6 @@ struct CompletionTests {
         #expect(patterns.output.split(separator: "\n").contains("soft") && patterns.errors.isEmpty)
     }
 
-    @Test("a daemon whose queue of connections is full ends the completion, with nothing")
-    func fullDaemon() throws {
-        let folder = try TemporaryFolder()
-        let socket = try listeningSocket(at: folder.path("full.sock"))
-        listen(socket.fileDescriptor, 0)
-        // The one place that there is.
-        let occupant = try Connection(to: folder.path("full.sock"))
-        defer { withExtendedLifetime((socket, occupant)) {} }
-        let patterns = try offers(for: "--pattern", socket: folder.path("full.sock"))
-        #expect(patterns.status == 0 && patterns.output.isEmpty && patterns.errors.isEmpty)
-    }
-
     @Test("a script of another version gets no answer, and nothing is drawn into the line")
     func otherVersion() throws {
         let outcome = try runCtl(["---completion", "play", "--", "--no-such-option", "3", "0"])

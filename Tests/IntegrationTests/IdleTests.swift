@@ -2,14 +2,16 @@
 import Foundation
 import Testing
 
-/// How often the kernel has switched to or from any thread of these processes.
-private func switches(_ processes: [Int32]) -> Int {
+/// How often the kernel has switched from any thread of these processes, by the lines of its status that count that.
+private func switches(
+    _ processes: [Int32], counting prefixes: [String] = ["voluntary_ctxt_switches:", "nonvoluntary_ctxt_switches:"]
+) -> Int {
     var sum = 0
     for process in processes {
         let folder = "/proc/\(process)/task"
         for thread in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let status = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)) ?? ""
-            for line in status.split(separator: "\n") where line.contains("voluntary_ctxt_switches:") {
+            for line in status.split(separator: "\n") where prefixes.contains(where: line.hasPrefix) {
                 sum += Int(line.split(separator: "\t").last ?? "") ?? 0
             }
         }
@@ -17,8 +19,11 @@ private func switches(_ processes: [Int32]) -> Int {
     return sum
 }
 
+/// How often threads of these processes have gone to sleep, each after a wake-up. Without those switches that another program's turn made.
+private func sleeps(_ processes: [Int32]) -> Int { switches(processes, counting: ["voluntary_ctxt_switches:"]) }
+
 /// The processes that `process` has started.
-private func children(of process: Int32) throws -> [Int32] {
+func children(of process: Int32) throws -> [Int32] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { child in
         let status = (try? String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").contains("PPid:\t\(process)")
@@ -54,6 +59,47 @@ struct IdleTests {
         #expect(switches(all) > before)
         #expect(try quietest(of: all) == 0)
         #expect(try children(of: process) == Array(all.dropFirst()))
+    }
+
+    @Test("under a watchdog all threads of the daemon and its guard wake up twice a period in all, and it is told of in time")
+    func underWatchdog() throws {
+        let folder = try TemporaryFolder()
+        let manager = try ServiceManager(in: folder)
+        let configuration = try folder.write(
+            """
+            version: 1
+            actuators:
+              - { name: main, backend: simulated }
+              - { name: line, backend: gpio, chip: hapticd-test-without-this-chip, line: 1 }
+
+            """, to: "hapticd.yaml")
+        let program = try Program(
+            "hapticd", ["--config", configuration, "--socket", folder.path("hapticd.sock")],
+            environment: manager.environment(watchdog: 2), in: folder)
+        _ = try manager.message(with: "READY=1")
+        let process = program.process.processIdentifier
+        let all = [process] + (try children(of: process))
+        try #require(all.count == 2)
+        // A sign of life every 1.5 s, so that four of them are three periods. Looked at several times: what other tests do in /dev wakes it.
+        var least = Int.max
+        for _ in 0..<10 where least > 6 {
+            let before = try afterSign(manager, all)
+            for _ in 1...3 { #expect(try manager.message() == ["WATCHDOG=1"]) }
+            least = min(least, try afterSign(manager, all) - before)
+        }
+        #expect((4...6).contains(least), "\(least) wake-ups in three periods")
+        // Stopped it gives none, also not later for what it missed.
+        program.signal(SIGSTOP)
+        _ = manager.messagesNow()
+        usleep(2_500_000)
+        #expect(manager.messagesNow() == [])
+    }
+
+    /// The count some time after the next sign of life, when all are asleep again.
+    private func afterSign(_ manager: ServiceManager, _ processes: [Int32]) throws -> Int {
+        #expect(try manager.message() == ["WATCHDOG=1"])
+        usleep(500_000)
+        return sleeps(processes)
     }
 
     /// The least number of switches in two seconds. Looked for several times: at first it still settles, and what other tests do in /dev wakes it.

@@ -85,7 +85,9 @@ final class Program {
         process.executableURL = name.hasPrefix("/") ? URL(fileURLWithPath: name) : programs.appendingPathComponent(name)
         process.arguments = arguments
         var inherited = ProcessInfo.processInfo.environment
-        for key in ["HAPTICD_SOCKET", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "LISTEN_FDS", "LISTEN_PID"] { inherited[key] = nil }
+        for key in ["HAPTICD_SOCKET", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET"] {
+            inherited[key] = nil
+        }
         process.environment = inherited.merging(environment) { $1 }
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
         process.standardError = try errors ?? FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
@@ -254,7 +256,7 @@ func listeningSocket(at path: String) throws -> FileHandle {
     return handle
 }
 
-private func withAddress<Result>(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+func withAddress<Result>(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -179,7 +179,8 @@ internal import HapticCore
                 device: "\(address)")
         }
 
-        static func switchOffLeftover(_ address: GPIOAddress) throws(DriverFault) { _ = try request(address, outputGuard: nil) }
+        /// A build that drives no line has left none on.
+        static func switchOffLeftover(_ address: GPIOAddress) throws(DriverFault) {}
     }
 
     extension GPIOChip {

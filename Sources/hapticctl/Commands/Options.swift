@@ -19,10 +19,11 @@ struct CommonOptions: ParsableArguments {
 
     func console() -> Console { Console(isJSON: json) }
 
-    func connect() throws -> HapticClient {
+    /// `isPatient`: see `HapticClient.init`.
+    func connect(isPatient: Bool = true) throws -> HapticClient {
         var environment: [String: String] = [:]
         for name in ["HAPTICD_SOCKET", "XDG_RUNTIME_DIR"] { environment[name] = getenv(name).map { String(cString: $0) } }
-        return try HapticClient(paths: SocketPath.candidates(explicit: socket, environment: environment))
+        return try HapticClient(paths: SocketPath.candidates(explicit: socket, environment: environment), isPatient: isPatient)
     }
 }
 

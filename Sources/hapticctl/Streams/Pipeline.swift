@@ -69,6 +69,14 @@ struct Pipeline {
         }
     }
 
+    /// Nil while the daemon is there. One that has been connected to and has not answered yet is not.
+    private var lostAt: Int64? {
+        switch link {
+        case .connected: nil
+        case .away(let reconnection), .greeting(_, _, let reconnection, _): reconnection.lostAt
+        }
+    }
+
     // MARK: The stream
 
     /// Waits where too many are unanswered, never for a daemon that has gone.
@@ -101,7 +109,7 @@ struct Pipeline {
     mutating func finish(within limit: Int64, interrupt: Int32) throws {
         let end = MonotonicClock.now + limit
         while !unanswered.isEmpty || !memory.undelivered.isEmpty {
-            if case .away(let reconnection) = link, MonotonicClock.now >= end { throw notDelivered(since: reconnection.lostAt) }
+            if let lostAt, MonotonicClock.now >= end { throw notDelivered(since: lostAt) }
             let next = client == nil ? min(deadline ?? end, end) : deadline
             let arrival = try StandardInput.wait(interrupt: interrupt, daemon: descriptor, deadline: next, isOpen: false)
             if case .interrupted = arrival { throw ClientError.interrupted }

@@ -12,6 +12,8 @@ final class ServiceNotifier {
     private static let gatheringTime = TimeAmount.seconds(1)
     /// By how much the engine's timer may be late before the daemon counts as hanging.
     private static let tolerance = Nanoseconds.seconds(1)
+    /// However short a period is asked for.
+    private static let shortestPause = Nanoseconds.milliseconds(1)
 
     private let manager: ServiceManager
     private let service: FeedbackService
@@ -19,9 +21,13 @@ final class ServiceNotifier {
     private let logger: Logger
     private var watchdog: Watchdog?
     private var isReady = false
+    /// Reloads that have begun and not ended: the next may begin before the end of one is told.
+    private var reloads = 0
     /// The state that it was told last; nil where the last one did not get through.
     private var told: ServiceState?
     private var isGathering = false
+    /// The last look found that something does not get on.
+    private var isStuck = false
 
     init(_ manager: ServiceManager, service: FeedbackService, sink: ExecutorSink, logger: Logger) {
         self.manager = manager
@@ -44,16 +50,20 @@ final class ServiceNotifier {
 
     /// The configuration is being read again. Followed by `reloaded`.
     func reloading() {
+        reloads += 1
         guard isReady else { return }
-        told = nil
         _ = manager.tell("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.now.nanoseconds / 1000)")
     }
 
     /// It is in force, or has been refused.
     func reloaded() {
-        guard isReady else { return }
+        reloads -= 1
+        guard isReady, reloads == 0 else { return }
         tellReady()
     }
+
+    /// The daemon ends, which the manager has been told: how it is matters no longer.
+    func end() { isReady = false }
 
     // MARK: The state
 
@@ -72,6 +82,8 @@ final class ServiceNotifier {
 
     private func tellState() {
         isGathering = false
+        // `reloaded` tells all; told before, it would mean that the reload is done.
+        guard isReady, reloads == 0 else { return }
         // What did not get through may have been that it is ready, so that is said again.
         guard let told else { return tellReady() }
         let state = service.state(opening: sink.untried)
@@ -87,13 +99,14 @@ final class ServiceNotifier {
             let outcome = watchdog?.look(
                 isAlive: service.isInTime(at: SystemClock.now, tolerance: Self.tolerance), hasAnswered: sink.hasBeaten)
         else { return }
-        if outcome.tells {
-            // One that does not get through is told again as soon as one that was not due would be.
-            if !manager.tell("WATCHDOG=1") { logger.warning("systemd does not take this daemon's sign of life, and may kill it") }
-        } else {
-            logger.warning("the executor or the engine does not get on; systemd restarts hapticd unless it soon does")
+        let isHeard = !outcome.tells || manager.tell("WATCHDOG=1")
+        if !outcome.tells, !isStuck {
+            logger.warning("the executor or the engine does not get on; systemd starts hapticd anew unless it soon does")
         }
+        isStuck = !outcome.tells
         if outcome.asks { sink.askForBeat() }
-        _ = eventLoop.scheduleTask(in: .nanoseconds(outcome.pause.count)) { [weak self] in self?.look() }
+        // A manager that did not take it may get on in a moment, and would go by the last sign that it took.
+        let pause = max(isHeard ? outcome.pause : outcome.pause / 12, Self.shortestPause)
+        _ = eventLoop.scheduleTask(in: .nanoseconds(pause.count)) { [weak self] in self?.look() }
     }
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticClient
+import HapticWire
+import Testing
+
+/// A socket whose other end is in the hands of the test.
+private final class Listener {
+    let path = "/tmp/hapticd-listener-\(UInt32.random(in: .min ... .max))"
+    private let descriptor: Int32
+
+    init(backlog: Int32 = 8) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isBound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        try #require(isBound && listen(descriptor, backlog) == 0)
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
+
+    /// Takes the next connection, says `text`, and closes it.
+    func turnAway(_ text: String) {
+        let connection = accept(descriptor, nil, nil)
+        _ = send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+        close(connection)
+    }
+}
+
+@Suite("A connection that is lost")
+struct LostConnectionTests {
+    private static let refusal = #"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":"stopping"}}"# + "\n"
+
+    @Test("what was said before it was closed is heard, also where there was no room for the question")
+    func refusal() throws {
+        let listener = try Listener()
+        let client = try HapticClient(paths: [listener.path])
+        listener.turnAway(Self.refusal)
+        #expect(throws: ClientError.refused(WireError(.shuttingDown, "stopping"))) {
+            try client.call(.profile, ProfileParams(), as: ProfileResult.self)
+        }
+        #expect(throws: ClientError.closed) { try client.call(.profile, ProfileParams(), as: ProfileResult.self) }
+    }
+
+    @Test("who does not want to wait for a place in the queue does not")
+    func fullQueue() throws {
+        let listener = try Listener(backlog: 0)
+        var waiting: [HapticClient] = []
+        #expect(throws: ClientError.timedOut) {
+            for _ in 1...8 { waiting.append(try HapticClient(paths: [listener.path], isPatient: false)) }
+        }
+        #expect(!waiting.isEmpty)
+    }
+
+    @Test("coming back ends with what the last try failed with, and each try before is told")
+    func givesUp() throws {
+        let path = "/tmp/hapticd-nobody-\(UInt32.random(in: .min ... .max))"
+        var failures: [ClientError] = []
+        let now = MonotonicClock.now
+        #expect(throws: ClientError.noDaemon(tried: [path])) {
+            try HapticClient.reconnect(
+                path: path, Reconnection(lostAt: now, limit: now + 200_000_000), onFailure: { failures.append($0) },
+                greet: { _ throws(ClientError) in })
+        }
+        // How many depends on how fast this machine is; the last one is made when the time is up.
+        #expect(failures.count >= 2 && failures.allSatisfy { $0 == .noDaemon(tried: [path]) })
+        #expect(MonotonicClock.now >= now + 200_000_000)
+    }
+
+    @Test("a greeting that is refused for good ends it at once, one of a daemon that stops does not")
+    func greeting() throws {
+        let listener = try Listener()
+        var greetings = 0
+        let client = try HapticClient.reconnect(
+            path: listener.path, Reconnection(lostAt: 0),
+            greet: { _ throws(ClientError) in
+                greetings += 1
+                if greetings < 3 { throw .refused(WireError(.shuttingDown, "stopping")) }
+            })
+        #expect(client.path == listener.path && greetings == 3)
+        #expect(throws: ClientError.refused(WireError(.quota, "full"))) {
+            try HapticClient.reconnect(
+                path: listener.path, Reconnection(lostAt: 0),
+                greet: { _ throws(ClientError) in throw .refused(WireError(.quota, "full")) })
+        }
+    }
+
+    @Test("a signal ends the waiting")
+    func interrupted() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        try #require(write(ends[1], "x", 1) == 1)
+        #expect(throws: ClientError.interrupted) {
+            try HapticClient.reconnect(
+                path: "/tmp/hapticd-nobody", Reconnection(lostAt: MonotonicClock.now), interruptDescriptor: ends[0],
+                greet: { _ throws(ClientError) in })
+        }
+    }
+}

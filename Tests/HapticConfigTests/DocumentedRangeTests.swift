@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// docs/configuration.md is the reference, and hapticd.yaml(5) is made from it: its ranges are those that are read.
+@Suite("Ranges of the configuration, as they are documented")
+struct DocumentedRangeTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        /// A configuration with `@` in the value's place, without what each needs.
+        var text: String
+        var key: String
+        var taken: [String]
+        var refused: [String]
+        /// How the page says it.
+        var words: String
+
+        init(_ text: String, _ key: String, _ taken: [String], _ refused: [String], _ words: String) {
+            (self.text, self.key, self.taken, self.refused, self.words) = (text, key, taken, refused, words)
+        }
+
+        var testDescription: String { "\(key): \(words)" }
+    }
+
+    static let rows =
+        [
+            Row("realtime: { priority: @ }", "priority", ["1", "99", "none"], ["0", "100"], "1…99"),
+            Row("realtime: { cpu: @ }", "cpu", ["0", "1023"], ["-1", "1024"], "0…1023"),
+            Row("socket: { mode: @ }", "mode", [#""0777""#], [#""1777""#, "660"], #""0777""#),
+            Row("progress: [{ match: a, pattern: soft, minInterval: @ }]", "minInterval", ["60s"], ["60001ms"], "60s"),
+            Row(
+                "progress: [{ match: a, pattern: soft, step: @ }]", "step", ["0.0001", "1"], ["0", "1.1"],
+                "more than 0, at most 1"),
+            Row("progress: [{ match: a, pattern: soft, hysteresis: @ }]", "hysteresis", ["0", "1"], ["1.1"], "0…1"),
+            Row("progress: [{ match: a, pattern: soft, priority: @ }]", "priority", ["0", "100"], ["-1", "101"], "0…100"),
+            Row(
+                "events: [{ match: a, pattern: soft, deadline: @ }]", "deadline", ["1ms", "3600s"], ["0ms", "3601s"], "1ms…3600s"),
+        ] + motors + devices + bounds
+
+    private static let motors = [
+        ("rise", ["0ms", "1s"], ["1001ms"], "1s"), ("fall", ["0ms", "1s"], ["1001ms"], "1s"),
+        ("minGap", ["0ms", "1s"], ["1001ms"], "1s"), ("maxOn", ["1ms", "60s"], ["0ms", "61s"], "1ms…60s"),
+        ("duty", ["1%", "100%"], ["0", "101%"], "more than 0"),
+    ].map { key, taken, refused, words in
+        Row("actuators: [{ name: a, backend: simulated, motor: { \(key): @ } }]", key, taken, refused, words)
+    }
+
+    private static let devices = [
+        Row("actuators: [{ name: a, backend: gpio, chip: b, line: @ }]", "line", ["0", "1023"], ["-1", "1024"], "0…1023"),
+        Row(
+            "actuators: [{ name: a, backend: gpio, chip: b, line: 1, pwm: @ }]", "pwm", ["10Hz", "2000Hz"], ["9Hz", "2001Hz"],
+            "10Hz…2000Hz"),
+        Row(
+            "actuators: [{ name: a, backend: pwm, chip: b, channel: @, frequency: 20kHz }]", "channel", ["0", "63"],
+            ["-1", "64"],
+            "0…63"),
+        Row(
+            "actuators: [{ name: a, backend: pwm, chip: b, channel: 1, frequency: @ }]", "frequency", ["10Hz", "1000000Hz"],
+            ["9Hz", "1100000Hz"], "10Hz…1000000Hz"),
+        Row(
+            "actuators: [{ name: a, backend: evdev, match: { vendor: @ } }]", "vendor", ["0", "0xffff"], ["-1", "0x10000"],
+            "0…0xffff"),
+        Row(
+            "actuators: [{ name: a, backend: simulated, faults: { failAfter: @ } }]", "failAfter", ["0", "1000000"],
+            ["-1", "1000001"], "0…1000000"),
+        Row(
+            "actuators: [{ name: a, backend: simulated, faults: { failAfter: 1, recoverAfter: @ } }]", "recoverAfter",
+            ["1ms", "3600s"], ["0ms", "3601s"], "1ms…3600s"),
+    ]
+
+    private static let bounds =
+        ["clients", "clientsPerUser", "playbacks", "playbacksPerUser", "playbacksPerClient"].map {
+            Row("bounds: { \($0): @ }", $0, ["1", "65536"], ["0", "65537"], "1…65536")
+        }
+        + ["sources", "sourcesPerUser", "sourcesPerClient"].map {
+            Row("bounds: { \($0): @ }", $0, ["1", "1048576"], ["0", "1048577"], "1…1048576")
+        }
+        + ["requestsPerClient", "requestsPerUser"].map {
+            Row("bounds: { \($0): @ }", $0, ["1/s", "1000000/s", "none"], ["0/s", "1000001/s"], "`1/s`…`1000000/s`")
+        } + [Row("bounds: { sourceTimeout: @ }", "sourceTimeout", ["1s", "86400s"], ["999ms", "86401s"], "1s…86400s")]
+
+    private func isTaken(_ row: Row, _ value: String) -> Bool {
+        let needed = "version: 1\n" + (row.text.hasPrefix("actuators") ? "" : twoActuators + "\n")
+        return (try? configuration(needed + row.text.replacingOccurrences(of: "@", with: value))) != nil
+    }
+
+    @Test("what is in the range is taken, what is not is refused, and a line of the page says so", arguments: rows)
+    func range(row: Row) throws {
+        for value in row.taken { #expect(isTaken(row, value), "\(value)") }
+        for value in row.refused { #expect(!isTaken(row, value), "\(value)") }
+        let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../docs/configuration.md").standardized
+        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        #expect(lines.contains { $0.contains("`\(row.key)`") && $0.contains(row.words) })
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@Suite("The daemon as a service")
+struct ServiceTests {
+    private let folder: TemporaryFolder
+    private let manager: ServiceManager
+
+    init() throws {
+        folder = try TemporaryFolder()
+        manager = try ServiceManager(in: folder)
+    }
+
+    private func configuration(_ actuators: String = "  - { name: main, backend: simulated }\n") throws -> String {
+        try folder.write("version: 1\nactuators:\n\(actuators)", to: "hapticd.yaml")
+    }
+
+    private func start(_ configuration: String, watchdog: Double? = nil) throws -> Program {
+        try Program(
+            "hapticd", ["--config", configuration, "--socket", folder.path("hapticd.sock")],
+            environment: manager.environment(watchdog: watchdog), in: folder)
+    }
+
+    private func connect() throws -> Connection { try Connection(to: folder.path("hapticd.sock")) }
+
+    @Test("it is ready once every actuator has been tried, and tells how it is in words, when that changes")
+    func ready() throws {
+        let program = try start(configuration("  - { name: main, backend: simulated }\n" + gone("line", "pad")))
+        let ready = "STATUS=3 actuators, 2 missing (line, pad); 0 clients; profile full"
+        #expect(try manager.message() == ["READY=1", ready])
+        let client = try connect()
+        // It serves: what it is told as missing has been tried.
+        let errors = try #require(try client.result("actuators")["actuators"] as? [[String: Any]]).compactMap { $0.text("error") }
+        #expect(errors.count == 2 && errors.allSatisfy { $0.contains("is not there") }, "\(errors)")
+        _ = try client.result("profile", #"{"set":"quiet"}"#)
+        #expect(try manager.message(with: "STATUS=3 actuators, 2 missing (line, pad); 1 client; profile quiet").count == 1)
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 0)
+        #expect(try manager.message(with: "STOPPING=1").count == 2)
+        #expect(manager.messagesNow() == [])
+    }
+
+    /// Actuators whose devices are not there.
+    private func gone(_ line: String, _ pad: String) -> String {
+        """
+          - { name: \(line), backend: gpio, chip: hapticd-test-without-this-chip, line: 1 }
+          - { name: \(pad), backend: evdev, match: { name: "hapticd test without this pad" } }
+
+        """
+    }
+
+    @Test("what changes and changes back at once is not told, and events never are")
+    func quiet() throws {
+        let program = try start(configuration())
+        _ = try manager.message(with: "READY=1")
+        let began = Date()
+        for _ in 1...20 {
+            let client = try connect()
+            for step in 1...20 { _ = try client.result("progress", #"{"id":"a","value":\#(Double(step) / 20)}"#) }
+        }
+        // What is told now comes after what the twenty before would have been told.
+        let last = try connect()
+        _ = try last.result("profile", #"{"set":"silent"}"#)
+        var told: [String] = []
+        while told.last?.contains("silent") != true { told += try manager.message() }
+        #expect(told.allSatisfy { $0.hasPrefix("STATUS=1 actuator; ") }, "\(told)")
+        // One a second at most.
+        #expect(Double(told.count) <= Date().timeIntervalSince(began) + 1, "\(told)")
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 0)
+    }
+
+    @Test(
+        "a device that takes its time to open does not keep it from being ready for more than 2 s; who connected before is served then"
+    )
+    func slowDevice() throws {
+        let chip = try FileChip(in: folder, hangs: true)
+        let program = try start(configuration(chip.actuator("slow") + "  - { name: main, backend: simulated }\n"))
+        try wait(for: "the socket") { (try? connect()) != nil }
+        let early = try connect()
+        let decision = try early.result("play", #"{"pattern":"soft","actuators":["main"]}"#).object("decision")
+        #expect(decision.text("outcome") == "played")
+        let status = try #require(try manager.message(with: "READY=1").last)
+        #expect(status.hasPrefix("STATUS=2 actuators, 1 still being opened (slow); "), "\(status)")
+        #expect(program.errors.contains("still being opened: slow"), "\(program.errors)")
+        try chip.getOn()
+        #expect(try manager.message(with: "STATUS=2 actuators; 1 client; profile full").count == 1)
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 0)
+    }
+
+    @Test("a device that hangs does not keep it from stopping: it says so and leaves the rest to the guard")
+    func boundedStop() throws {
+        let chip = try FileChip(in: folder, hangs: true)
+        let program = try start(configuration(chip.actuator("slow")))
+        _ = try manager.message(with: "READY=1")
+        program.signal(SIGTERM)
+        #expect(try manager.message(with: "STOPPING=1").count == 2)
+        let outcome = try program.wait()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("could not be stopped in order within 3s"), "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("hapticd.sock")))
+    }
+
+    @Test("a reload is told before and after, with the time of its beginning; a bad one too")
+    func reload() throws {
+        let file = try configuration()
+        let program = try start(file)
+        _ = try manager.message(with: "READY=1")
+        for text in ["version: 1\nactuators: nonsense\n", "version: 1\nactuators:\n" + gone("line", "pad")] {
+            _ = try folder.write(text, to: "hapticd.yaml")
+            program.signal(SIGHUP)
+            let reloading = try manager.message(with: "RELOADING=1")
+            let instant = try #require(reloading.last.map { $0.split(separator: "=") })
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            #expect(instant.first == "MONOTONIC_USEC")
+            #expect((1...now.tv_sec * 1_000_000 + now.tv_nsec / 1000).contains(try #require(Int(instant[1]))))
+            #expect(try manager.message().first == "READY=1")
+        }
+        #expect(try manager.message(with: "STATUS=2 actuators, 2 missing (line, pad)").count == 1)
+    }
+
+    @Test("a reload that waits for a device that hangs does not end the signs of life")
+    func slowReload() throws {
+        let chip = try FileChip(in: folder, hangs: true)
+        let program = try start(configuration(), watchdog: 1)
+        _ = try manager.message(with: "READY=1")
+        _ = try configuration(chip.actuator("slow"))
+        program.signal(SIGHUP)
+        _ = try manager.message(with: "RELOADING=1")
+        _ = try manager.message(with: "READY=1")
+        // Three periods, in which there is no executor.
+        for _ in 1...4 { _ = try manager.message(with: "WATCHDOG=1") }
+        try chip.getOn()
+        // And the next one shows itself.
+        for _ in 1...4 { _ = try manager.message(with: "WATCHDOG=1") }
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 0)
+    }
+
+    @Test("a manager that does not read stops nothing")
+    func deafManager() throws {
+        let program = try start(configuration(), watchdog: 0.002)
+        let client: Connection = try {
+            try wait(for: "the socket") { (try? connect()) != nil }
+            return try connect()
+        }()
+        // Its socket takes ten messages, or some hundreds: as many as there are signs of life in this time.
+        for _ in 1...20 {
+            program.signal(SIGHUP)
+            _ = try client.result("reload")
+            usleep(50_000)
+        }
+        #expect(try client.result("profile").text("profile") == "full")
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 0)
+        // Once it reads again it would have been told that the daemon is ready.
+        #expect(manager.messagesNow().first?.first == "READY=1")
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@Suite("hapticd --switch-off")
+struct SwitchOffTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func switchOff(_ configuration: String) throws -> Outcome {
+        try Program(
+            "hapticd", ["--switch-off", "--config", configuration, "--socket", folder.path("hapticd.sock")], in: folder
+        ).wait()
+    }
+
+    private func configuration(_ actuators: String...) throws -> String {
+        try folder.write("version: 1\nactuators:\n\(actuators.joined())", to: "hapticd.yaml")
+    }
+
+    /// A daemon in mid-vibration on `chip`, and its guard's process.
+    private func shaking(_ chip: FileChip, _ configuration: String) throws -> (Daemon, guardian: Int32) {
+        let daemon = try Daemon(["--config", configuration], simulate: false, in: folder)
+        let steady = #"{"atMs":0,"type":"continuous","durationMs":30000,"intensity":0.7}"#
+        let result = try daemon.connect().result("play", #"{"pattern":{"tracks":[{"events":[\#(steady)]}]}}"#)
+        #expect(result.object("decision").text("outcome") == "played", "\(result)")
+        try wait(for: "the channel to be on") { chip.duty > 0 }
+        let guardian = try #require(children(of: daemon.program.process.processIdentifier).first)
+        return (daemon, guardian)
+    }
+
+    @Test("what a daemon left on that was killed together with its guard is switched off")
+    func bothKilled() throws {
+        let chip = try FileChip(in: folder)
+        let configuration = try configuration(chip.actuator("main"))
+        let (daemon, guardian) = try shaking(chip, configuration)
+        // So that neither sees the other's end.
+        daemon.program.signal(SIGSTOP)
+        kill(guardian, SIGKILL)
+        daemon.program.signal(SIGKILL)
+        _ = try daemon.program.wait()
+        #expect(chip.duty > 0, "nothing has switched it off")
+        let outcome = try switchOff(configuration)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output + outcome.errors == "")
+        #expect(chip.duty == 0)
+    }
+
+    @Test("the guard of a daemon that was killed has switched off, and leaves")
+    func daemonKilled() throws {
+        let chip = try FileChip(in: folder)
+        let configuration = try configuration(chip.actuator("main"))
+        let (daemon, guardian) = try shaking(chip, configuration)
+        _ = try daemon.stop(SIGKILL)
+        #expect(try switchOff(configuration).status == 0)
+        #expect(chip.duty == 0)
+        try wait(for: "the guard to end") { kill(guardian, 0) != 0 || isZombie(guardian) }
+    }
+
+    private func isZombie(_ process: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        return status.contains("State:\tZ")
+    }
+
+    @Test("what a living daemon drives is left to it")
+    func living() throws {
+        let chip = try FileChip(in: folder)
+        let configuration = try configuration(chip.actuator("main"))
+        let (daemon, guardian) = try shaking(chip, configuration)
+        let outcome = try switchOff(configuration)
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors.contains("a hapticd is running") && outcome.errors.contains("process \(guardian)"), "\(outcome.errors)"
+        )
+        #expect(chip.duty > 0)
+        #expect(try daemon.stop().status == 0)
+        #expect(chip.duty == 0)
+    }
+
+    @Test(
+        "each output that could not be switched off is told in a line, with what to do; one that hangs does not keep the others on"
+    )
+    func refusals() throws {
+        let (good, broken, hanging) = (
+            try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"),
+            try FileChip(in: folder, name: "pwmchip2", hangs: true)
+        )
+        for chip in [good, broken] {
+            for file in ["period", "duty_cycle", "enable"] {
+                try Data("1000000\n".utf8).write(to: chip.folder.appendingPathComponent("pwm0/\(file)"))
+            }
+        }
+        for file in ["duty_cycle", "enable"] {
+            let path = broken.folder.appendingPathComponent("pwm0/\(file)").path
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+        }
+        let outcome = try switchOff(
+            configuration(
+                hanging.actuator("hanging"), broken.actuator("broken"), good.actuator("good"),
+                "  - { name: pad, backend: evdev, match: { name: \"hapticd test without this pad\" } }\n"))
+        #expect(outcome.status == 1)
+        let lines = outcome.errors.split(separator: "\n")
+        try #require(lines.count == 2, "\(outcome.errors)")
+        #expect(
+            lines[0].hasPrefix("hapticd: the actuator `hanging` could not be switched off: ") && lines[0].contains("unplug it"))
+        #expect(lines[1].hasPrefix("hapticd: the actuator `broken` could not be switched off: ") && lines[1].contains("dmesg"))
+        #expect(good.duty == 0)
+    }
+
+    @Test("with a configuration that cannot be used it says that it knows no outputs")
+    func badConfiguration() throws {
+        let outcome = try switchOff(folder.write("version: 1\nactuators: nonsense\n", to: "hapticd.yaml"))
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("nothing is switched off: the configuration"), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("a group that has gone since leaves nothing on")
+    func goneGroup() throws {
+        let chip = try FileChip(in: folder)
+        for file in ["period", "duty_cycle"] {
+            try Data("1000000\n".utf8).write(to: chip.folder.appendingPathComponent("pwm0/\(file)"))
+        }
+        let outcome = try switchOff(
+            folder.write(
+                "version: 1\naccess: { reload: { groups: [no-such-group] } }\nactuators:\n\(chip.actuator("main"))",
+                to: "hapticd.yaml"))
+        #expect((outcome.status, outcome.errors) == (0, ""))
+        #expect(chip.duty == 0)
+    }
+
+    @Test("without outputs there is nothing to do, and no lock is made")
+    func nothing() throws {
+        let outcome = try switchOff(configuration("  - { name: main, backend: simulated }\n"))
+        #expect((outcome.status, outcome.errors) == (0, ""))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("hapticd.sock.guard")))
+    }
+}
