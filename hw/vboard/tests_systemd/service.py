@@ -45,7 +45,12 @@ def systemctl(*arguments, status=0):
 
 def show(name, unit=UNIT):
     """A property of a unit."""
-    return systemctl("show", "--property", name, "--value", unit)
+    # Asked again where systemd, busy, lets the question time out, which in virtual time is soon.
+    for attempt in range(5):
+        done = run("systemctl", "show", "--property", name, "--value", unit, status=0 if attempt == 4 else None)
+        if done.returncode == 0:
+            return done.stdout.strip()
+    return None
 
 
 def failed_units():
@@ -146,8 +151,7 @@ class Service(Control):
 
     def is_back(self, other_than):
         """Whether another process than this one is the service, and ready."""
-        state = dict(line.split("=", 1) for line in systemctl("show", "-p", "MainPID,ActiveState", UNIT).splitlines())
-        return state["ActiveState"] == "active" and int(state["MainPID"]) not in (0, other_than)
+        return self.main_pid not in (0, other_than) and show("ActiveState") == "active"
 
     def log(self):
         return run("journalctl", "--unit", UNIT, "--lines", 30, "--output", "cat").stdout

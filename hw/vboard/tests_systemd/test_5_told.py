@@ -9,6 +9,7 @@ from timing import MS
 
 _DEBUG = "[Service]\nExecStart=\nExecStart=/usr/bin/hapticd --log-level debug\n"
 READY_LIMIT = 2000 * MS
+COMPUTING = 100 * MS    # for five actuators more than one, at 500 million instructions a second
 
 
 def time_to_ready():
@@ -32,7 +33,7 @@ def ready():
         # The kernel holds a process whose upload hangs for 30 s, whatever is sent to it; that is no part of this.
         hanging.unplug()
         figures = f"ready after {taken / MS:.0f} ms, {alone / MS:.0f} ms with a simulated actuator alone"
-        check(taken <= READY_LIMIT + alone, figures)
+        check(taken <= READY_LIMIT + alone + COMPUTING, figures)
     return f"{figures}; {states}"
 
 
