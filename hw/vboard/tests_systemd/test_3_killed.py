@@ -83,8 +83,8 @@ def killed():
         figures = f"after the kill: {text(offs, when)}; back after {(back - when) / MS:.0f} ms"
         check(max(offs.values()) - when <= LIMIT, figures)
         check(back - when <= BACK_LIMIT, figures)
-        check_goes_on(monitor, stream, 0.75)
         check(board.is_off(), "an output came on again")
+        check_goes_on(monitor, stream, 0.75)
         check(service.failed_units() == "", f"failed: {service.failed_units()}")
         board.start()    # and everything can be felt again
     return figures
@@ -107,8 +107,8 @@ def stopped():
         check(max(offs.values()) - when <= STALL_LIMIT, figures)
         check(max(offs.values()) - killed_at <= LIMIT, figures)
         check(back - killed_at <= BACK_LIMIT, figures)
-        check_goes_on(monitor, stream, 0.75)
         check(board.is_off(), "an output came on again")
+        check_goes_on(monitor, stream, 0.75)
         check(service.failed_units() == "", f"failed: {service.failed_units()}")
     return figures
 
