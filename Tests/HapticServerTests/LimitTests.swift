@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import Glibc
+import HapticClient
 import HapticCore
 import HapticEngine
 import HapticWire
@@ -100,6 +101,20 @@ private let quota = JSONValue.number(-32000)
         #expect(try daemon.onLoop { $0.lingering } <= FeedbackService.mostLingering)
         for client in refused { #expect(try client.readLine() == nil) }
         #expect(try served.ask("profile")?["result"] != nil)
+    }
+
+    @Test func `A client of the library is told why it is refused, also where it is closed at once`() throws {
+        let daemon = try TestDaemon(Self.configuration { $0.clientBounds.clientsPerUser = 1 })
+        let served = try daemon.connect()
+        _ = try served.ask("profile")
+        let clients = try (0..<100).map { _ in try HapticClient(paths: [daemon.path]) }
+        // All have been accepted, refused, and those past the bound closed.
+        #expect(try served.ask("profile")?["result"] != nil)
+        for client in clients {
+            let error = #expect(throws: ClientError.self) { try client.call(.status, as: StatusResult.self) }
+            guard case .refused(let refusal)? = error else { return #expect(error == nil) }
+            #expect(refusal.data?.limit == "clientsPerUser")
+        }
     }
 
     @Test func `One who connects while it stops is told so`() throws {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the virtual board's tests in the guest.
 
-usage: main.py real|virtual|systemd [TITLE]    the kind of this board; only tests whose title contains TITLE
+usage: main.py real|virtual|systemd-real|systemd-virtual [TITLE]    the kind of this board; only tests whose title contains TITLE
 HAPTICD_BIN: the folder of hapticd and hapticctl. HAPTICD_BIN_GPIOD2, GPIOD2: the same built for libgpiod 2, and its library;
 where they are given, the tests of GPIO run with these too. With systemd, it is the package HAPTICD_DEB that is tested.
 """
@@ -38,7 +38,7 @@ def read_libraries(programs):
 def main(clock, wanted=""):
     os.system("dmesg -n 1")  # what the kernel says of a chip that is pulled out is no news here
     folder = Path(__file__).parent
-    if clock == "systemd":
+    if clock.startswith("systemd"):
         folder = folder.with_name("tests_systemd")
         sys.path.insert(0, str(folder))
     else:

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from daemon import Control, Programs, configuration
-from harness import check, wait_for
+from harness import Failed, check, wait_for
 
 UNIT, SOCKET_UNIT = "hapticd.service", "hapticd.socket"
 SOCKET = Path("/run/hapticd/hapticd.sock")
@@ -17,6 +17,8 @@ DROP_INS = Path("/run/systemd/system/hapticd.service.d")
 MEMBER, STRANGER = "member", "stranger"
 # The package, and the same as it would be in its next version (run-tests makes it).
 PACKAGE, NEXT_PACKAGE = (Path(os.environ.get(name, "")) for name in ("HAPTICD_DEB", "HAPTICD_DEB_NEXT"))
+# In virtual time the guest's clock runs on, and fast, while it waits for the host's disk: nothing there is bounded by seconds.
+_PATIENCE = 100_000
 SIMULATED = configuration("name: main, backend: simulated")
 
 
@@ -25,7 +27,7 @@ def run(*command, status=0, user=None, **options):
     if user:
         options |= as_user(user)
     done = subprocess.run(
-        [str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280, check=False, **options)
+        [str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_PATIENCE, check=False, **options)
     check(status is None or done.returncode == status,
           f"`{' '.join(map(str, command))}` ended with {done.returncode}: {done.stdout[-1500:]}{done.stderr[-1500:]}")
     return done
@@ -43,7 +45,12 @@ def systemctl(*arguments, status=0):
 
 def show(name, unit=UNIT):
     """A property of a unit."""
-    return systemctl("show", "--property", name, "--value", unit)
+    # Asked again where systemd, busy, lets the question time out, which in virtual time is soon.
+    for attempt in range(5):
+        done = run("systemctl", "show", "--property", name, "--value", unit, status=0 if attempt == 4 else None)
+        if done.returncode == 0:
+            return done.stdout.strip()
+    return None
 
 
 def failed_units():
@@ -89,17 +96,24 @@ class Journal:
         self._cursor = json.loads(run("journalctl", "--lines", 1, "--output", "json").stdout)["__CURSOR"]
 
     def entries(self):
+        """What the unit's processes have said, and systemd of the unit."""
         run("journalctl", "--sync")
-        text = run("journalctl", "--unit", self._unit, "--after-cursor", self._cursor, "--output", "json").stdout
-        return [json.loads(line) for line in text.splitlines()]
+        # Not with --unit: where the cursor's entry is another unit's, journalctl then leaves out the first one after it.
+        text = run("journalctl", "--after-cursor", self._cursor, "--output", "json").stdout
+        return [entry for entry in map(json.loads, text.splitlines()) if self._unit in (entry.get("_SYSTEMD_UNIT"), entry.get("UNIT"))]
 
     def messages(self):
         return [str(entry.get("MESSAGE")) for entry in self.entries()]
 
     def wait_for(self, words, limit=10.0):
         """Waits for an entry with these words; returns it."""
-        return wait_for(f"the journal to say \"{words}\"",
-                        lambda: next((entry for entry in self.entries() if words in str(entry.get("MESSAGE"))), None), limit, every=0.3)
+        def said():
+            return next((entry for entry in self.entries() if words in str(entry.get("MESSAGE"))), None)
+
+        try:
+            return wait_for(f"the journal to say \"{words}\"", said, limit, every=0.3)
+        except Failed as failed:
+            raise Failed(f"{failed}; it says {self.messages()}") from failed
 
 
 class Service(Control):
@@ -137,8 +151,7 @@ class Service(Control):
 
     def is_back(self, other_than):
         """Whether another process than this one is the service, and ready."""
-        state = dict(line.split("=", 1) for line in systemctl("show", "-p", "MainPID,ActiveState", UNIT).splitlines())
-        return state["ActiveState"] == "active" and int(state["MainPID"]) not in (0, other_than)
+        return self.main_pid not in (0, other_than) and show("ActiveState") == "active"
 
     def log(self):
         return run("journalctl", "--unit", UNIT, "--lines", 30, "--output", "cat").stdout

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The daemon is killed, or stands still, in mid-vibration: outputs off, service back, clients go on."""
+"""The daemon is killed, or stands still, in mid-vibration: outputs off, service back, clients go on.
+
+In virtual time, on a processor of 500 million instructions a second, whatever else the machine does: so the limits are held as they are.
+"""
 import os
 import signal
 import subprocess
@@ -7,7 +10,6 @@ import time
 
 import lines
 import service
-import timing
 from daemon import Programs, gpio
 from harness import check, test, wait_for
 from service import MEMBER, Journal, Service
@@ -61,50 +63,57 @@ def check_goes_on(monitor, stream, value):
     wait_for(f"the monitor to tell the progress of {value}", arrives, limit=20, every=0.5)
 
 
-@test("killed: SIGKILL in mid-vibration: all off within 100 ms, the service back within 2 s, its clients go on", clock="systemd", limit=300)
+def kill_once(board):
+    """Kills the daemon in mid-vibration; returns when, when each output went off, and when the service was ready again."""
+    board.start()
+    main = board.service.main_pid
+    when = time.monotonic_ns()
+    os.kill(main, signal.SIGKILL)
+    offs = board.offs()
+    return when, offs, service.wait_until_back(board.service, main)
+
+
+@test("killed: SIGKILL in mid-vibration: all off within 100 ms, the service back within 2 s, its clients go on", clock="systemd-virtual", limit=300)
 def killed():
     with Vibration() as board, board.service.monitor() as monitor, Stream() as stream:
         check_goes_on(monitor, stream, 0.25)
-        board.start()
-        main = board.service.main_pid
-        with timing.Yardstick() as yardstick:
-            when = time.monotonic_ns()
-            os.kill(main, signal.SIGKILL)
-            offs = board.offs()
-            back = service.wait_until_back(board.service, main)
+        kill_once(board)    # so that what this needs is in memory: virtual time runs fast while the guest waits for the host's disk
+        check_goes_on(monitor, stream, 0.5)
+        when, offs, back = kill_once(board)
         figures = f"after the kill: {text(offs, when)}; back after {(back - when) / MS:.0f} ms"
-        yardstick.check_within(LIMIT, when, max(offs.values()), figures)
-        yardstick.check_within(BACK_LIMIT, when, back, figures)
-        check_goes_on(monitor, stream, 0.75)
+        check(max(offs.values()) - when <= LIMIT, figures)
+        check(back - when <= BACK_LIMIT, figures)
         check(board.is_off(), "an output came on again")
+        check_goes_on(monitor, stream, 0.75)
         check(service.failed_units() == "", f"failed: {service.failed_units()}")
         board.start()    # and everything can be felt again
     return figures
 
 
-@test("killed: SIGSTOP in mid-vibration: all off within 2 s, the watchdog kills it, the service is back 2 s later", clock="systemd", limit=300)
+@test("killed: SIGSTOP in mid-vibration: all off within 2 s, the watchdog kills it, the service is back 2 s later", clock="systemd-virtual", limit=300)
 def stopped():
     with Vibration() as board, board.service.monitor() as monitor, Stream() as stream:
         check_goes_on(monitor, stream, 0.25)
+        kill_once(board)    # as above
+        check_goes_on(monitor, stream, 0.5)
         board.start()
         main, journal = board.service.main_pid, Journal()
-        with timing.Yardstick() as yardstick:
-            when = time.monotonic_ns()
-            os.kill(main, signal.SIGSTOP)
-            offs = board.offs()
-            back = service.wait_until_back(board.service, main, limit=60)
+        when = time.monotonic_ns()
+        os.kill(main, signal.SIGSTOP)
+        offs = board.offs()
+        back = service.wait_until_back(board.service, main, limit=60)
         killed_at = int(journal.wait_for("Watchdog timeout")["__MONOTONIC_TIMESTAMP"]) * 1000
         figures = f"after the stop: {text(offs, when)}; killed after {(killed_at - when) / MS:.0f} ms, back {(back - killed_at) / MS:.0f} ms after that"
-        yardstick.check_within(STALL_LIMIT, when, max(offs.values()), figures)
-        yardstick.check_within(LIMIT, killed_at, max(offs.values()), figures)
-        yardstick.check_within(BACK_LIMIT, killed_at, back, figures)
-        check_goes_on(monitor, stream, 0.75)
+        check(max(offs.values()) - when <= STALL_LIMIT, figures)
+        check(max(offs.values()) - killed_at <= LIMIT, figures)
+        check(back - killed_at <= BACK_LIMIT, figures)
         check(board.is_off(), "an output came on again")
+        check_goes_on(monitor, stream, 0.75)
         check(service.failed_units() == "", f"failed: {service.failed_units()}")
     return figures
 
 
-@test("killed: again and again, the service always comes back, and holds no output on", clock="systemd", limit=300)
+@test("killed: again and again, the service always comes back, and holds no output on", clock="systemd-real", limit=300)
 def killed_often():
     with Service(gpio()) as board:
         for _ in range(5):

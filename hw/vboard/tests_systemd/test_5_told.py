@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the service tells: to systemd when it is ready and how it is, to the journal what it decided."""
 import service
-import timing
 from daemon import Connection, configuration, evdev, gpio
 from harness import check, test, wait_for
 from pads import Pad
@@ -10,34 +9,35 @@ from timing import MS
 
 _DEBUG = "[Service]\nExecStart=\nExecStart=/usr/bin/hapticd --log-level debug\n"
 READY_LIMIT = 2000 * MS
+COMPUTING = 100 * MS    # for five actuators more than one, at 500 million instructions a second
 
 
 def time_to_ready():
-    """How long the last start took until the service was ready, in ns, and when it began, of CLOCK_MONOTONIC."""
-    started = int(service.show("ExecMainStartTimestampMonotonic")) * 1000
-    return service.back_at() - started, started
+    """How long the last start took until the service was ready, in ns."""
+    return service.back_at() - int(service.show("ExecMainStartTimestampMonotonic")) * 1000
 
 
-@test("ready: once each actuator has been tried, within 2 s, also with one missing and one that hangs", clock="systemd", limit=300)
+@test("ready: once each actuator has been tried, within 2 s, also with one missing and one that hangs", clock="systemd-virtual", limit=300)
 def ready():
-    with Pad("pad under test", "rumble") as _, Pad("hanging pad", "rumble", "hang-uploads") as _, Service() as board:
+    with Pad("pad under test", "rumble") as _, Pad("hanging pad", "rumble", "hang-uploads") as hanging, Service() as board:
         board.configure(service.SIMULATED)
-        alone, _ = time_to_ready()    # what an emulated processor needs to start a program
+        alone = time_to_ready()    # what this processor needs to start a program
         text = configuration(gpio(), gpio("missing", 99), evdev("pad under test"), evdev("no such pad", "gone"), evdev("hanging pad", "hanging"))
-        with timing.Yardstick() as yardstick:
-            board.configure(text)
-            told = board.call("actuators")["actuators"]
-            taken, started = time_to_ready()
+        board.configure(text)
+        told = board.call("actuators")["actuators"]
+        taken = time_to_ready()
         states = {one["name"]: one["available"] for one in told}
         for one in told:
             check(one["available"] or one["error"], f"ready before {one['name']} was tried: {one}")
         check(states["main"] and states["pad"] and not states["missing"] and not states["gone"], f"{states}")
+        # The kernel holds a process whose upload hangs for 30 s, whatever is sent to it; that is no part of this.
+        hanging.unplug()
         figures = f"ready after {taken / MS:.0f} ms, {alone / MS:.0f} ms with a simulated actuator alone"
-        yardstick.check_within(READY_LIMIT + alone, started, started + taken, figures)
+        check(taken <= READY_LIMIT + alone + COMPUTING, figures)
     return f"{figures}; {states}"
 
 
-@test("status: systemctl tells the actuators and the clients, as they come and go", clock="systemd", limit=300)
+@test("status: systemctl tells the actuators and the clients, as they come and go", clock="systemd-real", limit=300)
 def status_text():
     with Service(gpio(), evdev("late pad")) as board:
         board.wait_until_available()
@@ -57,7 +57,7 @@ def status_text():
     return f"{first} / {second} / {third}"
 
 
-@test("journal: at the default level nothing for each event; with debug each decision with source, outcome and reason", clock="systemd", limit=300)
+@test("journal: at the default level nothing for each event; with debug each decision with source, outcome and reason", clock="systemd-real", limit=300)
 def journal():
     with Service() as board:
         board.call("event", name="sync.failed", id="quiet")
@@ -81,7 +81,7 @@ def journal():
     return one["MESSAGE"]
 
 
-@test("journal: a daemon that cannot start says what is wrong, and is served again once that is mended", clock="systemd", limit=300)
+@test("journal: a daemon that cannot start says what is wrong, and is served again once that is mended", clock="systemd-real", limit=300)
 def mended():
     with Service() as board:
         log = Journal()
