@@ -2,7 +2,8 @@
 internal import HapticCore
 public import HapticWire
 
-/// What a daemon that has started again must be told of one progress source, so that the source goes on where it was.
+/// What a daemon that has started again must be told of one progress source, so that the source goes on where it was; and what one
+/// must be told that has refused inputs for their rate.
 ///
 /// Such a daemon has forgotten the source. It is told silently where the last step was felt, so that no step is felt twice; then a
 /// completion that it missed, as of now, for a result is felt also where it comes late; then the newest value, with the time at which
@@ -25,8 +26,10 @@ public struct ProgressMemory: Sendable {
     /// What is still to be delivered, in its order; at most two.
     public var undelivered: [ProgressParams] { [completion, newest].compactMap(\.self) }
 
-    /// The daemon has decided `input`.
+    /// The daemon has decided `input`, which came after all that is kept: a value that is has been overtaken, a completion has not.
     public mutating func answered(_ input: ProgressParams, _ decision: DecisionResult) {
+        if newest != nil { leftOut += 1 }
+        newest = nil
         // A pattern was looked for: so the gate has fired, felt or not.
         if decision.pattern != nil { crossed = input }
     }

@@ -59,9 +59,23 @@ extension ClientError {
         case .noDaemon, .closed, .timedOut: true
         // A socket gets its group only after it was made.
         case .noPermission: true
-        case .refused(let error): error.code == ErrorCode.shuttingDown.rawValue
+        // Over its rate it is refused for a moment only.
+        case .refused(let error): error.code == ErrorCode.shuttingDown.rawValue || retryAfter != nil
         case .pathTooLong, .interrupted, .notUnderstood, .system: false
         }
+    }
+
+    /// What `retryAfter` is at least and at most, in nanoseconds: no client tries without a pause, or waits for hours. The daemon's
+    /// own bounds never ask for more than 1 s.
+    public static let pausesAfterRefusal: ClosedRange<Int64> = 1_000_000...10_000_000_000
+
+    /// How long, in nanoseconds, nothing is to be asked after a request that came faster than the daemon allows; nil where it is
+    /// another error, or the daemon does not say.
+    public var retryAfter: Int64? {
+        guard case .refused(let error) = self, error.code == ErrorCode.quota.rawValue, let milliseconds = error.data?.retryAfterMs
+        else { return nil }
+        let bounds = Self.pausesAfterRefusal
+        return Int64(min(max(milliseconds * 1e6, Double(bounds.lowerBound)), Double(bounds.upperBound)))
     }
 }
 

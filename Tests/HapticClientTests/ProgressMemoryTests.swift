@@ -85,6 +85,14 @@ struct ProgressMemoryTests {
         #expect(values(memory.undelivered) == [1] && memory.restoration(at: 5)?.value.value == 0.3)
     }
 
+    @Test("a value that one decided later has overtaken is not told any more, a completion is")
+    func overtaken() {
+        var memory = ProgressMemory()
+        for value in [1, 0.4] { memory.keep(input(value)) }
+        memory.answered(input(0.5), decision(.played))
+        #expect(values(memory.undelivered) == [1] && memory.leftOut == 1)
+    }
+
     @Test("a source that was let go is at 0, where a new daemon has it; its completion stands")
     func release() {
         var memory = ProgressMemory()

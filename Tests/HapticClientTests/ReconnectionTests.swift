@@ -59,10 +59,21 @@ struct ReconnectionTests {
         arguments: [
             (.noDaemon(tried: ["/s"]), true), (.closed, true), (.timedOut, true), (.noPermission(path: "/s"), true),
             (.refused(WireError(.shuttingDown, "")), true), (.refused(WireError(.invalidParams, "")), false),
+            (.refused(WireError(.quota, "", data: .init(retryAfterMs: 5))), true), (.refused(WireError(.quota, "")), false),
             (.interrupted, false), (.pathTooLong(path: "/s"), false), (.notUnderstood(""), false),
             (.system(call: "socket", errno: 24, message: ""), false),
         ] as [(ClientError, Bool)])
     func restart(error: ClientError, isOne: Bool) {
         #expect(error.mayBeRestart == isOne)
+    }
+
+    @Test("how long to rest after a refusal is what the daemon says, within bounds, and nothing where it does not say")
+    func retryAfter() {
+        func pause(_ code: ErrorCode, _ milliseconds: Double?) -> Int64? {
+            ClientError.refused(WireError(code, "", data: .init(limit: "requestsPerUser", retryAfterMs: milliseconds))).retryAfter
+        }
+        #expect(pause(.quota, 200) == second / 5 && pause(.quota, 0.5) == second / 1000 && pause(.quota, -1) == second / 1000)
+        #expect(pause(.quota, 3_600_000) == 10 * second && pause(.quota, 1e300) == 10 * second)
+        #expect(pause(.quota, nil) == nil && pause(.notAllowed, 200) == nil && ClientError.closed.retryAfter == nil)
     }
 }

@@ -19,7 +19,7 @@ struct ProgressCommand: ParsableCommand {
 
             With --stdin records end at CR or LF. The last `N%` of a record counts, else its first number divided by --max; records without a number are skipped. With --simulate each record comes 10 ms after the one before. pv reports once a second without -i, and rsync always so: few steps are felt then.
 
-            Where hapticd is stopped or restarted meanwhile, the stream is read on, the connection is made again as soon as it can be, and the newest value is told then; a completion is felt also where it comes late. At the end of the stream --reconnect-for tells how long to wait for a daemon that is away; then it ends with 3, and with what was not delivered.
+            Where hapticd is stopped or restarted meanwhile, the stream is read on, the connection is made again as soon as it can be, and the newest value is told then; a completion is felt also where it comes late. At the end of the stream --reconnect-for tells how long to wait for a daemon that is away; then it ends with 3, and with what was not delivered. The same goes for values that come faster than hapticd allows (`bounds: requestsPerUser`): the newest is told as soon as it may be, and one that cannot be told to the end ends it with 1.
             """)
 
     /// As long as a daemon that starts again may take.
@@ -43,7 +43,7 @@ struct ProgressCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --stdin: at the end of the stream, wait this long for a daemon that is away. (default: \(patience))",
+            "With --stdin: at the end of the stream, wait this long for a daemon that is away or refuses more for now. (default: \(patience))",
             valueName: "time"),
         transform: Values.patience)
     var reconnectFor: Nanoseconds?

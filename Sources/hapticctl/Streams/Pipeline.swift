@@ -4,7 +4,7 @@ import HapticCore
 import HapticWire
 
 /// Sends a stream of inputs of one source without waiting for each answer, counts what became of them, and goes on when the daemon
-/// was away: `ProgressMemory` says what it is told then.
+/// was away, or had enough of it for now (`retryAfterMs`): `ProgressMemory` says what it is told then.
 ///
 /// Requests and not notifications: only so can be told at the end how much was felt, and only so is known what was not delivered.
 struct Pipeline {
@@ -26,6 +26,15 @@ struct Pipeline {
         var isRestoration = false
     }
 
+    /// The daemon has refused an input for its rate: nothing is sent before `end`, nor before all that was sent is answered.
+    private struct Rest {
+        var end: Int64
+        var reason: ClientError
+        /// To be told at the end of it: that the source was let go.
+        var release: ReleaseParams?
+        var owesRestoration = false
+    }
+
     private let path: String
     private let console: Console
     private var link: Link
@@ -33,6 +42,10 @@ struct Pipeline {
     /// When the first of them has waited for too long.
     private var answerDue: Int64 = 0
     private var memory = ProgressMemory()
+    /// Only while connected.
+    private var rest: Rest?
+    /// What the daemon was, for the words on what was left out.
+    private var (wasAway, wasOverRate) = (false, false)
     /// Of what was left out, how much has been told.
     private var toldLeftOut = 0
     private var report: ConnectionReport
@@ -62,7 +75,7 @@ struct Pipeline {
 
     var deadline: Int64? {
         switch link {
-        case .connected: unanswered.isEmpty ? nil : answerDue
+        case .connected: unanswered.isEmpty ? rest?.end : answerDue
         case .greeting(_, _, _, let deadline): deadline
         case .away(let reconnection):
             if case .wait(let instant) = reconnection.step(at: MonotonicClock.now) { instant } else { 0 }
@@ -79,11 +92,15 @@ struct Pipeline {
 
     // MARK: The stream
 
-    /// Waits where too many are unanswered, never for a daemon that has gone.
+    /// Waits where too many are unanswered, or one was refused and not all are answered; never for a daemon that has gone, nor for
+    /// the end of a rest.
     mutating func send(_ input: StreamInput) throws {
         let input = input.stamped(at: MonotonicClock.now)
         do {
-            if client != nil, unanswered.count == Self.mostUnanswered { try takeAnswer(timeout: HapticClient.patience) }
+            // Once one is refused they all are answered first: else one that is refused later would be kept as if it came after this.
+            while !unanswered.isEmpty, rest != nil || unanswered.count == Self.mostUnanswered {
+                try takeAnswer(timeout: HapticClient.patience)
+            }
             try write(input)
         } catch let error as ClientError {
             try lose(error)
@@ -95,7 +112,9 @@ struct Pipeline {
     mutating func attend() throws {
         do {
             switch link {
-            case .connected(let client): try takeReadyAnswers(of: client)
+            case .connected(let client):
+                try takeReadyAnswers(of: client)
+                try endRest()
             case .away(let reconnection): try comeBack(reconnection)
             case .greeting(let client, let id, let reconnection, let deadline):
                 try takeGreeting(id, of: client, reconnection, deadline: deadline)
@@ -105,12 +124,14 @@ struct Pipeline {
         }
     }
 
-    /// Waits for all answers. Throws what was not delivered where the daemon is still away after `limit` nanoseconds.
+    /// Waits for all answers. Throws what was not delivered where the daemon is still away, or still refuses it, after `limit`
+    /// nanoseconds.
     mutating func finish(within limit: Int64, interrupt: Int32) throws {
         let end = MonotonicClock.now + limit
-        while !unanswered.isEmpty || !memory.undelivered.isEmpty {
-            if let lostAt, MonotonicClock.now >= end { throw notDelivered(since: lostAt) }
-            let next = client == nil ? min(deadline ?? end, end) : deadline
+        while !unanswered.isEmpty || !memory.undelivered.isEmpty || rest?.release != nil {
+            // With none unanswered it is away, or rests.
+            if unanswered.isEmpty, MonotonicClock.now >= end { throw notDelivered }
+            let next = unanswered.isEmpty ? min(deadline ?? end, end) : deadline
             let arrival = try StandardInput.wait(interrupt: interrupt, daemon: descriptor, deadline: next, isOpen: false)
             if case .interrupted = arrival { throw ClientError.interrupted }
             try attend()
@@ -121,12 +142,18 @@ struct Pipeline {
     var words: String {
         guard memory.leftOut > 0 else { return tally.words }
         let were = memory.leftOut == 1 ? "was" : "were"
-        return "\(tally.words); \(memory.leftOut) came while hapticd was away and \(were) left out"
+        let when = [(wasAway, "while hapticd was away"), (wasOverRate, "faster than hapticd allows")].filter(\.0).map(\.1)
+        return "\(tally.words); \(memory.leftOut) came \(when.joined(separator: " or ")) and \(were) left out"
     }
 
-    private func notDelivered(since lostAt: Int64) -> Failure {
-        guard let input = memory.undelivered.last else { return Failure(.closed) }
-        let (source, value) = (input.id ?? "it", Words.percent(input.value.value))
+    private var notDelivered: Failure {
+        let input = memory.undelivered.last
+        let (source, value) = (input?.id ?? "it", Words.percent(input?.value.value ?? 0))
+        if let rest {
+            let what = input == nil ? "that \(rest.release?.id ?? "it") was let go" : "\(source) at \(value)"
+            return Failure("\(what) was not delivered: \(rest.reason)")
+        }
+        guard input != nil, let lostAt else { return Failure(.closed) }
         let seconds = Words.plain((Double(MonotonicClock.now - lostAt) / 1e8).rounded() / 10)
         return Failure(
             "hapticd has been away for \(seconds) s, so \(source) at \(value) was not delivered; start it (`systemctl start hapticd`), then `hapticctl progress \(source) \(value)` tells it",
@@ -136,7 +163,7 @@ struct Pipeline {
     // MARK: Connected
 
     private mutating func write(_ input: StreamInput, isRestoration: Bool = false) throws(ClientError) {
-        guard let client else { return keep(input) }
+        guard let client, rest == nil else { return keep(input) }
         let id = try input.send(by: client)
         if unanswered.isEmpty { answerDue = MonotonicClock.now + Self.patience }
         unanswered.append(Unanswered(id: id, input: input, isRestoration: isRestoration))
@@ -154,13 +181,63 @@ struct Pipeline {
 
     private mutating func takeAnswer(timeout: Double) throws {
         guard let client, let first = unanswered.first else { return }
-        let decision: DecisionResult = try client.answer(to: first.id, as: DecisionResult.self, timeout: timeout)
+        let decision: DecisionResult
+        do throws(ClientError) {
+            decision = try client.answer(to: first.id, as: DecisionResult.self, timeout: timeout)
+        } catch {
+            guard let pause = error.retryAfter else { throw error }
+            unanswered.removeFirst()
+            answerDue = MonotonicClock.now + Self.patience
+            return refused(first, for: pause, error)
+        }
         unanswered.removeFirst()
         answerDue = MonotonicClock.now + Self.patience
         guard !first.isRestoration else { return }
-        if case .progress(let params) = first.input { memory.answered(params, decision) }
+        delivered(first.input, decision)
         tally.count(decision)
         try console.tell(Notice.decision(decision))
+    }
+
+    /// What was refused before it came before it, and is told only where it still matters.
+    private mutating func delivered(_ input: StreamInput, _ decision: DecisionResult) {
+        switch input {
+        case .progress(let params):
+            memory.answered(params, decision)
+            rest?.release = nil
+            rest?.owesRestoration = false
+        case .release(let params):
+            memory.release()
+            // A completion that is told after it has to be followed by it.
+            rest?.release = memory.undelivered.isEmpty ? nil : params
+        }
+    }
+
+    // MARK: Over the rate
+
+    private mutating func refused(_ missing: Unanswered, for pause: Int64, _ error: ClientError) {
+        let end = MonotonicClock.now + pause
+        rest = Rest(
+            end: end, reason: error, release: rest?.release,
+            owesRestoration: missing.isRestoration || rest?.owesRestoration == true)
+        wasOverRate = true
+        if !missing.isRestoration { keep(missing.input) }
+    }
+
+    private mutating func endRest() throws {
+        guard let ended = rest, unanswered.isEmpty, MonotonicClock.now >= ended.end else { return }
+        rest = nil
+        try tellKept(restoring: ended.owesRestoration, ended.release)
+    }
+
+    /// `release`: came before the newest value.
+    private mutating func tellKept(restoring: Bool, _ release: ReleaseParams? = nil) throws {
+        let now = MonotonicClock.now
+        if restoring, let restoration = memory.restoration(at: now) { try write(.progress(restoration), isRestoration: true) }
+        let kept = memory.takeUndelivered(at: now)
+        let completions = kept.prefix { $0.value >= .one }
+        for input in completions { try send(.progress(input)) }
+        if let release { try send(.release(release)) }
+        for input in kept.dropFirst(completions.count) { try send(.progress(input)) }
     }
 
     // MARK: Away
@@ -174,6 +251,10 @@ struct Pipeline {
                 // What was answered before the end is delivered.
                 while !unanswered.isEmpty { try takeAnswer(timeout: 0) }
             } catch is ClientError {}
+            // The next connection has its own count, and a new daemon has the source at 0.
+            rest = nil
+            wasAway = true
+            toldLeftOut = memory.leftOut
             for missing in unanswered where !missing.isRestoration { keep(missing.input) }
             unanswered.removeAll()
             let now = MonotonicClock.now
@@ -189,7 +270,9 @@ struct Pipeline {
     private mutating func keep(_ input: StreamInput) {
         switch input {
         case .progress(let params): memory.keep(params)
-        case .release: memory.release()
+        case .release(let params):
+            memory.release()
+            rest?.release = params
         }
     }
 
@@ -213,7 +296,6 @@ struct Pipeline {
         link = .connected(client)
         try report.again(at: now, lostAt: reconnection.lostAt, leftOut: memory.leftOut - toldLeftOut)
         toldLeftOut = memory.leftOut
-        if let restoration = memory.restoration(at: now) { try write(.progress(restoration), isRestoration: true) }
-        for input in memory.takeUndelivered(at: now) { try send(.progress(input)) }
+        try tellKept(restoring: true)
     }
 }
