@@ -65,6 +65,12 @@ extension ClientError {
         }
     }
 
+    /// Whether a client that was connected before is to try again: also where others have taken its place for now.
+    public var mayPass: Bool {
+        if case .refused(let error) = self, error.code == ErrorCode.quota.rawValue { return true }
+        return mayBeRestart
+    }
+
     /// What `retryAfter` is at least and at most, in nanoseconds: no client tries without a pause, or waits for hours. The daemon's
     /// own bounds never ask for more than 1 s.
     public static let pausesAfterRefusal: ClosedRange<Int64> = 1_000_000...10_000_000_000
@@ -85,7 +91,7 @@ extension HapticClient {
     /// `greet` makes the new connection what the old one was, by subscribing for instance; it must wait for an answer, since a
     /// connection alone does not prove that somebody is there. `onFailure` is told of each try that failed and will be repeated.
     /// Throws `interrupted` once `interruptDescriptor` is readable, what the last try failed with where `reconnection` gives up,
-    /// and at once what is no restart (`ClientError.mayBeRestart`).
+    /// and at once what does not pass (`ClientError.mayPass`).
     public static func reconnect(
         path: String, _ reconnection: Reconnection, interruptDescriptor: Int32? = nil,
         onFailure: (ClientError) -> Void = { _ in }, greet: (HapticClient) throws(ClientError) -> Void
@@ -103,7 +109,7 @@ extension HapticClient {
                     try greet(client)
                     return client
                 } catch {
-                    guard error.mayBeRestart else { throw error }
+                    guard error.mayPass else { throw error }
                     failure = error
                     reconnection.failed(at: MonotonicClock.now)
                     onFailure(error)

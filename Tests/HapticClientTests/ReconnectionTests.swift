@@ -67,6 +67,13 @@ struct ReconnectionTests {
         #expect(error.mayBeRestart == isOne)
     }
 
+    @Test("a place that others have taken after a restart is waited for; what the daemon will not have is not")
+    func place() {
+        #expect(ClientError.refused(WireError(.quota, "the user has 256 connections")).mayPass)
+        #expect(ClientError.closed.mayPass)
+        #expect(!ClientError.refused(WireError(.notAllowed, "")).mayPass && !ClientError.interrupted.mayPass)
+    }
+
     @Test("how long to rest after a refusal is what the daemon says, within bounds, and nothing where it does not say")
     func retryAfter() {
         func pause(_ code: ErrorCode, _ milliseconds: Double?) -> Int64? {

@@ -119,7 +119,7 @@ struct Monitor: ParsableCommand {
                     try Self.subscribe(client, to: topics)
                 })
         } catch {
-            guard error.mayBeRestart else { throw error }
+            guard error.mayPass else { throw error }
             throw Failure(
                 "hapticd has not come back within \(reconnectFor ?? .zero): \(error)", status: ExitStatus.noDaemon)
         }

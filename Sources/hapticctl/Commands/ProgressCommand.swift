@@ -22,6 +22,8 @@ struct ProgressCommand: ParsableCommand {
             Where hapticd is stopped or restarted meanwhile, the stream is read on, the connection is made again as soon as it can be, and the newest value is told then; a completion is felt also where it comes late. At the end of the stream --reconnect-for tells how long to wait for a daemon that is away; then it ends with 3, and with what was not delivered. The same goes for values that come faster than hapticd allows (`bounds: requestsPerUser`): the newest is told as soon as it may be, and one that cannot be told to the end ends it with 1.
             """)
 
+    /// How long a person who pressed Ctrl-C waits for a daemon that does not answer, in seconds.
+    private static let farewell = 0.3
     /// As long as a daemon that starts again may take.
     static let patience = Nanoseconds.seconds(10)
 
@@ -131,7 +133,7 @@ struct ProgressCommand: ParsableCommand {
     /// What is felt of it ends. Where the daemon is away nothing is, and nobody is waited for.
     private func cancel(_ pipeline: inout Pipeline, _ console: Console) throws -> Never {
         if let client = pipeline.client {
-            _ = try? client.call(.cancel, CancelParams(.source(id: id)), as: CancelResult.self)
+            _ = try? client.call(.cancel, CancelParams(.source(id: id)), as: CancelResult.self, timeout: Self.farewell)
             try? pipeline.attend()
         }
         try console.flush()

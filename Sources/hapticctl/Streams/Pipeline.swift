@@ -244,7 +244,7 @@ struct Pipeline {
 
     /// The connection is lost, or a try to come back has failed. What is neither is thrown.
     private mutating func lose(_ error: ClientError) throws {
-        guard error.mayBeRestart else { throw error }
+        guard client == nil ? error.mayPass : error.mayBeRestart else { throw error }
         switch link {
         case .connected:
             do {
