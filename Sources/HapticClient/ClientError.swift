@@ -26,7 +26,7 @@ extension ClientError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noDaemon(let tried):
-            "no hapticd listens at \(tried.joined(separator: " or ")); start it (`systemctl start hapticd`, or `hapticd --simulate`), or name its socket with --socket"
+            "no hapticd listens at \(tried.joined(separator: " or ")); start it (`systemctl start hapticd`, or `hapticd --simulate`), or name its socket with --socket or $HAPTICD_SOCKET"
         case .noPermission(let path):
             "no permission to open \(path); become a member of the group `haptics` (`sudo usermod -aG haptics $USER`, then log in again; where there is no such group, `sudo groupadd --system haptics` and restart hapticd first)"
         case .pathTooLong(let path): "the socket path \(path) is too long; at most \(SocketPath.limit) bytes are possible"

@@ -23,7 +23,11 @@ struct AccessReader {
     }
 
     private func list(_ reader: NodeReader) -> AccessList? {
-        reader.object { fields in
+        guard case .object = reader.node.content else {
+            reader.failExpected("an object such as `{ users: [root] }`")
+            return nil
+        }
+        return reader.object { fields in
             if fields.isEmpty {
                 fields.fail("names nobody; give `users` or `groups` (`users: [root]` keeps it to root), or leave the key out")
             }

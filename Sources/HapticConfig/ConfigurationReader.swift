@@ -13,7 +13,10 @@ extension Configuration {
         do throws(FileAccess.Failure) {
             bytes = try files.read(path, YAML.Limit.bytes)
         } catch {
-            throw InvalidDocument([Diagnostic(file: path, message: "cannot read the configuration: \(error.reason)")])
+            throw InvalidDocument([
+                Diagnostic(
+                    file: path, message: "cannot read the configuration: \(error.reason); name a file that this user may read")
+            ])
         }
         return try read(yaml: bytes, file: path, files: files, accounts: accounts)
     }

@@ -73,7 +73,7 @@ public enum Reason: String, CaseIterable, Hashable, Sendable {
     case noActuator
     /// The actuator can only be on or off, and this is too subtle for it.
     case tooSubtle
-    /// The actuator has gone or failed.
+    /// No actuator of it is there, or it has gone or failed.
     case deviceLost
     /// A bound on sources or playbacks is reached; of a notification also one on requests a second.
     case quota

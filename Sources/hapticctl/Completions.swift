@@ -18,11 +18,13 @@ extension CompletionKind {
     static let yamlFile = file(extensions: ["yaml"])
 
     /// The names of patterns.
-    static let patternName = custom { words, _, _ in Completions(words).patterns() }
+    static let patternName = custom { words, _, _ in Completions.harmless(Completions(words).patterns()) }
     /// The names of patterns, and pattern files.
-    static let pattern = custom { words, _, prefix in Completions(words).patterns() + Completions.patternFiles(prefix) }
+    static let pattern = custom { words, _, prefix in
+        Completions.harmless(Completions(words).patterns() + Completions.patternFiles(prefix))
+    }
     /// The names of actuators.
-    static let actuator = custom { words, _, _ in Completions(words).actuators() }
+    static let actuator = custom { words, _, _ in Completions.harmless(Completions(words).actuators()) }
     /// Topics with commas between.
     static let topics = custom { _, _, prefix in Completions.topics(prefix) }
 }
@@ -36,6 +38,17 @@ struct Completions {
 
     /// `words`: the command line, as the shell has it.
     init(_ words: [String]) { self.words = words }
+
+    /// Those of `names` that no shell takes for more than a word. Names are made by whoever writes a pattern file or serves a socket, and bash's
+    /// `compgen -W` runs what stands in them as `$(…)`.
+    static func harmless(_ names: [String]) -> [String] {
+        names.filter { name in
+            !name.hasPrefix("-")
+                && name.unicodeScalars.allSatisfy {
+                    $0.properties.isAlphabetic || $0.properties.numericType != nil || "._:/+@%=-".unicodeScalars.contains($0)
+                }
+        }
+    }
 
     /// Those that the command would know: of the daemon, or with `--simulate` of the configuration; the built-in ones if all else fails.
     func patterns() -> [String] {

@@ -20,9 +20,9 @@ enum Words {
         case .maxOn: "the motor was on for as long as it may without a break"
         case .dutyLimit: "the motor was on for as large a share of the last 10 s as it may"
         case .noRule: "no rule of the configuration is for it"
-        case .noActuator: "no actuator that could play it is there"
+        case .noActuator: "no actuator is left to play it on"
         case .tooSubtle: "the actuator can only be on or off, and this is too weak for it"
-        case .deviceLost: "the actuator has gone or failed"
+        case .deviceLost: "its actuator is not there, or has gone or failed"
         case .quota: "a bound of the daemon is reached"
         case .released: "the source went back to 0"
         case .superseded: "something newer took its place"
@@ -44,13 +44,14 @@ enum Words {
             isProgress
                 ? "it is felt again when that has ended, or raise `class` in its rule"
                 : "try again when it has ended, or give a more important --class"
+        case .belowStep: "what starts anew needs `hapticctl release ID` first"
         case .rateLimited, .minGap: "try again in a second"
         case .dutyLimit: "try again in a few seconds"
         case .duplicate: "wait for it, or `hapticctl cancel` it"
         case .noActuator, .deviceLost: "`hapticctl actuators` shows what is there"
         case .tooSubtle: "raise \(isProgress ? "`intensity` in its rule" : "--intensity"), or use a stronger pattern"
         case .noRule: "add one under `\(isProgress ? "progress" : "events")` of the configuration"
-        case .quota: "play less at once, or raise the bounds of the configuration"
+        case .quota: "use the same ids again or play less at once, or raise the bound that `hapticctl status` names"
         case .shutdown: "try again when it is back"
         default: nil
         }

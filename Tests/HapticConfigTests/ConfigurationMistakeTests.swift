@@ -127,7 +127,7 @@ import Testing
                 "4:31: access.reload.users[2]: the user `far` could not be looked up: Connection refused; try again",
                 "4:52: access.reload.groups[1]: there is no group `desks` here; create it (`sudo groupadd --system desks`), or take it out of the list",
                 "5:14: access.cancelAll: names nobody; give `users` or `groups` (`users: [root]` keeps it to root), or leave the key out",
-                "6:12: access.profile: expected an object with keys, found a list",
+                "6:12: access.profile: expected an object such as `{ users: [root] }`, found a list",
                 "7:3: access.relod: unknown key `relod`, did you mean `reload`?",
             ]
         ),
@@ -253,7 +253,9 @@ import Testing
     @Test func aFileThatCannotBeReadIsTold() {
         #expect(
             throws: InvalidDocument([
-                Diagnostic(file: "/x.yaml", message: "cannot read the configuration: No such file or directory")
+                Diagnostic(
+                    file: "/x.yaml",
+                    message: "cannot read the configuration: No such file or directory; name a file that this user may read")
             ])
         ) {
             try Configuration.load(path: "/x.yaml", files: memory([:]))

@@ -31,6 +31,8 @@ struct CommandLineTests {
             ("play --pattern soft --intensity 1.1", "0…1"), ("play --pattern soft --intensity nan", "0…1"),
             ("play --pattern soft --class urgent", "`alarm`"), ("play --pattern soft --repeat 0", "from 1"),
             ("play --pattern soft --config x.yaml", "--simulate"), ("play --pattern soft more", "more"),
+            ("play soft", "did you mean `hapticctl play --pattern soft`?"), ("--socket /x status", "behind the command"),
+            ("--socket=/x status", "behind the command"), ("--json status", "behind the command"),
             ("progress", "<id>"), ("progress copy", "--stdin"), ("progress copy 0.5 --stdin", "not both"),
             ("progress copy 1.5", "0…1"), ("progress copy 101%", "0…1"),
             ("progress copy 0.5 --max 100", "--max is about --stdin"),

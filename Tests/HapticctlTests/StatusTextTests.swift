@@ -44,5 +44,6 @@ struct StatusTextTests {
         ]
         for line in expected { #expect(blanks.contains(line), "\(line) in \(blanks)") }
         #expect(!blanks.contains { $0.hasPrefix("alarm") })
+        #expect(!zip(blanks, blanks.dropFirst()).contains { $0.isEmpty && $1.isEmpty }, "two empty lines in \(blanks)")
     }
 }

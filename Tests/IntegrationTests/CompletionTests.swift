@@ -62,6 +62,26 @@ struct CompletionTests {
         }
     }
 
+    @Test("a name with a command in it is not offered, and the command not run", arguments: shells)
+    func hostileNames(shell: Shell) throws {
+        let folder = try TemporaryFolder()
+        let configuration = try folder.write(
+            """
+            version: 1
+            actuators: [{ name: "$(touch ran-it)", backend: simulated }, { name: "`touch ran-it`", backend: simulated }, { name: left, backend: simulated }]
+            """, to: "hostile.yaml")
+        let daemon = try Daemon(["--config", configuration], in: folder)
+        _ = try folder.write("", to: "$(touch ran-it).yaml")
+        let maker = package.appendingPathComponent("scripts/make-completion").path
+        let made = try Program(maker, [programs.appendingPathComponent("hapticctl").path, shell.rawValue], in: folder).wait()
+        let script = try folder.write(made.output, to: "script")
+        for (line, word) in [("hapticctl play --actuator ", "left\n"), ("hapticctl play --pattern ./", "./hostile.yaml\n")] {
+            let outcome = try complete(line, shell, script: script, daemon)
+            #expect(outcome.output == word, "\(line): \(outcome)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("ran-it")))
+    }
+
     private func complete(_ line: String, _ shell: Shell, script: String, _ daemon: Daemon) throws -> Outcome {
         let path = "\(programs.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
         let harness = package.appendingPathComponent("Tests/completions/\(shell.harness.last!)").path

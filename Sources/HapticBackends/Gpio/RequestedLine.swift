@@ -58,7 +58,8 @@ internal import HapticCore
 
         private static func holder(_ consumer: String) -> String {
             guard consumer == Self.consumer else { return "`\(consumer)`" }
-            return "`\(consumer)`, another one or the guard of one that was killed (`pkill haptic-guard` ends that)"
+            return
+                "`\(consumer)`, another one or the guard of one that was killed (`hapticd --switch-off` with the --socket and --config of that one ends it)"
         }
 
         private init(

@@ -28,6 +28,9 @@ struct CheckConfig: ParsableCommand {
         do {
             let configuration = try Configuration.load(path: file)
             try console.say("\(file): ok, \(Self.summary(configuration))")
+            if Privilege.allCases.contains(where: { configuration.access[$0] != nil }) {
+                try console.say("users and groups of `access` are not looked up here; `hapticd --check --config FILE` does")
+            }
         } catch let error as InvalidDocument {
             for diagnostic in error.diagnostics { try console.tell(Problem(diagnostic)) }
             try console.flush()

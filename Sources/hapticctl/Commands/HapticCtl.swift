@@ -34,6 +34,12 @@ enum Program {
             let hint = meant.map { "did you mean `\($0)`?" } ?? "`hapticctl --help` lists them"
             throw Failure("there is no command \(quoted(first)); \(hint)", status: ExitStatus.usage)
         }
+        if let first = arguments.first, first == "--json" || first == "--socket" || first.hasPrefix("--socket=") {
+            throw Failure("options come behind the command, as in `hapticctl status --socket PATH`", status: ExitStatus.usage)
+        }
+        if arguments.count > 1, arguments[0] == "play", !arguments[1].hasPrefix("-"), !arguments.contains("--pattern") {
+            throw Failure("did you mean \(quoted("hapticctl play --pattern \(arguments[1])"))?", status: ExitStatus.usage)
+        }
         return try HapticCtl.parseAsRoot(arguments)
     }
 
@@ -70,7 +76,8 @@ struct HapticCtl: ParsableCommand {
 
               hapticctl play --pattern soft --steps 75 --simulate
 
-            A `play` that is not felt is refused; an `event` or `progress` that is not felt is done, for the rules decide that.
+            A `play` that is not felt is refused. An `event` or `progress` that is not felt is done, for the rules decide that; one that
+            failed, for want of an actuator for example, ends with 1.
 
             Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon there, 130 after Ctrl-C.
             """,

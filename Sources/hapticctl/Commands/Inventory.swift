@@ -95,7 +95,9 @@ struct Actuators: ParsableCommand {
         for actuator in result.actuators {
             guard let error = actuator.error else { continue }
             try console.say("\(actuator.name): \(error)")
-            if let fallback = actuator.fallback { try console.say("  \(fallback) plays in its place meanwhile") }
+            guard let fallback = actuator.fallback else { continue }
+            let isThere = result.actuators.contains { $0.name == fallback && $0.isAvailable }
+            try console.say(isThere ? "  \(fallback) plays in its place meanwhile" : "  its fallback \(fallback) is missing, too")
         }
         try console.flush()
     }

@@ -23,8 +23,8 @@ enum StatusText {
                     })
         }
         if status.invalidNotifications > 0 { lines.append("\(status.invalidNotifications) notifications were not valid") }
-        lines += refused(status.refused)
         if status.missed > 0 { lines.append("\(status.missed) notifications were missed by slow subscribers") }
+        lines += refused(status.refused)
         lines += missedDeadlines(status.missedDeadlines)
         lines += missedActuations(status)
         lines += percentiles("LATENESS of actuations (real minus planned time)", status.lateness)
@@ -35,7 +35,6 @@ enum StatusText {
     private static func refused(_ rows: [StatusResult.Refused]) -> [String] {
         guard !rows.isEmpty else { return [] }
         return ["", "REFUSED by `bounds` and `access` of the configuration"] + Table.lines(rows.map { ["  \($0.count)", $0.by] })
-            + [""]
     }
 
     private static func percentiles(_ title: String, _ rows: [StatusResult.Percentiles]) -> [String] {
