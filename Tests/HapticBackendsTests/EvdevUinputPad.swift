@@ -133,6 +133,9 @@ final class UinputPad: Sendable {
     // MARK: The device's side, on a thread of its own
 
     private func serve() {
+        // uinput keeps 16 events for a reader and then loses them: a witness must never be the slower one. Without the right to, it tries.
+        var priority = sched_param(sched_priority: 60)
+        _ = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority)
         var event = [UInt8](repeating: 0, count: 24)
         while !state.withLock({ $0.isGone }) {
             var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -40,7 +40,7 @@ def kill_both(daemon):
 def both_killed():
     trace, low = lines.Trace(), lines.Trace(at_rest=1)
     with PWMChip() as chip, Light("glow") as light, Daemon(configuration(
-            gpio(), gpio("low", LOW_LINE, "activeLow: true"), "name: pwm, backend: pwm, chip: 0, channel: 0, frequency: 200Hz",
+            gpio(), gpio("low", LOW_LINE, "activeLow: true"), "name: pwm, backend: pwm, chip: pwmchip0, channel: 0, frequency: 200Hz",
             "name: light, backend: led, led: glow")) as daemon:
         for name in ("main", "low", "pwm", "light"):
             daemon.wait_until_available(name)
