@@ -13,13 +13,15 @@ private import NIOPosix
 
 /// Puts the daemon together and runs it until a signal stops it.
 enum Daemon {
-    /// How long devices are waited for before clients are served.
-    private static let longestOpening = Nanoseconds.seconds(2)
+    /// How long after the start of the program devices are waited for at most before clients are served: with what comes before and after
+    /// it is ready within 2 s.
+    private static let longestOpening = Nanoseconds.milliseconds(1750)
     /// How long an end in order may take: some ms, and half a second for each device that hangs.
     private static let longestStop = Nanoseconds.seconds(3)
 
     /// Blocks the main thread, which from then on only takes signals.
     static func run(_ source: ConfigurationSource, socket path: String?, logLevel: Logger.Level) throws(StartError) {
+        let start = SystemClock.now
         DaemonSignal.hold()
         let manager = try ServiceManager.takeOver()
         let logger = Logger(label: "hapticd") { _ in QueueLogHandler(logLevel: logLevel) }
@@ -27,10 +29,9 @@ enum Daemon {
         let descriptors = DescriptorLimit.raise()
         let configuration = try source.load()
         let socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)
-        let start = SystemClock.now
         let guardLock = guardLock(configuration, path: path)
         // The folder of a socket that is inherited may be another.
-        if socket.path == nil { mkdir(guardLock.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }, 0o755) }
+        if socket.path == nil { mkdir(String(guardLock[..<(guardLock.lastIndex(of: "/") ?? guardLock.startIndex)]), 0o755) }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let helper = NIOThreadPool(numberOfThreads: 1)
         helper.start()

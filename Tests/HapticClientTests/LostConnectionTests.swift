@@ -75,7 +75,7 @@ struct LostConnectionTests {
         #expect(MonotonicClock.now >= now + 200_000_000)
     }
 
-    @Test("a greeting that is refused for good ends it at once, one of a daemon that stops does not")
+    @Test("a greeting that is refused for good ends it at once; one of a daemon that stops, or has no place for now, does not")
     func greeting() throws {
         let listener = try Listener()
         var greetings = 0
@@ -83,13 +83,14 @@ struct LostConnectionTests {
             path: listener.path, Reconnection(lostAt: 0),
             greet: { _ throws(ClientError) in
                 greetings += 1
-                if greetings < 3 { throw .refused(WireError(.shuttingDown, "stopping")) }
+                if greetings == 1 { throw .refused(WireError(.shuttingDown, "stopping")) }
+                if greetings == 2 { throw .refused(WireError(.quota, "full")) }
             })
         #expect(client.path == listener.path && greetings == 3)
-        #expect(throws: ClientError.refused(WireError(.quota, "full"))) {
+        #expect(throws: ClientError.refused(WireError(.notAllowed, "no"))) {
             try HapticClient.reconnect(
                 path: listener.path, Reconnection(lostAt: 0),
-                greet: { _ throws(ClientError) in throw .refused(WireError(.quota, "full")) })
+                greet: { _ throws(ClientError) in throw .refused(WireError(.notAllowed, "no")) })
         }
     }
 
