@@ -26,6 +26,8 @@ class Session:
         self.log = os.path.join(self.folder, "hapticd.log")
         self.daemon = None
         self.groups = []
+        # Who is started in the background by a shell ignores Ctrl-C, and so would every example.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         for name in ("configs", "hw"):
             os.symlink(os.path.join(root, name), os.path.join(self.folder, name))
         # What the examples copy.
