@@ -185,5 +185,6 @@ def back_at():
 
 
 def wait_until_back(service, other_than, limit=30):
-    wait_for("the service to be back", lambda: service.is_back(other_than), limit, every=0.1)
+    # Seldom: each look is two programs on the one processor that the service needs to come back.
+    wait_for("the service to be back", lambda: service.is_back(other_than), limit, every=1)
     return back_at()
