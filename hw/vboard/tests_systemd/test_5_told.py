@@ -9,7 +9,7 @@ from timing import MS
 
 _DEBUG = "[Service]\nExecStart=\nExecStart=/usr/bin/hapticd --log-level debug\n"
 READY_LIMIT = 2000 * MS
-COMPUTING = 100 * MS    # for five actuators more than one, at 500 million instructions a second
+COMPUTING = 100 * MS    # for five actuators more than one, at 1,000 million instructions a second
 
 
 def time_to_ready():
