@@ -13,8 +13,8 @@ private import NIOPosix
 
 /// Puts the daemon together and runs it until a signal stops it.
 enum Daemon {
-    /// How long after the start of the program devices are waited for at most before clients are served: with what comes before and after
-    /// it is ready within 2 s.
+    /// How long after the start of the program devices are waited for at most before clients are served: of the 2 s within which it is to be
+    /// ready, some are for what comes before and after.
     private static let longestOpening = Nanoseconds.milliseconds(1750)
     /// How long an end in order may take: some ms, and half a second for each device that hangs.
     private static let longestStop = Nanoseconds.seconds(3)

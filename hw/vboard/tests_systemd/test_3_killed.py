@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The daemon is killed, or stands still, in mid-vibration: outputs off, service back, clients go on.
 
-In virtual time, on a processor of 1,000 million instructions a second, whatever else the machine does: so the limits are held as they are.
+In virtual time, on a processor of 1,000 million instructions a second, whatever else the machine does. The 100 ms are held each time, the 2 s of the restart in one of three.
 """
 import os
 import signal

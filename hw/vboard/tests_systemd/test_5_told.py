@@ -17,7 +17,7 @@ def time_to_ready():
     return service.back_at() - int(service.show("ExecMainStartTimestampMonotonic")) * 1000
 
 
-@test("ready: once each actuator has been tried, within 2 s, also with one missing and one that hangs", clock="systemd-virtual", limit=300)
+@test("ready: once each actuator has been tried, within 2 s beside a plain start, also with one missing and one that hangs", clock="systemd-virtual", limit=300)
 def ready():
     with Pad("pad under test", "rumble") as _, Pad("hanging pad", "rumble", "hang-uploads") as hanging, Service() as board:
         board.configure(service.SIMULATED)
