@@ -120,7 +120,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticRuntimeTests",
-            dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "TestSupport"],
+            dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "CLinux", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticSimulatorTests",

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
@@ -110,6 +111,37 @@ int clinux_thread_pin(pthread_t thread, int cpu) {
     CPU_ZERO(&set);
     CPU_SET(cpu, &set);
     return pthread_setaffinity_np(thread, sizeof set, &set);
+}
+
+pid_t clinux_thread_number(void) {
+    return gettid();
+}
+
+int clinux_thread_cpu(void) {
+    return sched_getcpu();
+}
+
+_Static_assert(sizeof(clinux_cpus) == sizeof(cpu_set_t), "each stands for the other");
+
+int clinux_thread_get_cpus(pid_t thread, clinux_cpus *cpus) {
+    cpu_set_t set;
+    if (sched_getaffinity(thread, sizeof set, &set) != 0) return errno;
+    memcpy(cpus, &set, sizeof set);
+    return 0;
+}
+
+int clinux_thread_set_cpus(pid_t thread, const clinux_cpus *cpus) {
+    cpu_set_t set;
+    memcpy(&set, cpus, sizeof set);
+    return sched_setaffinity(thread, sizeof set, &set) == 0 ? 0 : errno;
+}
+
+int clinux_thread_confine(pid_t thread, int cpu) {
+    if (cpu < 0 || cpu >= CPU_SETSIZE) return EINVAL;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    return sched_setaffinity(thread, sizeof set, &set) == 0 ? 0 : errno;
 }
 
 // With CAP_IPC_LOCK no limit counts, whatever it is.

@@ -34,6 +34,7 @@ public final class Executor: Sendable {
         let thread = try startThread(shared)
         realtimeState = RealtimeState(
             scheduling: Self.schedule(thread, configuration), memory: memory, pinning: Self.pin(thread, configuration))
+        if realtimeState.scheduling == .granted, configuration.cpu == nil { shared.placement.turnOn() }
         self.shared = shared
         self.thread = thread
     }
@@ -43,7 +44,7 @@ public final class Executor: Sendable {
     /// Hands over a command. False where the ring is full, then nothing has happened: try again after reading reports. Never blocks.
     public func submit(_ command: ExecutorCommand) -> Bool {
         guard shared.commands.push(command) else { return false }
-        shared.doorbell.ring()
+        wake()
         return true
     }
 
@@ -55,8 +56,13 @@ public final class Executor: Sendable {
             guard shared.commands.push(command) else { break }
             count += 1
         }
-        if count > 0 { shared.doorbell.ring() }
+        if count > 0 { wake() }
         return count
+    }
+
+    private func wake() {
+        shared.placement.willWake()
+        shared.doorbell.ring()
     }
 
     /// `submit(.actuate(actuation))`. Where the queue behind the ring is full, a `refused` report follows.

@@ -15,6 +15,7 @@ final class ExecutorShared: Sendable {
     let commands: SPSCRing<ExecutorCommand>
     let reports: ReportChannel
     let doorbell = Doorbell()
+    let placement = WakePlacement()
     let isStopping = Atomic<Bool>(false)
     let droppedCount = Atomic<Int>(0)
     let refusedCount = Atomic<Int>(0)
@@ -46,6 +47,7 @@ final class ExecutorShared: Sendable {
         var core = ExecutorCore(drivers: drivers, faulty: faulty, queueCapacity: queueCapacity, minGaps: minGaps)
         var heartbeat = Heartbeat()
         let tellGuard = tellGuard
+        let home = placement.begin()
         while !isStopping.load(ordering: .acquiring) {
             let rings = doorbell.count
             let hasMore = takeCommands(into: &core)
@@ -65,8 +67,11 @@ final class ExecutorShared: Sendable {
             droppedCount.store(core.droppedCount, ordering: .relaxed)
             refusedCount.store(core.refusedCount, ordering: .relaxed)
             beatCount.store(core.beatCount, ordering: .relaxed)
+            placement.letGo(home)
             guard !hasMore, !isBusy, !isStopping.load(ordering: .acquiring) else { continue }
+            placement.willSleep()
             doorbell.wait(after: rings, until: min(core.nextDeadline, heartbeat.deadline))
+            placement.hasWoken()
             wakeUpCount.add(1, ordering: .relaxed)
         }
         core.handle(.allOff, at: SystemClock.now, report: { reports.send($0) })

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /// Starts a detached thread with a stack of 256 KiB and every signal blocked: signals are for the threads that expect them.
 /// `name` has at most 15 characters and stays where it is. Returns 0 or an errno; where it fails `body` is never called.
@@ -16,6 +17,26 @@ int clinux_thread_set_name(pthread_t thread, const char *name);
 
 /// Lets a thread run on this processor only. Returns 0 or an errno. `cpu_set_t` is made of macros besides.
 int clinux_thread_pin(pthread_t thread, int cpu);
+
+/// The number by which the kernel knows the calling thread. Here because `gettid` needs _GNU_SOURCE.
+pid_t clinux_thread_number(void);
+
+/// The processor that the calling thread runs on, from 0; below 0 where that is not known. No system call on common machines.
+int clinux_thread_cpu(void);
+
+/// The processors that a thread may run on, one bit each.
+typedef struct {
+    unsigned long bits[1024 / (8 * sizeof(unsigned long))];
+} clinux_cpus;
+
+/// Reads on which processors `thread` (0: the calling one) may run. Returns 0 or an errno. `cpu_set_t` is made of macros, as are the next two.
+int clinux_thread_get_cpus(pid_t thread, clinux_cpus *cpus);
+
+/// Lets `thread` (0: the calling one) run on these processors. Returns 0 or an errno.
+int clinux_thread_set_cpus(pid_t thread, const clinux_cpus *cpus);
+
+/// Lets `thread` run on this processor only; where it runs on another it is moved. Returns 0 or an errno.
+int clinux_thread_confine(pid_t thread, int cpu);
 
 /// Keeps every page of the process in memory once it has been touched. Returns 0 or an errno.
 /// Without MCL_ONFAULT whole stacks and the whole binary would become resident. Without CAP_IPC_LOCK it lifts the limit on locked memory first, and

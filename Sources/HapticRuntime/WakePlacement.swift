@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+private import CLinux
+private import Synchronization
+
+/// Has a real-time thread that sleeps woken on the processor of whoever wakes it, which is awake, and not where it ran last, which may not be.
+///
+/// The kernel wakes a thread of SCHED_FIFO where it ran last. If that processor idles, it takes an interrupt and the way out of its idle state, longer
+/// than all the rest of an event's way (docs/adr/0012). So the waker confines the thread to its own processor before it rings, and once the
+/// thread is awake and has done what was due it may run where it might before: a later load balance, or a deadline of its own, is not bound by it.
+///
+/// For one thread that sleeps and one that wakes it. Lives inside of what they share.
+struct WakePlacement: ~Copyable {
+    private static var none: Int32 { -1 }
+
+    /// Whether anything is done at all: set once the thread has its priority. Below it the kernel finds a processor that is free, and may prefer
+    /// to let the waker go on.
+    private let isOn = Atomic<Bool>(false)
+    /// The number of the thread; 0 until it has begun.
+    private let thread = Atomic<Int32>(0)
+    /// The processor on which it sleeps or is about to; `none` while it is awake.
+    private let sleepsOn = Atomic<Int32>(-1)
+    /// Whether the thread has been confined since it last was let go.
+    private let isConfined = Atomic<Bool>(false)
+
+    /// Where the thread may run; its own.
+    struct Home {
+        fileprivate var cpus = clinux_cpus()
+    }
+
+    // MARK: The one that sleeps
+
+    /// Before its first sleep. What it may run on now, it may run on ever after.
+    borrowing func begin() -> Home {
+        var home = Home()
+        if clinux_thread_get_cpus(0, &home.cpus) == 0 { thread.store(clinux_thread_number(), ordering: .releasing) }
+        return home
+    }
+
+    /// Ends a confinement. Once in each turn between two sleeps, after what was urgent.
+    @_noLocks
+    borrowing func letGo(_ home: borrowing Home) {
+        guard isConfined.exchange(false, ordering: .acquiring) else { return }
+        var cpus = home.cpus
+        // One system call.
+        _ = _unsafePerformance { clinux_thread_set_cpus(0, &cpus) }
+    }
+
+    @_noLocks
+    borrowing func willSleep() { sleepsOn.store(_unsafePerformance { clinux_thread_cpu() }, ordering: .relaxed) }
+
+    @_noLocks
+    borrowing func hasWoken() { sleepsOn.store(Self.none, ordering: .relaxed) }
+
+    // MARK: The one that wakes it
+
+    /// The thread has real-time priority, and nobody has chosen a processor for it.
+    borrowing func turnOn() { isOn.store(true, ordering: .relaxed) }
+
+    /// Before the bell is rung: a turn that ends the confinement follows in any case.
+    @_noLocks
+    borrowing func willWake() {
+        let (there, thread) = (sleepsOn.load(ordering: .relaxed), thread.load(ordering: .acquiring))
+        guard isOn.load(ordering: .relaxed), there != Self.none, thread != 0 else { return }
+        let here = _unsafePerformance { clinux_thread_cpu() }
+        guard here >= 0, here != there else { return }
+        // One system call. Where it is refused (a filter of system calls, a processor that the thread may not use) it is not asked for again.
+        if _unsafePerformance({ clinux_thread_confine(thread, here) }) == 0 {
+            isConfined.store(true, ordering: .releasing)
+        } else {
+            isOn.store(false, ordering: .relaxed)
+        }
+    }
+}
