@@ -120,8 +120,7 @@ extension FeedbackEngine {
             sequence: nextSequence(), at: now, input: .event, source: input.id, name: event.name, value: event.value,
             feedbackClass: event.feedbackClass, outcome: .suppressed)
         let name = event.name
-        let rules = configuration.eventRules.filter { $0.match.matches(name) }
-        guard !rules.isEmpty else { return suppress(decision, .noRule, into: &actions) }
+        guard let first = eventRule(for: name, from: 0) else { return suppress(decision, .noRule, into: &actions) }
         let key = SourceKey(client: input.client, id: input.id, eventName: name)
         let slot: Int
         switch sources.touch(key, by: input.client, at: now, configuration.bounds) {
@@ -138,14 +137,32 @@ extension FeedbackEngine {
             return source.value
         }
         if event.value != nil, new == old { return suppress(decision, .unchanged, into: &actions) }
-        let matching = rules.first { rule in rule.when.map { $0.from.matches(old) && $0.to.matches(new) } ?? true }
-        guard let rule = matching else { return suppress(decision, .noRule, into: &actions) }
-        decision.rule = rule.match.text
-        var feedback = rule.feedback
+        guard let rule = eventRule(for: name, from: first, old: old, new: new) else {
+            return suppress(decision, .noRule, into: &actions)
+        }
+        decision.rule = configuration.eventRules[rule].match.text
+        var feedback = configuration.eventRules[rule].feedback
         if let feedbackClass = event.feedbackClass { feedback.feedbackClass = feedbackClass }
         decision.feedbackClass = feedback.feedbackClass
         let candidate = candidate(feedback, input, source: key, intensity: event.intensity)
         play(candidate, for: input, decision, at: now, into: &actions)
+    }
+
+    /// The place of the first rule, from this place on, for an event of this name. In place, as all rules are looked at.
+    private func eventRule(for name: String, from start: Int) -> Int? {
+        configuration.eventRules.indices[start...].first { configuration.eventRules[$0].match.matches(name) }
+    }
+
+    /// The same of one that wants this change.
+    private func eventRule(for name: String, from first: Int, old: Scalar, new: Scalar) -> Int? {
+        var place = Optional(first)
+        while let rule = place {
+            guard let change = configuration.eventRules[rule].when, !(change.from.matches(old) && change.to.matches(new)) else {
+                return rule
+            }
+            place = eventRule(for: name, from: rule + 1)
+        }
+        return nil
     }
 
     private func candidate(

@@ -60,9 +60,9 @@ struct Scheduler {
     func present(_ wanted: [ActuatorIndex]) -> [ActuatorIndex] {
         var present: [ActuatorIndex] = []
         for index in wanted {
-            let channel = channels[index.value]
-            guard let found = channel.isAvailable ? index : channel.actuator.fallback, channels[found.value].isAvailable,
-                !present.contains(found)
+            // Looked at in place: a channel has much to copy.
+            guard let found = channels[index.value].isAvailable ? index : channels[index.value].actuator.fallback,
+                channels[found.value].isAvailable, !present.contains(found)
             else { continue }
             present.append(found)
         }

@@ -20,7 +20,13 @@ extension FeedbackService {
         switch ClientLine(line) {
         case .unusable(let error): session.write(WireWriter.error(spend(session) ?? error, to: .null))
         case .single(let message):
-            for answer in answers([message], from: session, readAt: readAt) { session.write(answer.line) }
+            var commands: [Command] = []
+            resolver.beginLine()
+            let reply = reply(to: message, from: session, readAt: readAt, commands: &commands)
+            decide(commands, readAt: readAt)
+            let answer = answer(message, reply, session: session)
+            settle(at: max(now(), readAt))
+            if let answer { session.write(answer) }
         case .batch(let messages):
             if let line = WireWriter.batch(answers(messages, from: session, readAt: readAt)) { session.write(line) }
         }
@@ -37,23 +43,26 @@ extension FeedbackService {
         var answers: [(id: RequestID, line: [UInt8])] = []
         var size = 0
         for (message, reply) in zip(messages, replies) {
-            let line: [UInt8]? =
-                switch reply {
-                case .nothing: nil
-                case .line(let line): line
-                case .question(.subscribe(let params)): answer(message, .subscribe(params), session: session)
-                // Nobody gets more than a line, and making it takes everybody's time.
-                case _ where size > WireLimit.daemonLine: message.id.map { WireWriter.error(.answerTooLong, to: $0) }
-                case .command(let index): answer(message, actions.outcomes[index], session: session)
-                case .question(let call): answer(message, call, session: session)
-                }
-            if let id = message.id, let line {
-                answers.append((id, line))
-                size += line.count
-            }
+            // Nobody gets more than a line, and making it takes everybody's time.
+            let isFull = size > WireLimit.daemonLine
+            guard let line = answer(message, reply, session: session, isFull: isFull), let id = message.id else { continue }
+            answers.append((id, line))
+            size += line.count
         }
         settle(at: max(now(), readAt))
         return answers
+    }
+
+    /// Nil where there is no answer, or not yet. `isFull`: there is no room left for one that takes time to be made.
+    private func answer(_ message: Message, _ reply: Reply, session: Session, isFull: Bool = false) -> [UInt8]? {
+        switch reply {
+        case .nothing: nil
+        case .line(let line): line
+        case .question(.subscribe(let params)): answer(message, .subscribe(params), session: session)
+        case _ where isFull: message.id.map { WireWriter.error(.answerTooLong, to: $0) }
+        case .command(let index): answer(message, actions.outcomes[index], session: session)
+        case .question(let call): answer(message, call, session: session)
+        }
     }
 
     private func reply(
