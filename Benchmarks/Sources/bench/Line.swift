@@ -53,6 +53,18 @@ final class Line {
 
     func readText() throws -> String { String(decoding: try read(), as: UTF8.self) }
 
+    /// Waits until a line has come, so many milliseconds at most; whether it has.
+    func hasLine(within milliseconds: Int32) throws -> Bool {
+        let end = now() + Int64(milliseconds) * 1_000_000
+        while buffer[start...].firstIndex(of: UInt8(ascii: "\n")) == nil {
+            var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let left = (end - now()) / 1_000_000
+            guard left > 0, poll(&poller, 1, Int32(left)) == 1 else { return false }
+            guard try receive(flags: 0) else { throw Failure("a socket was closed") }
+        }
+        return true
+    }
+
     /// The next line where it has come already.
     func readIfThere() throws -> ArraySlice<UInt8>? {
         while true {
