@@ -8,6 +8,7 @@
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
 # make docs     the API documentation of the libraries, in dist/docs
+# make hot-functions  finds anew what an event runs through, which an optimised build puts side by side
 # make release  static, stripped programs and their man pages in dist/
 # make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX= and DESTDIR= as everywhere (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
@@ -84,12 +85,17 @@ check: setup
 	scripts/check-units
 
 # Bound to its libraries before it runs, so that what points to them can be read-only from then on; and without the paths of this machine in it.
-# What an event runs through is put side by side (docs/adr/0013); a name on the list that is there no more is no error.
-HOT = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \
-	-Xlinker --symbol-ordering-file=$(CURDIR)/scripts/hot-functions.txt -Xlinker --no-warn-symbol-ordering
+# What an event runs through is put side by side (docs/adr/0013), where there is a linker that can: lld, which comes with Swift. A name on the list that is
+# there no more is no error. A folder that was built before without sections is to be cleaned first: the compiler does not see the difference.
+LLD := $(or $(wildcard $(dir $(shell command -v $(SWIFT)))ld.lld),$(shell command -v ld.lld))
+HOT = $(if $(LLD),-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \
+	-Xlinker --symbol-ordering-file=$(CURDIR)/scripts/hot-functions.txt -Xlinker --no-warn-symbol-ordering)
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -z -Xlinker now -Xcc -ffile-prefix-map=$(CURDIR)=. $(HOT) $(SWIFTFLAGS)
 
 release: setup
+	@# Where only the list has changed it would not be linked again.
+	@for program in hapticd hapticctl; do \
+	    built="$$($(RELEASE) --show-bin-path)/$$program"; [ ! scripts/hot-functions.txt -nt "$$built" ] || rm -f "$$built"; done
 	$(RELEASE) --product hapticd
 	$(RELEASE) --product hapticctl
 	mkdir -p dist
@@ -103,8 +109,7 @@ hot-functions: release
 	@scripts/setup python3 binutils valgrind
 	scripts/find-hot-functions "$$($(RELEASE) --show-bin-path)/hapticd" > dist/hot-functions.txt
 	mv dist/hot-functions.txt scripts/hot-functions.txt
-	@# Or it would not be linked again.
-	rm "$$($(RELEASE) --show-bin-path)/hapticd"
+	@$(MAKE) release
 
 # As root, without a compiler: what `make release` has built.
 install:

@@ -21,6 +21,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef SCHED_DEADLINE
+#define SCHED_DEADLINE 6
+#endif
+
 // MCL_ONFAULT came with Linux 4.4; older C libraries do not name it.
 #ifndef MCL_ONFAULT
 #define MCL_ONFAULT 4
@@ -114,11 +118,16 @@ int clinux_thread_pin(pthread_t thread, int cpu) {
 }
 
 pid_t clinux_thread_number(void) {
-    return gettid();
+    return (pid_t)syscall(SYS_gettid);
 }
 
 int clinux_thread_cpu(void) {
     return sched_getcpu();
+}
+
+bool clinux_thread_is_real_time(void) {
+    int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+    return policy == SCHED_FIFO || policy == SCHED_RR || policy == SCHED_DEADLINE;
 }
 
 _Static_assert(sizeof(clinux_cpus) == sizeof(cpu_set_t), "each stands for the other");
@@ -130,10 +139,18 @@ int clinux_thread_get_cpus(pid_t thread, clinux_cpus *cpus) {
     return 0;
 }
 
-int clinux_thread_set_cpus(pid_t thread, const clinux_cpus *cpus) {
+void clinux_widen_cpus(clinux_cpus *cpus) {
     cpu_set_t set;
     memcpy(&set, cpus, sizeof set);
-    return sched_setaffinity(thread, sizeof set, &set) == 0 ? 0 : errno;
+    if (CPU_COUNT(&set) >= sysconf(_SC_NPROCESSORS_ONLN)) memset(cpus, 0xff, sizeof *cpus);
+}
+
+int clinux_thread_set_cpus(const clinux_cpus *cpus) {
+    cpu_set_t set;
+    memcpy(&set, cpus, sizeof set);
+    if (sched_setaffinity(0, sizeof set, &set) == 0) return 0;
+    memset(&set, 0xff, sizeof set);
+    return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : errno;
 }
 
 int clinux_thread_confine(pid_t thread, int cpu) {

@@ -137,7 +137,7 @@ extension FeedbackEngine {
             return source.value
         }
         if event.value != nil, new == old { return suppress(decision, .unchanged, into: &actions) }
-        guard let rule = eventRule(for: name, from: first, old: old, new: new) else {
+        guard let rule = eventRule(for: name, startingWith: first, old: old, new: new) else {
             return suppress(decision, .noRule, into: &actions)
         }
         decision.rule = configuration.eventRules[rule].match.text
@@ -153,8 +153,8 @@ extension FeedbackEngine {
         configuration.eventRules.indices[start...].first { configuration.eventRules[$0].match.matches(name) }
     }
 
-    /// The same of one that wants this change.
-    private func eventRule(for name: String, from first: Int, old: Scalar, new: Scalar) -> Int? {
+    /// The first of those for an event of this name that wants this change. `first`: the place of the first of them.
+    private func eventRule(for name: String, startingWith first: Int, old: Scalar, new: Scalar) -> Int? {
         var place = Optional(first)
         while let rule = place {
             guard let change = configuration.eventRules[rule].when, !(change.from.matches(old) && change.to.matches(new)) else {

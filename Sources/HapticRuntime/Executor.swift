@@ -34,7 +34,7 @@ public final class Executor: Sendable {
         let thread = try startThread(shared)
         realtimeState = RealtimeState(
             scheduling: Self.schedule(thread, configuration), memory: memory, pinning: Self.pin(thread, configuration))
-        if realtimeState.scheduling == .granted, configuration.cpu == nil { shared.placement.turnOn() }
+        if realtimeState.scheduling == .granted, realtimeState.pinning != .granted { shared.placement.turnOn() }
         self.shared = shared
         self.thread = thread
     }
@@ -44,24 +44,27 @@ public final class Executor: Sendable {
     /// Hands over a command. False where the ring is full, then nothing has happened: try again after reading reports. Never blocks.
     public func submit(_ command: ExecutorCommand) -> Bool {
         guard shared.commands.push(command) else { return false }
-        wake()
+        wake(isUrgent: command.isUrgent(at: SystemClock.now))
         return true
     }
 
     /// Hands over commands in order, as far as the ring has room, and wakes the thread once for all of them. Returns how many it
-    /// took; with the rest try again after reading reports. Never blocks.
+    /// took; with the rest try again after reading reports. Never waits for what the thread does.
     public func submit(_ commands: [ExecutorCommand]) -> Int {
         var count = 0
         for command in commands {
             guard shared.commands.push(command) else { break }
             count += 1
         }
-        if count > 0 { wake() }
+        guard count > 0 else { return 0 }
+        let now = SystemClock.now
+        wake(isUrgent: commands[..<count].contains { $0.isUrgent(at: now) })
         return count
     }
 
-    private func wake() {
-        shared.placement.willWake()
+    /// What is only planned ahead has time to be woken anywhere, and the thread's next deadline finds it where its data is.
+    private func wake(isUrgent: Bool) {
+        if isUrgent { shared.placement.willWake() }
         shared.doorbell.ring()
     }
 

@@ -16,6 +16,15 @@ public enum ExecutorCommand: Hashable, Sendable {
     case restore(ActuatorIndex)
     /// Count this: it shows that commands are still taken.
     case beat
+
+    /// Whether it is to be felt at once, and not only planned ahead.
+    func isUrgent(at now: MonotonicInstant) -> Bool {
+        switch self {
+        case .actuate(let actuation): actuation.planned <= now
+        case .revoke, .allOff, .lose: true
+        case .restore, .beat: false
+        }
+    }
 }
 
 /// What the executor tells.

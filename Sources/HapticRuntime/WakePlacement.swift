@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import CLinux
+private import Glibc
 private import Synchronization
 
 /// Has a real-time thread that sleeps woken on the processor of whoever wakes it, which is awake, and not where it ran last, which may not be.
@@ -12,8 +13,7 @@ private import Synchronization
 struct WakePlacement: ~Copyable {
     private static var none: Int32 { -1 }
 
-    /// Whether anything is done at all: set once the thread has its priority. Below it the kernel finds a processor that is free, and may prefer
-    /// to let the waker go on.
+    /// Whether anything is done at all.
     private let isOn = Atomic<Bool>(false)
     /// The number of the thread; 0 until it has begun.
     private let thread = Atomic<Int32>(0)
@@ -29,10 +29,12 @@ struct WakePlacement: ~Copyable {
 
     // MARK: The one that sleeps
 
-    /// Before its first sleep. What it may run on now, it may run on ever after.
+    /// Before its first sleep. Where it may run now is where it may run after each confinement.
     borrowing func begin() -> Home {
         var home = Home()
-        if clinux_thread_get_cpus(0, &home.cpus) == 0 { thread.store(clinux_thread_number(), ordering: .releasing) }
+        guard clinux_thread_get_cpus(0, &home.cpus) == 0 else { return home }
+        clinux_widen_cpus(&home.cpus)
+        thread.store(clinux_thread_number(), ordering: .releasing)
         return home
     }
 
@@ -41,8 +43,8 @@ struct WakePlacement: ~Copyable {
     borrowing func letGo(_ home: borrowing Home) {
         guard isConfined.exchange(false, ordering: .acquiring) else { return }
         var cpus = home.cpus
-        // One system call.
-        _ = _unsafePerformance { clinux_thread_set_cpus(0, &cpus) }
+        // One system call. What fails is tried again in the next turn.
+        if _unsafePerformance({ clinux_thread_set_cpus(&cpus) }) != 0 { isConfined.store(true, ordering: .relaxed) }
     }
 
     @_noLocks
@@ -53,21 +55,25 @@ struct WakePlacement: ~Copyable {
 
     // MARK: The one that wakes it
 
-    /// The thread has real-time priority, and nobody has chosen a processor for it.
-    borrowing func turnOn() { isOn.store(true, ordering: .relaxed) }
+    /// The thread has real-time priority, and nobody has chosen a processor for it. Below that priority the kernel finds one that is free, and may prefer to let
+    /// the waker go on; no effect where the calling thread, or who inherits from it, has such a priority too, for then it would not make room.
+    borrowing func turnOn() {
+        if !clinux_thread_is_real_time() { isOn.store(true, ordering: .relaxed) }
+    }
 
-    /// Before the bell is rung: a turn that ends the confinement follows in any case.
+    /// Before the bell is rung: a turn, which ends the confinement, follows, unless the thread is being stopped.
     @_noLocks
     borrowing func willWake() {
         let (there, thread) = (sleepsOn.load(ordering: .relaxed), thread.load(ordering: .acquiring))
         guard isOn.load(ordering: .relaxed), there != Self.none, thread != 0 else { return }
         let here = _unsafePerformance { clinux_thread_cpu() }
         guard here >= 0, here != there else { return }
-        // One system call. Where it is refused (a filter of system calls, a processor that the thread may not use) it is not asked for again.
-        if _unsafePerformance({ clinux_thread_confine(thread, here) }) == 0 {
-            isConfined.store(true, ordering: .releasing)
-        } else {
-            isOn.store(false, ordering: .relaxed)
+        // One system call; it waits for the thread to be moved where that has just woken by itself.
+        switch _unsafePerformance({ clinux_thread_confine(thread, here) }) {
+        case 0: isConfined.store(true, ordering: .releasing)
+        // Not allowed here, by a filter of system calls: it is not asked for again.
+        case EPERM, ENOSYS: isOn.store(false, ordering: .relaxed)
+        default: break
         }
     }
 }

@@ -20,6 +20,7 @@ extension FeedbackService {
         switch ClientLine(line) {
         case .unusable(let error): session.write(WireWriter.error(spend(session) ?? error, to: .null))
         case .single(let message):
+            // In the order of `answers`, but for its arrays. Without an id there is no answer.
             var commands: [Command] = []
             resolver.beginLine()
             let reply = reply(to: message, from: session, readAt: readAt, commands: &commands)

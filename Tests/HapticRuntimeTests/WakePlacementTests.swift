@@ -50,42 +50,47 @@ private func isAsleep(_ thread: Int32) -> Bool {
     return line.split(separator: ")").last?.dropFirst().first == "S"
 }
 
-/// Wakes an executor from each of two processors in turn, each time once it sleeps. What its driver noted, what was expected
-/// where it is to follow, and where its thread may run afterwards.
-private func wakeInTurn(
-    _ configuration: ExecutorConfiguration, rounds: Int
-) throws -> (notes: [NotingDriver.Note], wakers: [Int32], afterwards: [Int32]) {
+/// An executor with one driver, woken from where the calling thread is.
+private final class WokenExecutor {
     let driver = NotingDriver()
-    let executor = try Executor(drivers: [driver], configuration: configuration)
-    let home = processors(of: 0)
-    let patience = SystemClock.now + .seconds(60)
-    var wakers: [Int32] = []
-    func play() {
-        let now = SystemClock.now
-        for level in [Level(intensity: .one, sharpness: .zero), .off] {
-            _ = executor.actuate(Actuation(planned: now, actuator: ActuatorIndex(0), playback: PlaybackID(1), level: level))
-        }
+    let executor: Executor
+    private let patience = SystemClock.now + .seconds(60)
+    private var isOn = false
+
+    init(_ configuration: ExecutorConfiguration) throws {
+        executor = try Executor(drivers: [driver], configuration: configuration)
+        // Also tells who it is.
+        wake()
+        wake()
     }
-    func waitForNotes(_ count: Int) {
-        while driver.notes.withLock({ $0.count }) < count || !isAsleep(driver.thread.load(ordering: .relaxed)) {
-            guard SystemClock.now < patience else { return }
-            sched_yield()
-        }
-    }
-    // Also tells who it is.
-    play()
-    waitForNotes(2)
-    for round in 0..<rounds {
-        let waker = home[round % 2]
-        wakers.append(waker)
-        #expect(clinux_thread_confine(0, waker) == 0)
+
+    /// Plays a change now, and waits until the thread has made it and sleeps. What its driver noted; nil where that has not come.
+    @discardableResult
+    func wake() -> NotingDriver.Note? {
         let before = driver.notes.withLock { $0.count }
         play()
-        waitForNotes(before + 2)
+        return waitForSleep(after: before + 1) ? driver.notes.withLock { $0[before] } : nil
     }
-    let afterwards = processors(of: driver.thread.load(ordering: .relaxed))
-    executor.stop()
-    return (Array(driver.notes.withLock { $0 }.dropFirst(2)), wakers, afterwards)
+
+    func play() {
+        isOn.toggle()
+        let level = isOn ? Level(intensity: .one, sharpness: .zero) : .off
+        _ = executor.actuate(
+            Actuation(planned: SystemClock.now, actuator: ActuatorIndex(0), playback: PlaybackID(1), level: level))
+    }
+
+    /// Whether there are so many notes and the thread sleeps.
+    func waitForSleep(after count: Int) -> Bool {
+        while driver.notes.withLock({ $0.count }) < count || !isAsleep(driver.thread.load(ordering: .relaxed)) {
+            guard SystemClock.now < patience else { return false }
+            while executor.nextReport() != nil {}
+            sched_yield()
+        }
+        return true
+    }
+
+    /// Where its thread may run.
+    var home: [Int32] { processors(of: driver.thread.load(ordering: .relaxed)) }
 }
 
 private let hasTwoProcessors = processors(of: 0).count > 1
@@ -109,27 +114,88 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
         .enabled(if: mayBeRealTime, "needs real-time priority"))
     func follows() throws {
         let home = processors(of: 0)
-        let (notes, wakers, afterwards) = try onThread { try wakeInTurn(.init(priority: 1), rounds: 20) }
-        // The on of each pair; the off comes from the same waker, and the thread may still be awake.
-        let ons = notes.enumerated().filter { $0.offset % 2 == 0 }.map(\.element.cpu)
-        #expect(ons == wakers)
-        #expect(afterwards == home)
+        try onThread {
+            let woken = try WokenExecutor(.init(priority: 1))
+            for round in 0..<40 {
+                #expect(clinux_thread_confine(0, home[round / 2 % 2]) == 0)
+                #expect(woken.wake()?.cpu == home[round / 2 % 2])
+                #expect(woken.home == home)
+            }
+        }
+    }
+
+    @Test(
+        "However often it is woken while it is awake, or wakes by itself, it is let go in the end",
+        .enabled(if: mayBeRealTime, "needs real-time priority"))
+    func isLetGo() throws {
+        let home = processors(of: 0)
+        try onThread {
+            let woken = try WokenExecutor(.init(priority: 1))
+            for round in 0..<4000 {
+                #expect(clinux_thread_confine(0, home[round % 2]) == 0)
+                woken.play()
+                // Deadlines of its own, so that it also wakes without being woken.
+                _ = woken.executor.actuate(
+                    Actuation(
+                        planned: SystemClock.now + .microseconds(Int64(round % 50)), actuator: ActuatorIndex(0),
+                        playback: PlaybackID(2), level: .off))
+                while woken.executor.nextReport() != nil {}
+            }
+            #expect(woken.waitForSleep(after: 1))
+            #expect(woken.home == home)
+        }
+    }
+
+    @Test("One that is to run elsewhere than its waker is put back", .enabled(if: mayBeRealTime, "needs real-time priority"))
+    func keepsItsHome() throws {
+        let home = processors(of: 0)
+        try onThread {
+            #expect(clinux_thread_confine(0, home[0]) == 0)
+            let woken = try WokenExecutor(.init(priority: 1))
+            #expect(clinux_thread_confine(0, home[1]) == 0)
+            #expect(woken.wake()?.cpu == home[1])
+            #expect(woken.home == [home[0]])
+        }
     }
 
     @Test("One that was given a processor stays there", .enabled(if: mayBeRealTime, "needs real-time priority"))
     func staysWherePinned() throws {
-        let cpu = try #require(processors(of: 0).first)
-        let (notes, _, afterwards) = try onThread { try wakeInTurn(.init(priority: 1, cpu: Int(cpu)), rounds: 10) }
-        #expect(notes.count == 20)
-        #expect(notes.allSatisfy { $0 == .init(cpu: cpu, allowed: [cpu]) })
-        #expect(afterwards == [cpu])
+        let home = processors(of: 0)
+        try onThread {
+            let woken = try WokenExecutor(.init(priority: 1, cpu: Int(home[0])))
+            for round in 0..<10 {
+                #expect(clinux_thread_confine(0, home[round % 2]) == 0)
+                #expect(woken.wake() == .init(cpu: home[0], allowed: [home[0]]))
+            }
+        }
+    }
+
+    @Test("What is only planned ahead leaves it where it is", .enabled(if: mayBeRealTime, "needs real-time priority"))
+    func staysForWhatIsPlanned() throws {
+        let home = processors(of: 0)
+        try onThread {
+            #expect(clinux_thread_confine(0, home[0]) == 0)
+            let woken = try WokenExecutor(.init(priority: 1))
+            #expect(clinux_thread_confine(0, home[1]) == 0)
+            let before = woken.driver.notes.withLock { $0.count }
+            _ = woken.executor.actuate(
+                Actuation(
+                    planned: SystemClock.now + .milliseconds(100), actuator: ActuatorIndex(0), playback: PlaybackID(3),
+                    level: Level(intensity: .one, sharpness: .zero)))
+            #expect(woken.waitForSleep(after: before + 1))
+            #expect(woken.driver.notes.withLock { $0[before].cpu } == home[0])
+        }
     }
 
     @Test("Without real-time priority the kernel chooses: it is never confined")
     func isLeftAlone() throws {
         let home = processors(of: 0)
-        let (notes, _, _) = try onThread { try wakeInTurn(.init(), rounds: 10) }
-        #expect(notes.count == 20)
-        #expect(notes.allSatisfy { $0.allowed == home })
+        try onThread {
+            let woken = try WokenExecutor(.init())
+            for round in 0..<10 {
+                #expect(clinux_thread_confine(0, home[round % 2]) == 0)
+                #expect(woken.wake()?.allowed == home)
+            }
+        }
     }
 }

@@ -59,7 +59,8 @@ final class Line {
         while buffer[start...].firstIndex(of: UInt8(ascii: "\n")) == nil {
             var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let left = (end - now()) / 1_000_000
-            guard left > 0, poll(&poller, 1, Int32(left)) == 1 else { return false }
+            guard left > 0 else { return false }
+            guard poll(&poller, 1, Int32(left)) == 1 else { continue }
             guard try receive(flags: 0) else { throw Failure("a socket was closed") }
         }
         return true

@@ -3,6 +3,7 @@
 #define CLINUX_THREAD_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -18,22 +19,29 @@ int clinux_thread_set_name(pthread_t thread, const char *name);
 /// Lets a thread run on this processor only. Returns 0 or an errno. `cpu_set_t` is made of macros besides.
 int clinux_thread_pin(pthread_t thread, int cpu);
 
-/// The number by which the kernel knows the calling thread. Here because `gettid` needs _GNU_SOURCE.
+/// The number by which the kernel knows the calling thread. Here because `syscall` is variadic, and older C libraries have no `gettid`.
 pid_t clinux_thread_number(void);
 
 /// The processor that the calling thread runs on, from 0; below 0 where that is not known. No system call on common machines.
 int clinux_thread_cpu(void);
+
+/// Whether the calling thread has a real-time policy.
+bool clinux_thread_is_real_time(void);
 
 /// The processors that a thread may run on, one bit each.
 typedef struct {
     unsigned long bits[1024 / (8 * sizeof(unsigned long))];
 } clinux_cpus;
 
-/// Reads on which processors `thread` (0: the calling one) may run. Returns 0 or an errno. `cpu_set_t` is made of macros, as are the next two.
+/// Reads on which of the processors that are online `thread` (0: the calling one) may run. Returns 0 or an errno. `cpu_set_t` is made of macros, as
+/// are the next two.
 int clinux_thread_get_cpus(pid_t thread, clinux_cpus *cpus);
 
-/// Lets `thread` (0: the calling one) run on these processors. Returns 0 or an errno.
-int clinux_thread_set_cpus(pid_t thread, const clinux_cpus *cpus);
+/// Every processor, also such as come later, where `cpus` has all that are online now; else as it is.
+void clinux_widen_cpus(clinux_cpus *cpus);
+
+/// Lets the calling thread run on these processors or, where that is not possible any more, on all that the system lets it have. Returns 0 or an errno.
+int clinux_thread_set_cpus(const clinux_cpus *cpus);
 
 /// Lets `thread` run on this processor only; where it runs on another it is moved. Returns 0 or an errno.
 int clinux_thread_confine(pid_t thread, int cpu);
