@@ -109,12 +109,17 @@ int clinux_thread_set_name(pthread_t thread, const char *name) {
     return pthread_setname_np(thread, name);
 }
 
+// False where there is no such number.
+static bool only(int cpu, cpu_set_t *set) {
+    if (cpu < 0 || cpu >= CPU_SETSIZE) return false;
+    CPU_ZERO(set);
+    CPU_SET(cpu, set);
+    return true;
+}
+
 int clinux_thread_pin(pthread_t thread, int cpu) {
-    if (cpu < 0 || cpu >= CPU_SETSIZE) return EINVAL;
     cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(cpu, &set);
-    return pthread_setaffinity_np(thread, sizeof set, &set);
+    return only(cpu, &set) ? pthread_setaffinity_np(thread, sizeof set, &set) : EINVAL;
 }
 
 pid_t clinux_thread_number(void) {
@@ -154,10 +159,8 @@ int clinux_thread_set_cpus(const clinux_cpus *cpus) {
 }
 
 int clinux_thread_confine(pid_t thread, int cpu) {
-    if (cpu < 0 || cpu >= CPU_SETSIZE) return EINVAL;
     cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(cpu, &set);
+    if (!only(cpu, &set)) return EINVAL;
     return sched_setaffinity(thread, sizeof set, &set) == 0 ? 0 : errno;
 }
 
