@@ -64,13 +64,13 @@ docs-test: setup
 	python3 -B Tests/docs/test_blocks.py
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" Tests/docs/run
 
-# With what `make test` has built, and once more built for libgpiod 2; without systemd, so that this is built, too.
+# With what `make test` has built, and once more built for libgpiod 2.
 vboard-test: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	gpiod2="$$(hw/vboard/libgpiod2)" && export PKG_CONFIG_PATH="$$gpiod2/lib/pkgconfig" && \
-	$(SWIFT) build $(SWIFTFLAGS) --traits GPIO,Evdev --scratch-path $(BUILD)-gpiod2 && \
+	$(SWIFT) build $(SWIFTFLAGS) --scratch-path $(BUILD)-gpiod2 && \
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" GPIOD2="$$gpiod2/lib" \
-	HAPTICD_BIN_GPIOD2="$$($(SWIFT) build $(SWIFTFLAGS) --traits GPIO,Evdev --scratch-path $(BUILD)-gpiod2 --show-bin-path)" \
+	HAPTICD_BIN_GPIOD2="$$($(SWIFT) build $(SWIFTFLAGS) --scratch-path $(BUILD)-gpiod2 --show-bin-path)" \
 	hw/vboard/run-tests
 
 vboard-systemd-test: deb

@@ -17,8 +17,6 @@ let nio: [Target.Dependency] = [
 /// The libraries that drive hardware; without one its backend says so and the rest works.
 let gpio = Target.Dependency.target(name: "CGPIOD", condition: .when(traits: ["GPIO"]))
 let evdev = Target.Dependency.target(name: "CEvdev", condition: .when(traits: ["Evdev"]))
-/// Without it nobody is told that the daemon is ready, and no socket is inherited.
-let systemd = Target.Dependency.target(name: "CSystemd", condition: .when(traits: ["Systemd"]))
 
 let package = Package(
     name: "hapticd",
@@ -32,8 +30,7 @@ let package = Package(
     traits: [
         .trait(name: "GPIO", description: "Motors on GPIO lines, through libgpiod 1.6 or 2."),
         .trait(name: "Evdev", description: "Force-feedback input devices, through libevdev."),
-        .trait(name: "Systemd", description: "A service of systemd: readiness, watchdog, inherited sockets, through libsystemd."),
-        .default(enabledTraits: ["GPIO", "Evdev", "Systemd"]),
+        .default(enabledTraits: ["GPIO", "Evdev"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -45,7 +42,6 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
         .target(name: "HapticCore", swiftSettings: settings),
         .target(
@@ -84,7 +80,7 @@ let package = Package(
             name: "hapticd",
             dependencies: [
                 "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
-                "HapticServer", "HapticThreads", "HapticGuard", "CLinux", systemd, argumentParser,
+                "HapticServer", "HapticThreads", "HapticGuard", "CLinux", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),

@@ -50,6 +50,45 @@ struct ServiceTests {
         """
     }
 
+    @Test("libsystemd is in memory where a service manager is, and nowhere else")
+    func libraryIsLoadedWhereItIsNeeded() throws {
+        func hasLoadedIt(_ program: Program) throws -> Bool {
+            // `String(contentsOfFile:)` ends with the first page of such a file.
+            let maps = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(program.process.processIdentifier)/maps"))
+            let text = try String(decoding: maps.readToEnd() ?? Data(), as: UTF8.self)
+            #expect(text.contains("/libc.so") && text.contains("[stack]"), "\(text)")
+            return text.contains("/libsystemd.so")
+        }
+        let byHand = try Program(
+            "hapticd", ["--config", configuration(), "--socket", folder.path("by-hand.sock"), "--simulate"], in: folder)
+        try wait(for: "the socket") { (try? Connection(to: folder.path("by-hand.sock"))) != nil }
+        #expect(try !hasLoadedIt(byHand))
+        let service = try start(configuration())
+        _ = try manager.message(with: "READY=1")
+        #expect(try hasLoadedIt(service))
+    }
+
+    @Test("without libsystemd it does not start for a service manager, and says so where its log is read")
+    func missingLibrary() throws {
+        // The loader takes the first of this name, and finds it too short.
+        _ = try folder.write("", to: "libsystemd.so.0")
+        let log = URL(fileURLWithPath: try folder.write("", to: "log"))
+        var status = stat()
+        try #require(stat(log.path, &status) == 0)
+        let journal = ["LD_LIBRARY_PATH": folder.url.path, "JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino)"]
+        let program = try Program(
+            "hapticd", ["--config", configuration(), "--socket", folder.path("hapticd.sock")],
+            environment: manager.environment(watchdog: 1).merging(journal) { $1 }, errors: FileHandle(forWritingTo: log),
+            in: folder)
+        #expect(try program.wait().status == 1)
+        let said = try String(contentsOf: log, encoding: .utf8)
+        #expect(
+            said.hasPrefix(
+                "<2>a service manager wants to hear of hapticd ($NOTIFY_SOCKET, $WATCHDOG_USEC), which takes libsystemd: "),
+            "\(said)")
+        #expect(said.contains(folder.path("libsystemd.so.0")) && said.contains("install libsystemd0"), "\(said)")
+    }
+
     @Test("what changes and changes back at once is not told, and events never are")
     func quiet() throws {
         let program = try start(configuration())

@@ -85,7 +85,10 @@ final class Program {
         process.executableURL = name.hasPrefix("/") ? URL(fileURLWithPath: name) : programs.appendingPathComponent(name)
         process.arguments = arguments
         var inherited = ProcessInfo.processInfo.environment
-        for key in ["HAPTICD_SOCKET", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET"] {
+        for key in [
+            "HAPTICD_SOCKET", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET",
+            "WATCHDOG_USEC",
+        ] {
             inherited[key] = nil
         }
         process.environment = inherited.merging(environment) { $1 }

@@ -5,19 +5,19 @@ private import Glibc
 enum LogDestination: Hashable, Sendable {
     /// Lines for people on standard error: a terminal, a file, a pipe.
     case plain
-    /// Lines with their levels on standard error, which the journal reads; in a build without libsystemd.
+    /// Lines with their levels on standard error, which the journal reads; where libsystemd is not to be had.
     case prefixed
     /// Entries with fields, to the journal itself.
     case journal
 
     /// `journalStream`: `$JOURNAL_STREAM`, which systemd sets to the device and inode of the standard error that it made for a
-    /// service (systemd.exec(5)). Where another was put in its place since, that is where somebody looks.
-    init(journalStream: String?, device: UInt64, inode: UInt64, hasJournal: Bool) {
+    /// service (systemd.exec(5)). Where another was put in its place since, that is where somebody looks. `hasJournal` is asked only there.
+    init(journalStream: String?, device: UInt64, inode: UInt64, hasJournal: @autoclosure () -> Bool) {
         guard journalStream == "\(device):\(inode)" else {
             self = .plain
             return
         }
-        self = hasJournal ? .journal : .prefixed
+        self = hasJournal() ? .journal : .prefixed
     }
 
     /// Of this process.

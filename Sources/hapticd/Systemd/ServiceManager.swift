@@ -2,12 +2,8 @@
 private import Glibc
 internal import HapticCore
 
-#if Systemd
-    private import CSystemd
-#endif
-
 /// The service manager that has started the daemon, where one has: it hands over sockets, is told how the daemon gets on, and kills one
-/// that no longer tells. In a build without libsystemd there is none.
+/// that no longer tells.
 struct ServiceManager: Sendable {
     /// Sockets that it has handed over, from `SocketPlace.firstInherited` on.
     let inheritedSockets: Int
@@ -18,23 +14,30 @@ struct ServiceManager: Sendable {
 
     /// Takes what the environment says, and what is only for this process out of it. Before the first thread is started, for they share it.
     static func takeOver() throws(StartError) -> ServiceManager {
-        #if Systemd
-            let sockets = sd_listen_fds(1)
-            guard sockets >= 0 else {
-                throw StartError([
-                    "$LISTEN_PID or $LISTEN_FDS is not as systemd sets it (\(String(cString: strerror(-sockets)))); unset both, or start hapticd by systemd"
-                ])
-            }
-            var period: UInt64 = 0
-            let isWatched = sd_watchdog_enabled(1, &period) > 0
-            return ServiceManager(
-                inheritedSockets: Int(sockets),
-                // A day is as good as never, and multiplies without an overflow.
-                watchdogPeriod: isWatched ? .microseconds(Int64(min(period, 86_400_000_000))) : nil,
-                probe: connectToNotifySocket())
-        #else
-            return ServiceManager(inheritedSockets: 0, watchdogPeriod: nil, probe: -1)
-        #endif
+        let variables: [String] = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS"].filter { getenv($0) != nil }
+        guard !variables.isEmpty else { return ServiceManager(inheritedSockets: 0, watchdogPeriod: nil, probe: -1) }
+        let library: Libsystemd
+        do throws(Libsystemd.LoadError) {
+            library = try Libsystemd.loaded.get()
+        } catch {
+            let names = variables.map { "$\($0)" }.joined(separator: ", ")
+            throw StartError([
+                "a service manager wants to hear of hapticd (\(names)), which takes libsystemd: \(error); install libsystemd0, or what your distribution calls it, or unset the variables"
+            ])
+        }
+        let sockets = library.listenFds(1)
+        guard sockets >= 0 else {
+            throw StartError([
+                "$LISTEN_PID or $LISTEN_FDS is not as systemd sets it (\(String(cString: strerror(-sockets)))); unset both, or start hapticd by systemd"
+            ])
+        }
+        var period: UInt64 = 0
+        let isWatched = library.watchdogEnabled(1, &period) > 0
+        return ServiceManager(
+            inheritedSockets: Int(sockets),
+            // A day is as good as never, and multiplies without an overflow.
+            watchdogPeriod: isWatched ? .microseconds(Int64(min(period, 86_400_000_000))) : nil,
+            probe: connectToNotifySocket())
     }
 
     /// Whether it wants to be told anything.
@@ -42,14 +45,10 @@ struct ServiceManager: Sendable {
 
     /// Tells it (sd_notify(3) has the words). False where it did not get through: it listens to nothing, or does not get on with reading. Never waits. Any thread.
     func tell(_ state: String) -> Bool {
-        #if Systemd
-            // sd_notify would wait for room, and a manager that hangs must not hang the event loop.
-            var room = pollfd(fd: probe, events: Int16(POLLOUT), revents: 0)
-            guard probe >= 0, poll(&room, 1, 0) == 1 else { return false }
-            return sd_notify(0, state) > 0
-        #else
-            return false
-        #endif
+        // sd_notify would wait for room, and a manager that hangs must not hang the event loop.
+        var room = pollfd(fd: probe, events: Int16(POLLOUT), revents: 0)
+        guard probe >= 0, poll(&room, 1, 0) == 1, let library = try? Libsystemd.loaded.get() else { return false }
+        return library.notify(0, state) > 0
     }
 
     /// -1 where there is no such socket.
