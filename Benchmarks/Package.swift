@@ -11,15 +11,12 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "hapticd-benchmarks",
-    products: [.library(name: "NullGPIO", type: .dynamic, targets: ["NullGPIO"])],
     dependencies: [.package(name: "hapticd", path: "..")],
     targets: [
         // What hapticd is measured against: small, so that a reader sees that they do no more than they must.
         .executableTarget(name: "reference-line"),
         .executableTarget(name: "reference-pwm"),
         .executableTarget(name: "feedbackd-client", linkerSettings: [.linkedLibrary("systemd")]),
-        // What the daemon is started with, to have a motor that is none.
-        .target(name: "NullGPIO"),
         .target(name: "CHarness"),
         .target(name: "CAllocations"),
         .target(name: "Measuring", swiftSettings: settings),

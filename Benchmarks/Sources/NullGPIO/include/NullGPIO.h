@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-// Nothing of its own: NullGPIO.c defines what <gpiod.h> declares.
