@@ -7,11 +7,13 @@ internal import Synchronization
 
 /// The daemon's end of the guard: starts the process and gives it the outputs.
 ///
-/// `takeOver`, `hold`, `release` and `end` are called on a helper thread and wait for the guard's answers, a second or two at most. `beat` and `rest` are for
+/// `takeOver`, `hold`, `release`, `replace` and `end` are called on a helper thread and wait for the guard's answers, a second or two at most. `beat` and `rest` are for
 /// the executor and never wait.
 public final class GuardLink: OutputGuard {
     private struct State {
         var process: pid_t = 0
+        /// It has been started, and its answer has not been waited for.
+        var isAwaited = false
         /// Guards that end or have ended, and are still to be reaped.
         var ending: [pid_t] = []
         /// Of the guard before this one.
@@ -43,7 +45,7 @@ public final class GuardLink: OutputGuard {
     // MARK: OutputGuard
 
     public func takeOver(device: String) throws(DriverFault) {
-        let error = state.withLock { state in socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state) }
+        let error = state.withLock { ensureGuard(&$0) }
         guard error == 0 else { throw fault(error, device: device) }
     }
 
@@ -51,7 +53,7 @@ public final class GuardLink: OutputGuard {
         let (set, error) = state.withLock { state in
             state.lastSet += 1
             let set = GuardedSet(state.lastSet)
-            var error = socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state)
+            var error = ensureGuard(&state)
             let copies = outputs.map { $0.copy() }
             if error == 0 { error = copies.contains { $0.descriptor < 0 } ? EMFILE : hold(set, copies, by: state.process) }
             if error == 0 {
@@ -109,6 +111,15 @@ public final class GuardLink: OutputGuard {
     /// A descriptor that can be read, at its end, once the guard has gone; -1 where there is none. Stays the link's. Any thread.
     public var lifeline: Int32 { life.load(ordering: .acquiring) }
 
+    /// Starts the guard and does not wait for it, which `takeOver` does: it takes as long to come as the daemon itself. Where it cannot be started
+    /// `takeOver` tries again. The end of the thread that calls this is the daemon's, to the guard.
+    public func begin() {
+        state.withLock { state in
+            guard socket.load(ordering: .acquiring) < 0 else { return }
+            state.isAwaited = spawn(&state) == 0
+        }
+    }
+
     /// Whether there is a guard: then `lifeline` is to be watched. Any thread.
     public var isStarted: Bool { socket.load(ordering: .acquiring) >= 0 }
 
@@ -137,8 +148,29 @@ public final class GuardLink: OutputGuard {
         }
     }
 
+    /// Sees that there is a guard that has answered. 0 or an errno.
+    private func ensureGuard(_ state: inout State) -> Int32 {
+        if state.isAwaited { return confirm(&state) }
+        return socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state)
+    }
+
     /// Starts a guard and gives it what is held. 0 or an errno.
     private func start(_ state: inout State) -> Int32 {
+        let error = spawn(&state)
+        return error == 0 ? confirm(&state) : error
+    }
+
+    /// Waits for the guard that was started, and gives it what is held. 0 or an errno; then there is none.
+    private func confirm(_ state: inout State) -> Int32 {
+        state.isAwaited = false
+        var error = answer(for: .none)
+        for (set, outputs) in state.held where error == 0 { error = hold(set, outputs, by: state.process) }
+        if error != 0 { bury(&state) }
+        return error
+    }
+
+    /// Starts the process of a guard. 0 or an errno; then there is none.
+    private func spawn(_ state: inout State) -> Int32 {
         var sockets: [Int32] = [-1, -1]
         var lifelines: [Int32] = [-1, -1]
         var error = clinux_message_pair(&sockets)
@@ -155,15 +187,17 @@ public final class GuardLink: OutputGuard {
         for argument in arguments { free(argument) }
         close(sockets[1])
         close(lifelines[1])
+        guard process > 0 else {
+            close(sockets[0])
+            close(lifelines[0])
+            return -process
+        }
         state.process = process
         life.store(lifelines[0], ordering: .releasing)
         var patience = Self.answerTime
         setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         socket.store(sockets[0], ordering: .releasing)
-        error = process > 0 ? answer(for: .none) : -process
-        for (set, outputs) in state.held where error == 0 { error = hold(set, outputs, by: process) }
-        if error != 0 { bury(&state) }
-        return error
+        return 0
     }
 
     private func bury(_ state: inout State) {
@@ -176,6 +210,7 @@ public final class GuardLink: OutputGuard {
         if lifeline >= 0 { close(lifeline) }
         if state.process > 0 { state.ending.append(state.process) }
         state.process = 0
+        state.isAwaited = false
         // Its end of the lifeline closes a moment before it can be reaped, and one that hangs is not waited for: the next time, then.
         state.ending.removeAll { waitpid($0, nil, WNOHANG) != 0 }
     }

@@ -28,13 +28,7 @@ struct BoardConfiguration: Sendable {
 
     /// The actuators whose outputs would keep their level where the daemon dies.
     var guarded: [ActuatorIndex] {
-        actuators.indices.filter {
-            switch actuators[$0].backend {
-            case .gpio, .pwm, .led: true
-            // The kernel stops a device's effects with the descriptor that they came by.
-            case .evdev, .simulated: false
-            }
-        }.map(ActuatorIndex.init)
+        actuators.indices.filter { actuators[$0].isGuarded }.map(ActuatorIndex.init)
     }
 
     /// Makes the drivers, closed, in the order of the actuators.
@@ -108,5 +102,16 @@ extension LEDColour {
     fileprivate init(_ colour: UInt32) {
         func share(_ shift: UInt32) -> Share { Share(clamping: Double(colour >> shift & 0xff) / 255) }
         self.init(red: share(16), green: share(8), blue: share(0))
+    }
+}
+
+extension ActuatorConfiguration {
+    /// Whether its output would keep its level where the daemon dies.
+    var isGuarded: Bool {
+        switch backend {
+        case .gpio, .pwm, .led: true
+        // The kernel stops a device's effects with the descriptor that they came by.
+        case .evdev, .simulated: false
+        }
     }
 }

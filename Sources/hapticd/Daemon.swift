@@ -34,6 +34,10 @@ enum Daemon {
         let guardLock = guardLock(configuration, path: path)
         // The folder of a socket that is inherited may be another.
         if socket.path == nil { mkdir(String(guardLock[..<(guardLock.lastIndex(of: "/") ?? guardLock.startIndex)]), 0o755) }
+        let outputGuard = GuardLink(lockPath: guardLock)
+        // From this thread, which no device ever hangs: its end is what tells the guard of the daemon's. It comes while the rest is put together.
+        let needsGuard = configuration.actuators.contains(where: \.isGuarded)
+        if needsGuard { outputGuard.begin() }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let helper = NIOThreadPool(numberOfThreads: 1)
         helper.start()
@@ -42,11 +46,11 @@ enum Daemon {
             running = try group.next().submit {
                 try Running(
                     source: source, configuration: configuration, descriptors: descriptors,
-                    guardLock: guardLock, manager: manager, eventLoop: group.next(), helper: helper,
+                    outputGuard: outputGuard, manager: manager, eventLoop: group.next(), helper: helper,
                     logger: logger)
             }.wait()
-            // From this thread, which no device ever hangs: its end is what tells the guard of the daemon's.
-            if running.needsGuard { running.startGuard() }
+            // A second or two at most. What cannot be guarded says so when it is opened.
+            if needsGuard { try? outputGuard.takeOver(device: "what is guarded") }
             // Who connects meanwhile waits: nothing is lost for an actuator that is there a moment later.
             try running.open(within: max(.milliseconds(1), start + longestOpening - SystemClock.now)).wait()
             try running.serve(socket.descriptor).wait()
@@ -117,19 +121,18 @@ private struct Running: Sendable {
     private let sink: NIOLoopBound<ExecutorSink>
     private let notifier: NIOLoopBound<ServiceNotifier>
     private let outputGuard: GuardLink
-    let needsGuard: Bool
     private let eventLoop: any EventLoop
     private let logger: Logger
 
     /// On the event loop.
     init(
-        source: ConfigurationSource, configuration: Configuration, descriptors: Int, guardLock: String, manager: ServiceManager,
+        source: ConfigurationSource, configuration: Configuration, descriptors: Int, outputGuard: GuardLink,
+        manager: ServiceManager,
         eventLoop: any EventLoop, helper: NIOThreadPool, logger: Logger
     ) throws {
         let serviceConfiguration = configuration.service(descriptors: descriptors)
         let board = BoardConfiguration(configuration, serviceConfiguration.engine)
-        needsGuard = !board.guarded.isEmpty
-        outputGuard = GuardLink(lockPath: guardLock)
+        self.outputGuard = outputGuard
         let sink = ExecutorSink(board, outputGuard: outputGuard, eventLoop: eventLoop, helper: helper, logger: logger)
         let told = WeakNotifier()
         let service = FeedbackService(
@@ -166,9 +169,6 @@ private struct Running: Sendable {
         self.eventLoop = eventLoop
         self.logger = logger
     }
-
-    /// Waits for the guard, a second or two at most. What cannot be guarded says so when it is opened.
-    func startGuard() { try? outputGuard.takeOver(device: "what is guarded") }
 
     /// Tries every device.
     func open(within longest: Nanoseconds) -> EventLoopFuture<Void> {

@@ -250,6 +250,46 @@ import Testing
         #expect(GuardLock.takeOver("/dev/null/lock") == .unknown(errno: ENOTDIR))
     }
 
+    @Test("A guard that was begun early is the one that is taken over")
+    func begunEarly() throws {
+        let place = try Place()
+        let link = place.link()
+        link.begin()
+        let first = link.lifeline
+        link.begin()
+        try link.takeOver(device: "test")
+        try #require(first >= 0)
+        #expect(link.lifeline == first)
+        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        #expect(link.lifeline == first)
+        link.beat()
+        #expect(wait { place.isOff })
+        link.end()
+        #expect(!link.isStarted)
+    }
+
+    @Test("A guard that was begun and is not needed goes with its daemon")
+    func begunInVain() throws {
+        let place = try Place()
+        let link = place.link()
+        link.begin()
+        let life = fcntl(link.lifeline, F_DUPFD_CLOEXEC, 0)
+        defer { close(life) }
+        link.end()
+        #expect(!link.isStarted && link.lifeline == -1)
+        #expect(wait { hasEnded(life) })
+    }
+
+    @Test(
+        "Where what was begun is no guard, or could not be begun, who asks for one is told",
+        arguments: ["/bin/false", "/nowhere"])
+    func begunWrongly(program: String) throws {
+        let link = try Place().link(program: program)
+        link.begin()
+        #expect(throws: DriverFault.self) { try link.takeOver(device: "test") }
+        #expect(!link.isStarted && link.lifeline == -1)
+    }
+
     @Test("Where no guard can be had the reason and the remedy are told")
     func noProgram() {
         let link = GuardLink(lockPath: "/nonexistent/lock", program: Self.program)
