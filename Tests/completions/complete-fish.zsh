@@ -12,10 +12,14 @@ bind \\cx ended
 echo all-is""ready
 "
 zpty -r shell said '*all-isready*'
-zpty -n -w shell "$3"$'\t\x18'
-zpty -r shell said '*all-isoffered*'
+# What is typed while fish is still on its way to its prompt can be lost: then nothing stands there, not even what was typed.
+repeat 5; do
+  zpty -n -w shell "$3"$'\t\x18'
+  zpty -r shell said '*all-isoffered*'
+  print -r -- "$said" | grep -E 'Unknown command|Error' >&2
+  line=$(<$result)
+  [[ -z $line ]] || break
+done
 zpty -d shell
-print -r -- "$said" | grep -E 'Unknown command|Error' >&2
-line=$(<$result)
 print -r -- ${${(s: :)line}[-1]}
 rm $result
