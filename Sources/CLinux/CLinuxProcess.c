@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/gpio.h>
-#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -19,10 +18,6 @@
 enum { MOST_DESCRIPTORS = 4, FIRST_PASSED = 3 };
 
 extern char **environ;
-
-void clinux_share_heap(void) {
-    mallopt(M_ARENA_MAX, 1);
-}
 
 pid_t clinux_spawn_session(const char *path, char *const arguments[], const int descriptors[], int count) {
     // Copies out of the way, so that none is overwritten before it has been passed on.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-private import CLinux
 private import Glibc
 internal import HapticConfig
 private import HapticCore
@@ -23,7 +22,6 @@ enum Daemon {
     /// Blocks the main thread, which from then on only takes signals.
     static func run(_ source: ConfigurationSource, socket path: String?, logLevel: Logger.Level) throws(StartError) {
         let start = SystemClock.now
-        clinux_share_heap()
         DaemonSignal.hold()
         let manager = try ServiceManager.takeOver()
         let logger = Logger(label: "hapticd") { _ in QueueLogHandler(logLevel: logLevel) }

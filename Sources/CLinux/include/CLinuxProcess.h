@@ -6,10 +6,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Has all threads that start from now on share one heap, where the C library would give each its own: less memory for threads that allocate little.
-/// Here because Swift's module of the C library leaves <malloc.h> out.
-void clinux_share_heap(void);
-
 /// Starts the program at `path` in a session of its own: standard descriptors on /dev/null, `descriptors` (at most 4) as 3, 4, …, no others,
 /// no signal blocked or ignored. Returns its process id, or -errno.
 /// Here because the flags and the closing of descriptors need _GNU_SOURCE.
