@@ -7,13 +7,24 @@ internal import Synchronization
 
 /// The daemon's end of the guard: starts the process and gives it the outputs.
 ///
-/// `takeOver`, `hold`, `release`, `replace` and `end` are called on a helper thread and wait for the guard's answers, a second or two at most. `beat` and `rest` are for
+/// `takeOver`, `hold`, `release`, `replace` and `end` wait for the guard's answers, a second or two at most: not for the event loop. `begin` does not wait. `beat` and `rest` are for
 /// the executor and never wait.
 public final class GuardLink: OutputGuard {
+    /// A guard's process, and our ends of what it was given.
+    private struct Spawned {
+        var process: pid_t
+        var socket: Int32
+        var lifeline: Int32
+    }
+
+    private struct SpawnError: Error {
+        var number: Int32
+    }
+
     private struct State {
         var process: pid_t = 0
-        /// It has been started, and its answer has not been waited for.
-        var isAwaited = false
+        /// What was started before it was needed: nobody has waited for it.
+        var begun: Spawned?
         /// Guards that end or have ended, and are still to be reaped.
         var ending: [pid_t] = []
         /// Of the guard before this one.
@@ -45,7 +56,7 @@ public final class GuardLink: OutputGuard {
     // MARK: OutputGuard
 
     public func takeOver(device: String) throws(DriverFault) {
-        let error = state.withLock { ensureGuard(&$0) }
+        let error = state.withLock { state in socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state) }
         guard error == 0 else { throw fault(error, device: device) }
     }
 
@@ -53,7 +64,7 @@ public final class GuardLink: OutputGuard {
         let (set, error) = state.withLock { state in
             state.lastSet += 1
             let set = GuardedSet(state.lastSet)
-            var error = ensureGuard(&state)
+            var error = socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state)
             let copies = outputs.map { $0.copy() }
             if error == 0 { error = copies.contains { $0.descriptor < 0 } ? EMFILE : hold(set, copies, by: state.process) }
             if error == 0 {
@@ -111,16 +122,16 @@ public final class GuardLink: OutputGuard {
     /// A descriptor that can be read, at its end, once the guard has gone; -1 where there is none. Stays the link's. Any thread.
     public var lifeline: Int32 { life.load(ordering: .acquiring) }
 
-    /// Starts the guard and does not wait for it, which `takeOver` does: it takes as long to come as the daemon itself. Where it cannot be started
-    /// `takeOver` tries again. The end of the thread that calls this is the daemon's, to the guard.
+    /// Starts the guard's process and does not wait for it, which `takeOver` does: it takes as long to come as the daemon itself. Where it cannot be started
+    /// `takeOver` tries again. The main thread: the end of the one that calls this is the daemon's, to the guard.
     public func begin() {
         state.withLock { state in
-            guard socket.load(ordering: .acquiring) < 0 else { return }
-            state.isAwaited = spawn(&state) == 0
+            guard socket.load(ordering: .acquiring) < 0, state.begun == nil else { return }
+            state.begun = try? spawn()
         }
     }
 
-    /// Whether there is a guard: then `lifeline` is to be watched. Any thread.
+    /// Whether there is a guard that was asked for, not only begun: then `lifeline` is to be watched. Any thread.
     public var isStarted: Bool { socket.load(ordering: .acquiring) >= 0 }
 
     /// The guard has gone on its own: starts another and gives it what the first had. Where that fails there is none, and
@@ -139,6 +150,7 @@ public final class GuardLink: OutputGuard {
     /// Ends the guard. Every driver has released its outputs.
     public func end() {
         state.withLock { state in
+            if let begun = state.begun { adopt(begun, &state) }
             guard socket.load(ordering: .acquiring) >= 0 else { return }
             tell(GuardMessage.goodbye.bytes)
             // It has nothing left to do: this takes a millisecond.
@@ -148,37 +160,36 @@ public final class GuardLink: OutputGuard {
         }
     }
 
-    /// Sees that there is a guard that has answered. 0 or an errno.
-    private func ensureGuard(_ state: inout State) -> Int32 {
-        if state.isAwaited { return confirm(&state) }
-        return socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state)
-    }
-
-    /// Starts a guard and gives it what is held. 0 or an errno.
+    /// Starts a guard, unless one has been begun, and gives it what is held. 0 or an errno; then there is none.
     private func start(_ state: inout State) -> Int32 {
-        let error = spawn(&state)
-        return error == 0 ? confirm(&state) : error
-    }
-
-    /// Waits for the guard that was started, and gives it what is held. 0 or an errno; then there is none.
-    private func confirm(_ state: inout State) -> Int32 {
-        state.isAwaited = false
+        do throws(SpawnError) {
+            let spawned = if let begun = state.begun { begun } else { try spawn() }
+            adopt(spawned, &state)
+        } catch {
+            return error.number
+        }
         var error = answer(for: .none)
         for (set, outputs) in state.held where error == 0 { error = hold(set, outputs, by: state.process) }
         if error != 0 { bury(&state) }
         return error
     }
 
-    /// Starts the process of a guard. 0 or an errno; then there is none.
-    private func spawn(_ state: inout State) -> Int32 {
+    private func adopt(_ spawned: Spawned, _ state: inout State) {
+        state.begun = nil
+        state.process = spawned.process
+        life.store(spawned.lifeline, ordering: .releasing)
+        socket.store(spawned.socket, ordering: .releasing)
+    }
+
+    private func spawn() throws(SpawnError) -> Spawned {
         var sockets: [Int32] = [-1, -1]
         var lifelines: [Int32] = [-1, -1]
         var error = clinux_message_pair(&sockets)
-        guard error == 0 else { return error }
+        guard error == 0 else { throw SpawnError(number: error) }
         error = clinux_message_pair(&lifelines)
         guard error == 0 else {
             for descriptor in sockets { close(descriptor) }
-            return error
+            throw SpawnError(number: error)
         }
         let texts = [GuardProcess.name, GuardProcess.argument, lockPath]
         var arguments: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
@@ -190,14 +201,11 @@ public final class GuardLink: OutputGuard {
         guard process > 0 else {
             close(sockets[0])
             close(lifelines[0])
-            return -process
+            throw SpawnError(number: -process)
         }
-        state.process = process
-        life.store(lifelines[0], ordering: .releasing)
         var patience = Self.answerTime
         setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        socket.store(sockets[0], ordering: .releasing)
-        return 0
+        return Spawned(process: process, socket: sockets[0], lifeline: lifelines[0])
     }
 
     private func bury(_ state: inout State) {
@@ -210,7 +218,6 @@ public final class GuardLink: OutputGuard {
         if lifeline >= 0 { close(lifeline) }
         if state.process > 0 { state.ending.append(state.process) }
         state.process = 0
-        state.isAwaited = false
         // Its end of the lifeline closes a moment before it can be reaped, and one that hangs is not waited for: the next time, then.
         state.ending.removeAll { waitpid($0, nil, WNOHANG) != 0 }
     }

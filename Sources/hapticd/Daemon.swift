@@ -53,6 +53,7 @@ enum Daemon {
             try running.open(within: max(.milliseconds(1), start + longestOpening - SystemClock.now)).wait()
             try running.serve(socket.descriptor).wait()
         } catch {
+            outputGuard.end()
             socket.remove()
             throw StartError(["\(error)"])
         }

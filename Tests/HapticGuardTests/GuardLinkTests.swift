@@ -250,44 +250,82 @@ import Testing
         #expect(GuardLock.takeOver("/dev/null/lock") == .unknown(errno: ENOTDIR))
     }
 
-    @Test("A guard that was begun early is the one that is taken over")
+    @Test("A guard that was begun early is the one that is used, and there is none before it has been asked for")
     func begunEarly() throws {
         let place = try Place()
-        let link = place.link()
+        let program = place.folder + "/program"
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
+        let link = place.link(program: program)
+        defer { link.end() }
         link.begin()
-        let first = link.lifeline
+        #expect(!link.isStarted && link.lifeline == -1)
+        // Another one could not be started.
+        try FileManager.default.removeItem(atPath: program)
         link.begin()
         try link.takeOver(device: "test")
-        try #require(first >= 0)
-        #expect(link.lifeline == first)
+        #expect(link.isStarted && link.lifeline >= 0)
         _ = try link.hold([.zero(descriptor: place.output)], device: "light")
-        #expect(link.lifeline == first)
         link.beat()
         #expect(wait { place.isOff })
-        link.end()
-        #expect(!link.isStarted)
     }
 
-    @Test("A guard that was begun and is not needed goes with its daemon")
+    @Test("A guard that was begun and not asked for goes at the end")
     func begunInVain() throws {
         let place = try Place()
         let link = place.link()
         link.begin()
-        let life = fcntl(link.lifeline, F_DUPFD_CLOEXEC, 0)
-        defer { close(life) }
+        #expect(
+            wait {
+                guard case .guardian = GuardLock.takeOver(place.lock) else { return false }
+                return true
+            })
         link.end()
         #expect(!link.isStarted && link.lifeline == -1)
-        #expect(wait { hasEnded(life) })
+        #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
     }
 
-    @Test(
-        "Where what was begun is no guard, or could not be begun, who asks for one is told",
-        arguments: ["/bin/false", "/nowhere"])
-    func begunWrongly(program: String) throws {
-        let link = try Place().link(program: program)
+    @Test("Where what was begun ends who asks for a guard is told, and the next one gets another")
+    func begunWrongly() throws {
+        let place = try Place()
+        let program = place.folder + "/program"
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: "/bin/false")
+        let link = place.link(program: program)
+        defer { link.end() }
         link.begin()
+        try FileManager.default.removeItem(atPath: program)
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
         #expect(throws: DriverFault.self) { try link.takeOver(device: "test") }
         #expect(!link.isStarted && link.lifeline == -1)
+        try link.takeOver(device: "test")
+        #expect(link.isStarted)
+    }
+
+    @Test("Where none could be begun who asks for a guard gets one")
+    func notBegun() throws {
+        let place = try Place()
+        let program = place.folder + "/program"
+        let link = place.link(program: program)
+        defer { link.end() }
+        link.begin()
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
+        try link.takeOver(device: "test")
+        #expect(link.isStarted)
+    }
+
+    @Test("A guard that was begun beside that of a living daemon is none")
+    func begunBesideAnother() throws {
+        let place = try Place()
+        let first = place.link()
+        defer { first.end() }
+        try first.takeOver(device: "test")
+        let second = place.link()
+        second.begin()
+        #expect {
+            try second.takeOver(device: "test")
+        } throws: {
+            "\($0)".contains("the guard of another hapticd")
+        }
+        #expect(!second.isStarted && second.lifeline == -1)
     }
 
     @Test("Where no guard can be had the reason and the remedy are told")
