@@ -17,14 +17,15 @@ struct Libsystemd: Sendable {
     /// Any thread; the first one loads it, which takes some milliseconds.
     static let loaded = Result { () throws(LoadError) in try Libsystemd() }
 
-    init(_ file: String = "libsystemd.so.0") throws(LoadError) {
-        guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL) else { throw .last }
+    private init() throws(LoadError) {
+        guard let library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL) else { throw .last }
         listenFds = try Self.function("sd_listen_fds", of: library)
         watchdogEnabled = try Self.function("sd_watchdog_enabled", of: library)
         notify = try Self.function("sd_notify", of: library)
         journalSendv = try Self.function("sd_journal_sendv", of: library)
     }
 
+    /// `Function`: the type of a C function that has this signature in <systemd/sd-daemon.h> or <systemd/sd-journal.h>; nothing checks that.
     private static func function<Function>(_ name: String, of library: UnsafeMutableRawPointer) throws(LoadError) -> Function {
         guard let function = dlsym(library, name) else { throw .last }
         return unsafeBitCast(function, to: Function.self)
