@@ -10,13 +10,6 @@ import Testing
 
 @testable import HapticServer
 
-/// Time as the test has it.
-private final class Clock: Sendable {
-    private let nanoseconds = Atomic<Int64>(5_000_000_000)
-    func now() -> MonotonicInstant { MonotonicInstant(nanoseconds: nanoseconds.load(ordering: .relaxed)) }
-    func advance(_ time: Nanoseconds) { nanoseconds.add(time.count, ordering: .relaxed) }
-}
-
 /// Keeps what a session is told.
 private final class RecordingOutput: SessionOutput {
     private(set) var lines: [[UInt8]] = []
@@ -128,7 +121,7 @@ private let quota = JSONValue.number(-32000)
     // MARK: Requests a second
 
     @Test func `Past its rate a client is told which bound, how much, and when to try again`() throws {
-        let clock = Clock()
+        let clock = HeldClock()
         let daemon = try TestDaemon(Self.configuration { $0.clientBounds.requestsPerClient = 10 }, now: { clock.now() })
         let client = try daemon.connect()
         for _ in 0..<10 { #expect(try client.ask("profile")?["result"] != nil) }
@@ -170,7 +163,7 @@ private let quota = JSONValue.number(-32000)
     }
 
     @Test func `A notification over the rate becomes a decision, is counted, and is logged once`() throws {
-        let clock = Clock()
+        let clock = HeldClock()
         let daemon = try TestDaemon(Self.configuration { $0.clientBounds.requestsPerClient = 3 }, now: { clock.now() })
         let lines = Lines()
         try daemon.onLoop { service in service.onRefusal = { lines.add($0.text(user: "user 7")) } }

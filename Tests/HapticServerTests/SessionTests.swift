@@ -32,13 +32,14 @@ private final class SlowClock: Sendable {
     }
 
     @Test func `After a half-close what is pending is still answered, and then the connection is closed`() throws {
-        let daemon = try TestDaemon()
-        let client = try daemon.connect()
+        let clock = HeldClock()
+        let client = try TestDaemon(now: { clock.now() }).connect()
         client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","wait":true}}"# + "\n")
         // Without its end: the end of the stream ends it.
         client.write(#"{"jsonrpc":"2.0","id":2,"method":"profile"}"#)
         client.closeHalf()
         #expect(try client.readLine()?["id"] == .number(2))
+        clock.advance(.seconds(1))
         #expect(try client.readLine()?["result"]?["ending"]?["ended"] == "completed")
         #expect(try client.readLine() == nil)
     }
@@ -131,7 +132,8 @@ private final class SlowClock: Sendable {
     }
 
     @Test func `Subscribers are told of their topics only`() throws {
-        let daemon = try TestDaemon()
+        let clock = HeldClock()
+        let daemon = try TestDaemon(now: { clock.now() })
         let watcher = try daemon.connect()
         #expect(
             try watcher.ask("subscribe", #"{"topics":["actuations","playbacks"]}"#)?["result"]?["topics"] == [
@@ -146,6 +148,7 @@ private final class SlowClock: Sendable {
         #expect(on?["params"]?["actuator"] == "main")
         let off = try watcher.readLine()
         #expect(off?["params"]?["intensity"] == .number(0))
+        clock.advance(.seconds(1))
         #expect(try watcher.readLine()?["method"] == "playback")
         let lateness = try watcher.ask("status")?["result"]?["lateness"]
         guard case .array(let actuators) = lateness else { return #expect(lateness != nil) }

@@ -8,6 +8,14 @@ import HapticServer
 import HapticWire
 import NIOCore
 import NIOPosix
+import Synchronization
+
+/// Time as the test has it.
+final class HeldClock: Sendable {
+    private let nanoseconds = Atomic<Int64>(5_000_000_000)
+    func now() -> MonotonicInstant { MonotonicInstant(nanoseconds: nanoseconds.load(ordering: .relaxed)) }
+    func advance(_ time: Nanoseconds) { nanoseconds.add(time.count, ordering: .relaxed) }
+}
 
 /// The server on a real socket in a directory of its own, with a sink that only records. Ends with its scope.
 final class TestDaemon: Sendable {
