@@ -7,12 +7,12 @@ where they are given, the tests of GPIO run with these too. With systemd, it is 
 """
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import harness
+import memory
 from daemon import Programs
 
 
@@ -25,14 +25,7 @@ def use(folder, libraries=""):
     Programs.libraries = str(Programs.folder / "lib") if libraries else ""
     if libraries:
         shutil.copytree(libraries, Programs.libraries)
-    read_libraries([Programs.folder / "hapticd", Programs.folder / "hapticctl"])
-
-
-def read_libraries(programs):
-    """Reads the libraries of programs once, so that no test waits for the host's disk."""
-    listing = subprocess.run(["ldd", *programs], env=Programs.environment(), capture_output=True, text=True, check=True).stdout
-    for path in {word for line in listing.splitlines() for word in line.split() if word.startswith("/") and ":" not in word}:
-        Path(path).read_bytes()
+    memory.hold([Programs.folder / "hapticd", Programs.folder / "hapticctl"], environment=Programs.environment())
 
 
 def main(clock, wanted=""):
