@@ -84,13 +84,14 @@ check: setup
 	@scripts/setup procps systemd
 	scripts/check-units
 
-# Bound to its libraries before it runs, so that what points to them can be read-only from then on; and without the paths of this machine in it.
+# Bound to its libraries before it runs, so that what points to them can be read-only from then on; looking for them where the system has them, not first in /usr/bin
+# (SwiftPM's $ORIGIN); and without the paths of this machine in it.
 # What an event runs through is put side by side (docs/adr/0013), where there is a linker that can: lld, which comes with Swift. A name on the list that is
 # there no more is no error. A folder that was built before without sections is to be cleaned first: the compiler does not see the difference.
 LLD := $(or $(wildcard $(dir $(shell command -v $(SWIFT)))ld.lld),$(shell command -v ld.lld))
 HOT = $(if $(LLD),-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \
 	-Xlinker --symbol-ordering-file=$(CURDIR)/scripts/hot-functions.txt -Xlinker --no-warn-symbol-ordering)
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -z -Xlinker now -Xcc -ffile-prefix-map=$(CURDIR)=. $(HOT) $(SWIFTFLAGS)
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -ffile-prefix-map=$(CURDIR)=. $(HOT) $(SWIFTFLAGS)
 
 release: setup
 	@# Where only the list has changed it would not be linked again.
