@@ -56,7 +56,7 @@ public final class GuardLink: OutputGuard {
     // MARK: OutputGuard
 
     public func takeOver(device: String) throws(DriverFault) {
-        let error = state.withLock { state in socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state) }
+        let error = state.withLock { state in isStarted ? 0 : start(&state) }
         guard error == 0 else { throw fault(error, device: device) }
     }
 
@@ -64,7 +64,7 @@ public final class GuardLink: OutputGuard {
         let (set, error) = state.withLock { state in
             state.lastSet += 1
             let set = GuardedSet(state.lastSet)
-            var error = socket.load(ordering: .acquiring) >= 0 ? 0 : start(&state)
+            var error = isStarted ? 0 : start(&state)
             let copies = outputs.map { $0.copy() }
             if error == 0 { error = copies.contains { $0.descriptor < 0 } ? EMFILE : hold(set, copies, by: state.process) }
             if error == 0 {
@@ -126,7 +126,7 @@ public final class GuardLink: OutputGuard {
     /// `takeOver` tries again. The main thread: the end of the one that calls this is the daemon's, to the guard.
     public func begin() {
         state.withLock { state in
-            guard socket.load(ordering: .acquiring) < 0, state.begun == nil else { return }
+            guard !isStarted, state.begun == nil else { return }
             state.begun = try? spawn()
         }
     }
@@ -151,7 +151,7 @@ public final class GuardLink: OutputGuard {
     public func end() {
         state.withLock { state in
             if let begun = state.begun { adopt(begun, &state) }
-            guard socket.load(ordering: .acquiring) >= 0 else { return }
+            guard isStarted else { return }
             tell(GuardMessage.goodbye.bytes)
             // It has nothing left to do: this takes a millisecond.
             var poller = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
