@@ -86,6 +86,7 @@ import Testing
             usleep(100)
             patience -= 1
         }
+        try thread.check(at: ms(700))
         #expect(thread.deadline == ms(1200))
         device.letGo()
         #expect(thread.stop())
