@@ -2,8 +2,10 @@
 # make demo     builds, plays 75 steps on a simulated board and draws what was felt
 # make test     builds and runs every test
 # make docs-test  runs every example of README.md, docs/ and hw/ (Tests/docs/run)
-# make vboard-test  the real programs on a real kernel, in a virtual machine (docs/virtual-board.md)
-# make vboard-systemd-test  the package, installed there under systemd
+# make vboard-test  the real programs on a real kernel in a virtual machine, in virtual time (docs/virtual-board.md)
+# make vboard-systemd-test  the package, installed there under systemd, in virtual time
+# make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
+# make nightly  all that a busy machine may decide or that takes its time: an hour; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make check    format, layering, text and device-tree overlays
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
@@ -40,7 +42,7 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all man docs demo test docs-test vboard-test vboard-systemd-test check release hot-functions install uninstall deb package-test bench bench-test setup clean
+.PHONY: all man docs demo test docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly check release hot-functions install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -64,17 +66,31 @@ docs-test: setup
 	python3 -B Tests/docs/test_blocks.py
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" Tests/docs/run
 
-# With what `make test` has built, and once more built for libgpiod 2.
+# With what `make test` has built.
 vboard-test: setup
+	$(SWIFT) build $(SWIFTFLAGS)
+	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" hw/vboard/run-tests virtual
+
+# And once more built for libgpiod 2.
+vboard-real-test: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	gpiod2="$$(hw/vboard/libgpiod2)" && export PKG_CONFIG_PATH="$$gpiod2/lib/pkgconfig" && \
 	$(SWIFT) build $(SWIFTFLAGS) --scratch-path $(BUILD)-gpiod2 && \
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" GPIOD2="$$gpiod2/lib" \
 	HAPTICD_BIN_GPIOD2="$$($(SWIFT) build $(SWIFTFLAGS) --scratch-path $(BUILD)-gpiod2 --show-bin-path)" \
-	hw/vboard/run-tests
+	hw/vboard/run-tests real
+
+BUILT_PACKAGE = "$$(ls -t dist/hapticd_*.deb | head -n 1)"
 
 vboard-systemd-test: deb
-	hw/vboard/run-tests systemd "$$(ls -t dist/hapticd_*.deb | head -n 1)"
+	hw/vboard/run-tests systemd-virtual $(BUILT_PACKAGE)
+
+vboard-systemd-real-test: deb
+	hw/vboard/run-tests systemd-kills $(BUILT_PACKAGE)
+	hw/vboard/run-tests systemd-real $(BUILT_PACKAGE)
+
+nightly: setup
+	SWIFT="$(SWIFT)" MAKE="$(MAKE)" scripts/nightly
 
 check: setup
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests

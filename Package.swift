@@ -131,7 +131,7 @@ let package = Package(
                 "hapticd", "HapticCore", "HapticEngine", "HapticServer", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "IntegrationTests", dependencies: ["hapticd", "hapticctl"], swiftSettings: settings),
+        .testTarget(name: "IntegrationTests", dependencies: ["hapticd", "hapticctl", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "TestSupport"],
             swiftSettings: settings),

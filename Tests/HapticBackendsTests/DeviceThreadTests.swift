@@ -4,6 +4,7 @@ import Glibc
 import HapticBackends
 import HapticCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct DeviceThreadTests {
@@ -38,15 +39,6 @@ import Testing
         }
     }
 
-    /// Waits until nothing is on its way, 10 s at most: only a failure takes that long.
-    private func settle(_ thread: DeviceThread<Int>) {
-        var patience = 100_000
-        while thread.deadline < .distantFuture, patience > 0 {
-            usleep(100)
-            patience -= 1
-        }
-    }
-
     @Test("Commands are done in order, on a thread of its own with a name, and then the device is given back")
     func order() throws {
         let device = Device()
@@ -63,7 +55,7 @@ import Testing
         let device = Device(failsAt: 1)
         let thread = try device.thread()
         for command in 0..<3 { try? thread.post(command, at: ms(0)) }
-        settle(thread)
+        try wait(for: "nothing to be on its way") { thread.deadline == .distantFuture }
         #expect(throws: DriverFault(.io(errno: 5), device: "pad")) { try thread.check(at: ms(1)) }
         #expect(throws: DriverFault(.io(errno: 5), device: "pad")) { try thread.post(9, at: ms(1)) }
         #expect(thread.stop())
@@ -81,12 +73,7 @@ import Testing
         #expect(throws: DriverFault(.hanging, device: "pad")) { try thread.check(at: ms(600)) }
         device.letGo()
         // The thread counts a command as done a moment after the device has done it; until then it hangs.
-        var patience = 100_000
-        while (try? thread.check(at: ms(700))) == nil, patience > 0 {
-            usleep(100)
-            patience -= 1
-        }
-        try thread.check(at: ms(700))
+        try wait(for: "the device to get on") { (try? thread.check(at: ms(700))) != nil }
         #expect(thread.deadline == ms(1200))
         device.letGo()
         #expect(thread.stop())

@@ -2,6 +2,7 @@
 import Glibc
 import HapticCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HapticBackends
@@ -101,7 +102,7 @@ private final class Bench: Sendable {
         bench.pad.hang(true)
         try driver.apply(level(1, 0), planned: at(1), at: at(1))
         #expect(driver.nextDeadline == at(501))
-        while !bench.pad.isStuck { usleep(100) }
+        try wait(for: "the pad to hang") { bench.pad.isStuck }
         let hanging = DriverFault(.hanging, device: "the pad")
         #expect(throws: hanging) { try driver.advance(to: at(501)) }
         #expect(throws: hanging) { try driver.switchOff(at: at(501)) }
@@ -111,13 +112,14 @@ private final class Bench: Sendable {
         // Once it gets on, what was told before is no longer played, and the device can be used again.
         let stuck = bench.pad
         stuck.hang(false)
-        while !stuck.state.withLock({ $0.isClosed }) { usleep(100) }
-        while true {
+        try wait(for: "the stuck pad to be closed") { stuck.state.withLock { $0.isClosed } }
+        try wait(for: "the pad to be opened again") {
             do throws(DriverFault) {
                 try driver.open(at: at(700))
-                break
+                return true
             } catch {
                 #expect(error == hanging)
+                return false
             }
         }
         #expect(bench.pads.withLock { $0.count } == 2)
@@ -132,13 +134,13 @@ private final class Bench: Sendable {
         try driver.open(at: at(0))
         bench.pad.hang(true)
         try driver.apply(level(1, 0), planned: at(1), at: at(1))
-        while !bench.pad.isStuck { usleep(100) }
+        try wait(for: "the pad to hang") { bench.pad.isStuck }
         for (number, intensity) in [0, 0.25, 0, 0.4, 0.5, 0.6, 0.75].enumerated() {
             let now = at(2 + Int64(number))
             try driver.apply(level(intensity, 0), planned: now, at: now)
         }
         bench.pad.hang(false)
-        while !driver.hasFollowed { usleep(100) }
+        try wait(for: "the pad to be told everything") { driver.hasFollowed }
         // 1, 0.25 and, of what came without a stop between, 0.75.
         #expect(bench.pad.state.withLock { $0.uploads } == 3)
         #expect(bench.pad.output == level(24575.0 / 32767, 0))
@@ -153,7 +155,7 @@ private final class Bench: Sendable {
         try driver.open(at: at(0))
         bench.pad.fail(ENODEV)
         try driver.apply(level(1, 0), planned: at(1), at: at(1))
-        while driver.nextDeadline > at(1) { usleep(100) }
+        try wait(for: "the fault") { driver.nextDeadline <= at(1) }
         let lost = DriverFault(.deviceLost, device: bench.pad.device)
         #expect(throws: lost) { try driver.advance(to: at(1)) }
         #expect(driver.nextDeadline == .distantFuture)

@@ -2,6 +2,7 @@
 import Glibc
 import HapticCore
 import Synchronization
+import TestSupport
 
 /// A pad made through `/dev/uinput` that serves what the kernel passes on and knows what would be felt of it.
 ///
@@ -78,7 +79,7 @@ final class UinputPad: Sendable {
     /// Unplugs it.
     func remove() {
         state.withLock { $0.isGone = true }
-        while state.withLock({ $0.isGone }) { usleep(1000) }
+        try? wait(for: "the pad's thread to end") { state.withLock { !$0.isGone } }
     }
 
     /// The next upload fails.

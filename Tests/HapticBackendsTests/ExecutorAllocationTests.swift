@@ -5,6 +5,7 @@ import HapticCore
 import HapticRuntime
 import HapticThreads
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HapticBackends
@@ -181,7 +182,7 @@ struct ExecutorAllocationTests {
         try sysfs.makeLED("lamp")
         let driver = LevelDriver(LEDLight("lamp", root: sysfs.root), maxOn: .seconds(60), outputGuard: nil)
         try driver.open(at: SystemClock.now)
-        #expect(try allocations(of: driver, repeats: 16) { while !driver.hasFollowed { sched_yield() } } == 0)
+        #expect(try allocations(of: driver, repeats: 16) { try? wait(for: "the device's thread") { driver.hasFollowed } } == 0)
         driver.close(at: SystemClock.now)
     }
 
@@ -193,7 +194,7 @@ struct ExecutorAllocationTests {
         let device = PWMChannel(chip: "pwmchip0", channel: 0, period: .microseconds(1000), root: sysfs.root)
         let driver = LevelDriver(device, maxOn: .seconds(60), outputGuard: nil)
         try driver.open(at: SystemClock.now)
-        #expect(try allocations(of: driver, repeats: 16) { while !driver.hasFollowed { sched_yield() } } == 0)
+        #expect(try allocations(of: driver, repeats: 16) { try? wait(for: "the device's thread") { driver.hasFollowed } } == 0)
         driver.close(at: SystemClock.now)
     }
 
@@ -205,7 +206,7 @@ struct ExecutorAllocationTests {
         let runs = [Examples.success, Examples.heavy].flatMap(\.runs)
         let driver = EvdevDriver(device: "pad", runs: runs, maxOn: .seconds(60)) { () throws(DriverFault) in pad }
         try driver.open(at: SystemClock.now)
-        #expect(try allocations(of: driver, repeats: 32) { while !driver.hasFollowed { sched_yield() } } == 0)
+        #expect(try allocations(of: driver, repeats: 32) { try? wait(for: "the device's thread") { driver.hasFollowed } } == 0)
         driver.close(at: SystemClock.now)
     }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import HapticCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HapticBackends
@@ -28,8 +29,8 @@ private final class GatedDevice: LevelDevice {
     func fail(_ fault: DriverFault) { state.withLock { $0.fault = fault } }
     /// Lets so many levels through.
     func letThrough(_ count: Int) { for _ in 0..<count { gate.signal() } }
-    /// Waits until a level stands at the gate.
-    func waitForArrival() { arrivals.wait() }
+    /// Waits until a level stands at the gate, for a minute at most.
+    func waitForArrival() { #expect(arrivals.wait(timeout: .now() + 60) == .success, "no level has come to the gate") }
 
     func open() throws(DriverFault) -> [GuardedOutput] {
         state.withLock { $0.isOpen = true }
@@ -63,7 +64,7 @@ private final class GatedDevice: LevelDevice {
         try driver.apply(level(intensity), planned: ms(time), at: ms(time))
     }
 
-    private func settle() { while !driver.hasFollowed { sched_yield() } }
+    private func settle() { try? wait(for: "the thread") { driver.hasFollowed } }
 
     @Test("Behind a slow device the newest level counts, and no off is left out")
     func superseded() throws {
@@ -112,9 +113,9 @@ private final class GatedDevice: LevelDevice {
         #expect(throws: hangs) { try driver.open(at: ms(503)) }
         #expect(device.isOpen)
         device.letThrough(1)
-        while device.isOpen { sched_yield() }
+        try wait(for: "the device to be closed") { !device.isOpen }
         // Between giving the device back and the end of its thread a moment passes.
-        while (try? driver.open(at: ms(504))) == nil { sched_yield() }
+        try wait(for: "the device to be opened") { (try? driver.open(at: ms(504))) != nil }
         device.letThrough(1)
         try apply(0.25, at: 505)
         settle()
@@ -130,7 +131,7 @@ private final class GatedDevice: LevelDevice {
         #expect(throws: DriverFault.self) { try driver.switchOff(at: ms(501)) }
         #expect(device.isOpen)
         device.letThrough(1)
-        while device.isOpen { sched_yield() }
+        try wait(for: "the device to be closed") { !device.isOpen }
         driver.close(at: ms(502))
     }
 

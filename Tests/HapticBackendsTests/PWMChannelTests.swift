@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import HapticCore
+import TestSupport
 import Testing
 
 @testable import HapticBackends
@@ -193,7 +194,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         try driver.open(at: .zero)
         #expect(outputGuard.devices == ["PWM channel 0 of 0"])
         try driver.apply(level(0.5), planned: .zero, at: .zero)
-        while !driver.hasFollowed { sched_yield() }
+        try wait(for: "the thread") { driver.hasFollowed }
         #expect(sysfs.output().isOn)
         outputGuard.switchEverythingOff()
         #expect(!sysfs.output().isOn)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticCore
+import TestSupport
 
 @testable import HapticBackends
 
@@ -43,7 +44,8 @@ final class SettlingDriver<Inner: ActuatorDriver>: ActuatorDriver {
     func open(at now: MonotonicInstant) throws(DriverFault) { try inner.open(at: now) }
     func close(at now: MonotonicInstant) { inner.close(at: now) }
 
-    private func settle() { while !hasFollowed() { usleep(100) } }
+    /// A driver that never follows fails the check that looks at it next.
+    private func settle() { try? wait(for: "the device's thread") { hasFollowed() } }
 
     convenience init(_ inner: EvdevDriver) where Inner == EvdevDriver { self.init(inner) { inner.hasFollowed } }
     convenience init(_ inner: LevelDriver) where Inner == LevelDriver { self.init(inner) { inner.hasFollowed } }

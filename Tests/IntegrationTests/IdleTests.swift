@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestSupport
 import Testing
 
 /// How often the kernel has switched from any thread of these processes, by the lines of its status that count that.
@@ -30,7 +31,8 @@ func children(of process: Int32) throws -> [Int32] {
     }
 }
 
-@Suite("Idle")
+/// What else runs on the machine wakes these threads, too: for `make nightly`.
+@Suite("Idle", .enabled(if: isNightly))
 struct IdleTests {
     @Test("with nothing to do, before and after something was felt, no thread of the daemon or its guard wakes up")
     func sleepsForGood() throws {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the virtual board's tests in the guest.
 
-usage: main.py real|virtual|systemd-real|systemd-virtual [TITLE]    the kind of this board; only tests whose title contains TITLE
+usage: main.py real|virtual|systemd-real|systemd-virtual|systemd-kills [TITLE]    the kind of this board; only tests whose title contains TITLE
 HAPTICD_BIN: the folder of hapticd and hapticctl. HAPTICD_BIN_GPIOD2, GPIOD2: the same built for libgpiod 2, and its library;
 where they are given, the tests of GPIO run with these too. With systemd, it is the package HAPTICD_DEB that is tested.
 """

@@ -174,7 +174,7 @@ def punctual():
         return "\n".join(punctual_train(trace, daemon, curve) for curve in CURVES)
 
 
-@test("gpio: 75 steps are 75 pulses, each edge within 1 ms of its plan, in virtual time", clock="virtual")
+@test("gpio: 75 steps are 75 pulses, each edge within 1 ms of its plan, in virtual time", "virtual")
 def exact():
     trace = lines.Trace()
     told = []
@@ -245,7 +245,7 @@ def pwm():
     return "; ".join(f"{level}: duty {measured(pulses):.3f}, {len(pulses)} pulses" for level, pulses in duties())
 
 
-@test("gpio: software PWM at 200 Hz keeps its duty within 2 points, in virtual time", clock="virtual")
+@test("gpio: software PWM at 200 Hz keeps its duty within 2 points, in virtual time", "virtual")
 def exact_pwm():
     told = []
     for level, pulses in duties():

@@ -92,7 +92,7 @@ def off_by(number):
         return end_by(board, number)
 
 
-@test("never left on, gpio: and pad: SIGKILL; the line is held until the next daemon takes it")
+@test("never left on, gpio: and pad: SIGKILL; the line is held until the next daemon takes it", "real", "virtual")
 def killed():
     with Shaking() as board:
         board.start()

@@ -81,7 +81,7 @@ def timer():
     return str(lateness_of_timer())
 
 
-@test("witness: the guest's own timer in virtual time", clock="virtual")
+@test("witness: the guest's own timer in virtual time", "virtual")
 def virtual_timer():
     lateness = lateness_of_timer()
     check(lateness.worst < MS / 2, f"{lateness}: too late to hold anything within 1 ms")

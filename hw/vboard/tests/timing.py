@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import check
+from harness import check_figure
 
 SLEEPER = Path(os.environ["VBOARD_PROGRAMS"]) / "sleeper"
 MS = 1_000_000
@@ -50,12 +50,6 @@ class Yardstick:
         self._due = [due for due, _ in ticks]
         self.latenesses = [late for _, late in ticks]
 
-    def worst_between(self, start, end):
-        """How late the timer was at worst for what was due from just before `start` to just after `end`."""
-        first = bisect.bisect_left(self._due, start - 2 * self.INTERVAL)
-        last = bisect.bisect_right(self._due, end + 2 * self.INTERVAL)
-        return max(self.latenesses[first:last], default=0)
-
     def stood_still(self, start, end):
         """For how long the guest had no processor from just before `start` to just after `end`, all pauses together, in ns.
 
@@ -70,15 +64,15 @@ class Yardstick:
         return total
 
     def check_within(self, limit, start, end, finding):
-        """Fails the test with this finding where `end` is later than `limit` ns after `start`, pauses of the machine not counted."""
+        """Checks the figure whether `end` is at most `limit` ns after `start`, pauses of the machine not counted."""
         still = self.stood_still(start, end)
-        check(end - start <= limit + still, f"{finding}; the machine stood still for {still / MS:.1f} ms meanwhile")
+        check_figure(end - start <= limit + still, f"{finding}; the machine stood still for {still / MS:.1f} ms meanwhile")
 
     def check_length(self, length, tolerance, start, end):
-        """Fails the test where `start` to `end` is not about as long as it should be; a pause of the machine delays either of them."""
+        """Checks the figure whether `start` to `end` is about as long as it should be; a pause of the machine delays either of them."""
         still = self.stood_still(start, end)
-        check(abs(end - start - length) <= tolerance + still,
-              f"{length / MS:.0f} ms became {(end - start) / MS:.0f} ms; the machine stood still for {still / MS:.1f} ms meanwhile")
+        check_figure(abs(end - start - length) <= tolerance + still,
+                     f"{length / MS:.0f} ms became {(end - start) / MS:.0f} ms; the machine stood still for {still / MS:.1f} ms meanwhile")
 
 
 def curve(name, steps, duration):

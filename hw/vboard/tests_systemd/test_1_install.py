@@ -19,7 +19,7 @@ from test_gpio import is_calm
 _CHECKOUT = Path(__file__).resolve().parents[3]
 
 
-@test("install: as docs/getting-started.md says, to the letter, up to a first pulse", clock="systemd-real", limit=400)
+@test("install: as docs/getting-started.md says, to the letter, up to a first pulse", "systemd-real", limit=400)
 def guide():
     check(not service.is_installed(), "the package is installed on this machine already")
     service.make_person(MEMBER)
@@ -40,7 +40,7 @@ def guide():
     return f"{sum(line != '' and not line.startswith('#') for line in commands.splitlines())} commands"
 
 
-@test("install: one command makes the user and the groups, enables and starts the service; nothing has failed", clock="systemd-real", limit=300)
+@test("install: one command makes the user and the groups, enables and starts the service; nothing has failed", "systemd-real", "systemd-virtual", limit=300)
 def installed():
     if not service.is_installed():
         service.install()
@@ -71,7 +71,7 @@ def play_75_steps(board, trace):
     return pulses
 
 
-@test("install: `hapticctl play --pattern soft --steps 75` of a member is 75 pulses; a stranger is refused", clock="systemd-real", limit=300)
+@test("install: `hapticctl play --pattern soft --steps 75` of a member is 75 pulses; a stranger is refused", "systemd-real", "systemd-virtual", limit=300)
 def played():
     trace = lines.Trace()
     with Service(gpio()) as board:
@@ -87,7 +87,7 @@ def played():
     return refused.stderr.strip()
 
 
-@test("install: the installed udev rules give devices to hapticd, and nothing to haptics", clock="systemd-real", limit=300)
+@test("install: the installed udev rules give devices to hapticd, and nothing to haptics", "systemd-real", "systemd-virtual", limit=300)
 def devices():
     with Light("glow") as light, Pad("pad under test", "rumble") as pad, PWMChip() as chip, Service():
         service.run("udevadm", "settle")
@@ -100,7 +100,7 @@ def devices():
     return f"{len(files)} kinds of devices"
 
 
-@test("upgrade: a configuration that was changed stays, the next version runs, the socket stays", clock="systemd-real", limit=300)
+@test("upgrade: a configuration that was changed stays, the next version runs, the socket stays", "systemd-real", limit=300)
 def upgraded():
     with Service(gpio()) as board:
         mine = CONFIG.read_text()

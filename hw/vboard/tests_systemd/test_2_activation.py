@@ -39,7 +39,7 @@ def descriptor():
     return {row[6] for row in listening if row[3] == "00010000"}
 
 
-@test("activation: the first connection starts the daemon; of its batch of 256 events none is lost", clock="systemd-real", limit=300)
+@test("activation: the first connection starts the daemon; of its batch of 256 events none is lost", "systemd-real", "systemd-virtual", limit=300)
 def first_connection():
     with Service() as board:
         service.systemctl("stop", UNIT)
@@ -52,7 +52,7 @@ def first_connection():
     return f"{len(told)} decisions"
 
 
-@test("activation: ten clients that come while the daemon is down are all served", clock="systemd-real", limit=300)
+@test("activation: ten clients that come while the daemon is down are all served", "systemd-real", "systemd-virtual", limit=300)
 def many():
     with Service() as board:
         service.systemctl("stop", UNIT)
@@ -62,7 +62,7 @@ def many():
         check(total(board) == 100, f"the daemon counts {total(board)} decisions")
 
 
-@test("activation: the socket's file and descriptor survive a restart, and a client is never refused meanwhile", clock="systemd-real", limit=300)
+@test("activation: the socket's file and descriptor survive a restart, and a client is never refused meanwhile", "systemd-real", limit=300)
 def restarted():
     with Service() as board:
         file, listening, before = SOCKET.stat().st_ino, descriptor(), board.main_pid

@@ -40,7 +40,7 @@ def probe(board, write=(), open_=(), as_root=False):
     return json.loads(said.removeprefix("probe: "))
 
 
-@test("sandbox: the daemon drives a light and a PWM channel by files of sysfs, from inside the unit", clock="systemd-real", limit=300)
+@test("sandbox: the daemon drives a light and a PWM channel by files of sysfs, from inside the unit", "systemd-real", "systemd-virtual", limit=300)
 def sysfs():
     actuators = ("name: light, backend: led, led: glow", "name: channel, backend: pwm, chip: pwmchip0, channel: 0, frequency: 200Hz")
     with Light("glow") as light, PWMChip() as chip, Service(*actuators) as board:
@@ -53,7 +53,7 @@ def sysfs():
         check(service.run("ps", "-o", "user=", "-p", board.main_pid).stdout.strip() == "hapticd", "the daemon is not hapticd's")
 
 
-@test("sandbox: nothing else can be written, no other device opened, no network, no capability; not even by root", clock="systemd-real", limit=300)
+@test("sandbox: nothing else can be written, no other device opened, no network, no capability; not even by root", "systemd-real", "systemd-virtual", limit=300)
 def probed():
     with Light("glow") as light, Pad("pad under test", "rumble") as pad, Service(gpio(), evdev("pad under test")) as board:
         allowed = [lines.chip_path(), pad.node, "/dev/null"]
@@ -84,7 +84,7 @@ def probed():
         return f"{len(users['write'])} files and {len(there)} devices"
 
 
-@test("sandbox: real time is granted under the unit, without a capability", clock="systemd-real", limit=300)
+@test("sandbox: real time is granted under the unit, without a capability", "systemd-real", "systemd-virtual", limit=300)
 def real_time():
     with Service() as board:
         status = board.call("status")["realtime"]
@@ -93,7 +93,7 @@ def real_time():
     return str(status["granted"])
 
 
-@test("sandbox: `systemd-analyze security` exposes the installed unit at most 1.2", clock="systemd-real", limit=300)
+@test("sandbox: `systemd-analyze security` exposes the installed unit at most 1.2", "systemd-real", "systemd-virtual", limit=300)
 def exposure():
     with Service():
         said = service.run("systemd-analyze", "security", "--no-pager", service.UNIT, status=None).stdout

@@ -43,7 +43,7 @@ class Traffic:
         wait_for("more events to be decided", lambda: len(self.answers) >= before + 5)
 
 
-@test("reload: a bad file changes nothing and is told, a good one is in force; no event is lost meanwhile", clock="systemd-real", limit=300)
+@test("reload: a bad file changes nothing and is told, a good one is in force; no event is lost meanwhile", "systemd-real", limit=300)
 def reloaded():
     with Service() as board, Traffic(board) as traffic:
         traffic.wait_for_more()

@@ -18,7 +18,7 @@ def left_files():
     return [path for path in found.split() if not path.endswith(".deb")]
 
 
-@test("gone: `systemctl stop` in mid-vibration: all off, no process", clock="systemd-real", limit=300)
+@test("gone: `systemctl stop` in mid-vibration: all off, no process", "systemd-real", limit=300)
 def stopped():
     with Vibration() as board:
         board.start()
@@ -33,7 +33,7 @@ def stopped():
 
 
 @test("gone: removed in mid-vibration: all off, no process; the configuration stays, and counts again when it is installed again",
-      clock="systemd-real", limit=300)
+      "systemd-real", limit=300)
 def removed():
     with Vibration() as board:
         board.start()
@@ -48,7 +48,7 @@ def removed():
         check(CONFIG.read_text() == mine, "installing it again has replaced the configuration")
 
 
-@test("gone: stopped, disabled and purged: no process, no file, no failed unit", clock="systemd-real", limit=300)
+@test("gone: stopped, disabled and purged: no process, no file, no failed unit", "systemd-real", limit=300)
 def purged():
     with Service():
         service.systemctl("disable", "--now", UNIT, SOCKET_UNIT)
@@ -64,7 +64,7 @@ def purged():
         check(service.failed_units() == "", f"failed: {service.failed_units()}")
 
 
-@test("gone: purged in mid-vibration, all at once: all off, no process, no file", clock="systemd-real", limit=300)
+@test("gone: purged in mid-vibration, all at once: all off, no process, no file", "systemd-real", limit=300)
 def purged_at_once():
     with Vibration() as board:
         board.start()

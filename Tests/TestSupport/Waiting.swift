@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Something that another thread should have brought about has not come.
+public struct WaitedInVain: Error, CustomStringConvertible {
+    public let what: String
+    public var description: String { "waited in vain for \(what)" }
+}
+
+/// Looks every 0.1 ms whether another thread has brought `condition` about; gives up after a minute, which only a failure takes.
+public func wait(for what: String, until condition: () throws -> Bool) throws {
+    let began = seconds()
+    while try !condition() {
+        guard seconds() - began < 60 else { throw WaitedInVain(what: what) }
+        usleep(100)
+    }
+}
+
+private func seconds() -> Int {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return now.tv_sec
+}
