@@ -145,7 +145,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticServerTests",
-            dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticServer", "HapticClient"] + nio,
+            dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticServer", "HapticClient"] + nio
+                + [.product(name: "NIOEmbedded", package: "swift-nio")],
             swiftSettings: settings),
     ]
 )

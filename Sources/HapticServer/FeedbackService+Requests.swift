@@ -156,15 +156,10 @@ extension FeedbackService {
             }
             preparations += 1
             session.willAnswerLater()
-            let actuatorNames = asked.map { configuration.engine.actuators[$0.value].name }
-            sink.prepare(timelines, on: asked) { [weak self] answers in
-                self?.preparations -= 1
-                // What hung or went while it was asked is not ready.
-                let there = zip(actuatorNames, answers).compactMap { name, answer in answer.map { (name, $0) } }
-                let ready = names.indices.filter { place in there.allSatisfy { $0.1[place] } }.map { names[$0] }
-                let result = PrepareResult(patterns: there.isEmpty ? [] : ready, actuators: there.map(\.0), readyForMs: nil)
-                session.answerLate(WireWriter.answer(result, to: id))
-            }
+            let preparation = Preparation(
+                session: session, request: id, patterns: names,
+                actuators: asked.map { configuration.engine.actuators[$0.value].name })
+            sink.prepare(timelines, on: asked) { [weak self] answers in self?.enter(.prepared(preparation, answers)) }
             return nil
         } catch {
             return WireWriter.error(error, to: id)
@@ -222,14 +217,8 @@ extension FeedbackService {
         runReload()
     }
 
-    private func runReload() {
+    func runReload() {
         guard let answers = reload.begin() else { return }
-        reload.reloader { [weak self] result in
-            guard let self else { return }
-            let applied = result.map { isStopping ? ReloadResult(changed: [], needsRestart: []) : apply($0) }
-            reload.end()
-            for answer in answers { answer(applied) }
-            runReload()
-        }
+        reload.reloader { [weak self] result in self?.enter(.reloaded(result, answers)) }
     }
 }

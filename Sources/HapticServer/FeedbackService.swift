@@ -6,8 +6,9 @@ public import NIOCore
 
 /// The engine with the world around it: sessions in, timelines out, time from the event loop.
 ///
-/// Everything here is called on its event loop, and nothing blocks. A call into the engine is followed by `settle`,
-/// which hands out what came of it.
+/// Everything here is called on its event loop, and nothing blocks. Whatever may reach the engine is an event of one loop (`run`): it takes one
+/// after the other, hands out what came of each, and only then uses the clients' channels. What is called back from there, or while actions are
+/// handed out, adds an event and returns.
 public final class FeedbackService {
     /// Reads the configuration again, somewhere else; the answer comes back on the event loop.
     public typealias Reloader = (_ answer: @escaping (Result<ServiceConfiguration, WireError>) -> Void) -> Void
@@ -36,7 +37,7 @@ public final class FeedbackService {
     let startedAt: MonotonicInstant
     let now: () -> MonotonicInstant
     let sink: any ActuationSink
-    var engine: FeedbackEngine
+    private(set) var engine: FeedbackEngine
     var sessions: [UInt64: Session] = [:]
     var users = UserTable()
     /// Refused, and not closed yet.
@@ -50,7 +51,11 @@ public final class FeedbackService {
     /// Called on the event loop with what is to be logged of what is refused: never more often than a log can bear.
     public var onRefusal: ((RefusalNotice) -> Void)?
     /// The sessions that are told of anything: few, where the sessions are many.
-    private(set) var subscribers: [UInt64: Session] = [:]
+    var subscribers: [UInt64: Session] = [:]
+    /// What any of them is told of.
+    var wantedTopics: Set<Topic> = []
+    /// What is to be told of the event at hand.
+    var bulletin = Bulletin()
     /// No more than there are playbacks: each waits for one of its own.
     var waits: [PlaybackID: Wait] = [:]
     var statistics: ServiceStatistics
@@ -59,7 +64,15 @@ public final class FeedbackService {
     private(set) var actions: ActionBuffer
     /// So many of the actions are the executor's already.
     private var handedOut = 0
-    private var lastConnection: UInt64 = 0
+    var lastConnection: UInt64 = 0
+    var events = CircularBuffer<ServiceEvent>()
+    /// The sessions with lines that wait for their turn, each once.
+    var waitingLines = FairQueue<UInt32, Session>()
+    /// What waits to be written.
+    let backlog = Backlog()
+    var isRunning = false
+    /// The loop goes on once the event loop has looked at everyone.
+    var isRunScheduled = false
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     /// Why each of the actuators that are not there is not.
     var unavailable: [ActuatorIndex: String] = [:]
@@ -95,24 +108,39 @@ public final class FeedbackService {
         reload = ReloadQueue(reloader)
     }
 
-    // MARK: Sessions
+    // MARK: What happens
 
-    /// Throws where as many clients are connected as may be.
-    func open(_ peer: Peer, output: any SessionOutput) throws(WireError) -> Session {
-        if isStopping { throw .shuttingDown }
-        if let refusal = refusalOfConnection(user: peer.user) { throw refused(refusal, to: peer.user) }
-        lastConnection += 1
-        let user = users.connect(peer.user, at: now())
-        let session = Session(connection: lastConnection, peer: peer, user: user, output: output)
-        sessions[lastConnection] = session
-        stateChanged()
-        return session
+    /// Only for the loop: every change of the engine begins here, or in a line that it takes.
+    func take(_ event: ServiceEvent) {
+        switch event {
+        case .timer:
+            let now = now()
+            engine.advance(to: now, into: &actions)
+            settle(at: now)
+        case .actuator(let index, let error): actuator(index, hasFailed: error)
+        case .applied(let reports):
+            for report in reports { applied(report) }
+            tellSubscribers()
+        case .appliedLast(let applied, let actuator):
+            publish(.actuations) { .actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: actuator)) }
+            tellSubscribers()
+        case .prepared(let preparation, let answers):
+            preparations -= 1
+            preparation.session.answerLate(WireWriter.answer(preparation.result(answers), to: preparation.request))
+        case .reloaded(let result, let answers):
+            let applied = result.map { isStopping ? ReloadResult(changed: [], needsRestart: []) : apply($0) }
+            reload.end()
+            for answer in answers { answer(applied) }
+            runReload()
+        case .shutDown: stop()
+        }
     }
 
-    func close(_ session: Session) {
-        guard sessions.removeValue(forKey: session.client.connection) != nil else { return }
+    /// Its channel has gone, and all it has said has been taken. Only for the loop.
+    func forget(_ session: Session) {
         let connection = session.client.connection
-        subscribers[connection] = nil
+        guard sessions.removeValue(forKey: connection) != nil else { return }
+        if !session.topics.isEmpty { subscribe(session, to: []) }
         stateChanged()
         waits = waits.filter { $0.value.session != connection }
         let now = now()
@@ -164,7 +192,7 @@ public final class FeedbackService {
             toldProfile = engine.profile
             stateChanged()
         }
-        for session in subscribers.values { session.flush() }
+        tellSubscribers()
     }
 
     /// Hands the executor what is new in `actions`, and wakes it once.
@@ -198,82 +226,19 @@ public final class FeedbackService {
         handedOut = 0
     }
 
-    private func playbackEnded(_ end: PlaybackEnd) {
-        statistics.ended(end.playback)
-        onRecord?(.ending(end))
-        publish(.playbacks) { .playback(EndingResult(end)) }
-        guard var wait = waits.removeValue(forKey: end.playback) else { return }
-        wait.result.ending = EndingResult(end)
-        sessions[wait.session]?.answerLate(WireWriter.answer(wait.result, to: wait.request))
-    }
-
     /// One timer, moved only to an earlier time: one that fires too early finds nothing to do and costs less than moving it.
     private func scheduleTimer(at now: MonotonicInstant) {
         let deadline = engine.nextDeadline
         guard deadline < .distantFuture, timer.map({ deadline < $0.deadline }) ?? true else { return }
         timer?.task.cancel()
         let task = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(max(0, (deadline - now).count))) { [weak self] in
-            self?.timerFired()
-            return ()
+            self?.timer = nil
+            self?.enter(.timer)
         }
         timer = (deadline, task)
     }
 
-    private func timerFired() {
-        timer = nil
-        let now = now()
-        engine.advance(to: now, into: &actions)
-        settle(at: now)
-    }
-
-    // MARK: Telling
-
-    func subscribe(_ session: Session, to topics: Set<Topic>) {
-        session.topics = topics
-        subscribers[session.client.connection] = topics.isEmpty ? nil : session
-    }
-
-    /// Tells the subscribers of `topic`. `notice` is only made where there is one.
-    func publish(_ topic: Topic, _ notice: () -> Notice) {
-        var line: [UInt8]?
-        for session in subscribers.values where session.topics.contains(topic) {
-            let made = line ?? WireWriter.notification(notice())
-            line = made
-            if !session.tell(made) { statistics.missed += 1 }
-        }
-    }
-
-    // MARK: The executor
-
-    /// Tells of actuations that have happened, in order.
-    public func applied(_ reports: [AppliedActuation]) {
-        for report in reports {
-            let actuation = report.actuation
-            guard actuation.actuator.value < configuration.engine.actuators.count else { continue }
-            statistics.actuated(actuation, at: report.at)
-            let name = configuration.engine.actuators[actuation.actuator.value].name
-            publish(.actuations) { .actuation(ActuationNotice(actuation, at: report.at, actuator: name)) }
-        }
-        for session in subscribers.values { session.flush() }
-    }
-
-    /// Tells of an actuation of an actuator that a reload has replaced, by the name that it had.
-    public func appliedLast(_ applied: AppliedActuation, of name: String) {
-        publish(.actuations) { .actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name)) }
-        for session in subscribers.values { session.flush() }
-    }
-
-    /// Counts an actuation that was left out because the executor was too late for it.
-    public func missedActuation(_ actuation: Actuation) {
-        guard actuation.actuator.value < configuration.engine.actuators.count else { return }
-        statistics.missed(actuation)
-    }
-
-    /// Counts the same of an actuator that a reload has replaced.
-    public func missedLast() { statistics.missedActuations += 1 }
-
-    /// Tells that the device of an actuator is not there (`error` says why) or, nil, that it is there again.
-    public func setActuator(_ index: ActuatorIndex, error: String?) {
+    private func actuator(_ index: ActuatorIndex, hasFailed error: String?) {
         guard index.value < configuration.engine.actuators.count, unavailable[index] != error else { return }
         unavailable[index] = error
         let name = configuration.engine.actuators[index.value].name
@@ -287,7 +252,7 @@ public final class FeedbackService {
     // MARK: The life of the daemon
 
     /// Puts `new` in force and tells which parts changed.
-    func apply(_ new: ServiceConfiguration) -> ReloadResult {
+    private func apply(_ new: ServiceConfiguration) -> ReloadResult {
         let changed = configuration.changes(to: new)
         let replacesExecutor = changed.contains("actuators") || changed.contains("realtime")
         let now = now()
@@ -315,7 +280,7 @@ public final class FeedbackService {
     }
 
     /// Ends everything; what waited is answered. New requests are refused from now on.
-    public func shutDown() {
+    private func stop() {
         isStopping = true
         timer?.task.cancel()
         let now = now()

@@ -1,20 +1,38 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 internal import HapticEngine
 internal import HapticWire
 
-/// How a session's bytes get out. On the event loop.
+/// A session's channel. On the event loop, and only while the service writes to its clients: whatever calls back from here, and that is
+/// anything, for a channel that cannot be written to delivers what it has read and closes, waits until the service gets to it.
 protocol SessionOutput: AnyObject {
-    /// False while more than the backlog's bound waits for the client to read.
-    var hasRoom: Bool { get }
-    /// Takes `line` in any case; it goes out at the next `flush`.
-    func write(_ line: [UInt8])
-    func flush()
-    /// An answer that was due later has been given.
-    func answeredLate()
+    /// Sends `lines`; `sent` is called once the kernel has them, or never will.
+    func send(_ lines: [[UInt8]], sent: @escaping () -> Void)
+    /// Reads again, where that was held back.
+    func resumeReading()
+    func close(_ way: SessionClosing)
 }
 
-/// One connection: who it is, what it is told of, what it still waits for. On the event loop.
+enum SessionClosing {
+    case whenSent
+    /// What the client is still writing is read and thrown away for a moment, or it would not get to read why.
+    case afterLingering
+    /// The client does not read.
+    case atOnce
+}
+
+/// One connection: who it is, what it has said, what it is told of, what it still waits for. On the event loop.
+///
+/// Nothing here calls out but `useChannel`. A client that does not read its answers is not read from any more.
 final class Session {
+    enum Stage {
+        case open
+        /// The client has closed its half: what it sent is answered, then the rest is closed.
+        case ending
+        /// Nothing is read or answered any more.
+        case closing
+    }
+
     let client: ClientIdentity
     let peer: Peer
     let user: ConnectedUser
@@ -22,29 +40,64 @@ final class Session {
     /// A request was refused for there were too many, since this was looked at last.
     var isOverRate = false
     var topics: Set<Topic> = []
+    /// Its lines wait for their turn, or it rests.
+    var isWaitingForTurn = false
+    /// It is in the backlog's queue.
+    var isWaitingForChannel = false
+    /// The channel would read, had it been let.
+    var isReadHeld = false
+    private(set) var stage = Stage.open
+    /// The channel has gone. What it has said is still taken, and nothing is answered.
+    private(set) var hasGone = false
+    /// When bytes came last. Nothing is read while whole lines wait for their turn or for room, so it is theirs.
+    private(set) var readAt = MonotonicInstant.zero
     /// Answers that come later: of `wait`, `reload` and `prepare`. A client that closed its half is kept until they are given.
     private(set) var pendingAnswers = 0
+    let backlog: Backlog
+    private(set) var outbox: Outbox
     /// Notifications left out since the last `missed`.
     private var missed: UInt64 = 0
+    private var framer = LineFramer(limit: WireLimit.clientLine)
+    private var closing: SessionClosing?
     private let output: any SessionOutput
-    private var hasUnflushed = false
 
-    init(connection: UInt64, peer: Peer, user: ConnectedUser, output: any SessionOutput) {
+    init(connection: UInt64, peer: Peer, user: ConnectedUser, backlog: Backlog, output: any SessionOutput) {
         client = ClientIdentity(connection: connection, user: peer.user)
         self.peer = peer
         self.user = user
+        self.backlog = backlog
+        outbox = Outbox(backlog)
         self.output = output
     }
 
-    func write(_ line: [UInt8]) {
-        hasUnflushed = true
-        output.write(line)
+    // MARK: In
+
+    func received(_ bytes: some Collection<UInt8>, at instant: MonotonicInstant) {
+        guard stage == .open else { return }
+        readAt = instant
+        framer.append(bytes)
     }
 
-    func flush() {
-        guard hasUnflushed else { return }
-        hasUnflushed = false
-        output.flush()
+    func inputClosed() { if stage == .open { stage = .ending } }
+
+    /// Whether the channel may read more. What comes while it closes is thrown away.
+    var wantsBytes: Bool { stage == .closing || !(isWaitingForTurn || outbox.isHeldBack) }
+
+    /// Whether there may be another line.
+    var hasUnread: Bool { stage != .closing && framer.pendingCount > 0 }
+
+    /// The next line that may be answered.
+    func nextLine() -> LineFramer.Output? {
+        guard stage != .closing, hasGone || !outbox.isHeldBack else { return nil }
+        return framer.next() ?? (stage == .ending ? framer.finish() : nil)
+    }
+
+    // MARK: Out
+
+    func write(_ line: [UInt8]) {
+        guard stage != .closing, !hasGone else { return }
+        outbox.append(line)
+        needsChannel()
     }
 
     func willAnswerLater() { pendingAnswers += 1 }
@@ -52,25 +105,77 @@ final class Session {
     func answerLate(_ line: [UInt8]) {
         pendingAnswers -= 1
         write(line)
-        flush()
-        output.answeredLate()
+        closeIfDone()
     }
 
-    /// Tells of something. False where it had to be left out, for the client reads too slowly.
-    func tell(_ line: [UInt8]) -> Bool {
-        guard output.hasRoom else {
-            missed += 1
+    /// Tells of something, in `count` lines. False where it had to be left out, for the client reads too slowly, or too many do.
+    func tell(_ lines: [UInt8], count: Int) -> Bool {
+        guard outbox.hasRoom(for: lines.count) else {
+            missed += UInt64(count)
             return false
         }
         tellMissed()
-        write(line)
+        write(lines)
         return true
     }
 
     /// Tells how much was left out, once there is room again.
-    func tellMissed() {
-        guard missed > 0, output.hasRoom else { return }
+    private func tellMissed() {
+        guard missed > 0, !outbox.isHeldBack else { return }
         write(WireWriter.notification(.missed(.init(count: missed))))
         missed = 0
+    }
+
+    // MARK: The end
+
+    func closeIfDone() {
+        if stage == .ending, !hasGone, framer.pendingCount == 0, pendingAnswers == 0 { close(.whenSent) }
+    }
+
+    /// Says why, and closes.
+    func refuse(_ error: WireError) {
+        write(WireWriter.error(error, to: .null))
+        close(.afterLingering)
+    }
+
+    func close(_ way: SessionClosing) {
+        stage = .closing
+        closing = way
+        needsChannel()
+    }
+
+    func channelGone() {
+        hasGone = true
+        closing = nil
+        isReadHeld = false
+        outbox.drop()
+    }
+
+    // MARK: The channel
+
+    /// Does what there is to do on the channel.
+    ///
+    /// `hasRoom`: called some time later, where the client has read enough to be read from again.
+    func useChannel(hasRoom: @escaping (Session) -> Void) {
+        tellMissed()
+        let lines = outbox.take()
+        isWaitingForChannel = false
+        if !lines.isEmpty {
+            let count = lines.reduce(0) { $0 + $1.count }
+            output.send(lines) {
+                guard self.outbox.sent(count) else { return }
+                // To tell what was left out.
+                self.needsChannel()
+                hasRoom(self)
+            }
+        }
+        if let closing {
+            self.closing = nil
+            output.close(closing)
+        }
+        if isReadHeld, wantsBytes {
+            isReadHeld = false
+            output.resumeReading()
+        }
     }
 }

@@ -13,7 +13,6 @@ public enum SocketServer {
         let isolated = NIOLoopBound(service, eventLoop: service.eventLoop)
         return ServerBootstrap(group: service.eventLoop)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.writeBufferWaterMark, value: SessionHandler.backlog)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: readAtOnce)

@@ -13,10 +13,12 @@ import Testing
 /// Keeps what a session is told.
 private final class RecordingOutput: SessionOutput {
     private(set) var lines: [[UInt8]] = []
-    var hasRoom: Bool { true }
-    func write(_ line: [UInt8]) { lines.append(line) }
-    func flush() {}
-    func answeredLate() {}
+    func send(_ lines: [[UInt8]], sent: @escaping () -> Void) {
+        self.lines += lines
+        sent()
+    }
+    func resumeReading() {}
+    func close(_ way: SessionClosing) {}
 
     var last: JSONValue? { lines.last.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0)) } }
 }
@@ -34,7 +36,7 @@ private final class Visitor {
 
     func ask(_ method: String, _ params: String = "{}") -> JSONValue? {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
-        service.receive(Array(line.utf8), from: session, readAt: service.now())
+        service.say(line, from: session)
         return output.last
     }
 
@@ -201,7 +203,7 @@ private let quota = JSONValue.number(-32000)
     func `The connections of a user over the rate take less than a quarter of the event loop in all`(
         connections: Int, took: Int64
     ) {
-        let rest = SessionHandler.restOverRate(took: Nanoseconds(took), connections: connections)
+        let rest = FeedbackService.restOverRate(took: Nanoseconds(took), connections: connections)
         #expect(took * Int64(connections) * 4 < took + rest.count)
         #expect(rest >= .milliseconds(10), "and a single one that sends little is not looked at all the time")
     }
@@ -315,7 +317,7 @@ private let quota = JSONValue.number(-32000)
                 #"{"jsonrpc":"2.0","method":"profile","params":{"set":"silent"}}"#,
                 #"{"jsonrpc":"2.0","id":3,"method":"profile"}"#,
             ]
-            service.receive(Array("[\(items.joined(separator: ","))]".utf8), from: session, readAt: service.now())
+            service.say("[\(items.joined(separator: ","))]", from: session)
             guard case .array(let answers)? = output.last else { return #expect(Bool(false)) }
             #expect(answers[0]["result"]?["decision"]?["outcome"] == "played")
             #expect(answers[1]["error"]?["code"] == notAllowed)

@@ -4,11 +4,12 @@ import Glibc
 import HapticClient
 import HapticCore
 import HapticEngine
-import HapticServer
 import HapticWire
 import NIOCore
 import NIOPosix
 import Synchronization
+
+@testable import HapticServer
 
 /// Time as the test has it.
 final class HeldClock: Sendable {
@@ -205,3 +206,11 @@ func temporaryDirectory() throws -> String {
 }
 
 func removeDirectory(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+extension FeedbackService {
+    /// As if `line` had come from the client.
+    func say(_ line: String, from session: Session) {
+        session.received(Array("\(line)\n".utf8), at: now())
+        linesArrived(of: session)
+    }
+}

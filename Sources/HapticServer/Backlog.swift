@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+/// What all sessions together have to send and have not sent. On the event loop.
+final class Backlog {
+    /// Bytes of all sessions. Past it the largest are closed, and notifications left out.
+    static let most = 32 * 1024 * 1024
+    /// Bytes of one session past which it is not read from, and is told nothing; until no more than `fewOfOne` are left.
+    static let mostOfOne = 256 * 1024
+    static let fewOfOne = 64 * 1024
+    /// Bytes that are written before anyone makes more of them: what was only not written yet must not count as not read.
+    static let mostUnwritten = 64 * 1024
+
+    fileprivate(set) var bytes = 0
+    /// A session has more than `mostUnwritten` to write.
+    fileprivate(set) var hasMuchToWrite = false
+    /// Those that have something to be done on their channel, each once.
+    private var queue = FairQueue<UInt32, Session>()
+
+    /// How much one session may have, while all together have this much: the nearer they are to the bound, the less.
+    var share: Int { min(Self.mostOfOne, Self.most - bytes) }
+    var isEmpty: Bool { queue.isEmpty }
+
+    fileprivate func add(_ session: Session) { queue.add(session, of: session.user.id) }
+
+    /// The next to be written to.
+    func next() -> Session? {
+        let session = queue.next()
+        if session == nil { hasMuchToWrite = false }
+        return session
+    }
+}
+
+/// What a session has to send, and what has become of it.
+struct Outbox {
+    private let backlog: Backlog
+    private(set) var lines: [[UInt8]] = []
+    /// Of `lines`.
+    private var unwritten = 0
+    /// Those bytes, and those that the channel has and the kernel has not.
+    private(set) var unsent = 0
+    /// The client reads too slowly.
+    private(set) var isHeldBack = false
+
+    init(_ backlog: Backlog) { self.backlog = backlog }
+
+    mutating func append(_ bytes: [UInt8]) {
+        lines.append(bytes)
+        unwritten += bytes.count
+        unsent += bytes.count
+        backlog.bytes += bytes.count
+        if unwritten > Backlog.mostUnwritten { backlog.hasMuchToWrite = true }
+        if unsent > backlog.share { isHeldBack = true }
+    }
+
+    /// Whether so much may be added of what may also be left out.
+    func hasRoom(for count: Int) -> Bool { !isHeldBack && backlog.bytes + count <= Backlog.most }
+
+    /// Takes what is to be written; `sent` follows.
+    mutating func take() -> [[UInt8]] {
+        defer { lines = [] }
+        unwritten = 0
+        return lines
+    }
+
+    /// So many bytes are with the kernel, or are lost. True where the client has read enough to go on.
+    mutating func sent(_ count: Int) -> Bool {
+        unsent -= count
+        backlog.bytes -= count
+        guard isHeldBack, unsent == 0 || unsent <= min(Backlog.fewOfOne, backlog.share) else { return false }
+        isHeldBack = false
+        return true
+    }
+
+    /// The session has ended: nobody will write this.
+    mutating func drop() { _ = sent(take().reduce(0) { $0 + $1.count }) }
+}
+
+extension Session {
+    /// Has the service look at its channel.
+    func needsChannel() {
+        guard !isWaitingForChannel else { return }
+        isWaitingForChannel = true
+        backlog.add(self)
+    }
+}

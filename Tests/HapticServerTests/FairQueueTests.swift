@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import HapticServer
+
+@Suite struct FairQueueTests {
+    private static func taken(_ queue: FairQueue<String, Int>) -> [Int] {
+        var (queue, items) = (queue, [Int]())
+        while let item = queue.next() { items.append(item) }
+        return items
+    }
+
+    @Test func `Users have turns one after the other, however much each has waiting`() {
+        var queue = FairQueue<String, Int>()
+        for item in 0..<240 { queue.add(item, of: "ada") }
+        queue.add(1000, of: "bob")
+        queue.add(2000, of: "eve")
+        queue.add(1001, of: "bob")
+        #expect(Self.taken(queue).prefix(6) == [0, 1000, 2000, 1, 1001, 2])
+        #expect(Self.taken(queue).count == 243)
+    }
+
+    @Test func `Who comes while another has 240 waiting is behind one of them`() {
+        var queue = FairQueue<String, Int>()
+        for item in 0..<240 { queue.add(item, of: "ada") }
+        for turn in 0..<1000 {
+            let item = queue.next()!
+            queue.add(item, of: "ada")
+            if turn % 10 == 9 {
+                queue.add(1000, of: "bob")
+                #expect(queue.next()! < 240)
+                #expect(queue.next() == 1000)
+                queue.add(0, of: "ada")
+            }
+        }
+    }
+
+    @Test func `What one user has waiting is taken in its order, and what was taken and comes again is behind the rest`() {
+        var queue = FairQueue<String, Int>()
+        for item in 0..<3 { queue.add(item, of: "ada") }
+        var order: [Int] = []
+        for _ in 0..<7 {
+            let item = queue.next()!
+            order.append(item)
+            queue.add(item, of: "ada")
+        }
+        #expect(order == [0, 1, 2, 0, 1, 2, 0])
+    }
+
+    @Test func `It is empty once all is taken`() {
+        var queue = FairQueue<String, Int>()
+        #expect(queue.isEmpty && queue.next() == nil)
+        queue.add(1, of: "ada")
+        #expect(!queue.isEmpty)
+        #expect(queue.next() == 1)
+        #expect(queue.isEmpty && queue.next() == nil)
+    }
+}

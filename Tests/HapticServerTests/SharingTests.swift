@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import HapticServer
+
+@Suite("The daemon's time is shared by user") struct SharingTests {
+    /// Each look at it takes a millisecond, so a turn is one line.
+    private final class SlowClock {
+        private var now = MonotonicInstant.zero + .seconds(5)
+        func look() -> MonotonicInstant {
+            now = now + .milliseconds(1)
+            return now
+        }
+    }
+
+    private static func line(_ id: Int) -> String { #"{"jsonrpc":"2.0","id":\#(id),"method":"progress","params":{"value":0.5}}"# }
+
+    @Test func `Of 240 connections of one user with lines waiting, one line at most is taken before another user's`() throws {
+        let clock = SlowClock()
+        let bench = try Bench(now: clock.look)
+        let flooding = try (0..<240).map { _ in try bench.connect() }
+        let other = try bench.connect(user: 1002)
+        for channel in flooding { try bench.say(Array(repeating: Self.line(1), count: 100).joined(separator: "\n"), to: channel) }
+        for round in 1...20 {
+            let before = bench.decisions.count
+            try bench.say(Self.line(2), to: other)
+            var passes = 0
+            var answer = ""
+            while answer.isEmpty, passes < 10 {
+                bench.loop.advanceTime(by: .microseconds(50))
+                passes += 1
+                answer = try bench.heard(other)
+            }
+            #expect(answer.contains(#""id":2"#), "round \(round)")
+            #expect(bench.decisions.count - before <= 2, "its own and one other")
+            #expect(passes <= 2)
+        }
+    }
+
+    @Test func `Connections of one user take turns, and all are answered`() throws {
+        let clock = SlowClock()
+        let bench = try Bench(now: clock.look)
+        let channels = try (0..<20).map { _ in try bench.connect() }
+        for channel in channels { try bench.say(Array(repeating: Self.line(1), count: 10).joined(separator: "\n"), to: channel) }
+        var answers = [Int](repeating: 0, count: channels.count)
+        var passes = 0
+        while answers.reduce(0, +) < 200, passes < 1000 {
+            bench.loop.advanceTime(by: .microseconds(50))
+            passes += 1
+            for (place, channel) in channels.enumerated() {
+                answers[place] += try bench.heard(channel).split(separator: "\n").count
+            }
+            // The first one had its first turn before the others were there.
+            #expect(answers.max()! - answers.min()! <= 2)
+        }
+        #expect(answers.allSatisfy { $0 == 10 })
+    }
+
+    @Test func `Sockets and timers have their turn after each slice`() throws {
+        let clock = SlowClock()
+        let bench = try Bench(now: clock.look)
+        let flooding = try bench.connect()
+        try bench.say(Array(repeating: Self.line(1), count: 100).joined(separator: "\n"), to: flooding)
+        var looks = 0
+        for _ in 0..<10 {
+            bench.loop.scheduleTask(in: .microseconds(50)) { looks += 1 }
+            let before = bench.decisions.count
+            bench.loop.advanceTime(by: .microseconds(50))
+            #expect(bench.decisions.count - before == 1)
+        }
+        #expect(looks == 10)
+    }
+}
