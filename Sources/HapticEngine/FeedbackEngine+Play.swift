@@ -103,8 +103,12 @@ extension FeedbackEngine {
         guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
         let there = scheduler.present(wanted)
         guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
-        let free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
+        var free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
         guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority) }
+        if !client.mayEndOthers {
+            free.removeAll { isOthers($0, than: client.user, at: candidate.priority) }
+            guard !free.isEmpty else { return .refused(.suppressed, .notAllowed) }
+        }
         framesPreviewed += plan.frameCount * free.count
         let isTooMuch = plan.frameCount > PlaybackPlan.mostFrames || framesPreviewed > PlaybackPlan.mostFramesOfBatch
         if isTooMuch { return .refused(.suppressed, .quota) }
@@ -124,6 +128,12 @@ extension FeedbackEngine {
         guard !chosen.isEmpty else { return .refused(limit == .minGap ? .merged : .suppressed, limit) }
         if let bound = reachedBound(for: candidate, of: client, on: chosen) { return .refused(.suppressed, .quota, bound) }
         return .chosen(chosen, pulses: pulses, merged: merged)
+    }
+
+    /// Whether another user plays there at just this priority.
+    private func isOthers(_ index: ActuatorIndex, than user: UInt32, at priority: Int) -> Bool {
+        guard let playback = scheduler.channels[index.value].playback.flatMap({ scheduler.playbacks[$0] }) else { return false }
+        return playback.standing == priority && playback.client.user != user
     }
 
     /// The bound that leaves no room for another playback beside those whose place it takes.

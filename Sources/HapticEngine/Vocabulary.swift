@@ -61,6 +61,8 @@ public enum Reason: String, CaseIterable, Hashable, Sendable {
     case profile
     /// Something more important is playing.
     case lowerPriority
+    /// Another user's playback of equal priority is playing, which this user may not end.
+    case notAllowed
     /// The motor's off time between two pulses has not passed.
     case minGap
     /// The motor has been on for as long as it may without a break.
@@ -101,10 +103,13 @@ public struct ClientIdentity: Hashable, Sendable {
     public var connection: UInt64
     /// The peer's user id.
     public var user: UInt32
+    /// Whether it may take the place of what another user plays at equal priority.
+    public var mayEndOthers: Bool
 
-    public init(connection: UInt64, user: UInt32) {
+    public init(connection: UInt64, user: UInt32, mayEndOthers: Bool = true) {
         self.connection = connection
         self.user = user
+        self.mayEndOthers = mayEndOthers
     }
 }
 

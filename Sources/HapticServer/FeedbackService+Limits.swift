@@ -42,10 +42,27 @@ extension FeedbackService {
 
     /// Throws where `call` is kept to others.
     func checkAccess(_ call: Call, of session: Session) throws(WireError) {
-        guard let privilege = privilege(for: call, of: session), let allowed = configuration.access[privilege] else { return }
+        guard let privilege = privilege(for: call, of: session), !has(privilege, session) else { return }
+        throw refused(privilege, to: session.user.id)
+    }
+
+    private func has(_ privilege: Privilege, _ session: Session) -> Bool {
+        guard let allowed = configuration.access[privilege] else { return true }
         let user = session.user.id
-        if user == 0 || user == ownUser || allowed.admits(user: user, groups: session.peer.groups) { return }
-        throw refused(Refusal(cause: .access(privilege), allowed: allowed), to: user)
+        return user == 0 || user == ownUser || allowed.admits(user: user, groups: session.peer.groups)
+    }
+
+    /// Who `session` is, with what the configuration in force lets it do.
+    func identity(of session: Session) -> ClientIdentity {
+        var client = session.client
+        client.mayEndOthers = has(.cancelAll, session)
+        return client
+    }
+
+    /// Counts and tells a refusal for want of `privilege`.
+    @discardableResult
+    func refused(_ privilege: Privilege, to user: UInt32) -> WireError {
+        refused(Refusal(cause: .access(privilege), allowed: configuration.access[privilege] ?? AccessList()), to: user)
     }
 
     /// What `call` needs beside the connection.
@@ -100,7 +117,7 @@ extension FeedbackService {
 
     /// What was refused, in the order of the configuration's keys.
     func refusedCounts() -> [StatusResult.Refused] {
-        let causes = Bound.allCases.map { Refusal.Cause.bound($0) } + Privilege.allCases.map { .access($0) }
+        let causes = Bound.allCases.map { Refusal.Cause.bound($0) } + Privilege.allCases.map { .access($0) } + [.backlog]
         return causes.compactMap { cause in statistics.refused[cause].map { .init(by: cause.key, count: $0) } }
     }
 }

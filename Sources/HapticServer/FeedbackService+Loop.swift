@@ -52,6 +52,7 @@ extension FeedbackService {
         if !isRunScheduled || isStopping {
             takeLines()
             write()
+            closeLargest()
             goOnLater()
         }
         isRunning = false
@@ -71,10 +72,27 @@ extension FeedbackService {
     private func write() {
         let end = now() + Self.slice
         while let session = backlog.next() {
-            session.useChannel { [weak self] session in self?.linesArrived(of: session) }
+            useChannel(session)
             // At the end of the daemon there is no later.
             if isStopping { takeEvents() } else if now() >= end { break }
         }
+    }
+
+    /// Makes room where all clients together have read too little: of the user with the most unsent, the connection with the most.
+    private func closeLargest() {
+        while backlog.bytes > Backlog.most {
+            let open = sessions.values.filter { $0.stage != .closing && $0.outbox.unsent > 0 }
+            let users = Dictionary(grouping: open) { $0.user.id }
+            let worst = users.max { $0.value.reduce(0) { $0 + $1.outbox.unsent } < $1.value.reduce(0) { $0 + $1.outbox.unsent } }
+            guard let session = worst?.value.max(by: { $0.outbox.unsent < $1.outbox.unsent }) else { return }
+            refused(Refusal(cause: .backlog, most: Backlog.most), to: session.user.id)
+            session.close(.atOnce)
+            useChannel(session)
+        }
+    }
+
+    private func useChannel(_ session: Session) {
+        session.useChannel { [weak self] session in self?.linesArrived(of: session) }
     }
 
     private func goOnLater() {

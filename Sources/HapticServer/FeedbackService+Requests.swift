@@ -17,6 +17,7 @@ extension FeedbackService {
 
     /// Does what a line of `session` asks for, which was read at `readAt`.
     func receive(_ line: [UInt8], from session: Session, readAt: MonotonicInstant) {
+        writtenStatus = nil
         switch ClientLine(line) {
         case .unusable(let error): session.write(WireWriter.error(spend(session) ?? error, to: .null))
         case .single(let message):
@@ -78,7 +79,9 @@ extension FeedbackService {
             let call = try message.call.get()
             if isStopping { throw .shuttingDown }
             try checkAccess(call, of: session)
-            guard let command = try resolver.command(call, of: session.client, readAt: readAt) else { return .question(call) }
+            guard let command = try resolver.command(call, of: identity(of: session), readAt: readAt) else {
+                return .question(call)
+            }
             commands.append(command)
             return .command(commands.count - 1)
         } catch {
@@ -111,17 +114,26 @@ extension FeedbackService {
 
     /// Answers what is not for the engine to decide. Nil where there is no answer, or not yet.
     private func answer(_ message: Message, _ call: Call, session: Session) -> [UInt8]? {
-        if case .subscribe(let params) = call { subscribe(session, to: params.topics) }
+        if case .subscribe(let params) = call {
+            subscribe(session, to: params.topics)
+            writtenStatus = nil
+        }
         if case .reload = call { return reload(message.id, session: session) }
         guard let id = message.id else { return nil }
         switch call {
         case .profile: return WireWriter.answer(ProfileResult(engine.profile), to: id)
-        case .patterns: return WireWriter.answer(PatternsResult(patterns: patterns()), to: id)
+        case .patterns:
+            let written = writtenPatterns ?? WireWriter.result(PatternsResult(patterns: patterns()))
+            writtenPatterns = written
+            return WireWriter.answer(written: written, to: id)
         case .actuators: return WireWriter.answer(ActuatorsResult(actuators: actuators()), to: id)
         case .prepare(let params): return prepare(params, id: id, session: session)
         case .subscribe(let params): return WireWriter.answer(SubscribeResult(params.topics), to: id)
-        case .status: return WireWriter.answer(status(), to: id)
-        case .discover: return WireWriter.answer(OpenRPC.document(version: version), to: id)
+        case .status:
+            let written = writtenStatus ?? WireWriter.result(status())
+            writtenStatus = written
+            return WireWriter.answer(written: written, to: id)
+        case .discover: return WireWriter.answer(written: writtenDocument, to: id)
         // The engine's, and answered above.
         case .progress, .release, .event, .play, .cancel, .reload: return nil
         }

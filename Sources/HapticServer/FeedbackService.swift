@@ -29,10 +29,17 @@ public final class FeedbackService {
     public internal(set) var configuration: ServiceConfiguration {
         didSet {
             resolver = CallResolver(configuration.engine)
+            writtenPatterns = nil
             hasRates = configuration.clientBounds.hasRates
         }
     }
     var resolver: CallResolver
+    /// What `patterns` is answered with, while the configuration is the same.
+    var writtenPatterns: [UInt8]?
+    /// What `rpc.discover` is answered with.
+    lazy var writtenDocument = WireWriter.result(OpenRPC.document(version: version))
+    /// What every `status` of one line is answered with: all are asked at one instant.
+    var writtenStatus: [UInt8]?
     let version: String
     let startedAt: MonotonicInstant
     let now: () -> MonotonicInstant
@@ -165,7 +172,9 @@ public final class FeedbackService {
         for (place, outcome) in actions.outcomes.enumerated() {
             guard case .decided(let decision, _) = outcome else { continue }
             statistics.decided(decision, readAt: readAt)
-            if let bound = decision.bound, case .input(let input) = commands[place] { refused(by: bound, input.client) }
+            guard case .input(let input) = commands[place] else { continue }
+            if let bound = decision.bound { refused(by: bound, input.client) }
+            if decision.reason == .notAllowed { refused(.cancelAll, to: input.client.user) }
         }
     }
 

@@ -8,12 +8,15 @@ public struct Refusal: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         case bound(Bound)
         case access(Privilege)
+        /// All clients together read too slowly, and this one's user the most so.
+        case backlog
 
         /// The key in the configuration.
         public var key: String {
             switch self {
             case .bound(let bound): bound.rawValue
             case .access(let privilege): privilege.rawValue
+            case .backlog: "backlog"
             }
         }
     }
@@ -39,6 +42,7 @@ public struct Refusal: Hashable, Sendable {
         case .bound(.playbacks): "there are \(most) playbacks, and no more can be"
         case .bound(.playbacksPerUser): "the user has \(most) playbacks, and may have no more"
         case .bound(.playbacksPerClient): "the client has \(most) playbacks, and may have no more"
+        case .backlog: "more than \(most >> 20) MiB wait for clients that do not read, and the one with the most of it is closed"
         case .access(let privilege): "\(privilege.deed) is kept to \(allowed.words)"
         }
     }
@@ -48,13 +52,14 @@ public struct Refusal: Hashable, Sendable {
         switch cause {
         case .bound(let bound): "bounds: \(bound.rawValue)"
         case .access(let privilege): "access: \(privilege.rawValue)"
+        case .backlog: "backlog"
         }
     }
 
     /// For the one who is refused.
     func error(user: UInt32) -> WireError {
         switch cause {
-        case .bound:
+        case .bound, .backlog:
             let milliseconds = wait.map { ($0.inMilliseconds * 1000).rounded(.up) / 1000 }
             let advice = milliseconds.map { "try again in \(Int($0.rounded(.up))) ms, or send less" } ?? "try again later"
             return WireError(
@@ -83,7 +88,7 @@ extension Privilege {
     fileprivate var deed: String {
         switch self {
         case .reload: "`reload`"
-        case .cancelAll: "`cancel` of what others play"
+        case .cancelAll: "ending what others play"
         case .profile: "setting the profile"
         }
     }

@@ -141,6 +141,7 @@ final class Session {
     func close(_ way: SessionClosing) {
         stage = .closing
         closing = way
+        if way == .atOnce { outbox.drop() }
         needsChannel()
     }
 

@@ -7,6 +7,19 @@ public enum WireWriter {
         return line.count <= WireLimit.daemonLine ? line : Self.error(.answerTooLong, to: id)
     }
 
+    /// A result as it stands in an answer, for one that is given often.
+    public static func result(_ result: some Encodable) -> [UInt8] { Array(line(result).dropLast()) }
+
+    /// The same answer as that with the value of which `result` was made.
+    public static func answer(written result: [UInt8], to id: RequestID) -> [UInt8] {
+        var line = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
+        line += Self.line(id).dropLast()
+        line += Array(#","result":"#.utf8)
+        line += result
+        line += Array("}\n".utf8)
+        return line.count <= WireLimit.daemonLine ? line : error(.answerTooLong, to: id)
+    }
+
     public static func error(_ error: WireError, to id: RequestID) -> [UInt8] { line(Refusal(error: error, id: id)) }
 
     /// Bytes of an error `answerTooLong` at most: an id of control characters takes six for each of its own.

@@ -16,6 +16,7 @@ enum Words {
         case .stale: "it came too late: older than its deadline"
         case .profile: "the profile \(profile.map { "`\($0)`" } ?? "in force") asks for nothing here"
         case .lowerPriority: "something more important is playing"
+        case .notAllowed: "another user plays something as important, which this one may not end"
         case .minGap: "the motor needs a pause first, and this is part of what it just played"
         case .maxOn: "the motor was on for as long as it may without a break"
         case .dutyLimit: "the motor was on for as large a share of the last 10 s as it may"

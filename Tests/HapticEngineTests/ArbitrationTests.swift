@@ -24,6 +24,29 @@ struct ArbitrationTests {
         #expect(bench.pulses().map(\.end) == [.ms(10), .ms(20), .ms(1020)])
     }
 
+    @Test(
+        "one who may not end what others play takes its place only with what is more important, and has free actuators all the same"
+    )
+    func others() {
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
+        let guest = ClientIdentity(connection: 9, user: 9, mayEndOthers: false)
+        func play(_ pattern: String, _ feedbackClass: FeedbackClass, _ places: [Int]? = nil) -> Command {
+            let play = PlayInput(
+                pattern: EngineConfiguration.bench().patterns[pattern]!, feedbackClass: feedbackClass,
+                actuators: places.map { $0.map(ActuatorIndex.init) })
+            return .input(Input(client: guest, at: .zero, kind: .play(play)))
+        }
+        let alarm = bench.play("long", .alarm, actuators: [0])
+        #expect(bench.send(play("soft", .alarm, [0])).reason == .notAllowed)
+        #expect(bench.send(play("soft", .interaction, [0])).reason == .lowerPriority)
+        #expect(bench.send(play("long", .interaction)).actuators == ["right"])
+        #expect(bench.send(play("long", .interaction, [1])).outcome == .played, "of one's own the newer wins")
+        #expect(bench.send(play("soft", .alarm)).actuators == ["right"], "what is more important pre-empts")
+        #expect(!bench.ends.contains { $0.playback == alarm.playback })
+        bench.run(for: .seconds(2))
+        #expect(bench.ends.contains { $0.playback == alarm.playback && $0.ending == .completed })
+    }
+
     @Test("a playback that loses one of its actuators goes on with the others")
     func partly() {
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))

@@ -306,6 +306,18 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
+    @Test func `Who may not cancel all does not end another's alarm with a faint one either, and is told so`() throws {
+        let daemon = try TestDaemon(Self.configuration { $0.access[.cancelAll] = Self.admins })
+        try daemon.onLoop { service in
+            let (ada, bob) = (try Visitor(service, user: 1001), try Visitor(service, user: 1002))
+            #expect(ada.ask("play", #"{"pattern":"minute","class":"alarm"}"#)?["result"]?["playback"] == .number(1))
+            let faint = bob.ask("play", #"{"pattern":"soft","class":"alarm","intensity":0.01}"#)?["result"]
+            #expect(faint?["decision"]?["reason"] == "notAllowed")
+            #expect(bob.ask("status")?["result"]?["refused"] == [["by": "cancelAll", "count": .number(1)]])
+            #expect(bob.ask("status")?["result"]?["playbacks"] == .number(1))
+        }
+    }
+
     @Test func `In a batch only what is not allowed is refused`() throws {
         let daemon = try TestDaemon(Self.configuration { $0.access[.profile] = Self.admins })
         try daemon.onLoop { service in
