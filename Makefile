@@ -7,6 +7,9 @@
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  all that a busy machine may decide or that takes its time: an hour; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make check    format, layering, text and device-tree overlays
+# make fuzz     feeds all that reads from outside with libFuzzer, for FUZZ_SECONDS=; make fuzz-replay feeds what was found before, in seconds
+# make foreign-test  JSONTestSuite and yaml-test-suite, where they can be had
+# make chaos    clients of all kinds on a real daemon for CHAOS_SECONDS=, then 30 that vanish, then RANDOM_PATTERNS= patterns to their end
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
 # make docs     the API documentation of the libraries, in dist/docs
@@ -93,7 +96,7 @@ nightly: setup
 	SWIFT="$(SWIFT)" MAKE="$(MAKE)" scripts/nightly
 
 check: setup
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources
 	scripts/check-layering
 	scripts/check-text
 	scripts/check-overlays
@@ -155,6 +158,35 @@ docs: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	scripts/make-docs "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" dist/docs
 
+.PHONY: fuzz fuzz-replay chaos foreign-test
+
+# An optimised build with libFuzzer's counters in all of it but the build tools; Fuzz/README.md says more.
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?= lines json config patterns records guard daemon
+FUZZ = $(SWIFT) build -c release --toolset Fuzz/toolset.json --static-swift-stdlib $(SWIFTFLAGS) --package-path Fuzz
+
+fuzz: setup
+	$(FUZZ) --product fuzz
+	scripts/fuzz "$$($(FUZZ) --show-bin-path)/fuzz" $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+fuzz-replay: setup
+	$(SWIFT) build $(SWIFTFLAGS) --package-path Fuzz --product fuzz-replay
+	"$$($(SWIFT) build $(SWIFTFLAGS) --package-path Fuzz --show-bin-path)/fuzz-replay" Fuzz/Corpora Fuzz/Failures
+
+CHAOS_SECONDS ?= 60
+RANDOM_PATTERNS ?= 1000
+
+chaos: release
+	python3 -B Tests/chaos/chaos dist --seconds $(CHAOS_SECONDS)
+	python3 -B Tests/chaos/chaos dist --seconds $(CHAOS_SECONDS) --vanishing 30
+	python3 -B Tests/chaos/patterns dist --count $(RANDOM_PATTERNS)
+
+# The second reads YAML for us to compare with.
+foreign-test: setup
+	@scripts/setup python3 python3-pip python3-yaml ca-certificates
+	$(SWIFT) build $(SWIFTFLAGS) --package-path Fuzz --product read-document
+	python3 -B Tests/foreign/run "$$($(SWIFT) build $(SWIFTFLAGS) --package-path Fuzz --show-bin-path)"
+
 # What is measured is what is shipped. With --quick nothing is written but to the terminal.
 BENCHFLAGS ?= --output docs/performance.md
 BENCH = $(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --package-path Benchmarks
@@ -176,4 +208,4 @@ bench-test: setup
 
 clean:
 	rm -rf debian/.debhelper debian/hapticd debian/files debian/*.substvars debian/*.debhelper* debian/debhelper-build-stamp
-	rm -rf Benchmarks/.build $(BUILD) $(BUILD)-gpiod2 dist
+	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-gpiod2 dist

@@ -26,6 +26,13 @@ let package = Package(
         .library(name: "HapticClient", targets: ["HapticClient", "HapticWire"]),
         // Decides by itself, for who wants to decide without a daemon; Benchmarks measures it.
         .library(name: "HapticEngine", targets: ["HapticEngine", "HapticCore"]),
+        // All that reads what comes from outside, for Fuzz/.
+        .library(
+            name: "HapticReaders",
+            targets: [
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticServer", "HapticGuard",
+                "HapticClient",
+            ]),
     ],
     traits: [
         .trait(name: "GPIO", description: "Motors on GPIO lines, through libgpiod 1.6 or 2."),

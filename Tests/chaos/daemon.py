@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
 import threading
@@ -27,8 +28,10 @@ class Peer:
 
     def __init__(self, path, patience=30.0):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(patience)
+        # Python's own time limit would not wait where the queue of the socket is full.
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", int(patience), 0))
         self.socket.connect(path)
+        self.socket.settimeout(patience)
         self.pending = b""
         self.asked = 0
 

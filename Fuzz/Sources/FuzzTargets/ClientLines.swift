@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticEngine
+internal import HapticWire
+internal import NIOCore
+internal import NIOEmbedded
+
+@testable internal import HapticServer
+
+/// Clients' lines through sessions, service and engine, without sockets and in virtual time.
+///
+/// The input is what the clients send. A line that begins with `~` is told to the bench instead: `~2` goes on with client 2, `~.` hands
+/// over what has been written so far, `~-` does so without the end of the last line, `~x` closes, `~h` closes half, `~b` stops and resumes
+/// reading, `~r` reloads, `~d` takes the device away and brings it back, `~+250` lets 250 ms pass.
+public enum ClientLines: FuzzTarget {
+    public static let name = "lines"
+
+    public static func run(_ bytes: [UInt8]) {
+        let bench = ServiceBench()
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if line.first == UInt8(ascii: "~") {
+                bench.control(line.dropFirst())
+            } else {
+                bench.write(line + [UInt8(ascii: "\n")])
+            }
+        }
+        bench.finish()
+    }
+}
+
+/// The service, its clients and its motors, all in one thread.
+private final class ServiceBench {
+    private static let clients = 4
+    private static let configuration = makeConfiguration()
+
+    private let loop = EmbeddedEventLoop()
+    private let motors = PlainMotors()
+    private let service: FeedbackService
+    private var clients: [BenchClient?] = Array(repeating: nil, count: clients)
+    private var current = 0
+    private var pending: [UInt8] = []
+    private var isDeviceLost = false
+    /// Of the time that an input may let pass, what is left: each step of it takes time.
+    private var patience = Nanoseconds.seconds(20)
+
+    init() {
+        let (loop, configuration) = (loop, Self.configuration)
+        service = FeedbackService(
+            configuration, version: "fuzz", eventLoop: loop, sink: motors, ownUser: 0, now: { Self.now(loop) },
+            reloader: { $0(.success(configuration)) })
+    }
+
+    private static func now(_ loop: EmbeddedEventLoop) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: Int64(loop.now.uptimeNanoseconds) + 5_000_000_000)
+    }
+
+    func write(_ bytes: some Sequence<UInt8>) { pending += bytes }
+
+    func control(_ order: ArraySlice<UInt8>) {
+        let isHalf = order.first == UInt8(ascii: "-")
+        handOver(isHalf ? pending.dropLast() : pending[...])
+        guard let letter = order.first else { return }
+        switch letter {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): current = Int(letter - 48) % Self.clients
+        case UInt8(ascii: "x"):
+            clients[current]?.close()
+            clients[current] = nil
+        case UInt8(ascii: "h"): clients[current]?.closeHalf()
+        case UInt8(ascii: "b"): clients[current]?.toggleReading()
+        case UInt8(ascii: "r"): service.requestReload { _ in }
+        case UInt8(ascii: "d"):
+            isDeviceLost.toggle()
+            service.setActuator(ActuatorIndex(0), error: isDeviceLost ? "unplugged" : nil)
+        case UInt8(ascii: "+"):
+            let milliseconds = Int64(String(decoding: order.dropFirst().prefix(5), as: UTF8.self)) ?? 1
+            pass(min(.milliseconds(max(0, milliseconds)), patience))
+        default: break
+        }
+        loop.run()
+    }
+
+    private func handOver(_ bytes: some Collection<UInt8>) {
+        defer { pending.removeAll(keepingCapacity: true) }
+        guard !bytes.isEmpty else { return }
+        let client = clients[current] ?? BenchClient(service, loop)
+        clients[current] = client
+        client.send(bytes)
+        loop.run()
+    }
+
+    /// In steps, for what was played is told in between.
+    private func pass(_ time: Nanoseconds) {
+        patience = patience - time
+        let end = Self.now(loop) + time
+        while Self.now(loop) < end {
+            loop.advanceTime(by: .nanoseconds(min(Nanoseconds.milliseconds(20), end - Self.now(loop)).count))
+            service.applied(motors.play(until: Self.now(loop)))
+        }
+    }
+
+    /// Whatever was sent, a `play` is felt afterwards, everything ends, and every request has its one answer.
+    func finish() {
+        control([])
+        if isDeviceLost { service.setActuator(ActuatorIndex(0), error: nil) }
+        for client in clients.compactMap(\.self) where client.isBlocked { client.toggleReading() }
+        let last = BenchClient(service, loop)
+        last.send(
+            Array(
+                (#"{"jsonrpc":"2.0","id":"full","method":"profile","params":{"set":"full"}}"# + "\n"
+                    + #"{"jsonrpc":"2.0","id":"all","method":"cancel","params":{"all":true,"mode":"immediate"}}"# + "\n").utf8))
+        // Longer than any limit on how often something is felt.
+        pass(.milliseconds(1500))
+        let before = motors.felt
+        last.send(
+            Array((#"{"jsonrpc":"2.0","id":"last","method":"play","params":{"pattern":"tick","class":"alarm"}}"# + "\n").utf8))
+        pass(.milliseconds(500))
+        require(motors.felt > before, "a `play` is felt afterwards")
+        require(motors.areOff, "everything ends")
+        for client in clients.compactMap(\.self) + [last] { client.check() }
+        service.shutDown()
+        loop.run()
+        for client in clients.compactMap(\.self) + [last] { client.close() }
+    }
+
+    private static func makeConfiguration() -> ServiceConfiguration {
+        func pattern(_ name: String, _ kind: HapticEvent.Kind) -> PlayablePattern {
+            let event = HapticEvent(at: .zero, kind: kind, intensity: .one, sharpness: .one)
+            return PlayablePattern(try! Pattern(name: name, tracks: [.events([event])]))
+        }
+        let patterns = [
+            pattern("soft", .transient), pattern("tick", .transient), pattern("light", .transient),
+            pattern("success", .transient),
+            pattern("ring", .continuous(duration: .seconds(1), sustained: true)),
+        ]
+        let rule = ProgressRule(
+            match: Glob("*"), gate: GateConfiguration(step: 0.01),
+            feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
+        let event = EventRule(
+            match: Glob("*.succeeded"), feedback: RuleFeedback(pattern: "success", feedbackClass: .notification))
+        let engine = EngineConfiguration(
+            actuators: [
+                EngineActuator(name: "main"),
+                EngineActuator(
+                    name: "line", capabilities: ActuatorCapabilities(variesIntensity: false, variesSharpness: false),
+                    limits: MotorLimits(minGap: .milliseconds(20))),
+            ], progressRules: [rule], eventRules: [event],
+            patterns: Dictionary(uniqueKeysWithValues: patterns.map { ($0.name, $0) }),
+            bounds: EngineBounds(sources: 64, sourcesPerUser: 64, playbacks: 64, sourceTimeout: .seconds(60)))
+        return ServiceConfiguration(engine: engine, backends: ["simulated", "simulated"])
+    }
+}
+
+/// One connection: what it sent, and what came back.
+private final class BenchClient {
+    private let channel: EmbeddedChannel
+    private let reader = SlowReader()
+    private var sent = LineFramer(limit: WireLimit.clientLine)
+    private var received = LineFramer(limit: WireLimit.daemonLine)
+    private var isHalfClosed = false
+    private var isClosed = false
+
+    init(_ service: FeedbackService, _ loop: EmbeddedEventLoop) {
+        let session = SessionHandler(service: service, peer: Peer(user: 1000, groups: [1000]))
+        channel = EmbeddedChannel(handlers: [reader, session], loop: loop)
+        try? channel.connect(to: SocketAddress(unixDomainSocketPath: "/fuzz")).wait()
+    }
+
+    func send(_ bytes: some Collection<UInt8>) {
+        guard !isClosed, !isHalfClosed, channel.isActive else { return }
+        sent.append(bytes)
+        _ = try? channel.writeInbound(ByteBuffer(bytes: bytes))
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+
+    func closeHalf() {
+        guard !isHalfClosed, channel.isActive else { return }
+        isHalfClosed = true
+        channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    }
+
+    var isBlocked: Bool { reader.isBlocked }
+
+    func toggleReading() { reader.toggle() }
+
+    /// Every request that can be read has one answer; what cannot be read, and a batch, has one at most.
+    func check() {
+        while let buffer = try? channel.readOutbound(as: ByteBuffer.self) { received.append(buffer.readableBytesView) }
+        var answers: [String: Int] = [:]
+        var others = 0
+        while let output = received.next() {
+            guard case .line(let line) = output else { fatalError("does not hold: the daemon's lines have at most 1 MiB") }
+            guard let read = PlainJSON.read(line) else { fatalError("does not hold: the daemon writes JSON") }
+            if read.value["method"] != nil { continue }
+            if let id = read.value["id"]?.text { answers[id, default: 0] += 1 } else { others += 1 }
+        }
+        guard channel.isActive || isHalfClosed else { return }
+        var expected: [String: Int] = [:]
+        var mayBeAnswered = 0
+        while let output = sent.next() ?? (isHalfClosed ? sent.finish() : nil) {
+            guard case .line(let line) = output else { return }
+            let read = PlainJSON.read(line).flatMap { $0.depth <= 64 && $0.longestName <= 256 ? $0 : nil }
+            if let request = read?.value, request["jsonrpc"]?.text == "2.0", request["method"]?.text != nil,
+                let id = request["id"]?.text,
+                id.utf8.count <= 256
+            {
+                expected[id, default: 0] += 1
+            } else {
+                mayBeAnswered += 1
+            }
+        }
+        for (id, count) in expected {
+            // Strings are compared as Swift does, so ids that look alike count together on both sides.
+            let given = answers[id] ?? 0
+            require(given >= count, "request \(id) is answered \(count) times, not \(given)")
+        }
+        let given = answers.values.reduce(0, +) + others
+        require(given <= expected.values.reduce(0, +) + mayBeAnswered, "\(given) answers are too many")
+    }
+}
+
+/// What is written while the client does not read waits, as it does in a full socket.
+private final class SlowReader: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    private var context: ChannelHandlerContext?
+    private var held: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
+    private(set) var isBlocked = false
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        let lost = held
+        held = []
+        for write in lost { write.promise?.fail(ChannelError.ioOnClosedChannel) }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if isBlocked { held.append((data, promise)) } else { context.write(data, promise: promise) }
+    }
+
+    func toggle() {
+        isBlocked.toggle()
+        guard !isBlocked, let context else { return }
+        let writes = held
+        held = []
+        for write in writes { context.write(write.data, promise: write.promise) }
+        context.flush()
+    }
+}
+
+/// Motors that do what they are told, at the instant that was planned.
+private final class PlainMotors: ActuationSink {
+    private var planned: [Actuation] = []
+    private var on: Set<ActuatorIndex> = []
+    /// How often something was switched on.
+    private(set) var felt = 0
+
+    var areOff: Bool { on.isEmpty }
+
+    func apply(_ actuation: Actuation) { planned.append(actuation) }
+
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
+        planned.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= instant }
+    }
+
+    func commit() {}
+
+    func replaceActuators(_ actuators: [EngineActuator]) {
+        planned = []
+        on = []
+    }
+
+    func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
+        answer(actuators.map { _ in timelines.map { _ in true } })
+    }
+
+    func play(until now: MonotonicInstant) -> [AppliedActuation] {
+        let due = planned.filter { $0.planned <= now }
+        planned.removeAll { $0.planned <= now }
+        for actuation in due {
+            if actuation.level.intensity.value > 0 {
+                felt += on.insert(actuation.actuator).inserted ? 1 : 0
+            } else {
+                on.remove(actuation.actuator)
+            }
+        }
+        return due.map { AppliedActuation($0, at: now) }
+    }
+}

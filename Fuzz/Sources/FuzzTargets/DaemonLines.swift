@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+internal import FoundationEssentials
+internal import HapticCore
+internal import HapticWire
+
+@testable internal import CtlText
+
+/// What hapticctl makes of a daemon's lines: `monitor`, `status`, and what it says of answers and errors.
+public enum DaemonLines: FuzzTarget {
+    public static let name = "daemon"
+
+    public static func run(_ bytes: [UInt8]) {
+        var framer = LineFramer(limit: WireLimit.daemonLine)
+        framer.append(bytes)
+        var watch = Watch(shown: Set(Topic.allCases))
+        while case .line(let line)? = framer.next() ?? framer.finish() {
+            guard let said = try? ServerLine(Data(line)) else { continue }
+            switch said {
+            case .notice(let notice):
+                let shown = watch.take(notice, now: 1)
+                checkShown("\(watch.clock(shown.atNs))  \(shown.text)")
+            case .refusal: continue
+            case .answer(_, let line): show(line)
+            }
+        }
+        for glyphs in [TimelinePicture.Glyphs.blocks, .ascii] {
+            for line in TimelinePicture(width: 80, glyphs: glyphs).lines(watch.felt) { checkShown(line) }
+        }
+        watch.connectionLost(at: 2)
+    }
+
+    private static func show(_ line: Data) {
+        func result<Result: Decodable>(_ type: Result.Type) -> Result? { try? ServerLine.result(type, in: line) }
+        if let status = result(StatusResult.self) {
+            for line in StatusText.lines(status, socket: "/run/hapticd/hapticd.sock") { checkShown(line) }
+            for line in PrometheusText(status).text.split(separator: "\n") { checkShown(String(line)) }
+        } else if let play = result(PlayResult.self) {
+            checkShown(Words.summary(steps: play.steps, pulses: play.pulses, merged: play.mergedByMinGap))
+            if let ending = play.ending { checkShown(Words.ending(ending)) }
+            show(play.decision)
+        } else if let decision = result(DecisionResult.self) {
+            show(decision)
+        } else {
+            _ = result(ActuatorsResult.self)
+            _ = result(PatternsResult.self)
+        }
+    }
+
+    private static func show(_ decision: DecisionResult) {
+        checkShown("\(Words.input(decision)): \(Words.felt(decision)) \(Words.notFelt(decision))")
+    }
+}
