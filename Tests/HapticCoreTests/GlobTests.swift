@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import TestSupport
 import Testing
 
 @testable import HapticCore
@@ -17,9 +18,73 @@ struct GlobTests {
         #expect(Glob(glob).matches(text) == expected)
     }
 
-    @Test("a hostile pattern and name take no more than their product")
-    func hostile() {
-        let glob = Glob(String(repeating: "*a", count: 100) + "b")
-        #expect(!glob.matches(String(repeating: "a", count: 1000)))
+    @Test("100,000 random globs match what the plain definition says")
+    func random() {
+        var random = SplitMix64(seed: 8)
+        for round in 0..<100_000 {
+            let glob = Self.text(&random, of: "ab*?**", upTo: round % 50 == 0 ? 160 : 12)
+            let text = Self.text(&random, of: "abc", upTo: round % 50 == 0 ? 200 : 12)
+            let wanted = Self.isMatch(Array(glob.utf8), Array(text.utf8))
+            #expect(Glob(glob).matches(text) == wanted, "\(glob) and \(text)")
+        }
+    }
+
+    @Test(
+        "whatever the glob, each byte of a text is looked at once, beside those at its ends",
+        arguments: [
+            String(repeating: "*a", count: 60) + "b", "*" + String(repeating: "a", count: 120) + "b*",
+            String(repeating: "*?", count: 60) + "*b*", String(repeating: "*a?", count: 40) + "*",
+            String(repeating: "a", count: 90) + "*b",
+        ])
+    func hostile(glob: String) {
+        for text in [String(repeating: "a", count: 256), String(repeating: "ab", count: 128)] {
+            let counted = CountedBytes(text)
+            _ = Glob(glob).matches(bytes: counted)
+            #expect(counted.reads.count <= text.utf8.count + glob.utf8.count)
+        }
+    }
+
+    @Test("what only looks equal is another glob")
+    func equality() {
+        #expect(Glob("e\u{301}") != Glob("\u{e9}"))
+        #expect(Glob("a*") == Glob("a*"))
+    }
+
+    private static func text(_ random: inout SplitMix64, of alphabet: String, upTo longest: Int) -> String {
+        String((0..<Int.random(in: 0...longest, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
+    }
+
+    /// The definition, row by row: what each prefix of the glob matches of the prefixes of the text.
+    private static func isMatch(_ glob: [UInt8], _ text: [UInt8]) -> Bool {
+        var row = [true] + [Bool](repeating: false, count: text.count)
+        for byte in glob {
+            var next = [byte == UInt8(ascii: "*") && row[0]]
+            for (place, character) in text.enumerated() {
+                switch byte {
+                case UInt8(ascii: "*"): next.append(next[place] || row[place + 1])
+                case UInt8(ascii: "?"): next.append(row[place])
+                default: next.append(row[place] && byte == character)
+                }
+            }
+            row = next
+        }
+        return row[text.count]
+    }
+}
+
+/// Bytes that count how often one of them is read.
+private struct CountedBytes: RandomAccessCollection {
+    final class Count { var count = 0 }
+
+    let reads = Count()
+    private let bytes: [UInt8]
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { bytes.count }
+    subscript(place: Int) -> UInt8 {
+        reads.count += 1
+        return bytes[place]
     }
 }
