@@ -103,7 +103,7 @@ let package = Package(
             name: "felt-copy", dependencies: ["HapticClient", "HapticCore", "HapticWire"], path: "Examples/felt-copy",
             swiftSettings: settings),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["HapticCore"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HapticEngineTests", dependencies: ["HapticCore", "HapticEngine", "CAllocations", "TestSupport"],

@@ -105,66 +105,94 @@ public struct ParameterCurve: Hashable, Sendable {
         let (a, b) = (points[begun - 1], points[begun])
         return a.value + (b.value - a.value) * Double((offset - a.at).count) / Double((b.at - a.at).count)
     }
+
+    /// The last stretch ends with the pattern. What a look at a curve costs is part of the frame's cost.
+    func forEachStretch(until end: Nanoseconds, _ body: (Stretch) -> Void) {
+        for (a, b) in zip(points, points.dropFirst()) {
+            body(Stretch(start: a.at, end: b.at, isConstant: a.value == b.value, cost: 0))
+        }
+        body(Stretch(start: points[points.count - 1].at, end: end, isConstant: true, cost: 0))
+    }
 }
 
-extension [ParameterCurve] {
-    /// The control of `parameter` at `offset`: that of the curve that began last. Nil where none has begun.
-    func value(of parameter: ParameterCurve.Parameter, at offset: Nanoseconds) -> Double? {
-        var best: (start: Nanoseconds, value: Double)?
-        for curve in self where curve.parameter == parameter {
-            guard let value = curve.value(at: offset) else { continue }
-            if best.map({ $0.start <= curve.points[0].at }) ?? true { best = (curve.points[0].at, value) }
-        }
-        return best?.value
+/// What the curves of one parameter come to: at any time that one counts that began last.
+struct ParameterControl: Hashable, Sendable {
+    /// In the order of their beginnings, no two of which are at one instant.
+    private let curves: [ParameterCurve]
+
+    init(_ parameter: ParameterCurve.Parameter, of all: [ParameterCurve]) {
+        // Sorting is stable, and of those that begin at one instant the last one counts.
+        let inOrder = all.filter { $0.parameter == parameter }.sorted { $0.points[0].at < $1.points[0].at }
+        curves = inOrder.indices.filter { $0 + 1 == inOrder.count || inOrder[$0].points[0].at < inOrder[$0 + 1].points[0].at }
+            .map { inOrder[$0] }
+    }
+
+    /// Nil where no curve has begun. O(log(curves) + log(points)).
+    func value(at offset: Nanoseconds) -> Double? {
+        let begun = curves.countOfPrefix { $0.points[0].at <= offset }
+        return begun == 0 ? nil : curves[begun - 1].value(at: offset)
     }
 }
 
 /// Events side by side. Where they overlap their intensities add up, and the stronger one sets more of the sharpness.
 struct EventTrack: Hashable, Sendable {
     /// In the order of their starts.
-    private let events: [HapticEvent]
-    /// The latest end of each event and those before it: it tells how far back one that still sounds may be.
-    private let latestEnds: [Nanoseconds]
-
-    var duration: Nanoseconds { latestEnds.last ?? .zero }
+    fileprivate let events: [HapticEvent]
+    let duration: Nanoseconds
 
     /// The envelope times take the curves' values at each event's start.
     init(_ events: [HapticEvent], curves: [ParameterCurve]) {
+        let extra = (
+            attack: ParameterControl(.attackTime, of: curves), decay: ParameterControl(.decayTime, of: curves),
+            release: ParameterControl(.releaseTime, of: curves)
+        )
         let resolved = events.map { event in
             var event = event
-            func adjusted(_ time: Nanoseconds, _ parameter: ParameterCurve.Parameter) -> Nanoseconds {
-                let extra = curves.value(of: parameter, at: event.at).flatMap(Nanoseconds.init(seconds:)) ?? .zero
-                return max(.zero, time + extra)
+            func adjusted(_ time: Nanoseconds, _ control: ParameterControl) -> Nanoseconds {
+                max(.zero, time + (control.value(at: event.at).flatMap(Nanoseconds.init(seconds:)) ?? .zero))
             }
-            event.attack = adjusted(event.attack, .attackTime)
-            event.decay = adjusted(event.decay, .decayTime)
-            event.release = adjusted(event.release, .releaseTime)
+            event.attack = adjusted(event.attack, extra.attack)
+            event.decay = adjusted(event.decay, extra.decay)
+            event.release = adjusted(event.release, extra.release)
             return event
         }
-        let inOrder = resolved.sorted { $0.at < $1.at }
-        var latest = Nanoseconds.zero
-        latestEnds = inOrder.map { event in
-            latest = max(latest, event.end)
-            return latest
-        }
-        self.events = inOrder
+        self.events = resolved.sorted { $0.at < $1.at }
+        duration = resolved.reduce(.zero) { max($0, $1.end) }
     }
 
-    /// O(log(events) + those since the first that still sounds).
-    func mix(at offset: Nanoseconds, into mixer: inout LevelMixer) {
-        let begun = events.countOfPrefix { $0.at <= offset }
-        let over = latestEnds[..<begun].countOfPrefix { $0 <= offset }
-        for event in events[over..<begun] {
-            mixer.add(event.intensity.value * event.envelope(after: offset - event.at), event.sharpness.value)
+    /// Goes through the track forward in time.
+    struct Cursor {
+        private let events: [HapticEvent]
+        private var begun = 0
+        /// Those that have begun and not ended, in the order of their starts.
+        private var sounding: [HapticEvent] = []
+        private var nextEnd = Nanoseconds(.max)
+
+        init(_ track: EventTrack) { events = track.events }
+
+        /// Adds what sounds at `offset`, which is not before the one before.
+        mutating func mix(at offset: Nanoseconds, into mixer: inout LevelMixer) {
+            while begun < events.count, events[begun].at <= offset {
+                sounding.append(events[begun])
+                nextEnd = min(nextEnd, events[begun].end)
+                begun += 1
+            }
+            if nextEnd <= offset {
+                sounding.removeAll { $0.end <= offset }
+                nextEnd = sounding.reduce(Nanoseconds(.max)) { min($0, $1.end) }
+            }
+            for event in sounding {
+                mixer.add(event.intensity.value * event.envelope(after: offset - event.at), event.sharpness.value)
+            }
         }
     }
 
-    func forEachStretch(_ body: (_ start: Nanoseconds, _ end: Nanoseconds, _ isConstant: Bool) -> Void) {
+    func forEachStretch(_ body: (Stretch) -> Void) {
         for event in events {
             let bends = event.bends
             for (start, end) in zip(bends, bends.dropFirst()) where start < end {
                 let isConstant = event.envelope(after: start - event.at) == event.envelope(after: end - event.at - Nanoseconds(1))
-                body(start, end, isConstant)
+                body(Stretch(start: start, end: end, isConstant: isConstant, cost: WorkBudget.Cost.entry))
             }
         }
     }

@@ -87,14 +87,26 @@ struct KeyframeTrack: Hashable, Sendable {
         duration = keyframes[keyframes.count - 1].at
     }
 
-    func level(at offset: Nanoseconds) -> Level {
-        let begun = segments.countOfPrefix { $0.start <= offset }
-        guard begun > 0, offset < segments[begun - 1].end else { return .off }
-        return segments[begun - 1].motion(at: offset).level
+    /// Goes through the track forward in time.
+    struct Cursor {
+        private let segments: [Segment]
+        private var begun = 0
+
+        init(_ track: KeyframeTrack) { segments = track.segments }
+
+        /// The level at `offset`, which is not before the one before.
+        mutating func level(at offset: Nanoseconds) -> Level {
+            while begun < segments.count, segments[begun].start <= offset { begun += 1 }
+            guard begun > 0, offset < segments[begun - 1].end else { return .off }
+            return segments[begun - 1].motion(at: offset).level
+        }
     }
 
-    /// Calls `body` with each stretch and whether the level stays the same in it.
-    func forEachStretch(_ body: (_ start: Nanoseconds, _ end: Nanoseconds, _ isConstant: Bool) -> Void) {
-        for segment in segments { body(segment.start, segment.end, segment.isConstant) }
+    func forEachStretch(_ body: (Stretch) -> Void) {
+        for segment in segments {
+            var cost = WorkBudget.Cost.entry
+            if case .spring = segment.curve { cost = WorkBudget.Cost.spring }
+            body(Stretch(start: segment.start, end: segment.end, isConstant: segment.isConstant, cost: cost))
+        }
     }
 }

@@ -19,6 +19,8 @@ public struct Pattern: Hashable, Sendable {
         public static let pointsPerCurve = 1024
         /// Bytes in UTF-8.
         public static let nameLength = 128
+        /// What rendering it may cost, see `WorkBudget`: a fifth of a second.
+        public static let rendering = 20_000_000
     }
 
     public let name: String
@@ -29,6 +31,10 @@ public struct Pattern: Hashable, Sendable {
     /// From the start to the end of the last track, silence at the end included; more than 0.
     public let duration: Nanoseconds
 
+    /// What it takes to make a `Timeline` of it, see `WorkBudget`.
+    public let renderingCost: Int
+
+    let schedule: Schedule
     private let keyframeTracks: [KeyframeTrack]
     private let eventTracks: [EventTrack]
 
@@ -42,36 +48,54 @@ public struct Pattern: Hashable, Sendable {
         self.summary = summary
         self.tracks = tracks
         self.parameterCurves = parameterCurves
-        keyframeTracks = tracks.compactMap { if case .keyframes(let frames) = $0 { KeyframeTrack(frames) } else { nil } }
-        eventTracks = tracks.compactMap {
+        let keyframeTracks = tracks.compactMap { if case .keyframes(let frames) = $0 { KeyframeTrack(frames) } else { nil } }
+        let eventTracks = tracks.compactMap {
             if case .events(let events) = $0 { EventTrack(events, curves: parameterCurves) } else { nil }
         }
         let ends = keyframeTracks.map(\.duration) + eventTracks.map(\.duration)
-        duration = ends.max() ?? .zero
+        let duration = ends.max() ?? .zero
         guard duration > .zero else { throw .noDuration }
         guard duration <= Limit.duration else { throw .tooLong(duration) }
+        schedule = Schedule(duration: duration) { body in
+            for track in keyframeTracks { track.forEachStretch(body) }
+            for track in eventTracks { track.forEachStretch(body) }
+            for curve in parameterCurves { curve.forEachStretch(until: duration, body) }
+        }
+        renderingCost = schedule.cost
+        (self.keyframeTracks, self.eventTracks, self.duration) = (keyframeTracks, eventTracks, duration)
+        guard renderingCost <= Limit.rendering else { throw .tooMuch }
     }
 
     /// The level at `offset` from the start; off before the start and from the end on.
     public func level(at offset: Nanoseconds) -> Level {
-        var mixer = LevelMixer()
-        for track in keyframeTracks {
-            let level = track.level(at: offset)
-            mixer.add(level.intensity.value, level.sharpness.value)
-        }
-        for track in eventTracks { track.mix(at: offset, into: &mixer) }
-        return mixer.level(
-            intensityControl: parameterCurves.value(of: .intensity, at: offset),
-            sharpnessControl: parameterCurves.value(of: .sharpness, at: offset))
+        var cursor = Cursor(self)
+        return cursor.level(at: offset)
     }
 
-    /// Calls `body` with each stretch of each track and curve, and whether what it gives stays the same in it.
-    func forEachStretch(_ body: (_ start: Nanoseconds, _ end: Nanoseconds, _ isConstant: Bool) -> Void) {
-        for track in keyframeTracks { track.forEachStretch(body) }
-        for track in eventTracks { track.forEachStretch(body) }
-        for curve in parameterCurves {
-            for (a, b) in zip(curve.points, curve.points.dropFirst()) { body(a.at, b.at, a.value == b.value) }
-            body(curve.points[curve.points.count - 1].at, duration, true)
+    /// Goes through a pattern forward in time.
+    struct Cursor {
+        private var keyframeTracks: [KeyframeTrack.Cursor]
+        private var eventTracks: [EventTrack.Cursor]
+        private let intensity: ParameterControl
+        private let sharpness: ParameterControl
+
+        init(_ pattern: Pattern) {
+            keyframeTracks = pattern.keyframeTracks.map(KeyframeTrack.Cursor.init)
+            eventTracks = pattern.eventTracks.map(EventTrack.Cursor.init)
+            intensity = ParameterControl(.intensity, of: pattern.parameterCurves)
+            sharpness = ParameterControl(.sharpness, of: pattern.parameterCurves)
+        }
+
+        /// The level at `offset`, which is not before the one before.
+        mutating func level(at offset: Nanoseconds) -> Level {
+            var mixer = LevelMixer()
+            for index in keyframeTracks.indices {
+                let level = keyframeTracks[index].level(at: offset)
+                mixer.add(level.intensity.value, level.sharpness.value)
+            }
+            for index in eventTracks.indices { eventTracks[index].mix(at: offset, into: &mixer) }
+            return mixer.level(
+                intensityControl: intensity.value(at: offset), sharpnessControl: sharpness.value(at: offset))
         }
     }
 }
@@ -89,6 +113,8 @@ public enum PatternError: Error, Hashable, Sendable {
     case curve(index: Int)
     case noDuration
     case tooLong(Nanoseconds)
+    /// Rendering it costs more than `Pattern.Limit.rendering`.
+    case tooMuch
 }
 
 extension PatternError: CustomStringConvertible {
@@ -108,6 +134,7 @@ extension PatternError: CustomStringConvertible {
         case .curve(let index):
             "parameter curve \(index + 1): it needs 1 to \(Pattern.Limit.pointsPerCurve) points in ascending order of time, each within its range"
         case .noDuration: "the pattern has no duration; its last keyframe must be later than 0"
+        case .tooMuch: "too much of the pattern is felt at once for its length; make it shorter, or let fewer events overlap"
         case .tooLong(let duration): "the pattern takes \(duration); at most \(Pattern.Limit.duration) are allowed"
         }
     }

@@ -27,17 +27,18 @@ public struct Timeline: Hashable, Sendable {
     /// The greatest intensity of all frames.
     public let peak: Intensity
 
-    /// Renders `pattern` with a frame every `frameInterval` (more than 0) where it glides.
+    /// Renders `pattern` with a frame every `Schedule.frameInterval` where it glides.
     ///
     /// At most one frame for each end of a stretch and one for each interval of the duration, however many tracks and events
-    /// glide at once; each costs the events that sound at it.
-    public init(_ pattern: Pattern, frameInterval: Nanoseconds = .milliseconds(5)) {
+    /// glide at once; each costs the events that sound at it. What it takes in all is `pattern.renderingCost`.
+    public init(_ pattern: Pattern) {
         var frames: [Frame] = []
         var last = Level.off
-        for offset in Self.offsets(of: pattern, frameInterval) {
-            var level = offset < pattern.duration ? pattern.level(at: offset) : .off
+        var cursor = Pattern.Cursor(pattern)
+        pattern.schedule.forEachOffset { offset in
+            var level = offset < pattern.duration ? cursor.level(at: offset) : .off
             if level.intensity.value < Self.leastIntensity { level = .off }
-            guard level != last else { continue }
+            guard level != last else { return }
             frames.append(Frame(offset: offset, level: level))
             last = level
         }
@@ -45,24 +46,5 @@ public struct Timeline: Hashable, Sendable {
         duration = pattern.duration
         felt = frames.last?.offset ?? .zero
         peak = frames.reduce(.zero) { max($0, $1.level.intensity) }
-    }
-
-    /// Where the level may change, in ascending order: the ends of all stretches, and between two of them, where anything
-    /// glides, every `frameInterval` from the first.
-    private static func offsets(of pattern: Pattern, _ frameInterval: Nanoseconds) -> [Nanoseconds] {
-        // How many gliding stretches begin (less those that end) at each end of a stretch.
-        var turns: [Nanoseconds: Int] = [.zero: 0, pattern.duration: 0]
-        pattern.forEachStretch { start, end, isConstant in
-            turns[start, default: 0] += isConstant ? 0 : 1
-            turns[end, default: 0] -= isConstant ? 0 : 1
-        }
-        var offsets: [Nanoseconds] = []
-        var gliding = 0
-        for (turn, change) in turns.sorted(by: { $0.key < $1.key }) where turn <= pattern.duration {
-            while gliding > 0, let last = offsets.last, turn - last > frameInterval { offsets.append(last + frameInterval) }
-            offsets.append(turn)
-            gliding += change
-        }
-        return offsets
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticFormats
+import TestSupport
 import Testing
 
 @Suite struct BuiltInPatternTests {
@@ -15,6 +16,16 @@ import Testing
 
     @Test func everyPatternOfTheContractIsBuiltInAndSortedByName() {
         #expect(BuiltInPatterns.all.map(\.name) == Self.contractNames)
+    }
+
+    @Test func eachIsRenderedAsByLookingAtEveryInstantByItself() {
+        for pattern in BuiltInPatterns.all {
+            #expect(Timeline(pattern).frames == SlowRendering(pattern).frames, "\(pattern.name)")
+        }
+    }
+
+    @Test func eachCanBeSentInlineManyTimesInALine() {
+        for pattern in BuiltInPatterns.all { #expect(pattern.renderingCost < WorkBudget.line / 100, "\(pattern.name)") }
     }
 
     @Test func eachSaysInOneSentenceWhatItIsFor() {
