@@ -79,12 +79,18 @@ extension References {
         return ChangeCondition(from: from, to: to)
     }
 
+    /// Bytes of an event's text value, on the wire and here.
+    private static let longestValue = 256
+
     private func matcher(_ field: NodeReader) -> ChangeCondition.Matcher? {
         switch field.node.content {
         case .null: return .exactly(.null)
         case .bool(let flag): return .exactly(.bool(flag))
         case .number(let number) where number.isFinite: return .exactly(.number(number))
         case .string("*"): return .any
+        case .string(let text) where text.utf8.count > Self.longestValue:
+            field.fail("a value has at most \(Self.longestValue) bytes of text, and this is longer")
+            return nil
         case .string(let text): return .glob(Glob(text))
         case .number, .integer, .list, .object, .invalid:
             field.failExpected("what the value must be: text (`*` for any), a number, `true`, `false` or `null`")

@@ -13,6 +13,8 @@ public struct EngineConfiguration: Hashable, Sendable {
     public var eventRules: [EventRule]
     /// By name. Holds every pattern that a rule or class names.
     public let patterns: [String: PlayablePattern]
+    /// In order.
+    public let patternNames: [String]
     /// Of all patterns, in the order of their names; a `RunIndex` is a place in this list.
     public let runs: [Run]
     public var bounds: EngineBounds
@@ -29,7 +31,8 @@ public struct EngineConfiguration: Hashable, Sendable {
         self.eventRules = eventRules
         var numbered = patterns
         var runs: [Run] = []
-        for name in patterns.keys.sorted() {
+        patternNames = patterns.keys.sorted()
+        for name in patternNames {
             numbered[name] = patterns[name]!.numbered(from: runs.count)
             runs += patterns[name]!.timeline.runs
         }

@@ -18,7 +18,8 @@ extension FeedbackEngine {
     private enum Crossing {
         /// The place of the rule, where there is one.
         case none(Reason, rule: Int?)
-        case refused(Bound)
+        /// Nil: the line may cost no more.
+        case refused(Bound?)
         case step(rule: Int)
         case completion(rule: Int)
     }
@@ -63,12 +64,13 @@ extension FeedbackEngine {
     ) -> Crossing {
         let slot: Int
         switch sources.touch(key, by: client, at: now, configuration.bounds) {
-        case .known(let known): slot = known
-        case .new(let new):
-            slot = new
-            let rule = configuration.progressRules.firstIndex { $0.match.matches(key.id) }
-            sources.withSource(slot) { $0.rule = rule }
+        case .known(let found), .new(let found): slot = found
         case .refused(let bound): return .refused(bound)
+        }
+        if sources.withSource(slot, { $0.ruleGeneration }) != ruleGeneration {
+            guard work.take(ruleCosts.ids.units(key.id.utf8.count)) else { return .refused(nil) }
+            let rule = configuration.progressRules.firstIndex { $0.match.matches(key.id) }
+            sources.withSource(slot) { ($0.rule, $0.ruleGeneration) = (rule, ruleGeneration) }
         }
         guard let rule = sources.withSource(slot, { $0.rule }) else { return .none(.noRule, rule: nil) }
         var gate = configuration.progressRules[rule].gate
@@ -120,6 +122,7 @@ extension FeedbackEngine {
             sequence: nextSequence(), at: now, input: .event, source: input.id, name: event.name, value: event.value,
             feedbackClass: event.feedbackClass, outcome: .suppressed)
         let name = event.name
+        guard work.take(ruleCosts.names.units(name.utf8.count)) else { return suppress(decision, .quota, into: &actions) }
         guard let first = eventRule(for: name, from: 0) else { return suppress(decision, .noRule, into: &actions) }
         let key = SourceKey(client: input.client, id: input.id, eventName: name)
         let slot: Int
@@ -130,12 +133,12 @@ extension FeedbackEngine {
             return suppress(decision, .quota, into: &actions)
         }
         let new = event.value ?? .null
-        let value = event.value
-        let old = sources.withSource(slot) { source in
-            // An event without a value says nothing of the state that it is in.
-            defer { if let value { source.value = value } }
-            return source.value
+        let old = sources.withSource(slot) { $0.value }
+        guard work.take(ruleCosts.values.units(old.textSize) + ruleCosts.values.units(new.textSize)) else {
+            return suppress(decision, .quota, into: &actions)
         }
+        // An event without a value says nothing of the state that it is in.
+        if let value = event.value { sources.withSource(slot) { $0.value = value } }
         if event.value != nil, new == old { return suppress(decision, .unchanged, into: &actions) }
         guard let rule = eventRule(for: name, startingWith: first, old: old, new: new) else {
             return suppress(decision, .noRule, into: &actions)

@@ -42,6 +42,8 @@ extension FeedbackEngine {
             decision.deadline = happened + deadline
             if now - happened > deadline { return suppress(decision, .stale, steps: steps, into: &actions) }
         }
+        let cost = WorkBudget.Cost.input + scheduler.playbacks.count * WorkBudget.Cost.playback
+        guard work.take(cost) else { return suppress(decision, .quota, steps: steps, into: &actions) }
         if isDuplicate(candidate) { return suppress(decision, .duplicate, steps: steps, into: &actions) }
         if !applyProfile(to: &candidate) {
             let lights = scheduler.fallbacks(of: candidate.actuators)
@@ -101,6 +103,8 @@ extension FeedbackEngine {
     ) -> Choice {
         let wanted = candidate.actuators ?? scheduler.ordinary
         guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
+        let cost = wanted.reduce(0) { $0 + plan.cost(within: scheduler.channels[$1.value].actuator.limits) }
+        guard work.take(cost) else { return .refused(.suppressed, .quota) }
         let there = scheduler.present(wanted)
         guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
         var free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
@@ -109,9 +113,6 @@ extension FeedbackEngine {
             free.removeAll { isOthers($0, than: client.user, at: candidate.priority) }
             guard !free.isEmpty else { return .refused(.suppressed, .notAllowed) }
         }
-        framesPreviewed += plan.frameCount * free.count
-        let isTooMuch = plan.frameCount > PlaybackPlan.mostFrames || framesPreviewed > PlaybackPlan.mostFramesOfBatch
-        if isTooMuch { return .refused(.suppressed, .quota) }
         var chosen: [ActuatorIndex] = []
         var (pulses, merged, limit) = (0, 0, Reason.tooSubtle)
         for index in free {

@@ -16,8 +16,12 @@ public struct FeedbackEngine: ~Copyable {
     var limiters: [RateLimiter]
     /// The playbacks that began in the batch at hand.
     var begun: [PlaybackID] = []
-    /// Frames that have been looked at for the batch at hand.
-    var framesPreviewed = 0
+    /// What the line at hand may still cost.
+    public internal(set) var work = WorkBudget()
+    /// What finding a rule costs: by a source's id, by an event's name, by a value.
+    private(set) var ruleCosts: RuleCosts
+    /// Of the rules: a source that has found its rule in an older one looks for it again when it next speaks.
+    private(set) var ruleGeneration: UInt64 = 1
     private var counters = DecisionCounters()
     private var lastSequence: UInt64 = 0
 
@@ -26,16 +30,20 @@ public struct FeedbackEngine: ~Copyable {
         profile = configuration.profile
         scheduler = Scheduler(actuators: configuration.actuators)
         limiters = Self.makeLimiters(configuration.classes)
+        ruleCosts = RuleCosts(configuration)
     }
 
     // MARK: Commands
 
     /// Decides `batch` (at most `largestBatch` items) in order at one instant, as a transaction: a later item takes source or
     /// actuators from an earlier one as if that had never been played. One outcome for each item, in order, and the actions
-    /// that follow from them.
-    public mutating func handle(_ batch: [Command], at now: MonotonicInstant, into actions: inout ActionBuffer) {
+    /// that follow from them. `work`: what they may cost; who finds too little left is refused (`quota`), but that to cancel is
+    /// always done.
+    public mutating func handle(
+        _ batch: [Command], at now: MonotonicInstant, work: WorkBudget = WorkBudget(), into actions: inout ActionBuffer
+    ) {
         precondition(batch.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
-        openBatch(at: now, actions)
+        openBatch(at: now, work, actions)
         for command in batch {
             switch command {
             case .input(let input): decide(input, at: now, into: &actions)
@@ -51,16 +59,18 @@ public struct FeedbackEngine: ~Copyable {
     }
 
     /// Decides one input as a batch of its own; spares what a batch and its commands cost.
-    public mutating func handle(_ input: borrowing Input, at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        openBatch(at: now, actions)
+    public mutating func handle(
+        _ input: borrowing Input, at now: MonotonicInstant, work: WorkBudget = WorkBudget(), into actions: inout ActionBuffer
+    ) {
+        openBatch(at: now, work, actions)
         decide(input, at: now, into: &actions)
         closeBatch(at: now, into: &actions)
     }
 
-    private mutating func openBatch(at now: MonotonicInstant, _ actions: borrowing ActionBuffer) {
+    private mutating func openBatch(at now: MonotonicInstant, _ work: WorkBudget, _ actions: borrowing ActionBuffer) {
         precondition(actions.outcomes.isEmpty, "the buffer is emptied between two calls")
         catchUp(to: now)
-        framesPreviewed = 0
+        self.work = work
     }
 
     private mutating func closeBatch(at now: MonotonicInstant, into actions: inout ActionBuffer) {
@@ -123,10 +133,8 @@ public struct FeedbackEngine: ~Copyable {
         if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
         configuration = new
         if hasOtherProfile { setProfile(new.profile, at: now, into: &actions) }
-        let rules = new.progressRules
-        sources.updateAll { source in
-            if source.key.eventName == nil { source.rule = rules.firstIndex { $0.match.matches(source.key.id) } }
-        }
+        ruleCosts = RuleCosts(new)
+        ruleGeneration += 1
         plan(at: now, into: &actions)
     }
 

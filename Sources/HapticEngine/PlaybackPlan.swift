@@ -9,16 +9,20 @@ struct PlaybackPlan {
     let gain: Intensity
     let sharpness: Sharpness?
 
-    /// More frames than this are not planned: it bounds the preview of a decision to about a millisecond.
-    static let mostFrames = 100_000
-    /// The same for all decisions of a batch, counted for each actuator that could play: about ten milliseconds.
-    static let mostFramesOfBatch = 400_000
-
     private var stepCount: Int { train?.steps ?? 1 }
 
     /// How often the pattern is played.
     var steps: Int { stepCount * repetitions }
-    var frameCount: Int { steps * (pattern.timeline.frames.count + 1) }
+    private var frameCount: Int { steps * (pattern.timeline.frames.count + 1) }
+    /// What it takes to look at all of it for an actuator with `limits`, and to begin it there: see `WorkBudget`.
+    func cost(within limits: MotorLimits) -> Int {
+        let cost = WorkBudget.Cost.actuator + frameCount * WorkBudget.Cost.previewedFrame
+        guard limits.duty < .one else { return cost }
+        // The ledger goes on by a bucket at a time, at each pulse by a window at most.
+        let buckets = Int((period * repetitions).count / DutyLedger.bucket.count)
+        let bucketsOfWindow = Int(MotorLimits.dutyWindow.count / DutyLedger.bucket.count)
+        return cost + frameCount * WorkBudget.Cost.previewedFrame + min(frameCount * bucketsOfWindow, buckets)
+    }
     /// The peak of what is felt.
     var peak: Intensity { pattern.timeline.peak * gain }
 

@@ -42,6 +42,8 @@ struct Source {
     var gate = GateState()
     /// The progress rule for it, found once; nil where none matches.
     var rule: Int?
+    /// The generation of the rules in which it was found; 0: it has not been looked for.
+    var ruleGeneration: UInt64 = 0
     /// The event's last value.
     var value = Scalar.null
     fileprivate(set) var lastInput: MonotonicInstant
@@ -133,10 +135,6 @@ struct SourceTable {
 
     mutating func forgetSources(ofConnection connection: UInt64) {
         for slot in perConnection[connection] ?? [] { remove(slot) }
-    }
-
-    mutating func updateAll(_ body: (inout Source) -> Void) {
-        for slot in slots.indices where slots[slot] != nil { body(&slots[slot]!) }
     }
 
     private mutating func remove(_ slot: Int) {

@@ -59,21 +59,26 @@ public final class DocumentReport {
     public static let limit = 200
 
     public let file: String?
+    private let limit: Int
     private var found: [Diagnostic] = []
     private var dropped = 0
 
-    public init(file: String?) { self.file = file }
+    public init(file: String?, limit: Int = DocumentReport.limit) {
+        self.file = file
+        self.limit = limit
+    }
 
     public var isEmpty: Bool { found.isEmpty }
     /// What is added now is only counted.
-    var isFull: Bool { found.count >= Self.limit }
+    var isFull: Bool { found.count >= limit }
 
-    public func add(_ message: String, at mark: SourceMark?, path: String = "") {
-        guard found.count < Self.limit else {
+    /// `message` is only made where it is kept.
+    public func add(_ message: @autoclosure () -> String, at mark: SourceMark?, path: String = "") {
+        guard found.count < limit else {
             dropped += 1
             return
         }
-        found.append(Diagnostic(file: file, mark: mark, path: path, message: message))
+        found.append(Diagnostic(file: file, mark: mark, path: path, message: message()))
     }
 
     /// In the order of lines; those without a place keep theirs.

@@ -18,7 +18,7 @@ public struct FieldReader {
     public var isEmpty: Bool { members.isEmpty }
 
     /// Reports `message` about the object as a whole.
-    public func fail(_ message: String) { reader.fail(message) }
+    public func fail(_ message: @autoclosure () -> String) { reader.fail(message()) }
 
     /// The value of `key`; nil where the object does not have it.
     public mutating func optional(_ key: String) -> NodeReader? {

@@ -24,7 +24,7 @@ public struct NodeReader {
     }
 
     /// Reports `message` about this value.
-    public func fail(_ message: String) { report.add(message, at: node.mark, path: path) }
+    public func fail(_ message: @autoclosure () -> String) { report.add(message(), at: node.mark, path: path) }
 
     /// Reports that `member` is none of the keys in `asked`, of which `absent` are not there; gives the key that was meant.
     func failUnknown(_ member: Node.Member, asked: [String], absent: [String]) -> String? {

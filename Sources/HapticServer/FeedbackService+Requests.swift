@@ -23,22 +23,23 @@ extension FeedbackService {
         case .single(let message):
             // In the order of `answers`, but for its arrays. Without an id there is no answer.
             var commands: [Command] = []
-            resolver.beginLine()
+            resolver.beginLine(bytes: line.count)
             let reply = reply(to: message, from: session, readAt: readAt, commands: &commands)
             decide(commands, readAt: readAt)
             let answer = answer(message, reply, session: session)
             settle(at: max(now(), readAt))
             if let answer { session.write(answer) }
         case .batch(let messages):
-            if let line = WireWriter.batch(answers(messages, from: session, readAt: readAt)) { session.write(line) }
+            let answers = answers(messages, bytes: line.count, from: session, readAt: readAt)
+            if let line = WireWriter.batch(answers) { session.write(line) }
         }
     }
 
     /// Decides `messages` as one transaction. The answers are in their order.
     private func answers(
-        _ messages: [Message], from session: Session, readAt: MonotonicInstant
+        _ messages: [Message], bytes: Int, from session: Session, readAt: MonotonicInstant
     ) -> [(id: RequestID, line: [UInt8])] {
-        resolver.beginLine()
+        resolver.beginLine(bytes: bytes)
         var commands: [Command] = []
         let replies = messages.map { reply(to: $0, from: session, readAt: readAt, commands: &commands) }
         decide(commands, readAt: readAt)

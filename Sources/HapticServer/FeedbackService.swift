@@ -163,10 +163,11 @@ public final class FeedbackService {
         guard !commands.isEmpty else { return }
         let now = max(now(), readAt)
         if commands.count == 1, case .input(let input) = commands[0] {
-            engine.handle(input, at: now, into: &actions)
+            engine.handle(input, at: now, work: resolver.work, into: &actions)
         } else {
-            engine.handle(commands, at: now, into: &actions)
+            engine.handle(commands, at: now, work: resolver.work, into: &actions)
         }
+        resolver.work = engine.work
         // Before anything is counted, written or told: what is felt waits for nothing else.
         handOut()
         for (place, outcome) in actions.outcomes.enumerated() {

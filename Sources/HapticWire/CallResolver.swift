@@ -5,17 +5,21 @@ internal import HapticFormats
 
 /// Makes the engine's commands of a client's calls: looks up the names in them. Pure.
 public struct CallResolver {
-    /// Rendering a pattern costs its frames times its entries; more than this in one line would hold up everyone else.
-    public static let mostRendering = 2_000_000
-
     private let configuration: EngineConfiguration
-    /// Of the line at hand.
-    private var rendered = 0
+    private let actuatorNames: [String]
+    private let actuatorPlaces: [String: ActuatorIndex]
+    /// What the line at hand may still cost.
+    public var work = WorkBudget()
 
-    public init(_ configuration: EngineConfiguration) { self.configuration = configuration }
+    public init(_ configuration: EngineConfiguration) {
+        self.configuration = configuration
+        actuatorNames = configuration.actuators.map(\.name)
+        let places = actuatorNames.enumerated().map { ($1, ActuatorIndex($0)) }
+        actuatorPlaces = Dictionary(places, uniquingKeysWith: { first, _ in first })
+    }
 
-    /// The calls that follow are those of another line.
-    public mutating func beginLine() { rendered = 0 }
+    /// The calls that follow are those of another line, which has so many bytes.
+    public mutating func beginLine(bytes: Int) { work = WorkBudget(lineOf: bytes) }
 
     /// Nil where the call is not one for the engine. `readAt`: when the call was read, which is when an input happened that
     /// does not say so itself.
@@ -75,48 +79,45 @@ public struct CallResolver {
         case .named(let name):
             return try self.pattern(name, path: path)
         case .inline(let pattern):
-            let entries = pattern.tracks.reduce(1) { sum, track in
-                switch track {
-                case .keyframes(let keyframes): sum + keyframes.count
-                case .events(let events): sum + events.count
-                }
-            }
-            let frames = pattern.duration.count / Nanoseconds.milliseconds(5).count + Int64(entries)
-            let cost = Int(frames) * entries
-            guard cost <= Self.mostRendering else {
+            guard pattern.renderingCost <= WorkBudget.inlinePattern else {
                 throw .invalid(
-                    path, "is too long for the number of its entries; make it shorter or simpler, or put it into a pattern file")
+                    path, "is too long for what sounds in it at once; make it shorter or simpler, or put it into a pattern file")
             }
-            guard rendered + cost <= Self.mostRendering else {
+            guard work.take(pattern.renderingCost) else {
                 throw WireError(
                     .quota,
                     "the patterns in this batch are too much at once; send fewer in a line, or put them into pattern files")
             }
-            rendered += cost
             return PlayablePattern(pattern)
         }
     }
 
     /// The pattern of this name. `path` is the member that named it.
-    public func pattern(_ name: String, path: String) throws(WireError) -> PlayablePattern {
+    public mutating func pattern(_ name: String, path: String) throws(WireError) -> PlayablePattern {
         if let pattern = configuration.patterns[name] { return pattern }
-        throw unknown("pattern", name, path: path, among: configuration.patterns.keys.sorted())
+        throw unknown("pattern", name, path: path, among: configuration.patternNames)
     }
 
     /// The places of the actuators, each once.
-    public func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
+    public mutating func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
         var found: [ActuatorIndex] = []
         for (index, name) in names.enumerated() {
-            guard let place = configuration.actuators.firstIndex(where: { $0.name == name }) else {
-                throw unknown("actuator", name, path: "actuators[\(index)]", among: configuration.actuators.map(\.name))
+            guard let place = actuatorPlaces[name] else {
+                throw unknown("actuator", name, path: "actuators[\(index)]", among: actuatorNames)
             }
-            if !found.contains(ActuatorIndex(place)) { found.append(ActuatorIndex(place)) }
+            if !found.contains(place) { found.append(place) }
         }
         return found
     }
 
-    private func unknown(_ kind: String, _ name: String, path: String, among known: [String]) -> WireError {
-        WireError(
+    /// What was meant instead is looked for as far as the line may cost that.
+    private mutating func unknown(_ kind: String, _ name: String, path: String, among known: [String]) -> WireError {
+        let length = min(64, name.utf8.count)
+        guard work.take(known.count * (WorkBudget.Cost.candidate + length * length)) else {
+            return WireError(
+                .invalidParams, "`\(path)`: unknown \(kind) \(quoted(name)); `\(kind)s` lists them", data: .init(path: path))
+        }
+        return WireError(
             .invalidParams, "`\(path)`: \(unknownMessage(kind, name, candidates: known))",
             data: .init(path: path, didYouMean: closestMatch(to: name, in: known)))
     }

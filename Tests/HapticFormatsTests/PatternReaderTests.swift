@@ -188,28 +188,28 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
     }
 
     @Test func itsMistakesNameTheMember() throws {
-        let json = #"{"tracks":[{"keyframes":[{"at":"20ms","intensity":"40%"},{"atMs":true,"intensity":0}]}]}"#
-        let node = try node(json)
-        do throws(InvalidDocument) {
-            _ = try PatternReader.pattern(wire: node, path: "pattern")
-            Issue.record("it was taken")
-        } catch {
-            #expect(
-                error.diagnostics.map(\.description) == [
-                    "pattern.tracks[0].keyframes[0].intensity: expected a share from 0 to 1, found the text `40%`",
-                    "pattern.tracks[0].keyframes[0].at: unknown key `at`, did you mean `atMs`?",
-                    "pattern.tracks[0].keyframes[1].atMs: expected a number of milliseconds, found true",
-                ])
+        for (keyframe, message) in [
+            (#"{"atMs":0,"intensity":"40%"}"#, "intensity: expected a share from 0 to 1, found the text `40%`"),
+            (#"{"at":"20ms","intensity":0}"#, "at: unknown key `at`, did you mean `atMs`?"),
+            (#"{"atMs":true,"intensity":0}"#, "atMs: expected a number of milliseconds, found true"),
+        ] {
+            let node = try node(#"{"tracks":[{"keyframes":[\#(keyframe),\#(keyframe)]}]}"#)
+            do throws(InvalidDocument) {
+                _ = try PatternReader.pattern(wire: node, path: "pattern")
+                Issue.record("it was taken")
+            } catch {
+                #expect(error.diagnostics.first?.description == "pattern.tracks[0].keyframes[0].\(message)")
+            }
         }
     }
 
-    @Test func aLineFullOfUnknownKeysIsAnsweredInShort() throws {
+    @Test func ofALineFullOfUnknownKeysOnlyTheFirstCostsAComplaint() throws {
         let keys = (0..<5000).map { "\"intensitx\($0)\":0" }.joined(separator: ",")
         #expect {
             try PatternReader.pattern(wire: node("{\(keys)}"), path: "pattern")
         } throws: { error in
             guard let invalid = error as? InvalidDocument else { return false }
-            return invalid.diagnostics.count == DocumentReport.limit + 1
+            return invalid.diagnostics.map(\.message).last == "5000 more errors are not shown" && invalid.diagnostics.count == 2
         }
     }
 }

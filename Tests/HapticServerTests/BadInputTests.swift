@@ -39,8 +39,8 @@ import Testing
     }
 
     @Test func `A pattern that would take long to render is refused`() throws {
-        let events = (0..<600).map { #"{"atMs":\#($0 * 100),"type":"transient","intensity":1}"# }
-        let params = #"{"pattern":{"tracks":[{"events":[\#(events.joined(separator: ","))]}]}}"#
+        let springs = (0..<61).map { #"{"atMs":\#($0 * 1000),"intensity":\#($0 % 2),"curve":"bouncy"}"# }
+        let params = #"{"pattern":{"tracks":[{"keyframes":[\#(springs.joined(separator: ","))]}]}}"#
         let error = try TestDaemon().connect().ask("play", params)?["error"]
         #expect(error?["data"]?["path"] == "pattern")
     }
@@ -156,8 +156,8 @@ import Testing
             return
         }
         let refused = answers.map { $0["error"]?["code"] == .number(-32000) }
-        // 60 s are 12,003 frames of 3 entries, and 2,000,000 are allowed.
-        #expect(refused == (0..<100).map { $0 >= 55 })
+        // A glide of 60 s is 12,000 frames of 10 units, and the line has 500,000 less three for each of its bytes.
+        #expect(refused == (0..<100).map { $0 >= 3 })
         #expect(try client.ask("play", #"{"pattern":\#(minute),"feedback":"off"}"#)?["result"] != nil)
     }
 

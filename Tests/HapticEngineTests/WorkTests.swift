@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticEngine
+
+/// What one line may cost: see `WorkBudget`.
+@Suite("Work is charged before it is done") struct WorkTests {
+    private static func motors(_ count: Int, _ limits: MotorLimits = .none) -> [EngineActuator] {
+        (0..<count).map { EngineActuator(name: "motor-\($0)", limits: limits) }
+    }
+
+    private static func play(_ steps: Int, repeated times: Int = 1, at now: MonotonicInstant) -> Command {
+        let play = PlayInput(
+            pattern: PlayablePattern.bench["soft"]!, train: StepTrain(steps: steps), feedbackClass: .alarm, repetitions: times)
+        return .input(Input(client: Bench.ada, at: now, kind: .play(play)))
+    }
+
+    @Test("of a batch of plays so many are looked at as fit into its line, and the others are refused", arguments: [1, 4, 64])
+    func plays(actuators: Int) {
+        var bench = Bench(.bench(actuators: Self.motors(actuators)))
+        let now = bench.now
+        let decisions = bench.send((0..<256).map { _ in Self.play(1000, at: now) })
+        let cost = actuators * (WorkBudget.Cost.actuator + 3000 * WorkBudget.Cost.previewedFrame)
+        let most = WorkBudget.line / cost
+        let decided = decisions.prefix { $0.reason != .quota }.count
+        #expect((most - 1...most).contains(decided))
+        #expect(decisions.dropFirst(decided).allSatisfy { $0.outcome == .suppressed && $0.reason == .quota })
+        #expect(bench.engine.work.left < cost)
+    }
+
+    @Test("a play that can never fit is refused at no cost, and the next line has all of its own")
+    func neverFits() {
+        var bench = Bench()
+        let now = bench.now
+        let first = bench.send([Self.play(10_000, repeated: 10_000, at: now), Self.play(10_000, at: now)])
+        #expect((first[0].outcome, first[0].reason) == (.suppressed, .quota))
+        #expect(first[1].outcome == .played)
+        #expect(bench.send(Self.play(10_000, at: now)).outcome == .played)
+    }
+
+    @Test("the ledger of a motor with a duty is charged as well, for as long as the plan takes")
+    func duty() {
+        func cost(_ limits: MotorLimits) -> Int {
+            PlaybackPlan(
+                pattern: PlayablePattern.bench["long"]!, train: nil, repetitions: 100, gain: .one, sharpness: nil
+            ).cost(within: limits)
+        }
+        let withDuty = MotorLimits(duty: Share(0.5)!)
+        // A second, and half of one before the next.
+        #expect(cost(withDuty) - cost(.none) == 300 * WorkBudget.Cost.previewedFrame + 1500)
+    }
+
+    @Test("what reading and rendering have taken is not there for deciding")
+    func oneBudget() {
+        var bench = Bench()
+        let now = bench.now
+        bench.call { $0.handle([Self.play(10_000, at: $1)], at: $1, work: WorkBudget(100_000), into: &$2) }
+        bench.call { $0.handle([Self.play(10_000, at: $1)], at: $1, work: WorkBudget(200_000), into: &$2) }
+        #expect(bench.decisions.map(\.reason) == [.quota, nil])
+        bench.call { $0.handle([.cancel(.all)], at: now, work: WorkBudget(0), into: &$2) }
+        #expect(bench.cancelledCounts == [1], "to cancel is always done")
+    }
+
+    // MARK: Rules
+
+    /// Rules that each have to be looked at to the end.
+    private static func rules(_ count: Int) -> EngineConfiguration {
+        var configuration = EngineConfiguration.bench()
+        let glob = { (number: Int) in Glob(String(repeating: "*a", count: 60) + "*z\(number)*") }
+        configuration.progressRules =
+            (0..<count).map {
+                var rule = configuration.progressRules[0]
+                rule.match = glob($0)
+                return rule
+            } + configuration.progressRules
+        configuration.eventRules =
+            (0..<count).map { EventRule(match: glob($0), feedback: configuration.eventRules[0].feedback) }
+            + configuration.eventRules
+        return configuration
+    }
+
+    private static let longName = String(repeating: "a", count: 240)
+
+    @Test("1,023 long globs and 256 long names: what does not fit into the line is refused, and comes through in a later one")
+    func longGlobs() {
+        var bench = Bench(Self.rules(1023))
+        let now = bench.now
+        let decisions = bench.send((0..<256).map { .progress("\(Self.longName)\($0)x", 0.5, at: now) })
+        let cost = bench.engine.ruleCosts.ids.units(242)
+        let found = decisions.filter { $0.reason != .quota }.count
+        #expect(found >= 1)
+        #expect(found <= WorkBudget.line / cost)
+        #expect(decisions.last?.reason == .quota)
+        #expect(decisions.last?.rule == nil)
+        bench.run(for: .seconds(1))
+        #expect(bench.progress("\(Self.longName)255x", 0.6).rule == "*")
+        let events = bench.send((0..<256).map { .event("\(Self.longName)\($0)", at: bench.now) })
+        #expect(events.filter { $0.reason == .noRule }.count <= WorkBudget.line / cost)
+        #expect(events.last?.reason == .quota)
+    }
+
+    @Test("256 events and 50 ordinary rules are all decided")
+    func ordinaryRules() {
+        var configuration = EngineConfiguration.bench()
+        configuration.eventRules = (0..<50).map {
+            EventRule(match: Glob("app\($0).*"), feedback: configuration.eventRules[0].feedback)
+        }
+        var bench = Bench(configuration)
+        let now = bench.now
+        let decisions = bench.send((0..<256).map { .event("app\($0 % 60).done", at: now) })
+        #expect(decisions.allSatisfy { $0.reason != .quota })
+    }
+
+    @Test("a reload with 4,096 sources touches none of them, and each finds its rule when it next speaks")
+    func reload() {
+        var bench = Bench()
+        for number in 0..<4096 { bench.progress("source-\(number)", 0.005) }
+        let before = bench.engine.ruleGeneration
+        var new = bench.engine.configuration
+        new.progressRules[0].feedback.pattern = "tick"
+        new.progressRules.insert(new.progressRules[0], at: 0)
+        new.progressRules[0].match = Glob("source-7")
+        bench.call { $0.configure(new, at: $1, into: &$2) }
+        for number in 0..<4096 {
+            let slot = bench.engine.sources.slot(of: SourceKey(client: Bench.ada, id: "source-\(number)"))!
+            #expect(bench.engine.sources.withSource(slot) { $0.ruleGeneration } == before)
+        }
+        // Half a step was gone already, and is still.
+        let seven = bench.progress("source-7", 0.0101)
+        #expect((seven.rule, seven.pattern, seven.outcome) == ("source-7", "tick", .played))
+        bench.run(for: .seconds(1))
+        let eight = bench.progress("source-8", 0.0101)
+        #expect((eight.rule, eight.pattern, eight.outcome) == ("*", "tick", .played))
+    }
+}
