@@ -35,7 +35,7 @@ public struct Glob: Sendable {
         public init() {}
 
         public mutating func add(_ glob: Glob) {
-            ends += 4 + (glob.head.count + (glob.tail?.count ?? 0)) / 8
+            ends += WorkBudget.Cost.rule + (glob.head.count + (glob.tail?.count ?? 0)) / 8
             words += glob.middle?.wordCount ?? 0
         }
 

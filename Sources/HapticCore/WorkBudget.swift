@@ -6,22 +6,27 @@
 /// Each piece of work is taken from it before it is done: reading, rendering, deciding. Who finds too little left does not begin. So
 /// no line holds the event loop for longer than the whole, whatever is in it.
 public struct WorkBudget: Hashable, Sendable {
-    /// What there is for a line: about 5 ms.
-    public static let line = 500_000
+    /// What there is for a line: about 6 ms, so that a whole line and the largest inline pattern fit together.
+    public static let line = 600_000
     /// What one inline pattern may take of it: about 2 ms. A pattern file is rendered before anyone waits for it, and may take more.
     public static let inlinePattern = 200_000
 
     /// What pieces of work cost; each is what the worst of its kind takes, rounded up.
     public enum Cost {
         /// A byte of a line: read, checked, put in order.
-        public static let byte = 3
+        public static let byte = 6
+        /// A message of it: looked up, answered.
+        public static let message = 400
         /// A frame of a pattern, beside what sounds in it.
         static let frame = 8
         /// An event or a keyframe's curve at one frame; a spring has exponentials and angles.
         static let entry = 2
         static let spring = 20
-        /// A candidate that a name may have been meant for, and a step of the comparison with one.
-        public static let candidate = 20
+        /// A candidate that a name may have been meant for, and each pair of bytes that is compared then.
+        public static let candidate = 40
+        public static let comparison = 2
+        /// A rule that is looked at.
+        static let rule = 6
         /// An input, and each playback that it is held against.
         public static let input = 50
         public static let playback = 20
@@ -35,8 +40,8 @@ public struct WorkBudget: Hashable, Sendable {
 
     public init(_ units: Int = Self.line) { left = units }
 
-    /// What a line of so many bytes has left once it has been read.
-    public init(lineOf bytes: Int) { left = Self.line - bytes * Cost.byte }
+    /// What a line of so many bytes and messages has left once it has been read and answered.
+    public init(lineOf bytes: Int, messages: Int = 1) { left = Self.line - bytes * Cost.byte - messages * Cost.message }
 
     /// False, and nothing is taken, where there is less left.
     public mutating func take(_ units: Int) -> Bool {

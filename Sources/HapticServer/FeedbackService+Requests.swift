@@ -39,7 +39,7 @@ extension FeedbackService {
     private func answers(
         _ messages: [Message], bytes: Int, from session: Session, readAt: MonotonicInstant
     ) -> [(id: RequestID, line: [UInt8])] {
-        resolver.beginLine(bytes: bytes)
+        resolver.beginLine(bytes: bytes, messages: messages.count)
         var commands: [Command] = []
         let replies = messages.map { reply(to: $0, from: session, readAt: readAt, commands: &commands) }
         decide(commands, readAt: readAt)

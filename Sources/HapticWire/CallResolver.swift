@@ -18,8 +18,8 @@ public struct CallResolver {
         actuatorPlaces = Dictionary(places, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The calls that follow are those of another line, which has so many bytes.
-    public mutating func beginLine(bytes: Int) { work = WorkBudget(lineOf: bytes) }
+    /// The calls that follow are those of another line, which has so many bytes and messages.
+    public mutating func beginLine(bytes: Int, messages: Int = 1) { work = WorkBudget(lineOf: bytes, messages: messages) }
 
     /// Nil where the call is not one for the engine. `readAt`: when the call was read, which is when an input happened that
     /// does not say so itself.
@@ -113,7 +113,7 @@ public struct CallResolver {
     /// What was meant instead is looked for as far as the line may cost that.
     private mutating func unknown(_ kind: String, _ name: String, path: String, among known: [String]) -> WireError {
         let length = min(64, name.utf8.count)
-        guard work.take(known.count * (WorkBudget.Cost.candidate + length * length)) else {
+        guard work.take(known.count * (WorkBudget.Cost.candidate + length * length * WorkBudget.Cost.comparison)) else {
             return WireError(
                 .invalidParams, "`\(path)`: unknown \(kind) \(quoted(name)); `\(kind)s` lists them", data: .init(path: path))
         }

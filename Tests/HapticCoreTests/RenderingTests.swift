@@ -48,7 +48,7 @@ struct RenderingTests {
         let taken = [7, 4, 3].map { work.take($0) }
         #expect(taken == [true, false, true])
         #expect(work.left == 0)
-        #expect(WorkBudget(lineOf: 1000).left == WorkBudget.line - 3000)
+        #expect(WorkBudget(lineOf: 1000, messages: 2).left == WorkBudget.line - 6800)
     }
 
     // MARK: Random patterns

@@ -156,7 +156,7 @@ import Testing
             return
         }
         let refused = answers.map { $0["error"]?["code"] == .number(-32000) }
-        // A glide of 60 s is 12,000 frames of 10 units, and the line has 500,000 less three for each of its bytes.
+        // A glide of 60 s is 12,000 frames of 10 units, and the line has 600,000 less what reading it takes.
         #expect(refused == (0..<100).map { $0 >= 3 })
         #expect(try client.ask("play", #"{"pattern":\#(minute),"feedback":"off"}"#)?["result"] != nil)
     }
