@@ -12,6 +12,9 @@ public enum SocketServer {
     public static func start(_ service: FeedbackService, descriptor: CInt) -> EventLoopFuture<any Channel> {
         let isolated = NIOLoopBound(service, eventLoop: service.eventLoop)
         return ServerBootstrap(group: service.eventLoop)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptRest()) }
+            }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
