@@ -99,6 +99,7 @@ check: setup
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources
 	scripts/check-layering
 	scripts/check-text
+	scripts/check-outside-text
 	scripts/check-overlays
 	@scripts/setup procps systemd
 	scripts/check-units

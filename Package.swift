@@ -111,7 +111,8 @@ let package = Package(
         .testTarget(
             name: "HapticFormatsTests", dependencies: ["HapticCore", "HapticFormats", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HapticConfigTests", dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticConfig"],
+            name: "HapticConfigTests",
+            dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticBackendsTests",

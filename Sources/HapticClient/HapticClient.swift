@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-private import FoundationEssentials
 public import HapticWire
 
 /// A connection to the daemon that waits for its answers. To be used by one thread at a time.
@@ -25,7 +24,7 @@ public final class HapticClient {
     private var framer = LineFramer(limit: WireLimit.daemonLine)
     private var lastID: Int64 = 0
     /// Of requests whose answers nobody has taken yet.
-    private var answers: [RequestID: Result<Data, WireError>] = [:]
+    private var answers: [RequestID: Result<ServerLine.Answer, WireError>] = [:]
 
     /// To wait for it along with others, by `poll`: readable when something has come or the connection is lost. Not to be read or closed.
     public var descriptor: Int32 { socket.descriptor }
@@ -86,7 +85,7 @@ public final class HapticClient {
         while true {
             if let answer = answers.removeValue(forKey: id) {
                 do {
-                    return try ServerLine.result(Answer.self, in: try answer.get())
+                    return try answer.get().result(as: Answer.self)
                 } catch let error as WireError {
                     throw .refused(error)
                 } catch {
@@ -162,7 +161,7 @@ public final class HapticClient {
         while let output = framer.next() {
             guard case .line(let line) = output else { throw .notUnderstood("a line of more than \(WireLimit.daemonLine) bytes") }
             do {
-                try take(ServerLine(Data(line)))
+                try take(ServerLine(line))
             } catch let error as ClientError {
                 throw error
             } catch {
@@ -175,7 +174,7 @@ public final class HapticClient {
     private func take(_ line: ServerLine) throws(ClientError) {
         switch line {
         case .notice(let notice): onNotice?(notice)
-        case .answer(let id, let line): answers[id] = .success(line)
+        case .answer(let id, let answer): answers[id] = .success(answer)
         // An error without an id is about the line or the connection: nobody else waits for it.
         case .refusal(.null, let error): throw .refused(error)
         case .refusal(let id, let error): answers[id] = .failure(error)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 internal import HapticEngine
 internal import HapticFormats
 
@@ -44,7 +45,7 @@ struct AccessReader {
         _ field: NodeReader?, _ kind: String, _ lookUp: (String) -> Accounts.Found, remedy: (String) -> String
     ) -> [Account] {
         (field?.list(count: 1...Self.most) ?? []).compactMap { entry in
-            guard let name = entry.name(limit: Self.longestName) else { return nil }
+            guard let name = entry.name(limit: Self.longestName)?.string else { return nil }
             switch lookUp(name) {
             case .id(let id): return Account(name: name, id: id)
             case .notLookedUp: return Account(name: name, id: nil)

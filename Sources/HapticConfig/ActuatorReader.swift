@@ -10,15 +10,15 @@ enum ActuatorReader {
 
     /// Those that are usable; the rest has been reported.
     static func actuators(_ reader: NodeReader?) -> [ActuatorConfiguration] {
-        var names: Set<String> = []
-        var fallbacks: [(of: String, field: NodeReader)] = []
+        var names: Set<Text> = []
+        var fallbacks: [(of: Text, field: NodeReader)] = []
         let entries = reader?.list(count: 1...ConfigurationReader.actuatorLimit) ?? []
         var actuators: [ActuatorConfiguration] = entries.compactMap { entry in
             entry.object { fields in
                 let nameField = fields.required("name")
                 let name = nameField?.name()
                 if let name, !names.insert(name).inserted {
-                    nameField?.fail("the name \(quoted(name)) is taken by an actuator before; give each its own")
+                    nameField?.fail("the name \(quoted(name.string)) is taken by an actuator before; give each its own")
                 }
                 let kind = fields.required("backend")?.choice(BackendName.self, kind: "backend")
                 let backend = backend(kind, &fields)
@@ -30,12 +30,12 @@ enum ActuatorReader {
                 // An actuator whose device is wrong still has a name that rules may use.
                 let usable = backend ?? .simulated(.init())
                 motor.limits.maxOn = motor.limits.maxOn ?? usable.longestOn
-                return ActuatorConfiguration(name: name, backend: usable, motor: motor)
+                return ActuatorConfiguration(name: name.string, backend: usable, motor: motor)
             }
         }
         reportTwins(among: actuators, entries)
         for (name, field) in fallbacks {
-            guard let index = actuators.firstIndex(where: { $0.name == name }) else { continue }
+            guard let index = actuators.firstIndex(where: { Text($0.name) == name }) else { continue }
             actuators[index].fallback = fallback(field, of: name, among: actuators, having: fallbacks.map(\.of))
         }
         return actuators
@@ -44,9 +44,9 @@ enum ActuatorReader {
     /// Two actuators on one device would fight for it.
     private static func reportTwins(among actuators: [ActuatorConfiguration], _ entries: [NodeReader]) {
         guard entries.count == actuators.count else { return }
-        var first: [String: String] = [:]
+        var first: [Text: String] = [:]
         for (actuator, entry) in zip(actuators, entries) {
-            guard let device = actuator.backend.device else { continue }
+            guard let device = actuator.backend.device.map({ Text($0) }) else { continue }
             if let other = first[device] {
                 entry.fail("the device of \(quoted(actuator.name)) is that of \(quoted(other)) already; take one of them out")
             } else {
@@ -57,16 +57,17 @@ enum ActuatorReader {
 
     /// One step only: what stands in for another has nothing that stands in for itself, so there is no circle.
     private static func fallback(
-        _ field: NodeReader, of name: String, among actuators: [ActuatorConfiguration], having: [String]
+        _ field: NodeReader, of name: Text, among actuators: [ActuatorConfiguration], having: [Text]
     ) -> ActuatorIndex? {
         guard let other = field.text() else { return nil }
-        guard let index = actuators.firstIndex(where: { $0.name == other }) else {
-            field.fail(unknownMessage("actuator", other, candidates: actuators.map(\.name).filter { $0 != name }))
+        guard let index = actuators.firstIndex(where: { Text($0.name) == other }) else {
+            field.fail(unknownMessage("actuator", other.string, candidates: actuators.map(\.name).filter { Text($0) != name }))
             return nil
         }
         guard other != name, !having.contains(other) else {
             field.fail(
-                "\(quoted(other)) cannot stand in for \(quoted(name)); name one that has no `fallback` itself, such as a light")
+                "\(quoted(other.string)) cannot stand in for \(quoted(name.string)); name one that has no `fallback` itself, such as a light"
+            )
             return nil
         }
         return ActuatorIndex(index)
@@ -105,7 +106,7 @@ enum ActuatorReader {
         let activeLow = fields.optional("activeLow")?.bool() ?? false
         let period = fields.optional("pwm").flatMap(softwarePeriod)
         guard let chip, let line else { return nil }
-        return .init(chip: chip, line: line, activeLow: activeLow, pwmPeriod: period)
+        return .init(chip: chip.string, line: line, activeLow: activeLow, pwmPeriod: period)
     }
 
     /// `true` is 200 Hz: more than a motor's mass follows, and few wake-ups. `false` is none.
@@ -118,7 +119,7 @@ enum ActuatorReader {
     private static func line(_ field: NodeReader) -> ActuatorConfiguration.GPIO.Line? {
         switch field.node.content {
         case .number: return field.integer(in: 0...1023).map { .offset($0) }
-        case .string: return field.name().map { .name($0) }
+        case .string: return field.name().map { .name($0.string) }
         case .null, .bool, .integer, .list, .object, .invalid:
             field.failExpected("the line's offset, such as `18`, or its name")
             return nil
@@ -130,18 +131,19 @@ enum ActuatorReader {
         let channel = fields.required("channel")?.integer(in: 0...63)
         let period = fields.required("frequency")?.period(ofFrequencyIn: 10...1_000_000)
         guard let chip, let channel, let period else { return nil }
-        return .init(chip: chip, channel: channel, period: period)
+        return .init(chip: chip.string, channel: channel, period: period)
     }
 
     private static func led(_ fields: inout FieldReader) -> ActuatorConfiguration.LED? {
         let name = fields.required("led")?.name()
         let colour = fields.optional("colour").flatMap(colour)
-        return name.map { .init(name: $0, colour: colour) }
+        return name.map { .init(name: $0.string, colour: colour) }
     }
 
     private static func colour(_ field: NodeReader) -> UInt32? {
-        if case .string(let text) = field.node.content, text.utf8.count == 7, text.hasPrefix("#"),
-            text.dropFirst().allSatisfy(\.isHexDigit), let colour = UInt32(text.dropFirst(), radix: 16)
+        if case .string(let text) = field.node.content, text.utf8.count == 7, text.string.begins(with: "#"),
+            let first = text.utf8.dropFirst().first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),
+            let colour = UInt32(Substring(text.utf8.dropFirst()), radix: 16)
         {
             return colour
         }
@@ -151,8 +153,8 @@ enum ActuatorReader {
 
     private static func deviceMatch(_ fields: inout FieldReader) -> ActuatorConfiguration.DeviceMatch? {
         let match = ActuatorConfiguration.DeviceMatch(
-            name: fields.optional("name")?.name(), path: fields.optional("path")?.name(limit: 4096),
-            phys: fields.optional("phys")?.name(), vendor: fields.optional("vendor")?.integer(in: 0...0xffff),
+            name: fields.optional("name")?.name()?.string, path: fields.optional("path")?.name(limit: 4096)?.string,
+            phys: fields.optional("phys")?.name()?.string, vendor: fields.optional("vendor")?.integer(in: 0...0xffff),
             product: fields.optional("product")?.integer(in: 0...0xffff))
         if fields.isEmpty { fields.fail("nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`") }
         return match

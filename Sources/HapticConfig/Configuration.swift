@@ -46,13 +46,13 @@ public struct Configuration: Hashable, Sendable {
     public var bounds: EngineBounds
     public var access: AccessRules
     /// By name: the built-in ones and those of the user's directories.
-    public var patterns: [String: Pattern]
+    public var patterns: [Text: Pattern]
 
     public init(
         socket: Socket = Socket(), realtime: Realtime = Realtime(), profile: Profile = .full, classes: ClassTable = .standard,
         actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule],
         clientBounds: ClientBounds = .standard, bounds: EngineBounds = .standard, access: AccessRules = AccessRules(),
-        patterns: [String: Pattern]
+        patterns: [Text: Pattern]
     ) {
         self.socket = socket
         self.realtime = realtime
@@ -72,7 +72,7 @@ public struct Configuration: Hashable, Sendable {
         actuators: [ActuatorConfiguration(name: "main", backend: .simulated(.init()))],
         progressRules: builtInProgressRules, eventRules: builtInEventRules, patterns: builtInPatterns)
 
-    static let builtInPatterns = Dictionary(uniqueKeysWithValues: BuiltInPatterns.all.map { ($0.name, $0) })
+    static let builtInPatterns = Dictionary(uniqueKeysWithValues: BuiltInPatterns.all.map { (Text($0.name), $0) })
 
     static let builtInProgressRules = [
         ProgressRule(

@@ -50,7 +50,7 @@ struct ConfigurationReader {
     private let accounts: Accounts
     private var patterns = Configuration.builtInPatterns
     /// Names of pattern files that are not usable: a rule that names one is not wrong on top of it.
-    private var unusablePatterns: Set<String> = []
+    private var unusablePatterns: Set<Text> = []
     private(set) var patternDiagnostics: [Diagnostic] = []
 
     init(directory: String, files: FileAccess, accounts: Accounts) {
@@ -67,7 +67,7 @@ struct ConfigurationReader {
             let actuators = ActuatorReader.actuators(fields.required("actuators"))
             let references = References(
                 patterns: Set(patterns.keys).union(unusablePatterns),
-                actuators: actuators.map(\.name))
+                actuators: actuators.map { Text($0.name) })
             var configuration = Configuration.builtIn
             configuration.actuators = actuators
             configuration.patterns = patterns
@@ -85,11 +85,11 @@ struct ConfigurationReader {
 
     /// A pattern of a later directory takes the place of one with the same name, a built-in one too.
     private mutating func readPatterns(_ reader: NodeReader) {
-        guard let path = reader.name(limit: 4096) else { return }
+        guard let path = reader.name(limit: 4096)?.string else { return }
         do throws(FileAccess.Failure) {
-            let found = try PatternDirectory(path: path.hasPrefix("/") ? path : "\(directory)/\(path)", files: files)
-            for pattern in found.patterns { patterns[pattern.name] = pattern }
-            unusablePatterns.formUnion(found.names)
+            let found = try PatternDirectory(path: path.begins(with: "/") ? path : "\(directory)/\(path)", files: files)
+            for pattern in found.patterns { patterns[Text(pattern.name)] = pattern }
+            unusablePatterns.formUnion(found.names.map { Text($0) })
             patternDiagnostics += found.diagnostics
         } catch {
             reader.fail("cannot read the directory \(quoted(path)): \(error.reason); create it, or take it out of the list")
@@ -100,21 +100,22 @@ struct ConfigurationReader {
         var socket = Configuration.Socket()
         if let field = fields.optional("path") { socket.path = socketPath(field) }
         if let field = fields.optional("mode"), let mode = permissions(field) { socket.mode = mode }
-        socket.group = fields.optional("group")?.name(limit: 32)
+        socket.group = fields.optional("group")?.name(limit: 32)?.string
         return socket
     }
 
     private static func socketPath(_ field: NodeReader) -> String? {
         // What `sockaddr_un` holds, less the NUL at its end.
         let longest = 107
-        guard let path = field.name(limit: longest) else { return nil }
-        if path.hasPrefix("/") { return path }
+        guard let path = field.name(limit: longest)?.string else { return nil }
+        if path.begins(with: "/") { return path }
         field.fail("\(quoted(path)) is not an absolute path; begin it with `/`")
         return nil
     }
 
     private static func permissions(_ field: NodeReader) -> UInt32? {
-        if case .string(let text) = field.node.content, (3...4).contains(text.utf8.count), let mode = UInt32(text, radix: 8),
+        if case .string(let text) = field.node.content, (3...4).contains(text.utf8.count),
+            let mode = UInt32(text.string, radix: 8),
             mode <= 0o777
         {
             return mode
@@ -138,7 +139,9 @@ extension NodeReader {
 
     /// A number of times a second, such as `10/s`.
     func rate(in range: ClosedRange<Int>) -> Int? {
-        if case .string(let text) = node.content, text.hasSuffix("/s"), let count = Int(text.dropLast(2)), range.contains(count) {
+        if case .string(let text) = node.content, let number = text.string.without(end: "/s"), let count = Int(number),
+            range.contains(count)
+        {
             return count
         }
         failExpected("a rate from \(range.lowerBound)/s to \(range.upperBound)/s, such as `10/s`, or `none`")

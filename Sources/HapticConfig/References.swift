@@ -5,18 +5,20 @@ internal import HapticFormats
 
 /// What classes and rules may name: the patterns and the actuators that there are.
 struct References {
-    private let patterns: Set<String>
-    private let actuators: [String]
+    private let patterns: Set<Text>
+    private let actuators: [Text]
 
-    init(patterns: Set<String>, actuators: [String]) {
+    init(patterns: Set<Text>, actuators: [Text]) {
         self.patterns = patterns
         self.actuators = actuators
     }
 
+    private var patternNames: [String] { patterns.sorted().map(\.string) }
+
     func pattern(_ field: NodeReader?) -> String? {
         guard let field, let name = field.text() else { return nil }
-        if patterns.contains(name) { return name }
-        field.fail(unknownMessage("pattern", name, candidates: patterns.sorted()))
+        if patterns.contains(name) { return name.string }
+        field.fail(unknownMessage("pattern", name.string, candidates: patternNames))
         return nil
     }
 
@@ -26,11 +28,11 @@ struct References {
         for entry in field?.list(count: 1...ConfigurationReader.actuatorLimit) ?? [] {
             guard let name = entry.text() else { continue }
             guard let index = actuators.firstIndex(of: name).map(ActuatorIndex.init) else {
-                entry.fail(unknownMessage("actuator", name, candidates: actuators))
+                entry.fail(unknownMessage("actuator", name.string, candidates: actuators.map(\.string)))
                 continue
             }
             if indices.contains(index) {
-                entry.fail("\(quoted(name)) is already in the list; take one out")
+                entry.fail("\(quoted(name.string)) is already in the list; take one out")
             } else {
                 indices.append(index)
             }
@@ -74,10 +76,10 @@ struct References {
         case "full": return .full
         case "half": return .half
         case "nothing": return .nothing
-        case let name where patterns.contains(name): return .pattern(name)
+        case let name where patterns.contains(name): return .pattern(name.string)
         default:
             let words = ["full", "half", "nothing"]
-            field.fail(unknownMessage("effect or pattern", text, candidates: words + patterns.sorted()))
+            field.fail(unknownMessage("effect or pattern", text.string, candidates: words + patternNames))
             return nil
         }
     }

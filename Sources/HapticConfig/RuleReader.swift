@@ -91,7 +91,7 @@ extension References {
         case .string(let text) where text.utf8.count > Self.longestValue:
             field.fail("a value has at most \(Self.longestValue) bytes of text, and this is longer")
             return nil
-        case .string(let text): return .glob(Glob(text))
+        case .string(let text): return .glob(Glob(text.string))
         case .number, .integer, .list, .object, .invalid:
             field.failExpected("what the value must be: text (`*` for any), a number, `true`, `false` or `null`")
             return nil
@@ -105,21 +105,22 @@ private struct EarlierRules {
 
     /// The glob of the next rule, whose condition is `when`.
     mutating func glob(_ field: NodeReader, when: ChangeCondition?) -> Glob? {
-        guard let glob = field.name().map(Glob.init) else { return nil }
+        guard let glob = (field.name()?.string).map(Glob.init) else { return nil }
         let taker = rules.first { covers($0.when, when) && covers($0.glob, glob) }
         if let taker {
             field.fail(
                 "this rule is never used: \(taker.path) (\(quoted(taker.glob.text))) takes all that it matches; put it before that one"
             )
         }
-        rules.append((glob, when, String(field.path.prefix { $0 != "." })))
+        rules.append((glob, when, String(Substring(field.path.utf8.prefix { $0 != UInt8(ascii: ".") }))))
         return glob
     }
 
     /// Whether `a` matches everything that `b` does. Matching b's own text shows it: what `*` in it stands for falls to a star
     /// of `a` too, as long as no `?` of `a` may have taken that star for one character.
     private func covers(_ a: Glob, _ b: Glob) -> Bool {
-        a.text == b.text || (a.matches(b.text) && !(a.text.contains("?") && b.text.contains("*")))
+        Text(a.text) == Text(b.text)
+            || (a.matches(b.text) && !(a.text.utf8.contains(UInt8(ascii: "?")) && b.text.utf8.contains(UInt8(ascii: "*"))))
     }
 
     /// Whether `a` holds for every change that `b` holds for; nil holds for all.

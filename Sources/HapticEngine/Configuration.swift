@@ -12,7 +12,7 @@ public struct EngineConfiguration: Hashable, Sendable {
     /// The first that matches is used.
     public var eventRules: [EventRule]
     /// By name. Holds every pattern that a rule or class names.
-    public let patterns: [String: PlayablePattern]
+    public let patterns: [Text: PlayablePattern]
     /// In order.
     public let patternNames: [String]
     /// Of all patterns, in the order of their names; a `RunIndex` is a place in this list.
@@ -21,7 +21,7 @@ public struct EngineConfiguration: Hashable, Sendable {
 
     public init(
         profile: Profile = .full, classes: ClassTable = .standard, actuators: [EngineActuator],
-        progressRules: [ProgressRule] = [], eventRules: [EventRule] = [], patterns: [String: PlayablePattern],
+        progressRules: [ProgressRule] = [], eventRules: [EventRule] = [], patterns: [Text: PlayablePattern],
         bounds: EngineBounds = .standard
     ) {
         self.profile = profile
@@ -31,8 +31,9 @@ public struct EngineConfiguration: Hashable, Sendable {
         self.eventRules = eventRules
         var numbered = patterns
         var runs: [Run] = []
-        patternNames = patterns.keys.sorted()
-        for name in patternNames {
+        let names = patterns.keys.sorted()
+        patternNames = names.map(\.string)
+        for name in names {
             numbered[name] = patterns[name]!.numbered(from: runs.count)
             runs += patterns[name]!.timeline.runs
         }
@@ -236,7 +237,7 @@ public struct ChangeCondition: Hashable, Sendable {
         public func matches(_ value: Scalar) -> Bool {
             switch (self, value) {
             case (.any, _): true
-            case (.glob(let glob), .string(let text)): glob.matches(text)
+            case (.glob(let glob), .string(let text)): glob.matches(text.string)
             case (.glob, _): false
             case (.exactly(let wanted), _): wanted == value
             }

@@ -69,7 +69,7 @@ extension FeedbackEngine {
         }
         if sources.withSource(slot, { $0.ruleGeneration }) != ruleGeneration {
             guard work.take(ruleCosts.ids.units(key.id.utf8.count)) else { return .refused(nil) }
-            let rule = configuration.progressRules.firstIndex { $0.match.matches(key.id) }
+            let rule = configuration.progressRules.firstIndex { $0.match.matches(key.id.string) }
             sources.withSource(slot) { ($0.rule, $0.ruleGeneration) = (rule, ruleGeneration) }
         }
         guard let rule = sources.withSource(slot, { $0.rule }) else { return .none(.noRule, rule: nil) }
@@ -172,7 +172,7 @@ extension FeedbackEngine {
         _ feedback: RuleFeedback, _ input: borrowing Input, source: SourceKey, intensity: Intensity?
     ) -> Candidate {
         let policy = configuration.classes[feedback.feedbackClass]
-        var pattern = configuration.patterns[feedback.pattern]!
+        var pattern = configuration.patterns[Text(feedback.pattern)]!
         if case .pattern(let replacement) = input.feedback { pattern = replacement }
         return Candidate(
             pattern: pattern, feedbackClass: feedback.feedbackClass, intensity: intensity ?? feedback.intensity,

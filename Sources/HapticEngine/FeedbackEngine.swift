@@ -214,7 +214,7 @@ public struct FeedbackEngine: ~Copyable {
             switch request.target {
             case .all: true
             case .playback(let id): playback.id == id
-            case .source(let id): playback.source.map { $0.owner == .user(request.client.user) && $0.id == id } ?? false
+            case .source(let id): playback.source.map { $0.owner == .user(request.client.user) && $0.id == Text(id) } ?? false
             }
         }
     }

@@ -12,14 +12,14 @@ struct SourceKey: Hashable, Sendable {
 
     let owner: Owner
     /// Empty where the connection is the source.
-    let id: String
+    let id: Text
     /// The name of the event whose value is kept; nil for progress.
-    let eventName: String?
+    let eventName: Text?
 
     init(client: ClientIdentity, id: String?, eventName: String? = nil) {
         owner = id == nil ? .connection(client.connection) : .user(client.user)
-        self.id = id ?? ""
-        self.eventName = eventName
+        self.id = Text(id ?? "")
+        self.eventName = eventName.map { Text($0) }
     }
 
     /// Fewer and simpler parts than the compiler would make of it: this is a good share of what an input costs.

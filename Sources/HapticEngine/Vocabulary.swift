@@ -26,7 +26,7 @@ public enum Scalar: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
-    case string(String)
+    case string(Text)
 }
 
 /// What became of an input.

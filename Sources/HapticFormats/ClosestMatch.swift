@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 
 /// The candidate that someone who wrote `text` most likely meant; nil where none is near.
 ///
-/// By edit distance (insert, delete, replace, swap two neighbours), case ignored: one edit for each three characters, at least
+/// By edit distance of bytes (insert, delete, replace, swap two neighbours), case of ASCII ignored: one edit for each three characters, at least
 /// one and at most three. The first of equally near ones wins. O(candidates · length²), with lengths up to 64.
 public func closestMatch(to text: String, in candidates: some Sequence<String>) -> String? {
-    let wanted = Array(text.lowercased().utf8)
-    guard (1...64).contains(wanted.count) else { return nil }
+    guard (1...64).contains(text.utf8.count) else { return nil }
+    let wanted = lowercased(text)
     var best: (candidate: String, distance: Int)?
-    for candidate in candidates where candidate != text {
-        let other = Array(candidate.lowercased().utf8)
+    for candidate in candidates where Text(candidate) != Text(text) {
+        let other = lowercased(candidate)
         let allowed = min(3, max(1, max(wanted.count, other.count) / 3))
         guard !other.isEmpty, abs(other.count - wanted.count) <= allowed else { continue }
         let distance = editDistance(wanted, other)
         if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.candidate
+}
+
+/// The bytes, with small letters of ASCII in place of large ones.
+private func lowercased(_ text: String) -> [UInt8] {
+    text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
 }
 
 /// What to say of `text` that is none of `candidates`: "unknown key `patern`, did you mean `pattern`?", or the candidates.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 
 /// A place in a text: line and column, both from 1; a column is one Unicode scalar.
 public struct SourceMark: Hashable, Comparable, Sendable {
@@ -92,15 +93,12 @@ public final class DocumentReport {
     }
 }
 
-/// `text` in backticks, short and without control characters: it may come from anyone.
-public func quoted(_ text: String) -> String { "`\(printable(text))`" }
+/// `text` in backticks, short and printable: it may come from anyone.
+public func quoted(_ text: String) -> String { "`\(shortened(text))`" }
 
-/// At most 60 characters of `text`; control characters are shown as `�`.
-func printable(_ text: String) -> String {
-    var shown = ""
-    for scalar in text.unicodeScalars.prefix(60) {
-        let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || (0x2028...0x202e).contains(scalar.value)
-        shown.unicodeScalars.append(isControl ? "\u{fffd}" : scalar)
-    }
-    return text.unicodeScalars.count > 60 ? shown + "…" : shown
+/// At most 60 scalars of `text`, as `printable` shows them.
+func shortened(_ text: String) -> String {
+    let shown = text.unicodeScalars.prefix(60)
+    let rest = shown.endIndex == text.unicodeScalars.endIndex ? "" : "…"
+    return Substring(shown).printable + rest
 }

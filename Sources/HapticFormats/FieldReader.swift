@@ -23,8 +23,8 @@ public struct FieldReader {
     /// The value of `key`; nil where the object does not have it.
     public mutating func optional(_ key: String) -> NodeReader? {
         asked.append(key)
-        guard let member = members.first(where: { $0.key == key }) else { return nil }
-        return reader.child(member.value, path: joined(reader.path, key))
+        guard let member = members.first(where: { $0.key == Text(key) }) else { return nil }
+        return reader.child(member.value, path: joined(reader.path, Text(key)))
     }
 
     /// The value of `key`; where the object does not have it, that is reported.
@@ -52,8 +52,8 @@ public struct FieldReader {
     /// A key that is missing and also written with a typo is told once, as the typo.
     func reportUnknownAndMissing() {
         var missing = missing
-        let absent = asked.filter { key in !members.contains { $0.key == key } }
-        for member in members where !isOpen && !asked.contains(member.key) {
+        let absent = asked.filter { key in !members.contains { $0.key == Text(key) } }
+        for member in members where !isOpen && !asked.contains(where: { Text($0) == member.key }) {
             let meant = reader.failUnknown(member, asked: asked, absent: absent)
             missing.removeAll { $0 == meant }
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import HapticCore
 
 /// A value of a document, with its place where the document has places: what YAML and JSON have in common.
 public struct Node: Hashable, Sendable {
@@ -9,7 +10,7 @@ public struct Node: Hashable, Sendable {
         case number(Double)
         /// A whole number of JSON beyond ±2^53, where a Double would round it.
         case integer(Int64)
-        case string(String)
+        case string(Text)
         case list([Node])
         /// In the order of the document; no key twice.
         case object([Member])
@@ -18,11 +19,11 @@ public struct Node: Hashable, Sendable {
     }
 
     public struct Member: Hashable, Sendable {
-        public var key: String
+        public var key: Text
         public var keyMark: SourceMark?
         public var value: Node
 
-        public init(key: String, keyMark: SourceMark? = nil, value: Node) {
+        public init(key: Text, keyMark: SourceMark? = nil, value: Node) {
             self.key = key
             self.keyMark = keyMark
             self.value = value
@@ -34,9 +35,12 @@ public struct Node: Hashable, Sendable {
 
     public var content: Content
     public var mark: SourceMark?
+    /// How a number of JSON was written that a Double may have rounded.
+    public var numeral: Text?
 
-    public init(_ content: Content, mark: SourceMark? = nil) {
+    public init(_ content: Content, mark: SourceMark? = nil, numeral: Text? = nil) {
         self.content = content
         self.mark = mark
+        self.numeral = numeral
     }
 }

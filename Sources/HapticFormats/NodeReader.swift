@@ -34,8 +34,8 @@ public struct NodeReader {
             return nil
         }
         // A key that is there already is not what was meant; someone who writes `at` on the wire forgot its unit.
-        let meant = absent.first { $0 == member.key + "Ms" } ?? closestMatch(to: member.key, in: absent)
-        let message = unknownMessage("key", member.key, candidates: meant == nil ? asked : [], meant: meant)
+        let meant = absent.first { Text($0) == "\(member.key)Ms" } ?? closestMatch(to: member.key.string, in: absent)
+        let message = unknownMessage("key", member.key.string, candidates: meant == nil ? asked : [], meant: meant)
         report.add(message, at: member.keyMark, path: joined(path, member.key))
         return meant
     }
@@ -48,7 +48,7 @@ public struct NodeReader {
         case .bool(let flag): fail("expected \(wanted), found \(flag)")
         case .number(let number): fail("expected \(wanted), found the number \(plainText(number))")
         case .integer(let number): fail("expected \(wanted), found the number \(number)")
-        case .string(let text): fail("expected \(wanted), found the text \(quoted(text))")
+        case .string(let text): fail("expected \(wanted), found the text \(quoted(text.string))")
         case .list: fail("expected \(wanted), found a list")
         case .object: fail("expected \(wanted), found an object")
         }
@@ -66,7 +66,7 @@ public struct NodeReader {
 
     // MARK: Plain values
 
-    public func text() -> String? {
+    public func text() -> Text? {
         if case .string(let text) = node.content { return text }
         if case .number = node.content {
             failExpected("text (put it in quotes)")
@@ -77,10 +77,10 @@ public struct NodeReader {
     }
 
     /// A text of 1 to `limit` bytes without control characters.
-    public func name(limit: Int = 128) -> String? {
+    public func name(limit: Int = 128) -> Text? {
         guard let text = text() else { return nil }
         guard (1...limit).contains(text.utf8.count), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
-            fail("\(quoted(text)) is not usable here; write 1 to \(limit) bytes of text without control characters")
+            fail("\(quoted(text.string)) is not usable here; write 1 to \(limit) bytes of text without control characters")
             return nil
         }
         return text
@@ -126,7 +126,7 @@ public struct NodeReader {
             if let value = UnitValue<Meaning>(number) { return value }
             fail("\(plainText(number)) is out of range; write a share from 0 to 1\(example)")
         case .string(let text) where notation == .units:
-            if let value = UnitValue<Meaning>(shareText: text) { return value }
+            if let value = UnitValue<Meaning>(shareText: text.string) { return value }
             failExpected("a share from 0 to 1\(example)")
         case .null, .bool, .integer, .string, .list, .object, .invalid: failExpected("a share from 0 to 1\(example)")
         }
@@ -134,12 +134,10 @@ public struct NodeReader {
     }
 
     /// One of the raw values of `Choice`; `kind` names it in messages.
-    public func choice<Choice: RawRepresentable & CaseIterable>(_: Choice.Type, kind: String) -> Choice?
-    where Choice.RawValue == String {
+    public func choice<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type, kind: String) -> Choice? {
         guard let text = text() else { return nil }
-        // What is longer is none, and may take seconds to be compared.
-        if text.utf8.count <= JSONReader.longestName, let choice = Choice(rawValue: text) { return choice }
-        fail(unknownMessage(kind, text, candidates: Choice.allCases.map(\.rawValue)))
+        if let choice = Choice(text: text) { return choice }
+        fail(unknownMessage(kind, text.string, candidates: Choice.allCases.map(\.rawValue)))
         return nil
     }
 
@@ -149,7 +147,7 @@ public struct NodeReader {
     public func duration(in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
         switch (notation, node.content) {
         case (.units, .string(let text)):
-            if let duration = Nanoseconds(unitText: text) { return checked(duration, in: range) }
+            if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range) }
             failExpected("a duration with its unit, such as `20ms` or `1.6s`")
         case (.units, .number(let number)):
             fail("\(plainText(number)) has no unit; write a duration with its unit, such as `20ms` or `1.6s`")
@@ -168,7 +166,7 @@ public struct NodeReader {
         case .number(let number):
             if let duration = Nanoseconds(seconds: number) { return checked(duration, in: range) }
         case .string(let text):
-            if let duration = Nanoseconds(unitText: text) { return checked(duration, in: range) }
+            if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range) }
         case .null, .bool, .integer, .list, .object, .invalid: break
         }
         failExpected("a time, such as `0.2` (seconds) or `200ms`")
@@ -187,12 +185,12 @@ public struct NodeReader {
         switch node.content {
         case .number(let number): fail("\(plainText(number)) has no unit; write \(allowed), such as `200Hz`")
         case .string(let text):
-            guard let period = Nanoseconds(periodOfFrequency: text) else {
+            guard let period = Nanoseconds(periodOfFrequency: text.string) else {
                 failExpected("\(allowed), such as `200Hz`")
                 return nil
             }
             if (Double(range.lowerBound)...Double(range.upperBound)).contains(1 / period.inSeconds) { return period }
-            fail("\(quoted(text)) is out of range; write \(allowed)")
+            fail("\(quoted(text.string)) is out of range; write \(allowed)")
         case .null, .bool, .integer, .list, .object, .invalid: failExpected("\(allowed), such as `200Hz`")
         }
         return nil

@@ -30,8 +30,8 @@ extension UnitValue {
 }
 
 private func split(_ text: String, _ units: [(name: String, factor: Double)]) -> (number: Double, factor: Double)? {
-    for unit in units where text.hasSuffix(unit.name) {
-        return decimalNumber(text.dropLast(unit.name.count)).map { ($0, unit.factor) }
+    for unit in units {
+        if let number = text.without(end: unit.name) { return decimalNumber(number).map { ($0, unit.factor) } }
     }
     return nil
 }

@@ -141,8 +141,8 @@ extension FeedbackService {
     }
 
     private func patterns() -> [PatternResult] {
-        configuration.engine.patterns.values.sorted { $0.name < $1.name }
-            .map { PatternResult($0, description: configuration.patternDescriptions[$0.name] ?? "") }
+        configuration.engine.patterns.sorted { $0.key < $1.key }.map(\.value)
+            .map { PatternResult($0, description: configuration.patternDescriptions[Text($0.name)] ?? "") }
     }
 
     private func actuators() -> [ActuatorResult] {

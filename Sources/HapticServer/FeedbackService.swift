@@ -264,6 +264,7 @@ public final class FeedbackService {
     /// Puts `new` in force and tells which parts changed.
     private func apply(_ new: ServiceConfiguration) -> ReloadResult {
         let changed = configuration.changes(to: new)
+        // by characters: our own words.
         let replacesExecutor = changed.contains("actuators") || changed.contains("realtime")
         let now = now()
         let newCapacity = FeedbackEngine.actionCapacity(for: new.engine)

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
+public import HapticCore
 public import HapticEngine
 
 /// What the service goes by: the engine's configuration and what clients are told of it.
 public struct ServiceConfiguration: Hashable, Sendable {
     public var engine: EngineConfiguration
     /// By the name of the pattern.
-    public var patternDescriptions: [String: String]
+    public var patternDescriptions: [Text: String]
     /// What drives each actuator, in the order of `engine.actuators`.
     public var backends: [String]
     public var clientBounds: ClientBounds
     public var access: AccessRules
+    // by characters: our own words.
     /// Of the parts that only the daemon looks into, by their keys in the configuration file: another number where they differ.
     public var fingerprints: [String: Int]
 
+    // by characters: our own words.
     public init(
-        engine: EngineConfiguration, patternDescriptions: [String: String] = [:], backends: [String],
+        engine: EngineConfiguration, patternDescriptions: [Text: String] = [:], backends: [String],
         clientBounds: ClientBounds = .standard, access: AccessRules = AccessRules(), fingerprints: [String: Int] = [:]
     ) {
         precondition(backends.count == engine.actuators.count, "every actuator has a backend")

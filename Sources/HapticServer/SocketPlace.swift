@@ -10,6 +10,7 @@ public enum SocketPlace: Hashable, Sendable {
     /// The first descriptor that is handed over by socket activation.
     public static let firstInherited: CInt = 3
 
+    // by characters: the environment is the owner's.
     /// In order: `explicit`, an inherited descriptor, `configured`, `$RUNTIME_DIRECTORY`, the system's place if root, the user's.
     /// `inherited`: how many descriptors were handed over.
     public static func choose(

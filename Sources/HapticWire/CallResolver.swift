@@ -7,14 +7,14 @@ internal import HapticFormats
 public struct CallResolver {
     private let configuration: EngineConfiguration
     private let actuatorNames: [String]
-    private let actuatorPlaces: [String: ActuatorIndex]
+    private let actuatorPlaces: [Text: ActuatorIndex]
     /// What the line at hand may still cost.
     public var work = WorkBudget()
 
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         actuatorNames = configuration.actuators.map(\.name)
-        let places = actuatorNames.enumerated().map { ($1, ActuatorIndex($0)) }
+        let places = actuatorNames.enumerated().map { (Text($1), ActuatorIndex($0)) }
         actuatorPlaces = Dictionary(places, uniquingKeysWith: { first, _ in first })
     }
 
@@ -94,7 +94,7 @@ public struct CallResolver {
 
     /// The pattern of this name. `path` is the member that named it.
     public mutating func pattern(_ name: String, path: String) throws(WireError) -> PlayablePattern {
-        if let pattern = configuration.patterns[name] { return pattern }
+        if let pattern = configuration.patterns[Text(name)] { return pattern }
         throw unknown("pattern", name, path: path, among: configuration.patternNames)
     }
 
@@ -102,7 +102,7 @@ public struct CallResolver {
     public mutating func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
         var found: [ActuatorIndex] = []
         for (index, name) in names.enumerated() {
-            guard let place = actuatorPlaces[name] else {
+            guard let place = actuatorPlaces[Text(name)] else {
                 throw unknown("actuator", name, path: "actuators[\(index)]", among: actuatorNames)
             }
             if !found.contains(place) { found.append(place) }

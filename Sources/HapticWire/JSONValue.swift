@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+public import HapticCore
 public import HapticEngine
+internal import HapticFormats
 
 /// Any JSON: for documents without a fixed shape, such as the description of the interface.
 public enum JSONValue: Hashable, Sendable {
@@ -8,10 +10,10 @@ public enum JSONValue: Hashable, Sendable {
     case number(Double)
     case string(String)
     case array([JSONValue])
-    case object([String: JSONValue])
+    case object([Text: JSONValue])
 
     public subscript(_ key: String) -> JSONValue? {
-        if case .object(let members) = self { members[key] } else { nil }
+        if case .object(let members) = self { members[Text(key)] } else { nil }
     }
 }
 
@@ -22,15 +24,15 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expr
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(Dictionary(elements) { _, last in last })
+        self = .object(Dictionary(elements.map { (Text($0), $1) }) { _, last in last })
     }
 }
 
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: MemberKey.self) {
-            var object: [String: JSONValue] = [:]
-            for key in members.allKeys { object[key.stringValue] = try members.decode(JSONValue.self, forKey: key) }
+            var object: [Text: JSONValue] = [:]
+            for key in members.allKeys { object[Text(key.stringValue)] = try members.decode(JSONValue.self, forKey: key) }
             self = .object(object)
             return
         }
@@ -48,7 +50,7 @@ extension JSONValue: Codable {
         case .null: self = .null
         case .bool(let value): self = .bool(value)
         case .number(let value): self = .number(value)
-        case .string(let value): self = .string(value)
+        case .string(let value): self = .string(value.string)
         }
     }
 
@@ -62,14 +64,27 @@ extension JSONValue: Codable {
         case .object(let members):
             var container = encoder.container(keyedBy: MemberKey.self)
             for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                try container.encode(value, forKey: MemberKey(stringValue: name))
+                try container.encode(value, forKey: MemberKey(stringValue: name.string))
             }
         }
     }
 }
 
+extension Scalar {
+    /// The scalar that `json` is; nil where it is anything else.
+    public init?(json: [UInt8]) {
+        guard let node = try? JSONReader.node(json) else { return nil }
+        self.init(node)
+    }
+}
+
 extension Scalar: Codable {
     public init(from decoder: any Decoder) throws {
+        // Any number may be a value: nobody reckons with it.
+        if let node = (decoder as? NodeDecoder)?.node, let scalar = Scalar(node) {
+            self = scalar
+            return
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -78,7 +93,7 @@ extension Scalar: Codable {
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
         } else {
-            self = .string(try container.decode(String.self))
+            self = .string(Text(try container.decode(String.self)))
         }
     }
 
@@ -88,7 +103,7 @@ extension Scalar: Codable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
+        case .string(let value): try container.encode(value.string)
         }
     }
 }

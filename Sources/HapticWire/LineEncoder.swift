@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 
 /// Writes an `Encodable` value as JSON on one line, members in the order in which the value gives them. One thread.
 ///
@@ -28,6 +29,9 @@ final class LineEncoder: Encoder {
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+
+    /// As the value at hand: a number in just these digits.
+    func write(numeral: Text) { text.write(numeral: numeral) }
 
     /// Opens the container of the value at hand, or goes on with it.
     private func open(_ start: Unicode.Scalar, _ end: Unicode.Scalar) {
@@ -92,30 +96,39 @@ private struct JSONText {
         }
         // The shortest text that reads as the same number; a whole one as people write it.
         let text = number.description
-        bytes.append(contentsOf: text.utf8.dropLast(text.hasSuffix(".0") ? 2 : 0))
+        bytes.append(contentsOf: text.utf8.dropLast(text.without(end: ".0") != nil ? 2 : 0))
     }
 
     mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+        if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
             bytes.append(contentsOf: text.utf8)
         } else {
-            for byte in text.utf8 { writeEscaped(byte) }
+            for scalar in text.unicodeScalars { write(scalar) }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private mutating func writeEscaped(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
-        case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
-        case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
-        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
-        case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
-        case ..<0x20: bytes.append(contentsOf: "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
-        default: bytes.append(byte)
+    /// What is not printable is escaped, also where JSON would not have it so: people read these lines on terminals.
+    private mutating func write(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": bytes.append(contentsOf: #"\""#.utf8)
+        case "\\": bytes.append(contentsOf: #"\\"#.utf8)
+        case "\t": bytes.append(contentsOf: #"\t"#.utf8)
+        case "\n": bytes.append(contentsOf: #"\n"#.utf8)
+        case "\r": bytes.append(contentsOf: #"\r"#.utf8)
+        // trap: every scalar has both encodings.
+        case _ where scalar.isPrintable: bytes.append(contentsOf: UTF8.encode(scalar)!)
+        default:
+            // trap: see above.
+            for unit in UTF16.encode(scalar)! {
+                let digits = String(unit, radix: 16)
+                bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+            }
         }
     }
+
+    mutating func write(numeral: Text) { bytes.append(contentsOf: numeral.utf8) }
 }
 
 private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {

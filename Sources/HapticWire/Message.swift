@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import HapticCore
 internal import HapticFormats
 
 /// What a request is told apart by; its answer has the same.
@@ -6,8 +7,10 @@ public enum RequestID: Hashable, Sendable {
     case null
     case integer(Int64)
     case number(Double)
+    /// In the digits that the client gave, for no type holds them exactly; at most 256 bytes.
+    case numeral(Text)
     /// At most 256 bytes.
-    case string(String)
+    case string(Text)
 }
 
 /// One JSON-RPC message of a client.
@@ -88,8 +91,7 @@ extension Message {
             if case .some(nil) = id {
                 throw WireError(.invalidRequest, "`id` must be a number, null or a string of at most \(WireLimit.text) bytes")
             }
-            // What is longer is none, and may take seconds to be compared.
-            let method = name.utf8.count <= WireLimit.text ? Method(rawValue: name) : nil
+            let method = Method(text: name)
             do throws(WireError) {
                 self.init(id: id ?? nil, method: method, call: .success(try Call(method, name: name, params)))
             } catch {
@@ -101,18 +103,16 @@ extension Message {
         }
     }
 
-    private static func parts(_ members: [Node.Member]) throws(WireError) -> (method: String, params: Node?) {
-        var (isRightVersion, method, params) = (false, String?.none, Node?.none)
+    private static func parts(_ members: [Node.Member]) throws(WireError) -> (method: Text, params: Node?) {
+        var (isRightVersion, method, params) = (false, Text?.none, Node?.none)
         for member in members {
             switch member.key {
-            // By its length first, as for the method below.
-            case "jsonrpc":
-                if case .string(let version) = member.value.content, version.utf8.count == 3 { isRightVersion = version == "2.0" }
+            case "jsonrpc": isRightVersion = member.value.content == .string("2.0")
             case "method": if case .string(let name) = member.value.content { method = name }
             case "params": params = member.value
             case "id": break
             default:
-                let name = member.key.prefix(WireLimit.text)
+                let name = member.key.prefix(bytes: WireLimit.text)
                 throw WireError(
                     .invalidRequest,
                     "`\(name)` is not a member of a request; it has `jsonrpc`, `method`, `params` and `id`")
@@ -130,18 +130,25 @@ extension RequestID {
         switch node.content {
         case .null: self = .null
         case .integer(let number): self = .integer(number)
-        case .number(let number) where number.isFinite:
-            // What is larger has been rounded, unless it is an `integer`: another whole number must not come of it.
-            let isExact = abs(number) <= Double(1 << 53)
-            self = (isExact ? Int64(exactly: number) : nil).map { .integer($0) } ?? .number(number)
+        case .number(let number):
+            if let numeral = node.numeral {
+                guard numeral.utf8.count <= WireLimit.text else { return nil }
+                self = .numeral(numeral)
+            } else {
+                self = Int64(exactly: number).map { .integer($0) } ?? .number(number)
+            }
         case .string(let text) where text.utf8.count <= WireLimit.text: self = .string(text)
-        case .number, .string, .bool, .list, .object, .invalid: return nil
+        case .string, .bool, .list, .object, .invalid: return nil
         }
     }
 }
 
 extension RequestID: Codable {
     public init(from decoder: any Decoder) throws {
+        if let node = (decoder as? NodeDecoder)?.node, let id = RequestID(node) {
+            self = id
+            return
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -152,17 +159,19 @@ extension RequestID: Codable {
         } else {
             let text = try container.decode(String.self)
             guard text.utf8.count <= WireLimit.text else { throw WireError(.invalidRequest, "`id` is too long") }
-            self = .string(text)
+            self = .string(Text(text))
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
+        if case .numeral(let digits) = self, let encoder = encoder as? LineEncoder { return encoder.write(numeral: digits) }
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
+        case .numeral(let digits): try container.encode(Double(digits.string))
         case .integer(let number): try container.encode(number)
         case .number(let number): try container.encode(number)
-        case .string(let text): try container.encode(text)
+        case .string(let text): try container.encode(text.string)
         }
     }
 }

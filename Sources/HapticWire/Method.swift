@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 internal import HapticFormats
 
 /// What a client can ask for.
@@ -38,14 +39,13 @@ public enum Call: Sendable {
     case reload
     case discover
 
-    init(_ method: Method?, name: String, _ params: Node?) throws(WireError) {
+    init(_ method: Method?, name: Text, _ params: Node?) throws(WireError) {
         guard let method else {
             let known = Method.allCases.map(\.rawValue)
-            let hint = closestMatch(to: name, in: known)
+            let hint = closestMatch(to: name.string, in: known)
             let question = hint.map { "did you mean `\($0)`?" } ?? "`rpc.discover` lists them all"
             throw WireError(
-                // By scalars: one character can be as long as the line.
-                .methodNotFound, "there is no method `\(String(name.unicodeScalars.prefix(WireLimit.text)))`; \(question)",
+                .methodNotFound, "there is no method `\(name.prefix(bytes: WireLimit.text))`; \(question)",
                 data: hint.map { .init(didYouMean: $0) })
         }
         let reader = try ParamsReader(params, accepting: method.members)

@@ -15,14 +15,14 @@ struct ParamsReader {
         default:
             throw WireError(.invalidParams, "`params` must be an object: params are by name", data: .init(path: "params"))
         }
-        for member in members where !known.contains(where: { $0.name == member.key }) {
-            let name = String(member.key.prefix(WireLimit.text))
+        for member in members where !known.contains(where: { Text($0.name) == member.key }) {
+            let name = member.key.prefix(bytes: WireLimit.text)
             throw .invalid(name, "is not a member of these params", didYouMean: closestMatch(to: name, in: known.map(\.name)))
         }
     }
 
     /// Nil where the member is not there; null is a value here.
-    func node(_ name: String) -> Node? { members.first { $0.key == name }?.value }
+    func node(_ name: String) -> Node? { members.first { $0.key == Text(name) }?.value }
 
     /// Null counts as not there.
     func has(_ name: String) -> Bool { value(name) != nil }
@@ -115,16 +115,17 @@ struct ParamsReader {
 
     func texts(_ name: String) throws(WireError) -> [String]? {
         guard let texts = try list(name, .list(of: .text)) else { return nil }
-        for (index, text) in texts.enumerated() { _ = try Self.checked(text, path: "\(name)[\(index)]") }
-        return texts
+        var checked: [String] = []
+        for (index, text) in texts.enumerated() { checked.append(try Self.checked(text, path: "\(name)[\(index)]")) }
+        return checked
     }
 
     /// `kind`: what an error says that it must be.
-    private func list(_ name: String, _ kind: Member.Kind) throws(WireError) -> [String]? {
+    private func list(_ name: String, _ kind: Member.Kind) throws(WireError) -> [Text]? {
         guard let node = value(name) else { return nil }
         guard case .list(let items) = node.content else { throw Self.wrong(name, kind) }
         guard items.count <= WireLimit.listItems else { throw Self.wrong(name, kind, isInstead: "\(items.count) values") }
-        var texts: [String] = []
+        var texts: [Text] = []
         for item in items {
             guard case .string(let text) = item.content else { throw Self.wrong(name, kind) }
             texts.append(text)
@@ -133,24 +134,20 @@ struct ParamsReader {
     }
 
     private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
-        _ text: String, path: String
+        _ text: Text, path: String
     ) throws(WireError) -> Choice {
-        // What is longer is none, and may take seconds to be compared.
-        guard text.utf8.count <= WireLimit.text else {
-            throw wrong(path, .choice(of: Choice.self), isInstead: "\(text.utf8.count) bytes")
-        }
-        if let choice = Choice(rawValue: text) { return choice }
+        if let choice = Choice(text: text) { return choice }
         throw .invalid(
             path, "must be \(Member.Kind.choice(of: Choice.self).expectation)",
-            didYouMean: closestMatch(to: text, in: Choice.allCases.map(\.rawValue)))
+            didYouMean: closestMatch(to: text.string, in: Choice.allCases.map(\.rawValue)))
     }
 
-    static func checked(_ text: String, path: String) throws(WireError) -> String {
+    static func checked(_ text: Text, path: String) throws(WireError) -> String {
         let bytes = text.utf8
         guard (1...WireLimit.text).contains(bytes.count), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
             throw wrong(path, .text)
         }
-        return text
+        return text.string
     }
 
     static func wrong(_ path: String, _ kind: Member.Kind, isInstead: String? = nil) -> WireError {

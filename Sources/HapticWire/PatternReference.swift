@@ -48,10 +48,10 @@ extension PatternReference: Encodable {
 extension FeedbackReference: Encodable {
     /// `path`: the member that it is.
     init(_ node: Node, path: String) throws(WireError) {
-        switch try PatternReference(node, path: path) {
-        case .named("normal"): self = .normal
-        case .named("off"): self = .off
-        case let pattern: self = .pattern(pattern)
+        switch node.content {
+        case .string("normal"): self = .normal
+        case .string("off"): self = .off
+        default: self = .pattern(try PatternReference(node, path: path))
         }
     }
 

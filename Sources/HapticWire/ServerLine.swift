@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: MIT
-public import FoundationEssentials
+internal import HapticCore
+internal import HapticFormats
 
 /// What a line of the daemon says.
 public enum ServerLine: Sendable {
-    /// The answer to request `id`; its result is read with `result(as:)`.
-    case answer(RequestID, Data)
+    /// The answer to request `id`.
+    case answer(RequestID, Answer)
     case refusal(RequestID, WireError)
     case notice(Notice)
 
-    /// Throws what `JSONDecoder` throws where `line` is nothing that a daemon says.
-    public init(_ line: Data) throws {
-        let header = try Self.decoder.decode(Header.self, from: line)
+    /// An answer whose result has not been looked at.
+    public struct Answer: Sendable {
+        fileprivate let node: Node
+
+        /// Throws `DecodingError` where it is another.
+        public func result<Result: Decodable>(as _: Result.Type) throws -> Result {
+            try ResultOnly<Result>(from: NodeDecoder(node)).result
+        }
+    }
+
+    /// Throws `JSONError` or `DecodingError` where `line` is nothing that a daemon says.
+    public init(_ line: [UInt8]) throws {
+        let node = try JSONReader.node(line)
+        let header = try Header(from: NodeDecoder(node))
         if let notice = header.notice {
             self = .notice(notice)
         } else if let error = header.error {
             self = .refusal(header.id, error)
         } else {
-            self = .answer(header.id, line)
+            self = .answer(header.id, Answer(node: node))
         }
     }
-
-    /// The result in the line of an answer.
-    public static func result<Result: Decodable>(_: Result.Type, in line: Data) throws -> Result {
-        try decoder.decode(ResultOnly<Result>.self, from: line).result
-    }
-
-    private static let decoder = JSONDecoder()
 }
 
 private struct Header: Decodable {
@@ -38,7 +43,7 @@ private struct Header: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let name = try container.decodeIfPresent(String.self, forKey: .method) {
-            guard let kind = Notice.Kind(rawValue: name) else {
+            guard let kind = Notice.Kind(text: .init(name)) else {
                 throw DecodingError.dataCorruptedError(forKey: .method, in: container, debugDescription: "unknown notification")
             }
             notice = try Notice(kind, in: container, at: .params)

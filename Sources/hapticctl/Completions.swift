@@ -2,6 +2,7 @@
 import ArgumentParser
 import HapticClient
 import HapticConfig
+import HapticCore
 import HapticFormats
 import HapticWire
 
@@ -53,7 +54,7 @@ struct Completions {
     /// Those that the command would know: of the daemon, or with `--simulate` of the configuration; the built-in ones if all else fails.
     func patterns() -> [String] {
         if !isSimulated, let result = ask(.patterns, as: PatternsResult.self) { return result.patterns.map(\.name) }
-        return configuration.patterns.keys.sorted()
+        return configuration.patterns.keys.sorted().map(\.string)
     }
 
     /// As with the patterns, but none where there is no daemon.

@@ -19,26 +19,24 @@ enum ExitStatus {
 /// Why a command ends with a status other than 0.
 struct Failure: Error, Hashable, Sendable {
     var status: Int32
-    /// For standard error; empty where all has been said.
-    var message: String
+    /// For standard error; none where all has been said. Each stays one, whatever is in it.
+    var lines: [String]
 
-    init(_ message: String, status: Int32 = ExitStatus.failed) {
-        self.message = message
+    init(_ message: String, status: Int32 = ExitStatus.failed) { self.init(lines: [message], status: status) }
+
+    init(lines: [String], status: Int32 = ExitStatus.failed) {
+        self.lines = lines
         self.status = status
     }
 
     init(_ error: ClientError) {
         switch error {
         case .noDaemon, .closed: self.init(error.description, status: ExitStatus.noDaemon)
-        case .refused(let refusal): self.init(Self.words(of: refusal))
+        case .refused(let refusal): self.init(lines: [refusal.message] + (refusal.data?.diagnostics ?? []))
         default: self.init(error.description)
         }
     }
 
     /// A document's errors, one a line.
-    init(_ error: InvalidDocument) { self.init(error.description) }
-
-    private static func words(of error: WireError) -> String {
-        ([error.message] + (error.data?.diagnostics ?? [])).joined(separator: "\n")
-    }
+    init(_ error: InvalidDocument) { self.init(lines: error.diagnostics.map(\.description)) }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
-import FoundationEssentials
 import HapticCore
 import HapticEngine
 import HapticFormats
@@ -70,14 +69,14 @@ enum Values {
 
     /// A JSON scalar, else the text itself.
     @Sendable static func scalar(_ text: String) throws -> Scalar {
-        if let scalar = try? JSONDecoder().decode(Scalar.self, from: Data(text.utf8)) { return scalar }
+        if let scalar = Scalar(json: Array(text.utf8)) { return scalar }
         guard text.utf8.count <= WireLimit.text else { throw ValidationError("a value has at most \(WireLimit.text) bytes") }
-        return .string(text)
+        return .string(Text(text))
     }
 
     /// One of the words of a closed list.
     @Sendable static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Choice {
-        guard let choice = Choice(rawValue: text) else {
+        guard let choice = Choice(text: Text(text)) else {
             throw ValidationError(unknownMessage("word", text, candidates: Choice.allCases.map(\.rawValue)))
         }
         return choice

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import HapticEngine
 import HapticWire
 
@@ -7,7 +8,7 @@ enum Words {
     /// Why something was not felt, or ended early; without a full stop.
     static func reason(_ name: String?, profile: String? = nil) -> String {
         guard let name else { return "no reason was given" }
-        guard let reason = Reason(rawValue: name) else { return name }
+        guard let reason = Reason(text: Text(name)) else { return name }
         return switch reason {
         case .belowStep: "less than a step further than the last time"
         case .rateLimited: "too many came within a second"
@@ -39,7 +40,7 @@ enum Words {
     /// What to do about it, where there is something that this input can do.
     private static func advice(_ decision: DecisionResult) -> String? {
         let isProgress = decision.input == Decision.InputKind.progress.rawValue
-        return switch decision.reason.flatMap(Reason.init(rawValue:)) {
+        return switch decision.reason.flatMap({ Reason(text: Text($0)) }) {
         case .profile: "`hapticctl profile full` brings everything back"
         case .lowerPriority:
             isProgress
@@ -108,6 +109,12 @@ enum Words {
 
     /// To a tenth of a percent.
     static func percent(_ share: Double) -> String { plain((share * 1000).rounded() / 10) + "%" }
+
+    /// `1.6 s`; in milliseconds where it would be 0.0 s.
+    static func time(_ nanoseconds: Int64) -> String {
+        let tenths = (Double(nanoseconds) / 1e8).rounded()
+        return tenths >= 1 ? "\(plain(tenths / 10)) s" : "\(plain((Double(nanoseconds) / 1e6).rounded(.up))) ms"
+    }
 
     /// Without a fraction where there is none.
     static func plain(_ number: Double) -> String {

@@ -22,8 +22,8 @@ struct BoardConfiguration: Sendable {
         var names: [String] = []
         for rule in engine.progressRules { names += [rule.feedback.pattern, rule.complete].compactMap { $0 } }
         names += engine.eventRules.map(\.feedback.pattern)
-        var seen: Set<String> = []
-        preparations = names.filter { seen.insert($0).inserted }.compactMap { engine.patterns[$0]?.timeline }
+        var seen: Set<Text> = []
+        preparations = names.map { Text($0) }.filter { seen.insert($0).inserted }.compactMap { engine.patterns[$0]?.timeline }
     }
 
     /// The actuators whose outputs would keep their level where the daemon dies.

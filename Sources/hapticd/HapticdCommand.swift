@@ -2,6 +2,7 @@
 internal import ArgumentParser
 private import CLinux
 private import Glibc
+private import HapticCore
 private import HapticGuard
 internal import HapticWire
 internal import Logging
@@ -66,7 +67,10 @@ internal import Logging
             try command.run()
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            printError(fullMessage(for: error))
+            // What the parser says quotes the command line only, so its line ends are taken for its own.
+            for line in fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false) {
+                printError(String(line))
+            }
             Glibc.exit(2)
         }
     }
@@ -81,7 +85,7 @@ internal import Logging
         let source = ConfigurationSource(explicit: config, isSimulated: simulate)
         do throws(StartError) {
             if check {
-                print(try source.check())
+                print(try source.check().printable)
             } else if switchOff {
                 try SwitchOff.run(source, socket: socket)
             } else {
@@ -103,7 +107,7 @@ internal import Logging
 
 /// A line on standard error.
 private func printError(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
+    let bytes = Array((line.printable + "\n").utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
 }
 

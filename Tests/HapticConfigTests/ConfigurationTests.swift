@@ -54,7 +54,7 @@ import Testing
         #expect(engine.progressRules.first?.gate == GateConfiguration(step: 0.01))
         #expect(engine.eventRules.map(\.match.text) == ["*.succeeded", "*.failed", "*.warning"])
         let named = engine.eventRules.map(\.feedback.pattern) + engine.progressRules.map(\.feedback.pattern)
-        #expect((named + ["success", "light", "tick"]).allSatisfy { engine.patterns[$0] != nil })
+        #expect((named + ["success", "light", "tick"]).allSatisfy { engine.patterns[Text($0)] != nil })
     }
 
     @Test func whatIsLeftOutIsAsWithoutAConfiguration() throws {

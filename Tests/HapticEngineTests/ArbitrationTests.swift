@@ -32,7 +32,7 @@ struct ArbitrationTests {
         let guest = ClientIdentity(connection: 9, user: 9, mayEndOthers: false)
         func play(_ pattern: String, _ feedbackClass: FeedbackClass, _ places: [Int]? = nil) -> Command {
             let play = PlayInput(
-                pattern: EngineConfiguration.bench().patterns[pattern]!, feedbackClass: feedbackClass,
+                pattern: EngineConfiguration.bench().patterns[Text(pattern)]!, feedbackClass: feedbackClass,
                 actuators: places.map { $0.map(ActuatorIndex.init) })
             return .input(Input(client: guest, at: .zero, kind: .play(play)))
         }

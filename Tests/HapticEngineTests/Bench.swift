@@ -174,7 +174,7 @@ extension EngineConfiguration {
                     match: Glob("sync.*"), when: ChangeCondition(from: .exactly(.null), to: .any),
                     feedback: RuleFeedback(pattern: "light", feedbackClass: .interaction)),
             ],
-            patterns: PlayablePattern.bench, bounds: bounds)
+            patterns: Dictionary(uniqueKeysWithValues: PlayablePattern.bench.map { (Text($0), $1) }), bounds: bounds)
     }
 }
 

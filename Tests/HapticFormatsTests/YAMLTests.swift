@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import HapticFormats
 import TestSupport
 import Testing
@@ -178,7 +179,7 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
     @Test func textFromOutsideIsShownShortAndWithoutControlCharacters() {
         let key = "\\e[31m" + String(repeating: "x", count: 100)
         let (_, diagnostics) = parse("\"\(key)\": 1\n\"\(key)\": 2")
-        let shown = "\u{fffd}[31m" + String(repeating: "x", count: 55) + "…"
+        let shown = "\\u{1b}[31m" + String(repeating: "x", count: 55) + "…"
         #expect(diagnostics == ["2:1: \(shown): duplicate key `\(shown)`; it is already on line 1"])
     }
 }

@@ -94,7 +94,7 @@ final class TestDaemon: Sendable {
             feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
         let engine = EngineConfiguration(
             profile: profile, actuators: [EngineActuator(name: "main")], progressRules: [rule],
-            patterns: Dictionary(uniqueKeysWithValues: patterns.map { ($0.name, $0) }))
+            patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }))
         return ServiceConfiguration(
             engine: engine, backends: ["simulated"], clientBounds: ClientBounds(clients: clientLimit))
     }

@@ -11,11 +11,11 @@ private let client = ClientIdentity(connection: 1, user: 0)
 private func configuration(_ limits: MotorLimits = .none) -> EngineConfiguration {
     EngineConfiguration(
         actuators: [EngineActuator(name: "main", limits: limits)],
-        patterns: Dictionary(uniqueKeysWithValues: BuiltInPatterns.all.map { ($0.name, PlayablePattern($0)) }))
+        patterns: Dictionary(uniqueKeysWithValues: BuiltInPatterns.all.map { (Text($0.name), PlayablePattern($0)) }))
 }
 
 private func play(_ name: String, steps: Int?, id: String? = nil) -> Command {
-    let pattern = configuration().patterns[name]!
+    let pattern = configuration().patterns[Text(name)]!
     let request = PlayInput(pattern: pattern, train: steps.flatMap { StepTrain(steps: $0) }, feedbackClass: .alarm)
     return .input(Input(client: client, id: id, at: .zero, kind: .play(request)))
 }

@@ -15,7 +15,7 @@ import Testing
             Keyframe(at: .milliseconds(8), intensity: .zero, sharpness: .zero, curve: .step),
         ])
         let names = (0..<patterns).map { "pattern-number-\($0)" }
-        let known = try names.map { ($0, PlayablePattern(try Pattern(name: $0, tracks: [pulse]))) }
+        let known = try names.map { (Text($0), PlayablePattern(try Pattern(name: $0, tracks: [pulse]))) }
         let configuration = EngineConfiguration(
             actuators: [EngineActuator(name: "main")], patterns: Dictionary(uniqueKeysWithValues: known))
         var resolver = CallResolver(configuration)

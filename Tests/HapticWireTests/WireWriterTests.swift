@@ -41,7 +41,7 @@ struct WireWriterTests {
     }
 
     @Test func `Room is kept for the longest refusal of each`() throws {
-        let id = RequestID.string(String(repeating: "\u{1}", count: WireLimit.text))
+        let id = RequestID.string(Text(String(repeating: "\u{1}", count: WireLimit.text)))
         let answer = WireWriter.answer(String(repeating: "x", count: 10_000), to: id)
         let line = try #require(WireWriter.batch(Array(repeating: (id, answer), count: WireLimit.batchItems)))
         #expect(line.count <= WireLimit.daemonLine)
@@ -50,7 +50,7 @@ struct WireWriterTests {
 
     @Test func `An answer that is too long becomes an error`() throws {
         let line = WireWriter.answer(String(repeating: "x", count: WireLimit.daemonLine), to: .integer(1))
-        guard case .refusal(.integer(1), let error) = try ServerLine(Data(line)) else {
+        guard case .refusal(.integer(1), let error) = try ServerLine(line) else {
             Issue.record("not an error")
             return
         }
@@ -104,7 +104,7 @@ struct WireWriterTests {
             .actuator(.init(actuator: "main", isAvailable: false, error: nil)),
         ]
         for notice in notices {
-            guard case .notice(let read) = try ServerLine(Data(WireWriter.notification(notice))) else {
+            guard case .notice(let read) = try ServerLine(WireWriter.notification(notice)) else {
                 Issue.record("not a notice")
                 return
             }

@@ -57,7 +57,7 @@ struct CommandLineTests {
             Issue.record("`\(line)` was accepted")
         } catch {
             #expect(Program.status(of: error) == ExitStatus.usage)
-            let message = Program.message(for: error)
+            let message = Program.lines(for: error).joined(separator: "\n")
             #expect(message.contains(word), "\(message)")
         }
     }
@@ -106,7 +106,7 @@ struct CommandLineTests {
         ] as [(ClientError, Int32, String)])
     func statuses(error: ClientError, status: Int32, word: String) {
         #expect(Program.status(of: error) == status)
-        #expect(Failure(error).message.contains(word))
+        #expect(Failure(error).lines.joined(separator: "\n").contains(word))
     }
 
     @Test("play sends what it was told to")

@@ -136,7 +136,7 @@ struct MetricsTests {
             let link = directory + "/link"
             #expect(symlink(target, link) == 0)
             let failure = #expect(throws: Failure.self) { try WholeFile.write("new\n", to: link) }
-            #expect(failure?.message.contains("remove the link") == true)
+            #expect(failure?.lines.contains { $0.contains("remove the link") } == true)
             let (left, linked) = try (
                 FileManager.default.contentsOfDirectory(atPath: directory),
                 FileManager.default.destinationOfSymbolicLink(atPath: link)
@@ -151,8 +151,8 @@ struct MetricsTests {
         arguments: [("/nowhere/x.prom", "directory first"), ("/dev/null", "`-`"), ("/tmp", "`-`")])
     func refused(path: String, word: String) {
         let failure = #expect(throws: Failure.self) { try WholeFile.write("x\n", to: path) }
-        #expect(failure?.message.contains(word) == true, "\(failure?.message ?? "")")
-        #expect(failure?.message.contains(path) == true)
+        #expect(failure?.lines.contains { $0.contains(word) } == true, "\(failure?.lines ?? [])")
+        #expect(failure?.lines.contains { $0.contains(path) } == true)
         #expect(failure?.status == ExitStatus.failed)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import Logging
 import Testing
 
@@ -30,22 +31,22 @@ struct LogTests {
 
     @Test("what a client made up stays one line, and moves no cursor")
     func escaping() {
-        let escaped = LogText.escaped(hostile)
+        let escaped = hostile.printable
         #expect(escaped == #"a\nPRIORITY=0\nMESSAGE=forged\u{1b}[2J\u{202e}\u{2028}ü"#)
-        #expect(LogText.escaped("\r\t\0\u{7f}\u{85}") == #"\r\t\u{0}\u{7f}\u{85}"#)
+        #expect("\r\t\0\u{7f}\u{85}".printable == #"\r\t\u{0}\u{7f}\u{85}"#)
         let entry = LogEntry(.debug, "event \(hostile)", time: 0)
         for line in [LogText.plain(entry), LogText.prefixed(entry)] {
             #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{2028}" && $0 != "\u{202e}" })
         }
     }
 
-    @Test("in the journal a field is all that the client said, and no field of its own comes of it")
+    @Test("in the journal a field is what the client said, printable, and no field of its own comes of it")
     func fields() {
         let entry = LogEntry(.debug, "event \(hostile)", metadata: ["source": "\(hostile)", "outcome": "played"], time: 0)
         let fields = LogText.journal(entry).map(text)
         #expect(fields.count == 5)
         #expect(fields[0].hasPrefix("MESSAGE=event a\\n"))
-        #expect(fields[3...] == ["HAPTICD_OUTCOME=played", "HAPTICD_SOURCE=\(hostile)"])
+        #expect(fields[3...] == ["HAPTICD_OUTCOME=played", "HAPTICD_SOURCE=\(hostile.printable)"])
     }
 
     @Test("the name of a field is one that the journal takes")

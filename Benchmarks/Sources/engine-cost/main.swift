@@ -29,7 +29,7 @@ func pulse(_ name: String, milliseconds: Int64) throws -> PlayablePattern {
 
 func configuration(actuators: Int) throws -> EngineConfiguration {
     let names = ["soft", "light", "tick"]
-    let patterns = try names.map { ($0, try pulse($0, milliseconds: 8)) }
+    let patterns = try names.map { (Text($0), try pulse($0, milliseconds: 8)) }
     var bounds = EngineBounds.standard
     bounds.sourcesPerUser = bounds.sources
     return EngineConfiguration(

@@ -144,7 +144,7 @@ private final class ServiceBench {
                     name: "line", capabilities: ActuatorCapabilities(variesIntensity: false, variesSharpness: false),
                     limits: MotorLimits(minGap: .milliseconds(20))),
             ], progressRules: [rule], eventRules: [event],
-            patterns: Dictionary(uniqueKeysWithValues: patterns.map { ($0.name, $0) }),
+            patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }),
             bounds: EngineBounds(sources: 64, sourcesPerUser: 64, playbacks: 64, sourceTimeout: .seconds(60)))
         return ServiceConfiguration(engine: engine, backends: ["simulated", "simulated"])
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-internal import FoundationEssentials
 internal import HapticCore
 internal import HapticWire
 
@@ -14,13 +13,13 @@ public enum DaemonLines: FuzzTarget {
         framer.append(bytes)
         var watch = Watch(shown: Set(Topic.allCases))
         while case .line(let line)? = framer.next() ?? framer.finish() {
-            guard let said = try? ServerLine(Data(line)) else { continue }
+            guard let said = try? ServerLine(line) else { continue }
             switch said {
             case .notice(let notice):
                 let shown = watch.take(notice, now: 1)
                 checkShown("\(watch.clock(shown.atNs))  \(shown.text)")
             case .refusal: continue
-            case .answer(_, let line): show(line)
+            case .answer(_, let answer): show(answer)
             }
         }
         for glyphs in [TimelinePicture.Glyphs.blocks, .ascii] {
@@ -29,8 +28,8 @@ public enum DaemonLines: FuzzTarget {
         watch.connectionLost(at: 2)
     }
 
-    private static func show(_ line: Data) {
-        func result<Result: Decodable>(_ type: Result.Type) -> Result? { try? ServerLine.result(type, in: line) }
+    private static func show(_ answer: ServerLine.Answer) {
+        func result<Result: Decodable>(_ type: Result.Type) -> Result? { try? answer.result(as: type) }
         if let status = result(StatusResult.self) {
             for line in StatusText.lines(status, socket: "/run/hapticd/hapticd.sock") { checkShown(line) }
             for line in PrometheusText(status).text.split(separator: "\n") { checkShown(String(line)) }

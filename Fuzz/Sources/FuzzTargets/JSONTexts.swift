@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 internal import HapticFormats
 
 /// JSON: what our reader takes and refuses, and what it makes of it, against `PlainJSON`.

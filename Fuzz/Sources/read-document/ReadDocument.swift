@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import FoundationEssentials
+internal import HapticCore
 internal import HapticFormats
 
 /// read-document json|yaml: for each path on standard input a line, `read` and what was read as JSON, or `refused` and why.
@@ -40,9 +41,9 @@ struct ReadDocument {
         case .bool(let value): "\(value)"
         case .number(let value): value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"
         case .integer(let value): "\(value)"
-        case .string(let value): quoted(value)
+        case .string(let value): quoted(value.string)
         case .list(let items): "[" + items.map(text).joined(separator: ",") + "]"
-        case .object(let members): "{" + members.map { quoted($0.key) + ":" + text($0.value) }.joined(separator: ",") + "}"
+        case .object(let members): "{" + members.map { quoted($0.key.string) + ":" + text($0.value) }.joined(separator: ",") + "}"
         }
     }
 

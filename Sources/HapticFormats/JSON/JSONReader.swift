@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 
 /// Why bytes are not JSON.
 public struct JSONError: Error, Hashable, Sendable {
@@ -22,7 +23,7 @@ public struct JSONReader {
     /// The value that `bytes` are; its nodes have no marks.
     public static func node(_ bytes: [UInt8]) throws(JSONError) -> Node {
         var reader = JSONReader(bytes)
-        let node = Node(try reader.value(depth: 0))
+        let node = try reader.value(depth: 0)
         reader.skipSpace()
         guard reader.position == bytes.count else { throw reader.error("something follows the value") }
         return node
@@ -49,18 +50,18 @@ public struct JSONReader {
 
     // MARK: Values
 
-    private mutating func value(depth: Int) throws(JSONError) -> Node.Content {
+    private mutating func value(depth: Int) throws(JSONError) -> Node {
         guard depth <= Node.depthLimit else { throw error("it is nested deeper than \(Node.depthLimit) levels") }
         skipSpace()
         guard let byte else { throw error("it ends where a value was expected") }
         switch byte {
-        case UInt8(ascii: "{"): return try object(depth: depth)
-        case UInt8(ascii: "["): return try list(depth: depth)
-        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "{"): return Node(try object(depth: depth))
+        case UInt8(ascii: "["): return Node(try list(depth: depth))
+        case UInt8(ascii: "\""): return Node(.string(try string()))
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        case UInt8(ascii: "t"): return try literal("true", .bool(true))
-        case UInt8(ascii: "f"): return try literal("false", .bool(false))
-        case UInt8(ascii: "n"): return try literal("null", .null)
+        case UInt8(ascii: "t"): return Node(try literal("true", .bool(true)))
+        case UInt8(ascii: "f"): return Node(try literal("false", .bool(false)))
+        case UInt8(ascii: "n"): return Node(try literal("null", .null))
         default: throw error("a value was expected here")
         }
     }
@@ -78,15 +79,14 @@ public struct JSONReader {
         skipSpace()
         if take(UInt8(ascii: "]")) { return .list(items) }
         repeat {
-            items.append(Node(try value(depth: depth + 1)))
+            items.append(try value(depth: depth + 1))
             skipSpace()
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "]")) else { throw error("`,` or `]` was expected") }
         return .list(items)
     }
 
-    /// Bytes of a member's name; more than any that means something. To compare two strings takes time in the square of the combining marks on
-    /// one letter, so that a name of 60 KB would hold up everyone for seconds.
+    /// Bytes of a member's name; more than any that means something.
     static let longestName = 256
 
     /// With more members than this a member that is there twice is looked for in a set.
@@ -95,7 +95,7 @@ public struct JSONReader {
     private mutating func object(depth: Int) throws(JSONError) -> Node.Content {
         position += 1
         var members: [Node.Member] = []
-        var keys: Set<String> = []
+        var keys: Set<Text> = []
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object(members) }
         members.reserveCapacity(4)
@@ -109,10 +109,10 @@ public struct JSONReader {
             if members.count == Self.fewMembers { keys = Set(members.map(\.key)) }
             let isTwice =
                 members.count < Self.fewMembers ? members.contains { $0.key == key } : !keys.insert(key).inserted
-            if isTwice { throw error("the member `\(key.prefix(64))` is there twice") }
+            if isTwice { throw error("the member `\(key.prefix(bytes: 64))` is there twice") }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("`:` was expected") }
-            members.append(Node.Member(key: key, value: Node(try value(depth: depth + 1))))
+            members.append(Node.Member(key: key, value: try value(depth: depth + 1)))
             skipSpace()
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw error("`,` or `}` was expected") }
@@ -123,7 +123,7 @@ public struct JSONReader {
 // MARK: Strings
 
 extension JSONReader {
-    private mutating func string() throws(JSONError) -> String {
+    private mutating func string() throws(JSONError) -> Text {
         position += 1
         let start = position
         var allBits: UInt8 = 0
@@ -134,17 +134,17 @@ extension JSONReader {
         guard byte == UInt8(ascii: "\"") else { return try escapedString(from: start) }
         defer { position += 1 }
         // ASCII needs no validation, which takes longer than all the rest.
-        if allBits < 0x80 { return String(decoding: bytes[start..<position], as: UTF8.self) }
+        if allBits < 0x80 { return Text(String(decoding: bytes[start..<position], as: UTF8.self)) }
         return try text(bytes[start..<position])
     }
 
-    private func text(_ bytes: some Sequence<UInt8>) throws(JSONError) -> String {
+    private func text(_ bytes: some Sequence<UInt8>) throws(JSONError) -> Text {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw error("the string is not UTF-8") }
-        return text
+        return Text(text)
     }
 
     /// Goes on with a string from `start` at the first byte that does not stand for itself.
-    private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+    private mutating func escapedString(from start: Int) throws(JSONError) -> Text {
         var unescaped = Array(bytes[start..<position])
         while true {
             switch byte {
@@ -218,7 +218,7 @@ extension JSONReader {
     }
 
     /// The nearest Double, infinite where it is too large for one; a whole number that a Double does not hold stays as it is.
-    private mutating func number() throws(JSONError) -> Node.Content {
+    private mutating func number() throws(JSONError) -> Node {
         let start = position
         let isNegative = take(UInt8(ascii: "-"))
         var (mantissa, isExact) = (UInt64(0), true)
@@ -263,11 +263,11 @@ extension JSONReader {
         if isExact, mantissa <= Self.exactInDouble, abs(exponent) < Self.powersOfTen.count {
             let power = Self.powersOfTen[abs(exponent)]
             let magnitude = exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
-            return .number(isNegative ? -magnitude : magnitude)
+            return Node(.number(isNegative ? -magnitude : magnitude))
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        if isWhole, let integer = Int64(text) { return .integer(integer) }
+        if isWhole, let integer = Int64(text) { return Node(.integer(integer)) }
         guard let number = Double(text) else { throw error("this is no number") }
-        return .number(number)
+        return Node(.number(number), numeral: Text(text))
     }
 }

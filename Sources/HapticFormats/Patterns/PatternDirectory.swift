@@ -16,10 +16,9 @@ public struct PatternDirectory: Sendable {
     /// Fails where the directory itself is not usable.
     public init(path: String, files: FileAccess = .disk) throws(FileAccess.Failure) {
         let suffix = ".yaml"
-        names = try files.list(path).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.map {
-            String($0.dropLast(suffix.count))
-        }
-        .sorted()
+        names = try files.list(path).filter { !$0.begins(with: ".") }
+            .compactMap { $0.without(end: suffix).map { Text($0) } }
+            .sorted().map(\.string)
         guard names.count <= Self.fileLimit else {
             throw FileAccess.Failure("it has \(names.count) pattern files; at most \(Self.fileLimit) are read")
         }

@@ -35,15 +35,17 @@ public enum PatternReader {
             (isFile ? fields.required("version") : fields.optional("version"))?.requireVersion(1)
             let nameField = isFile ? fields.required("name") : fields.optional("name")
             let name = nameField?.name(limit: Pattern.Limit.nameLength)
-            if let name, let expectedName, name != expectedName {
-                nameField?.fail("the name \(quoted(name)) and the file `\(expectedName).yaml` differ; give both the same name")
+            if let name, let expectedName, name != Text(expectedName) {
+                nameField?.fail(
+                    "the name \(quoted(name.string)) and the file `\(expectedName).yaml` differ; give both the same name")
             }
             let summary = fields.optional("description")?.text()
             let tracks = fields.required("tracks")?.list(count: 1...Pattern.Limit.tracks)?.map(track)
             let curves = fields.optional("parameterCurves")?.list(count: 0...Pattern.Limit.parameterCurves)?.map(parameterCurve)
             guard let tracks = tracks?.whole(), let curves = (curves ?? []).whole(), !isFile || name != nil else { return nil }
             do throws(PatternError) {
-                return try Pattern(name: name ?? inlineName, summary: summary ?? "", tracks: tracks, parameterCurves: curves)
+                return try Pattern(
+                    name: name?.string ?? inlineName, summary: summary?.string ?? "", tracks: tracks, parameterCurves: curves)
             } catch {
                 reader.fail("\(error)")
                 return nil

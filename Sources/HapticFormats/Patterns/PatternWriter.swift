@@ -62,21 +62,7 @@ public enum PatternWriter {
             && text.unicodeScalars.allSatisfy {
                 $0.properties.isAlphabetic && $0.isASCII || "0123456789 _-,.()/;".unicodeScalars.contains($0)
             }
-            && coreSchemaContent(ofPlain: text) == .string(text)
-        return isPlain ? text : doubleQuoted(text)
-    }
-
-    private static func doubleQuoted(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": escaped += "\\\(scalar)"
-            case "\u{20}"..."\u{7e}", "\u{a0}"..."\u{d7ff}": escaped.unicodeScalars.append(scalar)
-            default:
-                let digits = String(scalar.value, radix: 16)
-                escaped += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
-            }
-        }
-        return "\"\(escaped)\""
+            && coreSchemaContent(ofPlain: Text(text)) == .string(Text(text))
+        return isPlain ? text : YAML.quoted(text)
     }
 }

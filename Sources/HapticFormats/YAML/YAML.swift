@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 
 /// YAML 1.2, core schema, one document, without anchors, aliases and tags: each value stands where it is used, so that a
 /// diagnostic can point at it and no document is larger than its text.
@@ -84,7 +85,7 @@ private struct TreeBuilder: ~Copyable {
 
     private mutating func object(depth: Int, path: String) throws(YAMLSyntaxError) -> [Node.Member] {
         var members: [Node.Member] = []
-        var lines: [String: Int] = [:]
+        var lines: [Text: Int] = [:]
         while true {
             let event = try events.next()
             if event.kind == .objectEnd { return members }
@@ -98,7 +99,7 @@ private struct TreeBuilder: ~Copyable {
             _ = try node(event, depth: depth + 1, path: keyPath)
             let value = try node(try events.next(), depth: depth + 1, path: keyPath)
             if let line = lines[key] {
-                report.add("duplicate key \(quoted(key)); it is already on line \(line)", at: event.mark, path: keyPath)
+                report.add("duplicate key \(quoted(key.string)); it is already on line \(line)", at: event.mark, path: keyPath)
             } else {
                 lines[key] = event.mark.line
                 members.append(Node.Member(key: key, keyMark: event.mark, value: value))
@@ -116,4 +117,6 @@ private struct TreeBuilder: ~Copyable {
 }
 
 /// The path of the member `key` of the object at `path`.
-func joined(_ path: String, _ key: String) -> String { path.isEmpty ? printable(key) : "\(path).\(printable(key))" }
+func joined(_ path: String, _ key: Text) -> String {
+    path.isEmpty ? shortened(key.string) : "\(path).\(shortened(key.string))"
+}

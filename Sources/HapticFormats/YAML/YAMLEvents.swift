@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 private import CYAML
+internal import HapticCore
 
 /// One event of libyaml's parser, copied out of its memory.
 struct YAMLEvent {
     enum Kind: Equatable {
         case streamStart, streamEnd, documentStart, documentEnd
         case alias
-        case scalar(String, isPlain: Bool)
+        case scalar(Text, isPlain: Bool)
         case listStart, listEnd, objectStart, objectEnd
     }
 
@@ -59,7 +60,7 @@ struct YAMLEvents: ~Copyable {
             let scalar = event.data.scalar
             let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
             return YAMLEvent(
-                kind: .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE), mark: mark,
+                kind: .scalar(Text(text), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE), mark: mark,
                 hasAnchor: scalar.anchor != nil, hasTag: scalar.tag != nil)
         case YAML_SEQUENCE_START_EVENT:
             let start = event.data.sequence_start
@@ -78,6 +79,7 @@ struct YAMLEvents: ~Copyable {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "out of memory"
         let context = parser.pointee.context.map { String(cString: $0) } ?? ""
         guard parser.pointee.error != YAML_READER_ERROR else {
+            // by characters: libyaml's own words.
             let isControl = problem.hasPrefix("control characters")
             let advice = isControl ? "take it out, or write it as an escape in quotes" : "save the file as UTF-8"
             let found = isControl ? "a control character is not allowed here" : "this is not UTF-8 text (\(problem))"
@@ -91,6 +93,7 @@ struct YAMLEvents: ~Copyable {
 
     /// What is most often behind an error that libyaml tells in its own words.
     private static func advice(problem: String, context: String) -> String {
+        // by characters: libyaml's own words.
         if context.contains("alias") { return "; text that begins with `*` needs quotes" }
         if problem.contains("cannot start any token") {
             return "; indent with spaces, not tabs, and quote text that begins with a sign"

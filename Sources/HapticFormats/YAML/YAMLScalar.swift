@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 
 /// What an unquoted scalar means by the core schema of YAML 1.2 (section 10.3.2): `yes` and `0660` are no surprises here.
-func coreSchemaContent(ofPlain text: String) -> Node.Content {
+func coreSchemaContent(ofPlain text: Text) -> Node.Content {
     switch text {
     case "", "~", "null", "Null", "NULL": return .null
     case "true", "True", "TRUE": return .bool(true)
@@ -11,9 +12,10 @@ func coreSchemaContent(ofPlain text: String) -> Node.Content {
     case "-.inf", "-.Inf", "-.INF": return .number(-.infinity)
     default: break
     }
-    if text.hasPrefix("0x"), let value = wholeNumber(text.dropFirst(2), radix: 16) { return .number(value) }
-    if text.hasPrefix("0o"), let value = wholeNumber(text.dropFirst(2), radix: 8) { return .number(value) }
-    if let value = decimalNumber(text) { return .number(value) }
+    for (start, radix) in [("0x", 16), ("0o", 8)] as [(StaticString, Int)] where text.string.begins(with: start) {
+        if let value = wholeNumber(text.utf8.dropFirst(2), radix: radix) { return .number(value) }
+    }
+    if let value = decimalNumber(text.string) { return .number(value) }
     return .string(text)
 }
 
@@ -43,7 +45,7 @@ func decimalNumber(_ text: some StringProtocol) -> Double? {
     return rest.isEmpty ? Double(String(text)) : nil
 }
 
-private func wholeNumber(_ digits: Substring, radix: Int) -> Double? {
-    guard let first = digits.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+") else { return nil }
-    return UInt64(digits, radix: radix).map { Double($0) }
+private func wholeNumber(_ digits: Substring.UTF8View, radix: Int) -> Double? {
+    guard let first = digits.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+") else { return nil }
+    return UInt64(Substring(digits), radix: radix).map { Double($0) }
 }

@@ -35,8 +35,9 @@ struct CheckConfig: ParsableCommand {
             for diagnostic in error.diagnostics { try console.tell(Problem(diagnostic)) }
             try console.flush()
             let count = Words.count(error.diagnostics.count, "error")
-            throw Failure(
-                console.isJSON ? "\(file) has \(count); mend what is listed, then check again" : "\(error)\n\(count)")
+            throw console.isJSON
+                ? Failure("\(file) has \(count); mend what is listed, then check again")
+                : Failure(lines: Failure(error).lines + [count])
         }
         try console.flush()
     }

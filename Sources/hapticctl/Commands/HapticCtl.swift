@@ -53,11 +53,21 @@ enum Program {
         (error as? Failure) ?? (error as? ClientError).map(Failure.init)
     }
 
-    static func message(for error: any Error) -> String { failure(error)?.message ?? HapticCtl.fullMessage(for: error) }
+    /// For standard error. What the parser says quotes the command line only, so its line ends are taken for its own.
+    static func lines(for error: any Error) -> [String] {
+        failure(error)?.lines
+            ?? HapticCtl.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
 
     private static func tell(_ error: any Error) -> Int32 {
-        let (status, message) = (status(of: error), message(for: error))
-        if status == ExitStatus.done { print(message) } else if !message.isEmpty { Console.complain(message) }
+        let status = status(of: error)
+        if status == ExitStatus.done {
+            // Help, the version, a script for a shell: all our own.
+            print(HapticCtl.fullMessage(for: error))
+        } else {
+            let lines = lines(for: error)
+            for line in lines where lines != [""] { Console.complain(line) }
+        }
         return status
     }
 }

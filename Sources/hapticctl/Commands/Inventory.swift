@@ -3,6 +3,7 @@ import ArgumentParser
 import HapticBackends
 import HapticClient
 import HapticConfig
+import HapticCore
 import HapticEngine
 import HapticFormats
 import HapticWire
@@ -41,7 +42,7 @@ struct Status: ParsableCommand {
         if let prometheus {
             let metrics = PrometheusText(status).text
             guard prometheus == "-" else { return try WholeFile.write(metrics, to: prometheus) }
-            try console.say(String(metrics.dropLast()))
+            for line in metrics.split(separator: "\n") { try console.say(String(line)) }
             return try console.flush()
         }
         try console.tell(status)
@@ -136,7 +137,7 @@ struct Patterns: ParsableCommand {
         let console = common.console()
         let result = try common.connect().call(.patterns, NoParams(), as: PatternsResult.self)
         if let name {
-            guard let pattern = result.patterns.first(where: { $0.name == name }) else {
+            guard let pattern = result.patterns.first(where: { Text($0.name) == Text(name) }) else {
                 throw Failure(unknownMessage("pattern", name, candidates: result.patterns.map(\.name)))
             }
             try console.tell(pattern)
@@ -152,7 +153,7 @@ struct Patterns: ParsableCommand {
     /// The daemon tells of a pattern how long and how strong it is, not what it is made of.
     private func draw(_ pattern: PatternResult, _ console: Console) throws {
         try console.say("")
-        let known = Configuration.builtIn.patterns[pattern.name].map {
+        let known = Configuration.builtIn.patterns[Text(pattern.name)].map {
             PatternResult(PlayablePattern($0), description: pattern.description)
         }
         guard known == pattern else {

@@ -80,7 +80,7 @@ struct Latency: ParsableCommand {
 
     private func choose(_ actuators: [ActuatorResult]) throws(Failure) -> ActuatorResult {
         if let actuator {
-            guard let named = actuators.first(where: { $0.name == actuator }) else {
+            guard let named = actuators.first(where: { Text($0.name) == Text(actuator) }) else {
                 throw Failure(unknownMessage("actuator", actuator, candidates: actuators.map(\.name)))
             }
             if let error = named.error { throw Failure("\(actuator) is missing: \(error)") }
@@ -100,7 +100,7 @@ struct Latency: ParsableCommand {
         case .inline(let pattern): return (pattern.duration, pattern.duration)
         case .named(let name):
             let known = try client.call(.patterns, NoParams(), as: PatternsResult.self).patterns
-            guard let pattern = known.first(where: { $0.name == name }) else {
+            guard let pattern = known.first(where: { Text($0.name) == Text(name) }) else {
                 throw Failure(unknownMessage("pattern", name, candidates: known.map(\.name)))
             }
             func time(_ milliseconds: Double) -> Nanoseconds { Nanoseconds(seconds: milliseconds / 1000) ?? .zero }

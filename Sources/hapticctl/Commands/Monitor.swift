@@ -142,7 +142,7 @@ struct Monitor: ParsableCommand {
         guard notice.topic.map(watch.shown.contains) ?? true else { return }
         try console.tell(notice)
         guard topics != nil || !line.isRoutine else { return }
-        try console.say("\(console.coloured(watch.clock(line.atNs), .dim))  \(console.coloured(line.text, line.colour))")
+        try console.say([.init(watch.clock(line.atNs), .dim), .init("  "), .init(line.text, line.colour)])
     }
 
     private func draw(_ felt: FeltRecord, _ console: Console) throws {

@@ -154,11 +154,11 @@ struct Play: ParsableCommand {
         case .inline(let pattern): single = pattern.duration
         case .named(let name):
             let known = try client.call(.patterns, NoParams(), as: PatternsResult.self).patterns
-            single = known.first { $0.name == name }.flatMap { Nanoseconds(seconds: $0.durationMs / 1000) }
+            single = known.first { Text($0.name) == Text(name) }.flatMap { Nanoseconds(seconds: $0.durationMs / 1000) }
         }
         guard let single else { return nil }
         let once = params.train.map { $0.duration + single } ?? single
-        return max(once * (repetitions ?? 1), Nanoseconds(1))
+        return Nanoseconds(seconds: once.inSeconds * Double(repetitions ?? 1)).map { max($0, Nanoseconds(1)) }
     }
 
     private func tenths(_ time: Nanoseconds) -> String {

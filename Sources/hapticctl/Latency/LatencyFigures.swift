@@ -73,7 +73,7 @@ extension LatencyFigures: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(count, forKey: .count)
-        try container.encode(times.reduce(0, +), forKey: .sumNs)
+        try container.encode(times.reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }, forKey: .sumNs)
         try container.encode(times.first ?? 0, forKey: .minNs)
         try container.encode(percentile(0.5), forKey: .p50Ns)
         try container.encode(percentile(0.9), forKey: .p90Ns)

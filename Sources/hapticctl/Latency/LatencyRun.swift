@@ -47,7 +47,7 @@ struct LatencyRun {
     static func pace(length: Nanoseconds, felt: Nanoseconds, on actuator: ActuatorResult) -> Nanoseconds {
         let gap = Nanoseconds(seconds: actuator.minGapMs / 1000) ?? .zero
         let isLimited = actuator.duty > 0 && actuator.duty < 1
-        let share = isLimited ? felt.scaled(by: 1.1 / actuator.duty) : .zero
+        let share = isLimited ? Nanoseconds(seconds: felt.inSeconds * 1.1 / actuator.duty) ?? longestPace : .zero
         return max(shortestPace, length + gap + rest, share)
     }
 
@@ -126,7 +126,7 @@ struct LatencyRun {
 
     /// Whether the same will be decided again however long one waits.
     static func isLasting(_ decision: DecisionResult) -> Bool {
-        decision.reason.flatMap(Reason.init).map(lasting.contains) ?? false
+        decision.reason.flatMap { Reason(text: Text($0)) }.map(lasting.contains) ?? false
     }
 
     /// Ends what may still be playing.

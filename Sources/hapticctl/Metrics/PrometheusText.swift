@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import HapticEngine
 import HapticWire
 
@@ -121,6 +122,8 @@ struct PrometheusText {
             case "\\": text += #"\\"#
             case "\"": text += #"\""#
             case "\n": text += #"\n"#
+            // A collector shows it, and who reads the file.
+            case _ where !scalar.isPrintable: text += #"\\u{\#(String(scalar.value, radix: 16))}"#
             default: text.unicodeScalars.append(scalar)
             }
         }

@@ -64,7 +64,8 @@ struct FeltRecord: Sendable {
         count += 1
         begin(at: instant)
         last = max(last, instant)
-        let time = max(.zero, instant - origin!)
+        // Whoever tells it may be wrong about the time: it does not go back.
+        let time = max(.zero, last - origin!)
         if let index = trains.firstIndex(where: { $0.actuator == actuator }) {
             trains[index].add(intensity, at: time)
         } else {

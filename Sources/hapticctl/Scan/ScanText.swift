@@ -43,13 +43,13 @@ struct ScanText {
     }
 
     private mutating func gpio(_ chip: GPIOChip) -> [String] {
-        let label = chip.label.isEmpty ? "" : ", \(Self.clean(chip.label))"
+        let label = chip.label.isEmpty ? "" : ", \(chip.label)"
         if let fault = chip.fault { return ["  \(chip.path)\(label)", "    \(refusal(fault))"] }
         let used = chip.lines.count { $0.isUsed }
         let rows = chip.lines.map { line in
             [
-                "\(line.offset)", line.name.map(Self.clean) ?? "-",
-                line.isUsed ? "used by \(line.consumer.map(Self.clean) ?? "the kernel")" : "free",
+                "\(line.offset)", line.name ?? "-",
+                line.isUsed ? "used by \(line.consumer ?? "the kernel")" : "free",
                 line.isOutput ? "output" : "input",
             ]
         }
@@ -69,7 +69,7 @@ struct ScanText {
 
     private mutating func forceFeedback(_ devices: [FFDevice]) -> [String] {
         let rows = devices.map { device in
-            [device.path, Self.clean(device.name), Self.abilities(device), device.fault == nil ? "ready" : "refused"]
+            [device.path, device.name, Self.abilities(device), device.fault == nil ? "ready" : "refused"]
         }
         return Self.table(["PATH", "NAME", "ABILITIES", "FOR YOU"], rows, indent: 2) + refusals(devices.map(\.fault), indent: 2)
     }
@@ -77,7 +77,7 @@ struct ScanText {
     private mutating func leds(_ leds: [LEDDescription]) -> [String] {
         let rows = leds.map { led in
             [
-                Self.clean(led.name), led.maximum == 1 ? "on or off" : "0…\(led.maximum)",
+                led.name, led.maximum == 1 ? "on or off" : "0…\(led.maximum)",
                 led.colours.isEmpty ? "one" : led.colours.joined(separator: " "), Self.state(led),
                 led.fault == nil ? "ready" : "refused",
             ]
@@ -96,18 +96,13 @@ struct ScanText {
     }
 
     static func state(_ led: LEDDescription) -> String {
-        if let trigger = led.trigger { return "used by trigger \(clean(trigger))" }
+        if let trigger = led.trigger { return "used by trigger \(trigger)" }
         return led.isLit ? "lit" : "free"
-    }
-
-    /// Names come from outside: what would spoil a terminal or a comment becomes a question mark.
-    static func clean(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
     }
 
     private mutating func refusal(_ fault: DriverFault) -> String {
         if fault.cause == .permission { hasRefusal = true }
-        return Self.clean("refused: \(fault)")
+        return "refused: \(fault)"
     }
 
     /// The first of these faults, for all of one kind ask for the same; and how many there are.

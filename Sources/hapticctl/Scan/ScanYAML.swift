@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
+import HapticCore
+import HapticFormats
 
 /// What a machine has, as the `actuators` of a configuration.
 ///
@@ -33,7 +35,7 @@ struct ScanYAML {
         section("PWM channels. One may be wired to anything: remove the # only where you know that a motor is on it.", channels)
         let chips = inventory.gpioChips ?? []
         for case let fault? in chips.map(\.fault) {
-            lines += ["", "  # GPIO lines that are not shown: \(ScanText.clean("\(fault)"))"]
+            lines += ["", "  # GPIO lines that are not shown: \("\(fault)".printable)"]
         }
         // One that has a name is likelier the one that is meant.
         let unused = chips.flatMap { chip in chip.lines.filter { !$0.isUsed }.map { (chip, $0) } }
@@ -56,14 +58,14 @@ struct ScanYAML {
             return
         }
         entryCount += 1
-        lines += ["  # \(ScanText.clean(what))", "  - name: \(name)", "    backend: evdev", "    match: \(match)"]
+        lines += ["  # \(what.printable)", "  - name: \(name)", "    backend: evdev", "    match: \(match)"]
     }
 
     private mutating func add(_ led: LEDDescription) {
         let name = name("led-\(led.name)", orElse: "led")
         guard Self.isUsable(led.name), entryCount < Self.limit else { return lines.append(comment(led, name)) }
         entryCount += 1
-        lines += ["  - name: \(name)", "    backend: led", "    led: \(Self.quoted(led.name))"]
+        lines += ["  - name: \(name)", "    backend: led", "    led: \(YAML.quoted(led.name))"]
     }
 
     /// The least that tells a device from all others: its name, its ids, where it is plugged in, or its node.
@@ -71,7 +73,8 @@ struct ScanYAML {
         typealias Key = (text: String?, isSame: (FFDevice) -> Bool)
         // A name is a glob: one with a wildcard in it could fit others.
         func text(_ key: String, _ value: String) -> String? {
-            isUsable(value) && !value.contains { $0 == "*" || $0 == "?" } ? "\(key): \(quoted(value))" : nil
+            isUsable(value) && !value.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+                ? "\(key): \(YAML.quoted(value))" : nil
         }
         let name: Key = (text("name", device.name), { $0.name == device.name })
         let ids: Key = (
@@ -86,7 +89,7 @@ struct ScanYAML {
                 return "{ \(texts.joined(separator: ", ")) }"
             }
         }
-        return "{ path: \(quoted(device.path)) }"
+        return "{ path: \(YAML.quoted(device.path)) }"
     }
 
     // MARK: Comments
@@ -97,11 +100,11 @@ struct ScanYAML {
 
     /// One line that is an entry without its `#`.
     private func comment(_ entry: String, _ note: String?) -> String {
-        "  # - \(entry)" + (note.map { "   # \(ScanText.clean($0))" } ?? "")
+        "  # - \(entry)" + (note.map { "   # \($0.printable)" } ?? "")
     }
 
     private func comment(_ led: LEDDescription, _ name: String) -> String {
-        comment("{ name: \(name), backend: led, led: \(Self.quoted(led.name)) }", ScanText.state(led))
+        comment("{ name: \(name), backend: led, led: \(YAML.quoted(led.name)) }", ScanText.state(led))
     }
 
     private mutating func comment(_ led: LEDDescription) -> String { comment(led, name("led-\(led.name)", orElse: "led")) }
@@ -112,7 +115,7 @@ struct ScanYAML {
         let name = name("\(chip.name)-\(channel.number)", orElse: "pwm")
         let note = channel.isExported ? "\(chip.name), exported: some program may use it" : chip.name
         return comment(
-            "{ name: \(name), backend: pwm, chip: \(Self.quoted(place)), channel: \(channel.number), frequency: 20kHz, \(Self.coinMotor) }",
+            "{ name: \(name), backend: pwm, chip: \(YAML.quoted(place)), channel: \(channel.number), frequency: 20kHz, \(Self.coinMotor) }",
             note)
     }
 
@@ -120,7 +123,7 @@ struct ScanYAML {
         let hasOwnLabel = Self.isUsable(chip.label) && chips.count { $0.label == chip.label || $0.name == chip.label } == 1
         let name = name("\(chip.name)-\(line.offset)", orElse: "gpio")
         return comment(
-            "{ name: \(name), backend: gpio, chip: \(Self.quoted(hasOwnLabel ? chip.label : chip.path)), line: \(line.offset), pwm: 200Hz, \(Self.coinMotor) }",
+            "{ name: \(name), backend: gpio, chip: \(YAML.quoted(hasOwnLabel ? chip.label : chip.path)), line: \(line.offset), pwm: 200Hz, \(Self.coinMotor) }",
             line.name)
     }
 
@@ -129,7 +132,7 @@ struct ScanYAML {
     /// A name for an actuator out of one of a device: small letters, digits and dashes, and not used before.
     private mutating func name(_ text: String, orElse other: String) -> String {
         var words = ""
-        for character in text.lowercased().unicodeScalars {
+        for character in text.unicodeScalars.map(Self.small) {
             let isPlain = ("a"..."z").contains(character) || ("0"..."9").contains(character)
             if isPlain { words.unicodeScalars.append(character) } else if let last = words.last, last != "-" { words += "-" }
         }
@@ -148,19 +151,13 @@ struct ScanYAML {
         return name
     }
 
+    private static func small(_ letter: Unicode.Scalar) -> Unicode.Scalar {
+        ("A"..."Z").contains(letter) ? Unicode.Scalar(UInt8(letter.value) | 0x20) : letter
+    }
+
     /// Whether a configuration takes it for a name.
     private static func isUsable(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
-    }
-
-    /// A text in double quotes.
-    static func quoted(_ text: String) -> String {
-        var quoted = ""
-        for character in text {
-            if character == "\"" || character == "\\" { quoted += "\\" }
-            quoted.append(character)
-        }
-        return "\"\(ScanText.clean(quoted))\""
     }
 
     private static func hexadecimal(_ id: Int) -> String {

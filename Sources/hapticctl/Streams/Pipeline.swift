@@ -154,9 +154,8 @@ struct Pipeline {
             return Failure("\(what) was not delivered: \(rest.reason)")
         }
         guard input != nil, let lostAt else { return Failure(.closed) }
-        let seconds = Words.plain((Double(MonotonicClock.now - lostAt) / 1e8).rounded() / 10)
         return Failure(
-            "hapticd has been away for \(seconds) s, so \(source) at \(value) was not delivered; start it (`systemctl start hapticd`), then `hapticctl progress \(source) \(value)` tells it",
+            "hapticd has been away for \(Words.time(MonotonicClock.now - lostAt)), so \(source) at \(value) was not delivered; start it (`systemctl start hapticd`), then `hapticctl progress \(source) \(value)` tells it",
             status: ExitStatus.noDaemon)
     }
 

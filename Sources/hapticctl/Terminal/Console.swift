@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
 import Glibc
 import HapticClient
+import HapticCore
 import HapticWire
 
-/// Standard output and standard error, as one command uses them.
+/// Standard output and standard error, as one command uses them: the one way to them.
+///
+/// What it writes is printable, wherever it comes from: ids, names and values that others made up, what a daemon says, what a file is called.
 final class Console {
     enum Colour: String {
         case green = "32"
@@ -34,10 +36,24 @@ final class Console {
 
     // MARK: Lines
 
+    /// A part of a line.
+    struct Span {
+        var text: String
+        var colour: Colour?
+
+        init(_ text: String, _ colour: Colour? = nil) {
+            self.text = text
+            self.colour = colour
+        }
+    }
+
     /// A line for people: nothing with `--json`.
-    func say(_ line: String) throws(Failure) {
+    func say(_ line: String) throws(Failure) { try say([Span(line)]) }
+
+    /// The same in parts. One line comes of it, whatever is in them.
+    func say(_ spans: [Span]) throws(Failure) {
         guard !isJSON else { return }
-        try append(Array((line + "\n").utf8))
+        try append(Array((spans.map(shown).joined() + "\n").utf8))
     }
 
     /// A line for programs: nothing without `--json`.
@@ -65,11 +81,12 @@ final class Console {
         Self.complain(message)
     }
 
-    static func complain(_ message: String) { writeError(message + "\n") }
+    static func complain(_ line: String) { writeError(line.printable + "\n") }
 
-    func coloured(_ text: String, _ colour: Colour?) -> String {
-        guard let colour else { return text }
-        return terminal.hasColour ? "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m" : text
+    private func shown(_ span: Span) -> String {
+        let text = span.text.printable
+        guard let colour = span.colour, terminal.hasColour else { return text }
+        return "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m"
     }
 
     private func append(_ bytes: [UInt8]) throws(Failure) {
@@ -92,7 +109,7 @@ final class Console {
         guard let bar, MonotonicClock.now - lastDrawn >= Self.redrawInterval else { return }
         lastDrawn = MonotonicClock.now
         isDrawn = true
-        Self.writeError("\r\u{1b}[K" + bar.line(share, note: note))
+        Self.writeError("\r\u{1b}[K" + bar.line(share, note: note).printable)
     }
 
     private func eraseBar() {

@@ -57,7 +57,7 @@ enum DecisionLog {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .number(let value): "\(value)"
-        case .string(let value): value
+        case .string(let value): value.string
         }
     }
 }

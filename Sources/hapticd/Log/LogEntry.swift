@@ -7,7 +7,7 @@ struct LogEntry: Hashable, Sendable {
     struct Field: Hashable, Sendable {
         /// Capital letters, digits and `_`, as the journal wants it.
         let name: String
-        /// Anything: ids and names that clients make up come as they are.
+        /// Anything: ids and names that clients make up.
         var value: String
 
         init(_ key: String, _ value: String) {

@@ -1,46 +1,24 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
+internal import HapticCore
 
-/// Entries of the log as they are written: lines for people, fields for the journal.
+/// Entries of the log as they are written: lines for people, fields for the journal. All of it is printable: what clients make up must
+/// neither look like an entry of its own nor move the cursor of whoever reads it.
 enum LogText {
     /// `2026-11-21T06:30:36Z notice hapticd: text`
     static func plain(_ entry: LogEntry) -> String {
-        "\(instant(entry.time)) \(entry.level) hapticd: \(escaped(entry.message))"
+        "\(instant(entry.time)) \(entry.level) hapticd: \(entry.message.printable)"
     }
 
     /// `<5>text`: what a journal that reads standard error takes for a level (sd-daemon(3)). It adds the time and the name itself.
-    static func prefixed(_ entry: LogEntry) -> String { "<\(entry.level.priority)>\(escaped(entry.message))" }
+    static func prefixed(_ entry: LogEntry) -> String { "<\(entry.level.priority)>\(entry.message.printable)" }
 
-    /// `NAME=value` of each field, as sd_journal_sendv(3) takes them. A value ends where its bytes end, whatever is in it.
+    /// `NAME=value` of each field, as sd_journal_sendv(3) takes them.
     static func journal(_ entry: LogEntry) -> [[UInt8]] {
         let own = [
-            "MESSAGE=\(escaped(entry.message))", "PRIORITY=\(entry.level.priority)", "SYSLOG_IDENTIFIER=hapticd",
+            "MESSAGE=\(entry.message.printable)", "PRIORITY=\(entry.level.priority)", "SYSLOG_IDENTIFIER=hapticd",
         ]
-        return (own + entry.fields.map { "\($0.name)=\($0.value)" }).map { Array($0.utf8) }
-    }
-
-    /// On one line, and harmless to a terminal: what clients make up must neither look like an entry of its own nor move the cursor.
-    static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isDangerous) else { return text }
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where isDangerous(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
-    /// Controls, ends of lines, and what turns the direction of writing.
-    private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .format: true
-        default: false
-        }
+        return (own + entry.fields.map { "\($0.name)=\($0.value.printable)" }).map { Array($0.utf8) }
     }
 
     private static func instant(_ time: Int) -> String {

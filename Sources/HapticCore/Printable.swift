@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+extension Unicode.Scalar {
+    /// Whether it may be shown as it is: it moves no cursor, ends no line, turns no direction of writing and does not hide.
+    public var isPrintable: Bool {
+        if isASCII { return value >= 0x20 && value != 0x7f }
+        return switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
+        default: true
+        }
+    }
+}
+
+extension StringProtocol {
+    /// On one line, and harmless to a terminal: whatever comes from others is written like this to terminals, logs and files. What they
+    /// make up must neither look like a line of its own nor move the cursor.
+    public var printable: String {
+        guard unicodeScalars.contains(where: { !$0.isPrintable }) else { return String(self) }
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where !scalar.isPrintable: result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+/// What a client reads may come from anyone who has its socket.
+@Suite("A line of a daemon")
+struct ServerLineTests {
+    private func ending(atNs: String, playback: String = "1") throws -> EndingResult? {
+        let line = """
+            {"jsonrpc":"2.0","method":"playback","params":{"playback":\(playback),"ended":"completed","reason":null,"atNs":\(atNs)}}
+            """
+        guard case .notice(.playback(let ending)) = try ServerLine(Array(line.utf8)) else { return nil }
+        return ending
+    }
+
+    @Test(
+        "a number that nobody can reckon with is not understood",
+        arguments: ["9223372036854775807", "-9223372036854775808", "1e308", "1e400", "0.5", "1152921504606846977"])
+    func numbers(number: String) {
+        #expect(throws: DecodingError.self) { try ending(atNs: number) }
+        #expect(throws: DecodingError.self) { try ending(atNs: "1", playback: "-1") }
+    }
+
+    @Test("instants of a machine that is up for years are understood")
+    func instants() throws {
+        #expect(try ending(atNs: "1000000000000000000")?.atNs == 1_000_000_000_000_000_000)
+    }
+
+    private struct Answered: Decodable, Equatable {
+        var number: Double
+        var flag: Bool?
+        var list: [Int]
+        var nested: [String: String]
+    }
+
+    @Test("an answer is decoded as it was written")
+    func answer() throws {
+        let line = #"{"jsonrpc":"2.0","id":"a","result":{"number":0.5,"flag":null,"list":[1,-2],"nested":{"a":"b"}}}"#
+        guard case .answer(.string("a"), let answer) = try ServerLine(Array(line.utf8)) else { return #expect(Bool(false)) }
+        let expected = Answered(number: 0.5, flag: nil, list: [1, -2], nested: ["a": "b"])
+        #expect(try answer.result(as: Answered.self) == expected)
+        #expect(throws: DecodingError.self) { try answer.result(as: ProfileResult.self) }
+    }
+
+    @Test("JSON is printable on one line, and means the same")
+    func printable() throws {
+        let hostile = "\u{1b}[2J\n\u{7f}\u{9b}\u{202e}\u{2028}\u{200b}\u{e0041} ü日"
+        let line = WireWriter.line([hostile])
+        let text = String(decoding: line.dropLast(), as: UTF8.self)
+        #expect(text.unicodeScalars.allSatisfy { $0.isPrintable })
+        #expect(text.contains(#"\u001b[2J\n\u007f\u009b\u202e\u2028\u200b\udb40\udc41 ü日"#))
+        #expect(Scalar(json: Array(text.utf8.dropFirst().dropLast())) == .string(Text(hostile)))
+    }
+
+    @Test("an id comes back in the digits that were given", arguments: ["1e400", "0.30000000000000004", "36893488147419103233"])
+    func numerals(digits: String) throws {
+        guard case .single(let message) = ClientLine(Array(#"{"jsonrpc":"2.0","id":\#(digits),"method":"profile"}"#.utf8)) else {
+            return #expect(Bool(false))
+        }
+        let line = WireWriter.answer(ProfileResult(.full), to: try #require(message.id))
+        #expect(String(decoding: line, as: UTF8.self).hasPrefix(#"{"jsonrpc":"2.0","id":\#(digits),"#))
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// A daemon that lies: stands between clients and a real one, and says other numbers or other texts than that.
+final class DistortingDaemon: Sendable {
+    enum Lie: Sendable, CustomStringConvertible {
+        case number(String)
+        /// As it stands between quotation marks of JSON.
+        case text(String)
+
+        var description: String {
+            switch self {
+            case .number(let number): number
+            case .text(let text): text
+            }
+        }
+    }
+
+    /// What has to stay for a client to go on at all.
+    private static let kept: Set<String> = ["jsonrpc", "id", "method", "outcome", "ended", "available", "retryAfterMs"]
+
+    let socket: String
+    private let listener: FileHandle
+
+    init(before daemon: Daemon, _ lie: Lie) throws {
+        socket = daemon.folder.path("lies-\(UInt32.random(in: .min ... .max)).sock")
+        listener = try listeningSocket(at: socket)
+        let (descriptor, real) = (listener.fileDescriptor, daemon.socket)
+        Thread {
+            while true {
+                let client = accept(descriptor, nil, nil)
+                guard client >= 0 else { return }
+                Thread { Self.serve(client, real, lie) }.start()
+            }
+        }.start()
+    }
+
+    deinit { shutdown(listener.fileDescriptor, Int32(SHUT_RDWR)) }
+
+    private static func serve(_ client: Int32, _ real: String, _ lie: Lie) {
+        defer { close(client) }
+        guard let connection = try? Connection(to: real) else { return }
+        // One thread writes to it, another reads.
+        nonisolated(unsafe) let upstream = connection
+        let end = DispatchSemaphore(value: 0)
+        Thread {
+            while let line = try? upstream.readLine() {
+                let bytes = distorted(Array(line.utf8), lie) + [10]
+                guard send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { break }
+            }
+            shutdown(client, Int32(SHUT_RDWR))
+            end.signal()
+        }.start()
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(client, &chunk, chunk.count, 0)
+            guard count > 0, (try? upstream.send(bytes: Data(chunk[..<count]))) != nil else { break }
+        }
+        upstream.halfClose()
+        end.wait()
+    }
+
+    /// The line with the lie in place of each value of its kind.
+    static func distorted(_ line: [UInt8], _ lie: Lie) -> [UInt8] {
+        var (result, key, place) = ([] as [UInt8], "", 0)
+        while place < line.count {
+            let start = place
+            switch line[place] {
+            case UInt8(ascii: "\""):
+                repeat { place += line[place] == UInt8(ascii: "\\") ? 2 : 1 } while line[place] != UInt8(ascii: "\"")
+                place += 1
+                let isKey = place < line.count && line[place] == UInt8(ascii: ":")
+                if isKey { key = String(decoding: line[(start + 1)..<(place - 1)], as: UTF8.self) }
+                if case .text(let text) = lie, !isKey, !kept.contains(key) {
+                    result += Array("\"\(text)\"".utf8)
+                } else {
+                    result += line[start..<place]
+                }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                while place < line.count, "+-.0123456789eE".utf8.contains(line[place]) { place += 1 }
+                if case .number(let number) = lie, !kept.contains(key) {
+                    result += Array(number.utf8)
+                } else {
+                    result += line[start..<place]
+                }
+            default:
+                result.append(line[place])
+                place += 1
+            }
+        }
+        return result
+    }
+}

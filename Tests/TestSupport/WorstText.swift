@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// What takes longest to be compared by characters: long runs of combining marks, some of which a normal form puts into another order.
+public enum WorstText {
+    public static let bytes = 60_000
+
+    /// As they stand between quotation marks. They end as a time, a share and a rate do, so that whoever looks there first finds something.
+    public static let all = [
+        "20" + run("\u{344}") + "ms", run("\u{334}") + "%", "s" + run("\u{344}\u{334}"),
+        "1" + run("\u{345}\u{334}\u{5b0}") + "/s",
+    ]
+
+    private static func run(_ marks: String) -> String { String(repeating: marks, count: bytes / marks.utf8.count) }
+
+    /// The texts that come of `json`, in which no text has a `"` or a `\` in it, with `worst` in place of each of its keys and values in turn.
+    public static func everywhere(in json: String, _ worst: String) -> [String] {
+        let bytes = Array(json.utf8)
+        return tokens(bytes).map { place in
+            String(decoding: bytes[..<place.lowerBound] + Array("\"\(worst)\"".utf8) + bytes[place.upperBound...], as: UTF8.self)
+        }
+    }
+
+    /// Strings, numbers and words.
+    private static func tokens(_ bytes: [UInt8]) -> [Range<Int>] {
+        var tokens: [Range<Int>] = []
+        var place = 0
+        while place < bytes.count {
+            let start = place
+            if bytes[start] == UInt8(ascii: "\"") {
+                repeat { place += 1 } while bytes[place] != UInt8(ascii: "\"")
+                place += 1
+            } else {
+                while place < bytes.count, !" \n{}[]:,".utf8.contains(bytes[place]) { place += 1 }
+            }
+            if place > start { tokens.append(start..<place) } else { place += 1 }
+        }
+        return tokens
+    }
+}
