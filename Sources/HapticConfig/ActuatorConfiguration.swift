@@ -29,6 +29,14 @@ public struct ActuatorConfiguration: Hashable, Sendable {
             case .led: .seconds(60)
             }
         }
+
+        /// The shortest interval of one whose configuration says none: a device with a thread of its own costs more.
+        public var shortestInterval: Nanoseconds {
+            switch self {
+            case .simulated, .gpio, .pwm: .milliseconds(1)
+            case .evdev, .led: .milliseconds(2)
+            }
+        }
     }
 
     /// An actuator that is not there.

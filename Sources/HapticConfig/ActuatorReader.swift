@@ -24,11 +24,13 @@ enum ActuatorReader {
                 let backend = backend(kind, &fields)
                 // A light has no motor.
                 var motor = kind == .led ? .init() : fields.optional("motor")?.object(motor) ?? .init()
+                let minInterval = fields.optionalDuration("minInterval", in: .milliseconds(1) ... .milliseconds(100))
                 let fallback = fields.optional("fallback")
                 guard let name else { return nil }
                 if let fallback { fallbacks.append((name, fallback)) }
                 // An actuator whose device is wrong still has a name that rules may use.
                 let usable = backend ?? .simulated(.init())
+                motor.limits.minInterval = minInterval ?? usable.shortestInterval
                 motor.limits.maxOn = motor.limits.maxOn ?? usable.longestOn
                 return ActuatorConfiguration(name: name.string, backend: usable, motor: motor)
             }

@@ -84,6 +84,8 @@ public struct MotorLimits: Hashable, Sendable {
     /// The window over which `duty` counts.
     @inlinable public static var dutyWindow: Nanoseconds { .seconds(10) }
 
+    /// The least time for one actuation, on average: two may follow each other at once, a third waits. An off never does.
+    public var minInterval: Nanoseconds
     /// The least time from off to the next on; 0 is none.
     public var minGap: Nanoseconds
     /// The longest time on without a break; nil is no limit.
@@ -91,11 +93,15 @@ public struct MotorLimits: Hashable, Sendable {
     /// The largest share of any `dutyWindow` that it may be on; 1 is no limit.
     public var duty: Share
 
-    public init(minGap: Nanoseconds = .zero, maxOn: Nanoseconds? = nil, duty: Share = .one) {
+    public init(
+        minInterval: Nanoseconds = .milliseconds(1), minGap: Nanoseconds = .zero, maxOn: Nanoseconds? = nil, duty: Share = .one
+    ) {
+        self.minInterval = minInterval
         self.minGap = minGap
         self.maxOn = maxOn
         self.duty = duty
     }
 
+    /// None but the shortest interval.
     public static let none = MotorLimits()
 }

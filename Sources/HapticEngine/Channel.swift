@@ -7,13 +7,13 @@ import HapticCore
 /// Actuations are planned a short horizon ahead and can be revoked. So the limiter exists twice: `tip` after all that has been
 /// planned, `settled` after what can no longer be revoked; a revocation puts `tip` back to `settled`.
 struct Channel {
-    /// Requests that are planned and not yet settled, at most.
+    /// Actuations that are handed out and can still be revoked, at most.
     static let mostAhead = 64
     /// How long a graceful cancel takes at most, and the steps of its fade.
     static let gracefulFade = Nanoseconds.milliseconds(50)
     private static let fadeSteps = 5
 
-    private struct Request {
+    private struct Told {
         var at: MonotonicInstant
         var level: Level
     }
@@ -26,7 +26,8 @@ struct Channel {
     private var plan: PlaybackPlan?
     private var cursor: PlaybackPlan.Cursor?
     private var start = MonotonicInstant.zero
-    private var requests = Deque<Request>()
+    /// What has been handed out and can still be revoked.
+    private var ahead = Deque<Told>()
     private var lastRequest = MonotonicInstant.zero
     private var lastActuation = MonotonicInstant.zero
     private var tip: MotorLimiter
@@ -37,7 +38,7 @@ struct Channel {
         self.actuator = actuator
         tip = MotorLimiter(actuator.limits)
         settled = tip
-        requests.reserveCapacity(Self.mostAhead)
+        ahead.reserveCapacity(Self.mostAhead)
     }
 
     // MARK: Playing
@@ -67,13 +68,14 @@ struct Channel {
         settled = tip
     }
 
-    /// Plans up to `horizon`, as far as there is room, and on to the next change where the motor would be left on there: with an
-    /// on the executor always has what ends it, however long this takes to be called again.
+    /// Plans up to `horizon` as `PlanningContract` has it, as far as there is room.
     mutating func planAhead(to horizon: MonotonicInstant, now: MonotonicInstant, into actions: inout ActionBuffer) {
         settle(before: now)
-        while let next = nextUnplanned, next.at <= horizon || leavesOn(at: horizon), actions.free > 0 {
+        while let next = nextUnplanned,
+            next.at <= horizon || PlanningContract.needsMore(isOn: tip.output.isOn, last: lastActuation, horizon: horizon),
+            ahead.count < Self.mostAhead, actions.free > 0
+        {
             if let level = next.level {
-                guard requests.count < Self.mostAhead else { return }
                 request(level, run: cursor?.run(plan!), at: next.at, into: &actions)
                 cursor?.advance(plan!)
             } else {
@@ -86,8 +88,8 @@ struct Channel {
     var nextDeadline: MonotonicInstant {
         guard playback != nil else { return .distantFuture }
         guard let next = nextUnplanned else { return lastRequest }
-        if requests.count == Self.mostAhead { return requests[Self.mostAhead / 2].at }
-        return next.at - Scheduler.horizon / 2
+        if ahead.count >= Self.mostAhead { return ahead[Self.mostAhead / 2].at }
+        return PlanningContract.nextCall(isOn: tip.output.isOn, last: lastActuation, next: next.at)
     }
 
     /// Whether the plan has been played to its end by `now`.
@@ -118,7 +120,7 @@ struct Channel {
     /// Lets what is felt at `now` fade out and drops the rest. The playback ends with the fade.
     mutating func fade(at now: MonotonicInstant, into actions: inout ActionBuffer) {
         // What would have gone off within the fade still does so at its own time.
-        let ownOff = requests.first { $0.at >= now && !$0.level.isOn }?.at ?? .distantFuture
+        let ownOff = ahead.first { $0.at >= now && !$0.level.isOn }?.at ?? .distantFuture
         revoke(from: now, into: &actions)
         (plan, cursor) = (nil, nil)
         let end = min(now + Self.gracefulFade, ownOff)
@@ -142,11 +144,8 @@ struct Channel {
 
     private mutating func clear() {
         (playback, plan, cursor) = (nil, nil, nil)
-        requests.removeAll(keepingCapacity: true)
+        ahead.removeAll(keepingCapacity: true)
     }
-
-    /// Whether what has been planned has no change after `horizon`, and is on there.
-    private func leavesOn(at horizon: MonotonicInstant) -> Bool { tip.output.isOn && lastActuation <= horizon }
 
     /// What comes next: a frame of the plan, or (level nil) something that the limiter does by itself. A frame comes first
     /// where both are due, so that a pulse that ends with the gap is merged and not begun.
@@ -162,9 +161,7 @@ struct Channel {
     private mutating func request(_ level: Level, run: RunIndex? = nil, at: MonotonicInstant, into actions: inout ActionBuffer) {
         let fitted = actuator.capabilities.fitted(level)
         lastRequest = at
-        // What changes nothing is not kept: there may be any number of steps cut to nothing, or of levels that fit to the same.
         guard fitted != tip.wish else { return }
-        requests.append(Request(at: at, level: fitted))
         emit(tip.request(fitted, at: at), run: run, at: at, into: &actions)
     }
 
@@ -176,28 +173,30 @@ struct Channel {
     private mutating func emit(_ level: Level?, run: RunIndex? = nil, at: MonotonicInstant, into actions: inout ActionBuffer) {
         guard let level, let playback else { return }
         lastActuation = at
+        ahead.append(Told(at: at, level: level))
         actions.append(.actuate(Actuation(planned: at, actuator: index, playback: playback, level: level, run: run)))
     }
 
     private mutating func revoke(from now: MonotonicInstant, into actions: inout ActionBuffer) {
         settled = limiter(settledBefore: now)
         tip = settled
-        requests.removeAll(keepingCapacity: true)
+        ahead.removeAll(keepingCapacity: true)
         guard lastActuation >= now, let playback else { return }
         actions.append(.revoke(playback, index, from: now))
     }
 
     private mutating func settle(before now: MonotonicInstant) {
         settled = limiter(settledBefore: now)
-        while let first = requests.first, first.at < now { requests.removeFirst() }
+        while let first = ahead.first, first.at < now { ahead.removeFirst() }
     }
 
+    /// Where the motor is at `now`, whatever it was told from then on. What was only wished for is of no account once that is revoked.
     private func limiter(settledBefore now: MonotonicInstant) -> MotorLimiter {
         var limiter = settled
-        for request in requests {
-            guard request.at < now else { break }
-            while limiter.nextEvent < request.at { _ = limiter.elapse(at: limiter.nextEvent) }
-            _ = limiter.request(request.level, at: request.at)
+        for told in ahead {
+            guard told.at < now else { break }
+            while limiter.nextEvent < told.at { _ = limiter.elapse(at: limiter.nextEvent) }
+            limiter.follow(told.level, at: told.at)
         }
         while limiter.nextEvent < now { _ = limiter.elapse(at: limiter.nextEvent) }
         return limiter

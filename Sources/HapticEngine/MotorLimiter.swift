@@ -46,7 +46,9 @@ struct DutyLedger: Hashable {
 ///
 /// A pulse that begins within `minGap` of the last off begins when the gap is over and ends when it would have ended, so the
 /// rhythm stays; where nothing is left of it, it is merged into the one before. A pulse that would be too long (`maxOn`,
-/// `duty`) is cut, and the motor stays off until the pattern itself goes off. Time goes forward only.
+/// `duty`) is cut, and the motor stays off until the pattern itself goes off. What comes faster than one actuation in `minInterval`
+/// is merged likewise: a rise waits as in the gap, of several levels the last one counts, an off always comes at its time.
+/// Time goes forward only.
 struct MotorLimiter: Hashable {
     private let limits: MotorLimits
     private(set) var output = Level.off
@@ -54,6 +56,8 @@ struct MotorLimiter: Hashable {
     private(set) var wish = Level.off
     private var onSince = MonotonicInstant.zero
     private var gapEnd = MonotonicInstant.zero
+    /// From when on the next actuation may come, unless it is an off.
+    private var slot = MonotonicInstant(nanoseconds: Int64.min / 2)
     private var dutyCheck = MonotonicInstant.distantFuture
     private var isCut = false
     private var ledger = DutyLedger()
@@ -76,10 +80,7 @@ struct MotorLimiter: Hashable {
     mutating func request(_ level: Level, at now: MonotonicInstant) -> Level? {
         if level.isOn {
             wish = level
-            guard output.isOn else { return riseIfAllowed(at: now) }
-            guard output != level else { return nil }
-            output = level
-            return level
+            return output.isOn ? changeIfAllowed(at: now) : riseIfAllowed(at: now)
         }
         if isWaiting { merged += 1 }
         wish = .off
@@ -87,46 +88,76 @@ struct MotorLimiter: Hashable {
         return output.isOn ? fall(at: now) : nil
     }
 
+    /// The motor is told `level` at `now`: what another limiter, that was the same then, has returned.
+    mutating func follow(_ level: Level, at now: MonotonicInstant) {
+        wish = level
+        guard level.isOn else {
+            if output.isOn { _ = fall(at: now) }
+            return
+        }
+        if output.isOn { change(at: now) } else { _ = rise(at: now) }
+    }
+
     /// When the limiter itself has something to do, unless a request comes first.
     var nextEvent: MonotonicInstant {
-        if output.isOn {
-            return min(limits.maxOn.map { onSince + $0 } ?? .distantFuture, dutyCheck)
-        }
-        return isWaiting ? gapEnd : .distantFuture
+        guard output.isOn else { return isWaiting ? max(gapEnd, slot) : .distantFuture }
+        let limit = min(limits.maxOn.map { onSince + $0 } ?? .distantFuture, dutyCheck)
+        return wish == output ? limit : min(limit, slot)
     }
 
     /// Does what is due at `nextEvent`, which is `now`. Returns what the motor is told, if that changes.
     mutating func elapse(at now: MonotonicInstant) -> Level? {
         guard output.isOn else { return riseIfAllowed(at: now) }
         if let maxOn = limits.maxOn, now - onSince >= maxOn { return cut(.maxOn, at: now) }
-        let left = dutyLeft(at: now)
-        guard left >= Self.leastOn else { return cut(.dutyLimit, at: now) }
-        dutyCheck = now + left
-        return nil
+        if now >= dutyCheck {
+            let left = dutyLeft(at: now)
+            guard left >= Self.leastOn else { return cut(.dutyLimit, at: now) }
+            dutyCheck = now + left
+        }
+        return changeIfAllowed(at: now)
     }
 
     /// Less than this is not worth switching a motor on for.
     private static let leastOn = Nanoseconds.milliseconds(1)
 
     private mutating func riseIfAllowed(at now: MonotonicInstant) -> Level? {
-        guard !isCut, now >= gapEnd else { return nil }
+        guard !isCut, now >= max(gapEnd, slot) else { return nil }
+        guard rise(at: now) else {
+            (isCut, cutReason) = (true, .dutyLimit)
+            return nil
+        }
+        return output
+    }
+
+    /// False where the duty leaves no time for it.
+    private mutating func rise(at now: MonotonicInstant) -> Bool {
         if limits.duty < .one {
             onSince = now
             let left = dutyLeft(at: now)
-            guard left >= Self.leastOn else {
-                (isCut, cutReason) = (true, .dutyLimit)
-                return nil
-            }
+            guard left >= Self.leastOn else { return false }
             dutyCheck = now + left
         }
-        (output, onSince) = (wish, now)
+        onSince = now
+        change(at: now)
         pulses += 1
+        return true
+    }
+
+    private mutating func changeIfAllowed(at now: MonotonicInstant) -> Level? {
+        guard output != wish, now >= slot else { return nil }
+        change(at: now)
         return output
+    }
+
+    private mutating func change(at now: MonotonicInstant) {
+        output = wish
+        slot = max(slot + limits.minInterval, now)
     }
 
     private mutating func fall(at now: MonotonicInstant) -> Level {
         if limits.duty < .one { ledger.record(from: onSince, to: now) }
         output = .off
+        slot = max(slot + limits.minInterval, now)
         gapEnd = now + limits.minGap
         dutyCheck = .distantFuture
         return .off

@@ -29,9 +29,6 @@ struct Playback {
 ///
 /// Pure. All instants are given; actuations and ends go into the caller's buffer.
 struct Scheduler {
-    /// How far ahead actuations are handed out: enough to ride out a busy event loop, short enough to forget on a revocation.
-    static let horizon = Nanoseconds.milliseconds(100)
-
     private(set) var channels: [Channel]
     /// The channels that play, in order: with many actuators, looking at each of them would be most of what a playback costs.
     private var playing: [Int] = []
@@ -122,7 +119,7 @@ struct Scheduler {
         flushEnds(into: &actions)
         var deadline = MonotonicInstant.distantFuture
         for index in playing {
-            channels[index].planAhead(to: now + Self.horizon, now: now, into: &actions)
+            channels[index].planAhead(to: now + PlanningContract.horizon, now: now, into: &actions)
             deadline = min(deadline, channels[index].nextDeadline)
         }
         nextDeadline = deadline

@@ -18,9 +18,6 @@ public struct ExecutorCore: ~Copyable {
         case faulty
     }
 
-    /// How long an actuator stays on with nothing more planned for it: whoever plans keeps what ends an on in the queue with it,
-    /// so this is for one that has stopped.
-    public static var leash: Nanoseconds { .milliseconds(100) }
     /// What is later than this and already over (the next one for the actuator is due too) is left out: after a stall it would be a burst.
     public static var latenessLimit: Nanoseconds { .milliseconds(20) }
     /// By how much an off that came late may shorten a motor's gap.
@@ -192,14 +189,14 @@ public struct ExecutorCore: ~Copyable {
         actuator.value >= 0 && actuator.value < outputs.count ? actuator.value : nil
     }
 
-    /// Takes the driver's deadline, and that of the leash. `now`: the actuator has just been told something, or lost what was
+    /// Takes the driver's deadline, and that of the leash (`PlanningContract`). `now`: the actuator has just been told something, or lost what was
     /// planned for it.
     @_noLocks
     private mutating func noteDeadline(of index: Int, at now: MonotonicInstant? = nil) {
         // The driver of a faulty one is being reopened by someone else.
         if case .faulty = outputs[index] { return }
         if case .on = outputs[index], !queue.holds(ActuatorIndex(index)) {
-            if let now { leashes[index] = now + Self.leash }
+            if let now { leashes[index] = PlanningContract.leashEnd(last: now) }
         } else {
             leashes[index] = .distantFuture
         }

@@ -13,6 +13,10 @@ public struct VirtualBoard: ~Copyable {
         case decision(Decision, PlaySummary?)
         case playback(PlaybackEnd)
         case actuation(AppliedActuation)
+        /// It was on with nothing more planned, and has been switched off: a fault of ours.
+        case abandoned(AppliedActuation)
+        /// There was no room for it: a fault of ours.
+        case refused(Actuation)
         /// Its device has gone, or (nil) is there again.
         case actuator(ActuatorIndex, DriverFault?)
     }
@@ -126,7 +130,8 @@ public struct VirtualBoard: ~Copyable {
                 engine.setActuator(actuator, isAvailable: true, at: at, into: &actions)
             // Steps without any time between them come to pulses without length, which nobody feels.
             case .missed: break
-            case .abandoned, .refused: preconditionFailure("nothing is late on virtual time: \(report)")
+            case .abandoned(let actuation, let at): records.append(.abandoned(AppliedActuation(actuation, at: at)))
+            case .refused(let actuation): records.append(.refused(actuation))
             }
         }
         if !actions.isEmpty { carryOut() }

@@ -10,20 +10,32 @@ internal import NIOCore
 private import NIOPosix
 
 extension ExecutorSink {
+    /// What could be told with every actuation.
+    enum Mishap: Hashable {
+        case onTooLong(ActuatorIndex)
+        case unplanned(ActuatorIndex)
+        case noRoom(ActuatorIndex)
+        case unread
+    }
+
     func readReports() {
         guard let running else { return }
         var applied: [AppliedActuation] = []
-        var leftOut: [ActuatorIndex: Int] = [:]
+        var leftOut: [ActuatorIndex: UInt64] = [:]
         while let report = running.executor.nextReport() {
             switch report {
             case .actuated(let actuation, let instant): applied.append(AppliedActuation(actuation, at: instant))
             case .cutOff(let actuation, let instant):
                 applied.append(AppliedActuation(actuation, at: instant))
-                logger.warning("\(name(actuation.actuator)) was on for longer than its maxOn, and has been switched off")
+                warn(.onTooLong(actuation.actuator), at: instant) {
+                    "\(name(actuation.actuator)) was on for longer than its maxOn, and has been switched off"
+                }
             case .missed(let actuation, _): service?.missedActuation(actuation)
             case .abandoned(let actuation, let instant):
                 applied.append(AppliedActuation(actuation, at: instant))
-                logger.warning("\(name(actuation.actuator)) was on with nothing more planned, and has been switched off")
+                warn(.unplanned(actuation.actuator), at: instant) {
+                    "\(name(actuation.actuator)) was on with nothing more planned, and has been switched off"
+                }
             case .faulted(let actuator, let fault, let instant): failed(actuator, fault, at: instant)
             case .restored(let actuator, _):
                 // That one is there at the start is nothing to notice.
@@ -34,13 +46,22 @@ extension ExecutorSink {
             }
         }
         for (actuator, count) in leftOut.sorted(by: { $0.key < $1.key }) {
-            logger.error("\(name(actuator)): the executor's queue is full, so actuations were left out: \(count)")
+            warn(.noRoom(actuator), times: count, at: SystemClock.now) {
+                "\(name(actuator)): the executor's queue is full, so actuations were left out"
+            }
         }
         if !applied.isEmpty { service?.applied(applied) }
         let missed = running.executor.missedReportCount
         guard missed > running.missedReports else { return }
+        warn(.unread, times: UInt64(missed - running.missedReports), at: SystemClock.now) {
+            "reports of the executor were not read in time and are in no figure of the status"
+        }
         self.running?.missedReports = missed
-        logger.warning("\(missed) reports of the executor were not read in time and are in no figure of the status")
+    }
+
+    private func warn(_ mishap: Mishap, times: UInt64 = 1, at now: MonotonicInstant, _ message: () -> String) {
+        guard let count = mishaps.happened(mishap, times: times, at: now) else { return }
+        logger.warning("\(message())\(count > 1 ? " (\(count) times)" : "")")
     }
 
     func name(_ actuator: ActuatorIndex) -> String {

@@ -48,6 +48,7 @@ final class ExecutorSink: ActuationSink {
     /// More than the engine plans ahead on as many actuators as there can be.
     private static let longestBacklog = 65_536
     var troubles: [ActuatorIndex: Trouble] = [:]
+    var mishaps = RepeatedWarning<Mishap>()
     /// Actuators that are being opened for the first time.
     private(set) var untried: Set<ActuatorIndex> = []
     /// Called once `untried` is empty.

@@ -166,7 +166,7 @@ import Testing
             "{ name: a, backend: simulated }, { name: a, backend: led, led: x, motor: {} }",
             [
                 "42: actuators[1].name: the name `a` is taken by an actuator before; give each its own",
-                "67: actuators[1].motor: unknown key `motor`; there is `name`, `backend`, `led`, `colour`, `fallback`",
+                "67: actuators[1].motor: unknown key `motor`; there is `name`, `backend`, `led`, `colour`, `minInterval`, `fallback`",
             ]
         ),
         (
@@ -175,7 +175,7 @@ import Testing
                 "1: actuators[0]: the key `chip` is missing",
                 "33: actuators[0].line: 2000 is out of range; write a whole number from 0 to 1023",
                 "44: actuators[0].pwm: 200 has no unit; write a frequency from 10Hz to 2000Hz, such as `200Hz`",
-                "49: actuators[0].match: unknown key `match`; there is `name`, `backend`, `chip`, `line`, `activeLow`, `pwm`, `motor`, `fallback`",
+                "49: actuators[0].match: unknown key `match`; there is `name`, `backend`, `chip`, `line`, `activeLow`, `pwm`, `motor`, `minInterval`, `fallback`",
             ]
         ),
         (

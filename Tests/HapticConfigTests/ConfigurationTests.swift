@@ -106,7 +106,8 @@ import Testing
                     name: "main", backend: .gpio(.init(chip: "gpiochip0", line: .offset(18), pwmPeriod: .milliseconds(5))),
                     motor: .init(kind: .erm, rise: .milliseconds(50), fall: .milliseconds(60), limits: limits)),
                 ActuatorConfiguration(
-                    name: "pad", backend: .evdev(.init(name: "*Controller*")), motor: .init(limits: .init(maxOn: .seconds(10)))),
+                    name: "pad", backend: .evdev(.init(name: "*Controller*")),
+                    motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),
             ])
         #expect(read.engineConfiguration.actuators.first?.limits == limits)
         #expect(read.engineConfiguration.actuators.first?.capabilities == .init(variesIntensity: true, variesSharpness: false))
@@ -224,7 +225,7 @@ import Testing
               - { name: b, backend: gpio, chip: /dev/gpiochip1, line: MOTOR, activeLow: true, motor: { kind: lra } }
               - { name: c, backend: pwm, chip: pwmchip0, channel: 1, frequency: 20kHz }
               - { name: d, backend: evdev, match: { vendor: 0x045e, product: 0x028e, path: "/dev/input/*", phys: "usb*" } }
-              - { name: e, backend: led, led: "blue:status", colour: "#ff8000" }
+              - { name: e, backend: led, led: "blue:status", colour: "#ff8000", minInterval: 20ms }
             """)
         let longest = MotorLimits(maxOn: .seconds(10))
         #expect(
@@ -243,10 +244,10 @@ import Testing
                     motor: .init(limits: longest)),
                 ActuatorConfiguration(
                     name: "d", backend: .evdev(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e)),
-                    motor: .init(limits: longest)),
+                    motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),
                 ActuatorConfiguration(
                     name: "e", backend: .led(.init(name: "blue:status", colour: 0xff8000)),
-                    motor: .init(limits: .init(maxOn: .seconds(60)))),
+                    motor: .init(limits: .init(minInterval: .milliseconds(20), maxOn: .seconds(60)))),
             ])
         #expect(read.actuators.map(\.capabilities.variesIntensity) == [false, false, true, true, true])
     }

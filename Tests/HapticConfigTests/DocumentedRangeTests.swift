@@ -45,6 +45,9 @@ struct DocumentedRangeTests {
     }
 
     private static let devices = [
+        Row(
+            "actuators: [{ name: a, backend: simulated, minInterval: @ }]", "minInterval", ["1ms", "100ms"], ["0ms", "101ms"],
+            "1ms…100ms"),
         Row("actuators: [{ name: a, backend: gpio, chip: b, line: @ }]", "line", ["0", "1023"], ["-1", "1024"], "0…1023"),
         Row(
             "actuators: [{ name: a, backend: gpio, chip: b, line: 1, pwm: @ }]", "pwm", ["10Hz", "2000Hz"], ["9Hz", "2001Hz"],

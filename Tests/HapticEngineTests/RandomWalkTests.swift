@@ -109,7 +109,7 @@ struct RandomWalkTests {
         let isPlannedAhead = bench.engine.nextDeadline > bench.now
         let leftOn = Self.actuators.indices.filter { place in
             guard let last = bench.actuations.last(where: { $0.actuator.value == place }), last.level.isOn else { return false }
-            return last.planned <= bench.now + Scheduler.horizon / 2
+            return last.planned <= bench.now + PlanningContract.lead
         }
         #expect(leftOn == [], "with an on, what ends it has been handed out too")
         #expect(decided == inputs, "one decision per input")

@@ -61,6 +61,23 @@ struct VirtualBoardTests {
         #expect(board.drivers[0].output == .off)
     }
 
+    @Test("a change of level followed by a steady stretch is played to its end")
+    func steadyStretch() throws {
+        let keyframes = [(0, 0.5), (120, 1), (500, 0)].map {
+            Keyframe(
+                at: .milliseconds($0.0), intensity: Intensity($0.1)!, sharpness: Sharpness(0.5)!, curve: .step)
+        }
+        let pattern = PlayablePattern(try Pattern(name: "hold", tracks: [.keyframes(keyframes)]))
+        var board = VirtualBoard(configuration())
+        let input = PlayInput(pattern: pattern, feedbackClass: .alarm)
+        board.send([.input(Input(client: client, at: .zero, kind: .play(input)))])
+        board.runUntilIdle()
+        let records = board.takeRecords()
+        #expect(records.compactMap(\.actuation).map(\.at) == [0, 120, 500].map { .zero + .milliseconds($0) })
+        #expect(records.compactMap(\.end).map(\.ending) == [.completed])
+        #expect(records.count == 5)
+    }
+
     @Test("a motor that fails in mid-pattern ends its playback as failed, deviceLost")
     func fault() {
         var board = VirtualBoard(configuration(), faults: ["main": .from(apply: 5, .deviceLost, until: .never)])

@@ -14,6 +14,18 @@ struct CtlTests {
         #expect(counter.endsOff)
     }
 
+    @Test("a change of level followed by a steady stretch is played to its end by --simulate")
+    func steadyStretch() throws {
+        let folder = try TemporaryFolder()
+        let points = [(0, 0.5), (120, 1.0), (500, 0.0)].map { "{ at: \($0.0)ms, intensity: \($0.1), curve: step }" }
+        let text = "version: 1\nname: hold\ntracks:\n  - keyframes: [\(points.joined(separator: ", "))]\n"
+        let path = try folder.write(text, to: "hold.yaml")
+        let outcome = try runCtl(["play", "--pattern", path, "--simulate", "--json"])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+        let actuations = outcome.objects.map { $0.object("actuation") }.filter { !$0.isEmpty }
+        #expect(actuations.map { $0.number("plannedNs") } == [0, 120e6, 500e6], "\(outcome.output)")
+    }
+
     @Test("charge --simulate shows 77 played decisions at their exact times")
     func simulatedCharge() throws {
         let outcome = try runCtl(["charge", "--simulate", "--json"])

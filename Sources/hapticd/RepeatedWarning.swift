@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+
+/// Keeps what may happen with every actuation from filling the log: each kind is told once in `quiet`, with how often it was not told.
+struct RepeatedWarning<Kind: Hashable> {
+    static var quiet: Nanoseconds { .seconds(60) }
+
+    private struct Entry {
+        var told: MonotonicInstant
+        var untold: UInt64 = 0
+    }
+
+    /// As many as there are kinds.
+    private var entries: [Kind: Entry] = [:]
+
+    /// `kind` has happened `count` times more. Nil: not to be told now; else how often it has happened since it was told last.
+    mutating func happened(_ kind: Kind, times count: UInt64 = 1, at now: MonotonicInstant) -> UInt64? {
+        guard let entry = entries[kind] else {
+            entries[kind] = Entry(told: now)
+            return count
+        }
+        guard now - entry.told >= Self.quiet else {
+            entries[kind]?.untold += count
+            return nil
+        }
+        entries[kind] = Entry(told: now)
+        return entry.untold + count
+    }
+}

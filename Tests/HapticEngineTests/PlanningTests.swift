@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import TestSupport
+import Testing
+
+@testable import HapticEngine
+
+/// What is on, from when, and what was handed out when.
+@Suite("What the planner promises")
+struct PlanningTests {
+    /// Holds each level from its instant to the next; the last is off.
+    static func steps(_ name: String, _ levels: [(at: Nanoseconds, intensity: Double)]) -> PlayablePattern {
+        let keyframes = levels.map {
+            Keyframe(at: $0.at, intensity: Intensity($0.intensity)!, sharpness: Sharpness(0.5)!, curve: .step)
+        }
+        return PlayablePattern(try! Pattern(name: name, tracks: [.keyframes(keyframes)]))
+    }
+
+    static func play(_ pattern: PlayablePattern, at now: MonotonicInstant) -> Command {
+        .input(Input(client: Bench.ada, at: now, kind: .play(PlayInput(pattern: pattern, feedbackClass: .alarm))))
+    }
+
+    @Test(
+        "a change of level followed by a steady stretch is planned on, before it is due",
+        arguments: [150, 151, 260, 400, 5000] as [Int64])
+    func steadyStretch(length: Int64) {
+        var bench = Bench()
+        let end = 120 + length
+        bench.send(
+            Self.play(Self.steps("hold", [(.zero, 0.5), (.milliseconds(120), 1), (.milliseconds(end), 0)]), at: bench.now))
+        // At every instant up to the end what has been handed out holds something that comes later.
+        for now in stride(from: 0, to: end, by: 5) {
+            bench.run(until: .ms(now))
+            #expect(bench.actuations.contains { $0.planned > bench.now }, "at \(now) ms")
+        }
+        bench.run(for: .seconds(1))
+        #expect(bench.actuations.map(\.planned) == [.ms(0), .ms(120), .ms(end)])
+    }
+
+    @Test("with each on, what ends or changes it is handed out before it is due: 300 random patterns")
+    func random() {
+        var random = SplitMix64(seed: 12)
+        for _ in 1...300 {
+            var bench = Bench()
+            bench.send(Self.play(Self.randomSteps(&random), at: bench.now))
+            while bench.engine.playbackCount > 0 {
+                guard let last = bench.actuations.last, last.level.isOn else {
+                    bench.run(until: bench.engine.nextDeadline)
+                    continue
+                }
+                #expect(bench.engine.nextDeadline < last.planned, "the planner is called before what it handed out is used up")
+                bench.run(until: bench.engine.nextDeadline)
+            }
+            #expect(bench.actuations.last?.level.isOn == false)
+        }
+    }
+
+    static func randomSteps(_ random: inout SplitMix64) -> PlayablePattern {
+        var at = Nanoseconds.zero
+        var levels: [(at: Nanoseconds, intensity: Double)] = []
+        for _ in 0..<Int.random(in: 1...12, using: &random) {
+            levels.append((at, Double(Int.random(in: 0...4, using: &random)) / 4))
+            at = at + Nanoseconds(Int64.random(in: 1...400_000_000, using: &random))
+        }
+        return steps("random", [(.zero, 1)] + levels.dropFirst() + [(at, 0)])
+    }
+}
+
+@Suite("The shortest interval of an actuator")
+struct ShortestIntervalTests {
+    /// Pulses of `length`, so many, back to back with gaps as long.
+    private func pulses(_ count: Int, _ length: Nanoseconds) -> PlayablePattern {
+        PlanningTests.steps("pulses", (0...2 * count - 1).map { (length * $0, $0.isMultiple(of: 2) ? 1 : 0) })
+    }
+
+    private static func bench(_ interval: Nanoseconds, minGap: Nanoseconds = .zero) -> Bench {
+        .init(.bench(actuators: [EngineActuator(name: "main", limits: MotorLimits(minInterval: interval, minGap: minGap))]))
+    }
+
+    /// n + 1 actuations take at least n − 2 intervals.
+    private func keeps(_ interval: Nanoseconds, _ instants: [MonotonicInstant]) -> Bool {
+        // The latest of what each one before allows.
+        var earliest = MonotonicInstant(nanoseconds: Int64.min / 2)
+        for instant in instants {
+            earliest = max(earliest + interval, instant - interval * 2)
+            guard instant >= earliest else { return false }
+        }
+        return true
+    }
+
+    @Test("500 pulses of 1 ns are one that is felt; the others are merged, and the motor is called twice, not a thousand times")
+    func nanoseconds() {
+        var bench = Self.bench(.milliseconds(1))
+        bench.send(PlanningTests.play(pulses(500, Nanoseconds(1)), at: bench.now))
+        let felt = bench.summaries[0]
+        #expect(felt.pulses + felt.mergedByMinGap == 500)
+        #expect(felt.pulses <= 2)
+        bench.run(for: .seconds(1))
+        #expect(bench.actuations.count == 2 * felt.pulses)
+        #expect(bench.ends.map(\.ending) == [.completed])
+    }
+
+    @Test("of levels that change faster the last one counts, and the off comes at its time")
+    func lastLevel() {
+        var bench = Self.bench(.milliseconds(10))
+        let levels: [(at: Nanoseconds, intensity: Double)] = [
+            (.zero, 0.1), (.milliseconds(1), 0.2), (.milliseconds(2), 0.3), (.milliseconds(3), 0.4), (.milliseconds(14), 0.5),
+            (.milliseconds(15), 0.6), (.milliseconds(17), 0),
+        ]
+        bench.send(PlanningTests.play(PlanningTests.steps("levels", levels), at: bench.now))
+        bench.run(for: .seconds(1))
+        // Two may follow each other at once; the third waits.
+        #expect(bench.actuations.map(\.planned) == [.ms(0), .ms(1), .ms(10), .ms(17)])
+        #expect(bench.actuations.map(\.level.intensity.value) == [0.1, 0.2, 0.4, 0])
+    }
+
+    @Test("75, 77 and 49 of 75 steps stay what they are on every kind of actuator", arguments: [1, 2] as [Int64])
+    func contract(milliseconds: Int64) {
+        let interval = Nanoseconds.milliseconds(milliseconds)
+        var free = Self.bench(interval)
+        for steps in [75, 77] {
+            free.play("soft", steps: steps)
+            free.run(for: .seconds(3))
+        }
+        var gap = Self.bench(interval, minGap: .milliseconds(20))
+        gap.play("soft", steps: 75)
+        gap.run(for: .seconds(3))
+        #expect(
+            free.summaries + gap.summaries == [
+                PlaySummary(steps: 75, pulses: 75, mergedByMinGap: 0), PlaySummary(steps: 77, pulses: 77, mergedByMinGap: 0),
+                PlaySummary(steps: 75, pulses: 49, mergedByMinGap: 26),
+            ])
+        #expect(free.pulses().count == 152 && gap.pulses().count == 49)
+    }
+
+    @Test("no plan, and nobody who plays and cancels, makes more actuations than one in each interval: 400 random walks")
+    func property() {
+        var random = SplitMix64(seed: 6)
+        for _ in 1...400 {
+            let interval = Nanoseconds.milliseconds(Int64.random(in: 1...20, using: &random))
+            var bench = Self.bench(interval, minGap: .milliseconds([0, 0, 3, 20].randomElement(using: &random)!))
+            for _ in 0..<4 {
+                let longest = Int64([1, 1000, 1_000_000, 30_000_000].randomElement(using: &random)!)
+                var at = Nanoseconds.zero
+                var levels: [(at: Nanoseconds, intensity: Double)] = []
+                for _ in 0..<Int.random(in: 1...200, using: &random) {
+                    levels.append((at, Double(Int.random(in: 0...3, using: &random)) / 3))
+                    at = at + Nanoseconds(Int64.random(in: 1...longest, using: &random))
+                }
+                bench.send(PlanningTests.play(PlanningTests.steps("random", levels + [(at, 0)]), at: bench.now))
+                if Bool.random(using: &random) { bench.run(for: Nanoseconds(Int64.random(in: 0...at.count, using: &random))) }
+                if Bool.random(using: &random) {
+                    bench.send([.cancel(.all, Bool.random(using: &random) ? .graceful : .immediate)])
+                }
+            }
+            bench.run(for: .seconds(10))
+            #expect(keeps(interval, bench.actuations.map(\.planned)), "\(interval)")
+            #expect(bench.actuations.last?.level.isOn != true)
+        }
+    }
+}
