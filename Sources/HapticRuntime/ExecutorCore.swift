@@ -181,6 +181,8 @@ public struct ExecutorCore: ~Copyable {
         // Its own fault would add nothing to the one that is reported.
         try? drivers[index].switchOff(at: now)
         outputs[index] = .faulty
+        // It may be back before its motor's gap is over.
+        lastOffs[index] = now
         setDeadline(of: index, .distantFuture)
         report(.faulted(ActuatorIndex(index), fault, at: now))
     }

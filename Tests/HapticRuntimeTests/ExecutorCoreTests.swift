@@ -190,6 +190,19 @@ private struct VirtualExecutor: ~Copyable {
         #expect(restored == [.restored(ActuatorIndex(0), at: ms(40))])
     }
 
+    @Test("A motor that failed while it was on keeps its gap once it is back")
+    func gapAfterFault() throws {
+        let broken = SimulatedDriver(name: "broken", faults: .from(apply: 2, .io(errno: 5), until: .onOpen))
+        var executor = VirtualExecutor([broken], minGaps: [.milliseconds(150)])
+        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(20, on)))
+        executor.run(until: 120)
+        try broken.open(at: ms(120))
+        executor.tell(.restore(ActuatorIndex(0)))
+        for time in [130, 170] as [Int64] { executor.tell(.actuate(actuation(time, on)), .actuate(actuation(time + 8, .off))) }
+        executor.run(until: 300)
+        #expect(executor.felt == ["10ms on", "20ms off", "170ms on", "178ms off"])
+    }
+
     @Test("What finds no room, or no actuator, is reported and counted as refused")
     func refuses() {
         var executor = VirtualExecutor(capacity: 3)
