@@ -56,7 +56,8 @@ public final class Executor: Sendable {
             guard shared.commands.push(command) else { break }
             count += 1
         }
-        guard count > 0 else { return 0 }
+        // Also where there was no room: nobody but the thread can make some.
+        guard !commands.isEmpty else { return 0 }
         let now = SystemClock.now
         wake(isUrgent: commands[..<count].contains { $0.isUrgent(at: now) })
         return count
