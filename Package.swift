@@ -104,6 +104,11 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "TestSupport", dependencies: ["HapticCore"], path: "Tests/TestSupport", swiftSettings: settings),
+        // `make walk`: engine and executor together, at random, judged by an oracle.
+        .executableTarget(
+            name: "haptic-walk",
+            dependencies: ["HapticCore", "HapticEngine", "HapticBackends", "HapticRuntime", "TestSupport"], path: "Tests/Walk",
+            swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HapticEngineTests", dependencies: ["HapticCore", "HapticEngine", "CAllocations", "TestSupport"],
@@ -130,6 +135,8 @@ let package = Package(
             name: "HapticSimulatorTests",
             dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticBackends", "HapticSimulator"],
             swiftSettings: settings),
+        .testTarget(
+            name: "WalkTests", dependencies: ["haptic-walk", "HapticCore", "HapticEngine"], swiftSettings: settings),
         .testTarget(
             name: "HapticClientTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticClient"],
             swiftSettings: settings),

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+import HapticBackends
+import HapticCore
+import HapticEngine
+import TestSupport
+
+/// The motors, rules and patterns of a walk.
+struct Board {
+    let motors: [Motor.Limits]
+    let shapes: [String: Shape]
+    /// For whoever plays one by itself; in the order of their names.
+    let playable: [PlayablePattern]
+
+    static let bounds = EngineBounds(
+        sources: 12, sourcesPerUser: 8, playbacks: 4, playbacksPerUser: 3, sourceTimeout: .seconds(5))
+
+    init(_ options: Options, using random: inout SplitMix64) {
+        let motors = (0..<Int.random(in: 1...4, using: &random)).map { _ in Self.motor(&random) }
+        var shapes: [Shape] = []
+        if options.features.contains(.longPatterns) { shapes.append(.pulse("minute", 60_000, 1)) }
+        for place in 0..<10 { shapes.append(.random("random\(place)", using: &random)) }
+        self.init(motors, shapes)
+    }
+
+    /// With `more` shapes than those that the rules name.
+    init(_ motors: [Motor.Limits], _ more: [Shape]) {
+        self.motors = motors
+        let named: [Shape] = [
+            .pulse("soft", 8, 0.5), .pulse("light", 10, 0.6), .pulse("tick", 8, 0.4), .pulse("success", 60, 1),
+            .pulse("faint", 8, 0.1), .pulse("second", 1000, 0.8),
+        ]
+        // No pattern may be longer.
+        let shapes = named + more.filter { $0.length <= 60_000_000_000 }
+        self.shapes = Dictionary(uniqueKeysWithValues: shapes.map { ($0.name, $0) })
+        playable = self.shapes.values.sorted { $0.name < $1.name }.map { PlayablePattern($0.pattern) }
+    }
+
+    private static func motor(_ random: inout SplitMix64) -> Motor.Limits {
+        var motor = Motor.Limits(interval: [1, 1, 2, 7].randomElement(using: &random)! * 1_000_000)
+        if Bool.random(using: &random) { motor.minGap = [3, 9, 20, 150].randomElement(using: &random)! * 1_000_000 }
+        if Bool.random(using: &random) { motor.maxOn = [50, 400, 2000].randomElement(using: &random)! * 1_000_000 }
+        if Int.random(in: 0..<3, using: &random) == 0 { motor.duty = [0.01, 0.1, 0.4].randomElement(using: &random)! }
+        motor.variesIntensity = Int.random(in: 0..<4, using: &random) > 0
+        return motor
+    }
+
+    func configuration(profile: Profile, hasOtherMotors: Bool) -> EngineConfiguration {
+        let actuators = motors.enumerated().map { place, motor in
+            EngineActuator(
+                name: "\(hasOtherMotors ? "other" : "motor")\(place)", capabilities: capabilities(motor),
+                limits: MotorLimits(
+                    minInterval: Nanoseconds(motor.interval), minGap: Nanoseconds(motor.minGap),
+                    maxOn: motor.maxOn.map { Nanoseconds($0) }, duty: Share(motor.duty)!))
+        }
+        func feedback(_ pattern: String, _ feedbackClass: FeedbackClass) -> RuleFeedback {
+            RuleFeedback(pattern: pattern, feedbackClass: feedbackClass)
+        }
+        return EngineConfiguration(
+            profile: profile, actuators: actuators,
+            progressRules: [
+                ProgressRule(
+                    match: Glob("*"), gate: GateConfiguration(step: 0.01), feedback: feedback("soft", .texture),
+                    complete: "success")
+            ],
+            eventRules: [
+                EventRule(match: Glob("payment.*"), feedback: feedback("success", .notification)),
+                EventRule(
+                    match: Glob("sync.*"), when: ChangeCondition(from: .any, to: .glob(Glob("failed"))),
+                    feedback: feedback("second", .notification)),
+                EventRule(match: Glob("sync.*"), feedback: feedback("light", .interaction)),
+            ],
+            patterns: Dictionary(uniqueKeysWithValues: playable.map { ($0.name, $0) }), bounds: Self.bounds)
+    }
+
+    func capabilities(_ motor: Motor.Limits) -> ActuatorCapabilities {
+        ActuatorCapabilities(variesIntensity: motor.variesIntensity, variesSharpness: false)
+    }
+
+    func drivers() -> [WitnessDriver] {
+        motors.map { WitnessDriver(capabilities($0), maxOn: $0.maxOn.map { Nanoseconds($0) }) }
+    }
+
+    /// The number of the motor with that name.
+    static func number(of name: String) -> Int { Int(name.drop { !$0.isNumber })! }
+}

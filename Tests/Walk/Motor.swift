@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// What the oracle knows of one motor: what it may be asked for, what it did, and when the walk disturbed it. Times in nanoseconds.
+struct Motor {
+    struct Limits: Sendable {
+        var interval: Int64
+        var minGap: Int64 = 0
+        var maxOn: Int64?
+        var duty = 1.0
+        var variesIntensity = true
+    }
+
+    let limits: Limits
+    /// By how much the executor is late without any fault.
+    let jitter: Int64
+    /// Each with the level from then on, in order; the first one is before all that is still asked for.
+    private(set) var history: [(at: Int64, level: Double)] = [(.min, 0)]
+    private var troubles: [Trouble: Int64] = [:]
+    /// From when to when something was done to it that excuses lateness; what comes later ends later.
+    private var disturbances: [(from: Int64, to: Int64)] = []
+    /// What plays on it, from when on, and what it does after that.
+    var owner: UInt64?
+    /// When it got its last owner, or lost it.
+    var ownedSince: Int64 = 0
+    /// The latest instant for which the executor has something, or at which it was told to drop it.
+    var known: Int64 = .min
+    /// The instant of what was handed out last; nothing comes before it.
+    var handedOut: Int64 = .min
+    private var earliest: Int64 = .min / 2
+
+    init(_ limits: Limits, jitter: Int64) { (self.limits, self.jitter) = (limits, jitter) }
+
+    var isOn: Bool { history[history.count - 1].level > 0 }
+    var lastChange: Int64 { history[history.count - 1].at }
+
+    /// How `intensity` shows on it.
+    func fitted(_ intensity: Double) -> Double {
+        limits.variesIntensity ? intensity : intensity >= 0.25 ? 1 : 0
+    }
+
+    // MARK: Disturbances
+
+    /// What lasts until something else is over.
+    enum Trouble {
+        case device, doorbell, leftOut
+    }
+
+    mutating func disturb(from: Int64, to: Int64) {
+        guard let last = disturbances.last, from <= last.to else { return disturbances.append((from, to)) }
+        disturbances[disturbances.count - 1] = (min(from, last.from), max(to, last.to))
+    }
+
+    mutating func begin(_ trouble: Trouble, at now: Int64) {
+        if troubles[trouble] == nil { troubles[trouble] = now }
+    }
+
+    mutating func end(_ trouble: Trouble, at now: Int64) {
+        guard let start = troubles.removeValue(forKey: trouble) else { return }
+        disturb(from: start, to: now)
+    }
+
+    func isDisturbed(_ from: Int64, _ to: Int64) -> Bool {
+        if troubles.values.contains(where: { $0 <= to }) { return true }
+        for (start, end) in disturbances.reversed() {
+            if end < from { return false }
+            if start <= to { return true }
+        }
+        return false
+    }
+
+    // MARK: What it did
+
+    /// Takes a change, and says what is wrong with it.
+    mutating func change(to level: Double, at now: Int64) -> String? {
+        defer { history.append((now, level)) }
+        let wasOn = isOn
+        if level > 0, !wasOn, let complaint = gapComplaint(at: now) { return complaint }
+        if level == 0, wasOn, let complaint = onComplaint(at: now) { return complaint }
+        return intervalComplaint(at: now)
+    }
+
+    private func gapComplaint(at now: Int64) -> String? {
+        guard let off = lastOff(before: now), off > .min else { return nil }
+        let tolerance: Int64 = isDisturbed(off - 300_000_000, now) ? 2_000_000 : jitter
+        guard now - off < limits.minGap - tolerance else { return nil }
+        return "went on \(now - off) ns after it went off, with a gap of \(limits.minGap)"
+    }
+
+    private func onComplaint(at now: Int64) -> String? {
+        let start = lastRise(before: now)
+        if let maxOn = limits.maxOn, now - start > maxOn + jitter, !isDisturbed(start, now) {
+            return "was on for \(now - start) ns, with a maxOn of \(maxOn)"
+        }
+        let window: Int64 = 10_000_000_000
+        guard limits.duty < 1, !isDisturbed(now - window, now) else { return nil }
+        let (on, pulses) = onTime(until: now)
+        guard on > Int64(Double(window) * limits.duty) + jitter * Int64(pulses) else { return nil }
+        return "was on for \(on) ns of 10 s, with a duty of \(limits.duty)"
+    }
+
+    /// n + 1 actuations take at least n − 2 intervals.
+    private mutating func intervalComplaint(at now: Int64) -> String? {
+        if isDisturbed(now - 300_000_000, now) { earliest = .min / 2 }
+        earliest = max(earliest + limits.interval, now - 2 * limits.interval)
+        return now < earliest - jitter ? "was told something \(earliest - now) ns too early for its interval" : nil
+    }
+
+    // MARK: What it was at some time
+
+    func level(at instant: Int64) -> Double { history[place(at: instant)].level }
+
+    /// The last off up to `instant`; nil where there is none.
+    func lastOff(before instant: Int64) -> Int64? {
+        for place in stride(from: place(at: instant), through: 0, by: -1) where history[place].level == 0 {
+            // Of several offs the one that ended an on.
+            if place == 0 || history[place - 1].level > 0 { return history[place].at }
+        }
+        return nil
+    }
+
+    private func lastRise(before instant: Int64) -> Int64 {
+        var place = place(at: instant)
+        while place > 0, history[place - 1].level > 0 { place -= 1 }
+        return history[place].at
+    }
+
+    /// How long it was on in the 10 s before, and in how many pulses.
+    func onTime(until instant: Int64) -> (on: Int64, pulses: Int) {
+        let start = instant - 10_000_000_000
+        var (on, pulses, end) = (Int64(0), 0, instant)
+        for place in stride(from: place(at: instant), through: 0, by: -1) {
+            if history[place].level > 0 {
+                on += end - max(start, history[place].at)
+                if place == 0 || history[place - 1].level == 0 { pulses += 1 }
+            }
+            end = history[place].at
+            if end <= start { break }
+        }
+        return (on, pulses)
+    }
+
+    /// The end of a stretch on that was as long as it may be, in `from`…`to`.
+    func cutByMaxOn(from: Int64, to: Int64) -> Bool {
+        guard let maxOn = limits.maxOn else { return false }
+        for place in stride(from: place(at: to), to: 0, by: -1) where history[place].level == 0 && history[place - 1].level > 0 {
+            if history[place].at < from { return false }
+            var first = place - 1
+            while first > 0, history[first - 1].level > 0 { first -= 1 }
+            if history[place].at - history[first].at >= maxOn - jitter { return true }
+        }
+        return false
+    }
+
+    /// How often it went on in `from`…`to`.
+    func rises(from: Int64, to: Int64) -> Int {
+        var count = 0
+        for place in stride(from: place(at: to), to: 0, by: -1) {
+            if history[place].at < from { break }
+            if history[place].level > 0, history[place - 1].level == 0 { count += 1 }
+        }
+        return count
+    }
+
+    private func place(at instant: Int64) -> Int {
+        var (low, high) = (0, history.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if history[middle].at <= instant { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// Forgets what was before `instant`.
+    mutating func forget(before instant: Int64) {
+        let kept = place(at: instant)
+        if kept > 256 { history.removeFirst(kept) }
+        if disturbances.count > 64 { disturbances.removeAll { $0.to < instant } }
+    }
+}

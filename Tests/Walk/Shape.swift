@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// What a pattern says, with an arithmetic of its own: the walk's oracle asks this, never what was rendered or planned from it.
+///
+/// Points of intensity over time, held or joined by a straight line; off from the last point on. All times in nanoseconds.
+struct Shape: Sendable {
+    struct Point: Sendable {
+        var at: Int64
+        /// 0, or enough to be felt.
+        var value: Double
+        /// Straight from here to the next point; else held.
+        var glides = false
+    }
+
+    let name: String
+    let points: [Point]
+
+    /// The length, silence at the end included.
+    var length: Int64 { points[points.count - 1].at }
+    var peak: Double { points.reduce(0) { max($0, $1.value) } }
+    var glides: Bool { points.contains { $0.glides } }
+    /// From here on nothing is felt.
+    var felt: Int64 {
+        guard let last = points.dropLast().lastIndex(where: { $0.value > 0 }) else { return 0 }
+        return points[last + 1].at
+    }
+
+    /// The same for the engine.
+    var pattern: Pattern {
+        let keyframes = points.indices.map { place in
+            Keyframe(
+                at: Nanoseconds(points[place].at), intensity: Intensity(points[place].value)!, sharpness: Sharpness(0.5)!,
+                curve: place > 0 && points[place - 1].glides ? .linear : .step)
+        }
+        // A pattern that its author made cannot be wrong here: times ascend, and there are at least two of them.
+        return try! Pattern(name: name, tracks: [.keyframes(keyframes)])
+    }
+
+    func value(at offset: Int64) -> Double {
+        guard offset >= points[0].at, offset < length else { return 0 }
+        let place = self.place(of: offset)
+        return value(in: place, at: offset)
+    }
+
+    /// The least and the greatest value in `first`…`last`.
+    func range(_ first: Int64, _ last: Int64) -> (low: Double, high: Double) {
+        var (low, high) = (value(at: first), value(at: first))
+        func take(_ value: Double) { (low, high) = (min(low, value), max(high, value)) }
+        take(value(at: last))
+        for place in points.indices where points[place].at > first && points[place].at <= last {
+            take(value(at: points[place].at))
+            if place > 0 { take(value(in: place - 1, at: points[place].at)) }
+        }
+        return (low, high)
+    }
+
+    /// The last instant up to `offset` at which it was below `threshold`; nil where it has not been since its start.
+    func lastBelow(_ threshold: Double, upTo offset: Int64) -> Int64? {
+        guard offset < length else { return offset }
+        for place in stride(from: self.place(of: offset), through: 0, by: -1) {
+            let end = min(offset, points[place + 1].at)
+            let (from, to) = (points[place].value, value(in: place, at: end))
+            if to < threshold { return end }
+            guard from < threshold else { continue }
+            return points[place].at + Int64(Double(end - points[place].at) * (threshold - from) / (to - from))
+        }
+        return nil
+    }
+
+    private func place(of offset: Int64) -> Int {
+        // The points are few, or far apart.
+        var (low, high) = (0, points.count - 1)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if points[middle].at <= offset { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// On the stretch from the point at `place` on.
+    private func value(in place: Int, at offset: Int64) -> Double {
+        let (a, b) = (points[place], points[place + 1])
+        guard a.glides else { return a.value }
+        return a.value + (b.value - a.value) * Double(offset - a.at) / Double(b.at - a.at)
+    }
+}
+
+extension Shape {
+    /// A rectangle.
+    static func pulse(_ name: String, _ length: Int64, _ value: Double) -> Shape {
+        Shape(name: name, points: [Point(at: 0, value: value), Point(at: length * 1_000_000, value: 0)])
+    }
+
+    /// Steps, ramps, holds and silence, in a length and a density that are drawn too; felt at least once.
+    static func random(_ name: String, using random: inout some RandomNumberGenerator) -> Shape {
+        let longest = [2, 1_000_000, 40_000_000, 400_000_000, 3_000_000_000].randomElement(using: &random)! as Int64
+        let count = Int.random(in: 1...[3, 8, 40].randomElement(using: &random)!, using: &random)
+        var points: [Point] = []
+        var at = Int64.random(in: 0...3, using: &random) > 0 ? 0 : Int64.random(in: 0...longest, using: &random)
+        for place in 0..<count {
+            let isOff = place > 0 && Int.random(in: 0..<4, using: &random) == 0
+            points.append(Point(at: at, value: isOff ? 0 : Double.random(in: 0.05...1, using: &random)))
+            at += Int64.random(in: 1...longest, using: &random)
+        }
+        points.append(Point(at: at, value: 0))
+        let mayGlide = Bool.random(using: &random)
+        // Only between two points that are felt, and to one that is reached.
+        for place in points.indices.dropLast(2) where mayGlide && points[place].value > 0 && points[place + 1].value > 0 {
+            points[place].glides = Bool.random(using: &random)
+        }
+        return Shape(name: name, points: points)
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// What has to have happened at least once over a run, or it has shown nothing.
+struct Sometimes {
+    enum Point: String, CaseIterable {
+        case judged, mergedPulse, refusedInput, batch, takenBack, preemption, fade, immediateCancel
+        case maxOnCut, dutyCut, fullRing, revokedOn, leashOff, missedActuation, deviceLostOn, deviceBack
+        case reloadInPlay, replacedInPlay, clientGone, lateEngine, unnoticedLateness, lateExecutor, stopped, lostDoorbell,
+            profileEnd
+        case felt
+    }
+
+    private(set) var counts = [Int](repeating: 0, count: Point.allCases.count)
+
+    mutating func note(_ point: Point) { counts[Self.places[point]!] += 1 }
+
+    mutating func add(_ other: Sometimes) {
+        for place in counts.indices { counts[place] += other.counts[place] }
+    }
+
+    func count(of point: Point) -> Int { counts[Self.places[point]!] }
+
+    var never: [Point] { Point.allCases.filter { count(of: $0) == 0 } }
+
+    var table: String { Point.allCases.map { "\($0.rawValue) \(count(of: $0))" }.joined(separator: ", ") }
+
+    private static let places = Dictionary(uniqueKeysWithValues: Point.allCases.enumerated().map { ($1, $0) })
+}

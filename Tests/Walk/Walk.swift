@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import TestSupport
+
+/// One seed, walked to its end: inputs and faults at random, then none of these, and what is asked for has to be felt again.
+struct Walk {
+    struct Outcome {
+        var failure: String?
+        var simulated: Nanoseconds
+        var inputs: Int
+        var faults: [Options.Fault: Int]
+        var seen: Sometimes
+        var trace: UInt64
+        /// The last that happened, where that was asked for.
+        var story: ArraySlice<String>
+    }
+
+    static func run(seed: UInt64, tellsStory: Bool = false) -> (options: Options, outcome: Outcome) {
+        var random = SplitMix64(seed: seed)
+        let options = Options(using: &random)
+        let board = Board(options, using: &random)
+        let inputs = Inputs(board: board, options: options)
+        var world = World(options, board, seed: random.next())
+        if tellsStory { world.tellStory() }
+        for _ in 0..<options.steps where world.oracle.failure == nil {
+            step(&world, inputs, &random)
+            world.oracle.forget()
+        }
+        finish(&world, options)
+        let outcome = Outcome(
+            failure: world.oracle.failure, simulated: world.now - .zero, inputs: world.inputs, faults: world.faults,
+            seen: world.oracle.seen, trace: world.trace.hash, story: world.story?.suffix(400) ?? [])
+        return (options, outcome)
+    }
+
+    /// Time, and something that happens after it.
+    private static func step(_ world: inout World, _ inputs: Inputs, _ random: inout SplitMix64) {
+        let options = inputs.options
+        let isPause = Int.random(in: 0..<options.burst, using: &random) == 0
+        let longest = 2 * (isPause ? options.pause : options.gap)
+        world.run(until: world.now + Nanoseconds(Int64.random(in: 0...longest, using: &random)))
+        if let fault = Options.Fault.allCases.randomElement(using: &random), options.faults.contains(fault),
+            Int.random(in: 0..<4, using: &random) == 0
+        {
+            strike(fault, &world, &random)
+        }
+        // What comes while the event loop stands still is read when it goes on.
+        let happened = world.now
+        while !world.isEngineFree, world.oracle.failure == nil { world.run(until: world.now + .milliseconds(1)) }
+        guard world.oracle.failure == nil else { return }
+        let count =
+            options.features.contains(.batches) && Int.random(in: 0..<6, using: &random) == 0
+            ? Int.random(in: 2...8, using: &random) : 1
+        let batch = (0..<count).map { _ in inputs.command(happened, &random) }
+        world.send(batch.map(\.command), batch.map(\.request))
+    }
+
+    private static func strike(_ fault: Options.Fault, _ world: inout World, _ random: inout SplitMix64) {
+        let short = Nanoseconds.milliseconds(Int64.random(in: 1...30, using: &random))
+        let long = Nanoseconds.milliseconds([60, 150, 400, 3000].randomElement(using: &random)!)
+        switch fault {
+        case .lateEngine: world.stallEngine(Bool.random(using: &random) ? short : long)
+        case .lateExecutor: world.stallExecutor(Bool.random(using: &random) ? short : long)
+        case .stopped: world.stop(long)
+        case .lostDoorbell: world.loseNextDoorbell()
+        case .deviceLost:
+            world.takeAway(Int.random(in: 0..<world.board.motors.count, using: &random), isSeen: Bool.random(using: &random))
+            if Bool.random(using: &random) { world.bringBack() }
+        case .clientGone where world.isEngineFree: world.connectionClosed(UInt64.random(in: 0..<4, using: &random))
+        case .reload where world.isEngineFree:
+            world.reload(profile: Bool.random(using: &random) ? .full : .quiet, replacing: false)
+        case .replaced where world.isEngineFree: world.reload(profile: .full, replacing: true)
+        case .clientGone, .reload, .replaced: break
+        }
+    }
+
+    /// Without any fault: everything ends, every motor is off, and a `play` is felt on each.
+    private static func finish(_ world: inout World, _ options: Options) {
+        func rest(_ time: Nanoseconds, _ world: inout World) { world.run(until: world.now + time) }
+        world.bringBack()
+        rest(.seconds(4), &world)
+        // One whose loss was noticed only now.
+        world.bringBack()
+        rest(.seconds(31), &world)
+        let client = ClientIdentity(connection: 99, user: 0)
+        world.send(
+            [.setProfile(.full), .cancel(CancelRequest(client: client, target: .all, mode: .graceful))], [nil, nil])
+        rest(.seconds(12), &world)
+        check(world.oracle.playing == 0, "something plays on after it was cancelled", &world)
+        for index in world.board.motors.indices where world.oracle.failure == nil {
+            check(world.drivers[index].level == 0, "motor \(index) is on at rest", &world)
+            let input = PlayInput(
+                pattern: world.board.playable.first { $0.name == "success" }!, feedbackClass: .alarm,
+                actuators: [ActuatorIndex(index)])
+            let before = world.oracle.motors[index].lastChange
+            world.send(
+                [.input(Input(client: client, at: world.now, kind: .play(input)))], [Request(pattern: "success")])
+            rest(.milliseconds(30), &world)
+            check(
+                world.drivers[index].level > 0 && world.oracle.motors[index].lastChange > before,
+                "motor \(index) is not felt any more", &world)
+            rest(.seconds(1), &world)
+            world.oracle.seen.note(.felt)
+        }
+        world.shutdown()
+        rest(.seconds(1), &world)
+        check(world.engine.playbackCount == 0, "something plays on after the end", &world)
+    }
+
+    private static func check(_ condition: Bool, _ message: String, _ world: inout World) {
+        world.oracle.require(condition, message)
+    }
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+import HapticBackends
+import HapticCore
+import HapticEngine
+import HapticRuntime
+import TestSupport
+
+/// Engine and executor as the daemon runs them, each with a thread that may stand still, and a ring between the two; in virtual time.
+struct World: ~Copyable {
+    let options: Options
+    let board: Board
+    private(set) var now = MonotonicInstant.zero
+    var oracle: Oracle
+    var trace = Trace()
+    private(set) var inputs = 0
+    var faults: [Options.Fault: Int] = [:]
+    var engine: FeedbackEngine
+    var random: SplitMix64
+
+    var actions: ActionBuffer
+    var drivers: [WitnessDriver]
+    /// Nil while one executor is replaced by the next.
+    var executor: Optional<Box>
+    var hasOtherMotors = false
+    /// What the event loop has not got rid of, and what the executor has not taken.
+    var backlog: [ExecutorCommand] = []
+    var ring: [ExecutorCommand] = []
+    var reports: [ExecutorReport] = []
+    /// Until when each stands still.
+    var engineFree = MonotonicInstant.zero
+    var executorFree = MonotonicInstant.zero
+    var executorAt = MonotonicInstant.distantFuture
+    var retryAt = MonotonicInstant.distantFuture
+    var installAt = MonotonicInstant.distantFuture
+    /// Those that are to be opened again, and when.
+    var lost: [(actuator: Int, retryAt: MonotonicInstant, backOff: BackOff)] = []
+    var losesNextDoorbell = false
+    /// It has lost one and not woken up since.
+    var isDeaf = false
+
+    /// An executor moves in and out of the world.
+    final class Box {
+        var core: ExecutorCore
+        init(_ core: consuming ExecutorCore) { self.core = core }
+    }
+
+    /// What has become of a disturbance is over by so much after it.
+    static let settling: Int64 = 300_000_000
+
+    init(_ options: Options, _ board: Board, seed: UInt64) {
+        (self.options, self.board) = (options, board)
+        random = SplitMix64(seed: seed)
+        let configuration = board.configuration(profile: .full, hasOtherMotors: false)
+        engine = FeedbackEngine(configuration)
+        actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+        oracle = Oracle(board.motors, jitter: options.jitter, seed: seed ^ 0x5eed)
+        drivers = board.drivers()
+        executor = Box(Self.core(drivers, board))
+    }
+
+    static func core(_ drivers: [WitnessDriver], _ board: Board) -> ExecutorCore {
+        // The sizes of the daemon.
+        ExecutorCore(
+            drivers: drivers, queueCapacity: 512 + 512 * drivers.count, minGaps: board.motors.map { Nanoseconds($0.minGap) })
+    }
+
+    /// What happened last, in words, where someone wants to read it.
+    private(set) var story: [String]?
+
+    mutating func tellStory() { story = [] }
+
+    mutating func tell(_ text: @autoclosure () -> String) {
+        guard story != nil else { return }
+        story!.append("\(now) \(text())")
+    }
+
+    var isEngineFree: Bool { engineFree <= now }
+
+    // MARK: Time
+
+    /// Lets time pass; what is due at the same time is done by the executor first.
+    mutating func run(until end: MonotonicInstant) {
+        while oracle.failure == nil {
+            let loopAt = max(engineFree, min(engine.nextDeadline, retryAt, reports.isEmpty ? .distantFuture : now, nextOpening))
+            let executorAt = max(executorFree, executorAt)
+            let next = min(loopAt, executorAt, installAt)
+            guard next <= end else { break }
+            now = max(now, next)
+            oracle.now = now.nanoseconds
+            if executorAt <= now { runExecutor() } else if installAt <= now { install() } else { runLoop() }
+        }
+        now = max(now, end)
+        oracle.now = now.nanoseconds
+    }
+
+    var nextOpening: MonotonicInstant { lost.reduce(.distantFuture) { min($0, $1.retryAt) } }
+
+    mutating func runLoop() {
+        if !reports.isEmpty { readReports() }
+        if retryAt <= now {
+            retryAt = .distantFuture
+            commit()
+        }
+        reopen()
+        guard engine.nextDeadline <= now else { return }
+        engine.advance(to: now, into: &actions)
+        carryOut(isLater: true)
+    }
+
+    // MARK: The event loop
+
+    /// Has the engine decide `batch`; `requests`, by their place: what each is to feel like.
+    mutating func send(_ batch: [Command], _ requests: [Request?]) {
+        let isInput = batch.map { if case .input = $0 { true } else { false } }
+        inputs += isInput.count { $0 }
+        if batch.count > 1 { oracle.seen.note(.batch) }
+        for command in batch {
+            switch command {
+            case .cancel, .setProfile: oracle.cancelled()
+            case .input: break
+            }
+        }
+        engine.handle(batch, at: now, into: &actions)
+        oracle.require(actions.outcomes.count == batch.count, "\(actions.outcomes.count) outcomes of \(batch.count) items")
+        var tookBack = false
+        for (place, outcome) in actions.outcomes.enumerated() where place < batch.count {
+            guard case .decided(let decision, let summary) = outcome else {
+                oracle.require(!isInput[place], "an input without a decision")
+                continue
+            }
+            oracle.require(isInput[place], "a decision on what is no input")
+            oracle.decided(decision)
+            trace.add(decision)
+            tell(
+                "\(decision.outcome) \(decision.reason.map { "\($0)" } ?? "") \(decision.pattern ?? "") \(decision.playback?.value ?? 0) on \(decision.actuators)"
+            )
+            if decision.outcome == .preempted || decision.outcome == .cancelled { tookBack = true }
+            if decision.outcome != .played { oracle.seen.note(decision.reason == .quota ? .refusedInput : .judged) }
+            if let summary, summary.mergedByMinGap > 0 { oracle.seen.note(.mergedPulse) }
+        }
+        if tookBack {
+            oracle.seen.note(.takenBack)
+            oracle.tookBack()
+        }
+        for (place, outcome) in actions.outcomes.enumerated() {
+            guard case .decided(let decision, let summary) = outcome, let id = decision.playback else { continue }
+            let expectation = board.expectation(of: decision, summary, requests[place])
+            oracle.began(id.value, expectation, on: decision.actuators.map(Board.number), pulses: summary?.pulses)
+        }
+        // What began in this batch may have lost motors to what was taken back.
+        if tookBack { oracle.tookBack() }
+        carryOut()
+    }
+
+    mutating func connectionClosed(_ connection: UInt64) {
+        count(.clientGone)
+        oracle.cancelled()
+        engine.connectionClosed(connection, at: now, into: &actions)
+        if actions.actions.contains(where: { if case .revoke = $0 { true } else { false } }) { oracle.seen.note(.clientGone) }
+        carryOut()
+    }
+
+    /// Takes another configuration; with other motors the executor is replaced, as by the daemon.
+    mutating func reload(profile: Profile, replacing: Bool) {
+        count(replacing ? .replaced : .reload)
+        if oracle.playing > 0 { oracle.seen.note(replacing ? .replacedInPlay : .reloadInPlay) }
+        oracle.cancelled()
+        if replacing { hasOtherMotors.toggle() }
+        engine.configure(
+            board.configuration(profile: profile, hasOtherMotors: hasOtherMotors), at: now, into: &actions)
+        carryOut()
+        guard replacing else { return }
+        oracle.require(oracle.playing == 0, "a playback goes on on motors that are there no more")
+        commit()
+        (backlog, ring, reports, lost) = ([], [], [], [])
+        executor?.core.handle(.allOff, at: now, report: { _ in })
+        collectChanges()
+        for motor in oracle.motors { oracle.require(!motor.isOn, "a motor is on after its executor has been stopped") }
+        executor = nil
+        executorAt = .distantFuture
+        installAt = now + Nanoseconds(Int64.random(in: 0...200_000_000, using: &random))
+        drivers = board.drivers()
+        oracle.replaceMotors(board.motors, jitter: options.jitter)
+        oracle.disturb(from: now.nanoseconds, to: installAt.nanoseconds + Self.settling)
+    }
+
+    mutating func install() {
+        installAt = .distantFuture
+        isDeaf = false
+        executorFree = now
+        executor = Box(Self.core(drivers, board))
+        commit()
+    }
+
+    private static func text(_ action: EngineAction) -> String {
+        switch action {
+        case .ended(let end): "ended \(end.playback.value): \(end.ending) \(end.reason.map { "\($0)" } ?? "") at \(end.at)"
+        case .actuate(let actuation):
+            "planned motor \(actuation.actuator.value) at \(actuation.level.intensity.value) for \(actuation.planned), playback \(actuation.playback.value)"
+        case .revoke(let playback, let actuator, let from): "revoked \(playback.value) on motor \(actuator.value) from \(from)"
+        }
+    }
+
+    static func text(_ report: ExecutorReport) -> String {
+        switch report {
+        case .actuated(let actuation, _): "told motor \(actuation.actuator.value) what was for \(actuation.planned)"
+        case .cutOff(let actuation, _): "the driver cut off motor \(actuation.actuator.value)"
+        case .missed(let actuation, _): "left out for motor \(actuation.actuator.value) what was for \(actuation.planned)"
+        case .abandoned(let actuation, _): "the leash of motor \(actuation.actuator.value) was over"
+        case .faulted(let actuator, _, _): "motor \(actuator.value) failed"
+        case .restored(let actuator, _): "motor \(actuator.value) is back"
+        case .refused(let actuation): "no room for what motor \(actuation.actuator.value) is to do at \(actuation.planned)"
+        }
+    }
+
+    mutating func shutdown() {
+        engine.shutdown(at: now, into: &actions)
+        carryOut()
+    }
+
+    /// `isLater`: it comes of time alone.
+    mutating func carryOut(isLater: Bool = false) {
+        for action in actions.actions {
+            trace.add(action)
+            tell(Self.text(action))
+            switch action {
+            case .ended(let end):
+                if end.ending == .cancelled { oracle.seen.note(isLater ? .fade : .immediateCancel) }
+                if end.reason == .profile { oracle.seen.note(.profileEnd) }
+                oracle.ended(end)
+            case .actuate(let actuation):
+                oracle.handedOut(actuation)
+                backlog.append(.actuate(actuation))
+            case .revoke(let playback, let actuator, let from):
+                oracle.revoked(actuator.value, from: from.nanoseconds)
+                noteRevoked(actuator.value)
+                backlog.append(.revoke(playback, actuator, from: from))
+            }
+        }
+        actions.removeAll()
+        commit()
+        oracle.require(engine.sourceCount <= Board.bounds.sources, "\(engine.sourceCount) sources")
+        oracle.require(engine.playbackCount <= Board.bounds.playbacks, "\(engine.playbackCount) playbacks")
+        let playing = oracle.playing
+        oracle.require(engine.playbackCount == playing, "\(engine.playbackCount) playbacks, of which \(playing) began")
+    }
+
+    /// The executor may have been quicker than the revocation: what it switched on just now it switches off again.
+    mutating func noteRevoked(_ actuator: Int) {
+        let motor = oracle.motors[actuator]
+        guard motor.isOn, motor.lastChange >= now.nanoseconds - options.jitter else { return }
+        oracle.seen.note(.revokedOn)
+        oracle.disturb(actuator, from: now.nanoseconds, to: now.nanoseconds + motor.limits.minGap + Self.settling)
+    }
+
+    mutating func commit() {
+        guard executor != nil else { return }
+        let taken = min(backlog.count, options.ring - ring.count)
+        ring += backlog[..<taken]
+        backlog.removeFirst(taken)
+        if !backlog.isEmpty || taken > 0 { ringDoorbell() }
+        guard !backlog.isEmpty else { return }
+        oracle.seen.note(.fullRing)
+        oracle.disturb(from: now.nanoseconds, to: now.nanoseconds + Self.settling)
+        retryAt = min(retryAt, now + .milliseconds(1))
+    }
+
+    mutating func ringDoorbell() {
+        guard !losesNextDoorbell else {
+            losesNextDoorbell = false
+            count(.lostDoorbell)
+            oracle.seen.note(.lostDoorbell)
+            guard !isDeaf else { return }
+            isDeaf = true
+            for index in oracle.motors.indices { oracle.begin(.doorbell, index) }
+            return
+        }
+        executorAt = min(executorAt, now + lateness())
+    }
+
+    mutating func lateness() -> Nanoseconds {
+        Nanoseconds(options.jitter > 0 ? Int64.random(in: 0...options.jitter, using: &random) : 0)
+    }
+
+    mutating func readReports() {
+        let read = reports
+        reports = []
+        for report in read {
+            switch report {
+            case .faulted(let actuator, _, _):
+                var backOff = BackOff()
+                lost.append((actuator.value, now + backOff.next(), backOff))
+                engine.setActuator(actuator, isAvailable: false, at: now, into: &actions)
+                carryOut()
+            case .restored(let actuator, _):
+                oracle.seen.note(.deviceBack)
+                oracle.end(.device, actuator.value, at: now.nanoseconds + Self.settling)
+                engine.setActuator(actuator, isAvailable: true, at: now, into: &actions)
+                carryOut()
+            case .actuated, .missed, .cutOff, .abandoned, .refused: break
+            }
+        }
+    }
+
+    mutating func reopen() {
+        for place in lost.indices.reversed() where lost[place].retryAt <= now {
+            let actuator = lost[place].actuator
+            do throws(DriverFault) {
+                try drivers[actuator].open(at: now)
+                lost.remove(at: place)
+                backlog.append(.restore(ActuatorIndex(actuator)))
+                commit()
+            } catch {
+                lost[place].retryAt = now + lost[place].backOff.next()
+            }
+        }
+    }
+}
