@@ -92,7 +92,7 @@ struct ConfigurationReader {
             unusablePatterns.formUnion(found.names.map { Text($0) })
             patternDiagnostics += found.diagnostics
         } catch {
-            reader.fail("cannot read the directory \(quoted(path)): \(error.reason); create it, or take it out of the list")
+            reader.fail("cannot read the directory \(quoted(path)): \(error.reason); see to that, or take it out of the list")
         }
     }
 

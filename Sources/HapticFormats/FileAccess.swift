@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-private import Glibc
+internal import Glibc
 
 /// The files that configuration and patterns come from. Tests give their own, so that they need no disk.
 public struct FileAccess: Sendable {
@@ -10,62 +10,63 @@ public struct FileAccess: Sendable {
         public init(_ reason: String) { self.reason = reason }
     }
 
+    /// A directory that is held open, so that all that is read of it is of the same one.
+    public struct Directory: Sendable {
+        /// Of what is in it, in any order.
+        public var names: [String]
+        /// All bytes of the file with one of these names; fails where it has more than `limit`.
+        public var read: @Sendable (_ name: String, _ limit: Int) throws(Failure) -> [UInt8]
+
+        public init(names: [String], read: @escaping @Sendable (_ name: String, _ limit: Int) throws(Failure) -> [UInt8]) {
+            self.names = names
+            self.read = read
+        }
+    }
+
     /// All bytes of the file at `path`; fails where it has more than `limit`.
     public var read: @Sendable (_ path: String, _ limit: Int) throws(Failure) -> [UInt8]
-    /// The names of what is in the directory at `path`, in any order.
-    public var list: @Sendable (_ path: String) throws(Failure) -> [String]
+    public var directory: @Sendable (_ path: String) throws(Failure) -> Directory
 
     public init(
         read: @escaping @Sendable (_ path: String, _ limit: Int) throws(Failure) -> [UInt8],
-        list: @escaping @Sendable (_ path: String) throws(Failure) -> [String]
+        directory: @escaping @Sendable (_ path: String) throws(Failure) -> Directory
     ) {
         self.read = read
-        self.list = list
+        self.directory = directory
     }
 
-    /// The disk. Blocks, so not on the event loop.
-    public static let disk = FileAccess(read: readFile, list: listDirectory)
-
-    /// More entries of a directory than these are refused.
-    static let entryLimit = 65_536
-
-    @Sendable private static func readFile(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
-        // Non-blocking, so that opening a FIFO does not wait for a writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .system() }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system() }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("it is not a regular file") }
-        // A file may grow while it is read, so its size is no promise: the limit is checked on what comes.
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            guard count >= 0 else {
-                if errno == EINTR { continue }
-                throw .system()
+    /// The disk, as the one who runs the program sees it: links are followed. Blocks, so not on the event loop.
+    public static let disk = FileAccess(
+        read: { path, limit throws(Failure) in
+            try OpenFile(path).regular().read(limit)
+        },
+        directory: { path throws(Failure) in
+            let directory = try OpenDirectory(path)
+            return Directory(names: directory.names) { name, limit throws(Failure) in
+                try OpenFile(name, in: directory).regular().read(limit)
             }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
-            guard bytes.count <= limit else { throw Failure("it has more than \(limit) bytes") }
-        }
+        })
+
+    /// The disk, as a service sees it: whoever can put a file into a directory must not have files read, and quoted in an error, that only the service may
+    /// read. So in a directory no link is followed, and it and its files have to be root's or this user's. Paths are the word of who wrote the configuration.
+    public static let service = service(of: geteuid())
+
+    static func service(of user: uid_t) -> FileAccess {
+        FileAccess(
+            read: disk.read,
+            directory: { path throws(Failure) in
+                let directory = try OpenDirectory(path)
+                try directory.check(owner: user)
+                return Directory(names: directory.names) { name, limit throws(Failure) in
+                    try OpenFile(name, in: directory, follows: false).regular().check(owner: user).read(limit)
+                }
+            })
     }
 
-    @Sendable private static func listDirectory(_ path: String) throws(Failure) -> [String] {
-        guard let directory = opendir(path) else { throw .system() }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            if name != ".", name != ".." { names.append(name) }
-            guard names.count <= entryLimit else { throw Failure("it has more than \(entryLimit) entries") }
-        }
-        return names
+    /// All bytes of a file that a program of this user has left for itself: no link, root's or this user's, and to be written by nobody else. Nil where there is none.
+    public static func ownFile(_ path: String, limit: Int) throws(Failure) -> [UInt8]? {
+        var status = stat()
+        guard lstat(path, &status) == 0 || errno != ENOENT else { return nil }
+        return try OpenFile(path, follows: false).regular().check(owner: geteuid(), isPrivate: true).read(limit)
     }
-}
-
-extension FileAccess.Failure {
-    /// The failure of the system call before, in the system's words.
-    fileprivate static func system() -> Self { Self(String(cString: strerror(errno))) }
 }

@@ -88,12 +88,12 @@ struct Completions {
     /// The pattern files in the folder that `prefix` names so far; its folders too, once it names one.
     static func patternFiles(_ prefix: String, files: FileAccess = .disk) -> [String] {
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-        let names = (try? files.list(folder.isEmpty ? "." : folder)) ?? []
+        let names = (try? files.directory(folder.isEmpty ? "." : folder).names) ?? []
         let isHiddenWanted = prefix.dropFirst(folder.count).hasPrefix(".")
         return names.sorted().compactMap { name in
             let path = folder + name
             guard path.hasPrefix(prefix), isHiddenWanted || !name.hasPrefix(".") else { return nil }
-            if !folder.isEmpty, (try? files.list(path)) != nil { return path + "/" }
+            if !folder.isEmpty, (try? files.directory(path)) != nil { return path + "/" }
             return name.hasSuffix(".yaml") ? path : nil
         }
     }

@@ -36,7 +36,7 @@ struct ConfigurationSource: Sendable {
     private func parse(_ accounts: Accounts) throws(StartError) -> Configuration {
         guard let path else { return .builtIn }
         do {
-            return try Configuration.load(path: path, accounts: accounts)
+            return try Configuration.load(path: path, files: .service, accounts: accounts)
         } catch {
             throw StartError(error.diagnostics.map(\.description))
         }

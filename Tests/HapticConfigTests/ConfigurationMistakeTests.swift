@@ -142,7 +142,7 @@ import Testing
         (
             "patterns: [gone]",
             [
-                "3:12: patterns[0]: cannot read the directory `gone`: No such file or directory; create it, or take it out of the list"
+                "3:12: patterns[0]: cannot read the directory `gone`: No such file or directory; see to that, or take it out of the list"
             ]
         ),
         (

@@ -4,15 +4,16 @@ import HapticFormats
 
 /// Files in memory, by path.
 func memory(_ files: [String: String]) -> FileAccess {
-    FileAccess(
-        read: { path, _ throws(FileAccess.Failure) in
-            guard let text = files[path] else { throw FileAccess.Failure("No such file or directory") }
-            return Array(text.utf8)
-        },
-        list: { path throws(FileAccess.Failure) in
+    @Sendable func read(_ path: String) throws(FileAccess.Failure) -> [UInt8] {
+        guard let text = files[path] else { throw FileAccess.Failure("No such file or directory") }
+        return Array(text.utf8)
+    }
+    return FileAccess(
+        read: { path, _ throws(FileAccess.Failure) in try read(path) },
+        directory: { path throws(FileAccess.Failure) in
             let names = files.keys.filter { $0.hasPrefix(path + "/") }.map { String($0.dropFirst(path.count + 1)) }
             guard !names.isEmpty else { throw FileAccess.Failure("No such file or directory") }
-            return names
+            return FileAccess.Directory(names: names) { name, _ throws(FileAccess.Failure) in try read("\(path)/\(name)") }
         })
 }
 

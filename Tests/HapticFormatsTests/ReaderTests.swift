@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import HapticCore
-import HapticFormats
 import Testing
+
+@testable import HapticFormats
 
 @Suite struct ClosestMatchTests {
     @Test(arguments: [
@@ -62,11 +64,14 @@ import Testing
 @Suite struct PatternDirectoryTests {
     private func memory(_ files: [String: String]) -> FileAccess {
         FileAccess(
-            read: { path, _ throws(FileAccess.Failure) in
-                guard let text = files[path] else { throw FileAccess.Failure("it is gone") }
-                return Array(text.utf8)
-            },
-            list: { _ throws(FileAccess.Failure) in files.keys.map { String($0.dropFirst(3)) } + ["gone.yaml"] })
+            read: { _, _ throws(FileAccess.Failure) in throw FileAccess.Failure("not to be read") },
+            directory: { path throws(FileAccess.Failure) in
+                FileAccess.Directory(names: files.keys.map { String($0.dropFirst(3)) } + ["gone.yaml"]) {
+                    name, _ throws(FileAccess.Failure) in
+                    guard let text = files["\(path)/\(name)"] else { throw FileAccess.Failure("it is gone") }
+                    return Array(text.utf8)
+                }
+            })
     }
 
     private func pattern(_ name: String) -> String {
@@ -90,7 +95,11 @@ import Testing
     @Test func tooManyFilesAreRefused() {
         let files = FileAccess(
             read: { _, _ throws(FileAccess.Failure) in throw FileAccess.Failure("not to be read") },
-            list: { _ throws(FileAccess.Failure) in (0...1024).map { "\($0).yaml" } })
+            directory: { _ throws(FileAccess.Failure) in
+                FileAccess.Directory(names: (0...1024).map { "\($0).yaml" }) { _, _ throws(FileAccess.Failure) in
+                    throw FileAccess.Failure("not to be read")
+                }
+            })
         #expect(throws: FileAccess.Failure("it has 1025 pattern files; at most 1024 are read")) {
             try PatternDirectory(path: "/p", files: files)
         }
@@ -98,11 +107,94 @@ import Testing
 
     @Test func theDiskIsReadWithinBoundsAndOnlyFilesAre() throws {
         #expect(try FileAccess.disk.read(#filePath, 1 << 20).starts(with: Array("// SPDX".utf8)))
-        #expect(try FileAccess.disk.list("/").contains("etc"))
+        #expect(try FileAccess.disk.directory("/").names.contains("etc"))
         #expect(throws: FileAccess.Failure("it has more than 10 bytes")) { try FileAccess.disk.read(#filePath, 10) }
         #expect(throws: FileAccess.Failure("it is not a regular file")) { try FileAccess.disk.read("/dev/zero", 10) }
         #expect(throws: FileAccess.Failure("it is not a regular file")) { try FileAccess.disk.read("/", 10) }
         #expect(throws: FileAccess.Failure("No such file or directory")) { try FileAccess.disk.read("/no/such/file", 10) }
-        #expect(throws: FileAccess.Failure("No such file or directory")) { try FileAccess.disk.list("/no/such/directory") }
+        #expect(throws: FileAccess.Failure("No such file or directory")) { try FileAccess.disk.directory("/no/such/directory") }
+    }
+}
+
+@Suite struct FileTrustTests {
+    private let folder = "/tmp/hapticd-files-\(UInt32.random(in: .min ... .max))"
+    /// Who the service runs as, and somebody who is neither that nor root. Only root can give files away; for others it is the service that is somebody else.
+    private let user = geteuid()
+    private let other: uid_t = geteuid() == 0 ? 4242 : geteuid()
+    private var service: FileAccess { .service(of: user) }
+    private var foreignService: FileAccess { .service(of: geteuid() == 0 ? 0 : geteuid() + 1) }
+
+    /// Runs `body` with a directory that has a file `mine.yaml`, and is removed afterwards.
+    private func inFolder(_ body: () throws -> Void) throws {
+        try #require(mkdir(folder, 0o700) == 0)
+        defer {
+            for name in ["mine.yaml", "link.yaml"] { unlink("\(folder)/\(name)") }
+            rmdir(folder)
+        }
+        let file = open("\(folder)/mine.yaml", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        _ = write(file, "text", 4)
+        close(file)
+        try body()
+    }
+
+    private func failure(_ files: FileAccess, _ name: String) -> String? {
+        do throws(FileAccess.Failure) {
+            _ = try files.directory(folder).read(name, 100)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    @Test(
+        "A service follows no link in a directory, so nobody can have it read, and quote, what only it may read; a person's own programs follow theirs"
+    )
+    func links() throws {
+        try inFolder {
+            symlink("/etc/hostname", "\(folder)/link.yaml")
+            #expect(failure(service, "link.yaml") == "it is a symbolic link; put the file itself there")
+            #expect(failure(.disk, "link.yaml") == nil)
+            #expect(failure(service, "mine.yaml") == nil)
+        }
+    }
+
+    @Test("A service reads no file that is neither root's nor its own user's, and nothing of such a directory")
+    func owners() throws {
+        try inFolder {
+            if geteuid() == 0 { chown("\(folder)/mine.yaml", other, gid_t.max) }
+            #expect(failure(foreignService, "mine.yaml")?.hasPrefix("it belongs to the user \(other), ") == true)
+            #expect(failure(.disk, "mine.yaml") == nil)
+            if geteuid() == 0 { chown("\(folder)/mine.yaml", 0, gid_t.max) }
+            if geteuid() == 0 { chown(folder, other, gid_t.max) }
+            #expect(failure(foreignService, "mine.yaml")?.hasPrefix("it belongs to the user \(other), ") == true)
+        }
+    }
+
+    @Test("A service reads nothing of a directory that everybody may write, unless each file in it is its owner's")
+    func everybodys() throws {
+        try inFolder {
+            chmod(folder, 0o777)
+            #expect(failure(service, "mine.yaml") == "everybody may write in it; take that away with `chmod o-w`")
+            chmod(folder, 0o1777)
+            #expect(failure(service, "mine.yaml") == nil)
+        }
+    }
+
+    @Test(
+        "What a program has left for itself is read where nobody else can have written it; where there is nothing, that is no failure"
+    )
+    func ownFile() throws {
+        try inFolder { () throws in
+            let path = "\(folder)/mine.yaml"
+            #expect(try FileAccess.ownFile(path, limit: 4) == Array("text".utf8))
+            #expect(throws: FileAccess.Failure("it has more than 3 bytes")) { try FileAccess.ownFile(path, limit: 3) }
+            #expect(try FileAccess.ownFile(path + ".not", limit: 4) == nil)
+            symlink(path, "\(folder)/link.yaml")
+            #expect(throws: FileAccess.Failure("it is a symbolic link; put the file itself there")) {
+                try FileAccess.ownFile("\(folder)/link.yaml", limit: 4)
+            }
+            chmod(path, 0o620)
+            #expect(throws: FileAccess.Failure("others may write it; remove it")) { try FileAccess.ownFile(path, limit: 4) }
+        }
     }
 }

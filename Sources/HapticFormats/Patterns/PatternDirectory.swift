@@ -16,7 +16,8 @@ public struct PatternDirectory: Sendable {
     /// Fails where the directory itself is not usable.
     public init(path: String, files: FileAccess = .disk) throws(FileAccess.Failure) {
         let suffix = ".yaml"
-        names = try files.list(path).filter { !$0.begins(with: ".") }
+        let directory = try files.directory(path)
+        names = directory.names.filter { !$0.begins(with: ".") }
             .compactMap { $0.without(end: suffix).map { Text($0) } }
             .sorted().map(\.string)
         guard names.count <= Self.fileLimit else {
@@ -25,17 +26,19 @@ public struct PatternDirectory: Sendable {
         for name in names {
             let file = "\(path)/\(name)\(suffix)"
             do throws(InvalidDocument) {
-                patterns.append(try Self.pattern(file: file, expectedName: name, files: files))
+                patterns.append(try Self.pattern(name + suffix, of: directory, file: file, expectedName: name))
             } catch {
                 diagnostics += error.diagnostics
             }
         }
     }
 
-    private static func pattern(file: String, expectedName: String, files: FileAccess) throws(InvalidDocument) -> Pattern {
+    private static func pattern(
+        _ name: String, of directory: FileAccess.Directory, file: String, expectedName: String
+    ) throws(InvalidDocument) -> Pattern {
         let bytes: [UInt8]
         do throws(FileAccess.Failure) {
-            bytes = try files.read(file, YAML.Limit.bytes)
+            bytes = try directory.read(name, YAML.Limit.bytes)
         } catch {
             throw InvalidDocument([Diagnostic(file: file, message: "cannot read the file: \(error.reason)")])
         }
