@@ -76,7 +76,7 @@ let package = Package(
         .target(
             name: "HapticServer",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticFormats", "HapticWire",
+                "CLinux", "HapticCore", "HapticEngine", "HapticFormats", "HapticWire",
             ] + nio,
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),

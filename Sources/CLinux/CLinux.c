@@ -191,6 +191,11 @@ void clinux_occupy_standard_descriptors(void) {
     }
 }
 
+int clinux_open_node(const char *path) {
+    int descriptor = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    return descriptor >= 0 ? descriptor : -errno;
+}
+
 void clinux_touch_stack(size_t size) {
     volatile char stack[64 * 1024];
     for (size_t offset = 0; offset < size && offset < sizeof stack; offset += 1024) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+private import CLinux
 private import Glibc
 
 /// The daemon's listening socket and, where the path is ours, the lock on it. May block; not for the event loop.
@@ -16,8 +17,13 @@ public final class ListeningSocket: Sendable {
     private let identity: FileIdentity?
 
     private struct FileIdentity: Hashable, Sendable {
-        var device: UInt64
-        var inode: UInt64
+        private let device: UInt64
+        private let inode: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+        }
     }
 
     public init(_ place: SocketPlace, access: SocketAccess) throws(SocketError) {
@@ -32,8 +38,7 @@ public final class ListeningSocket: Sendable {
             let lock = try Self.lock(path)
             do throws(SocketError) {
                 try Self.removeStale(path)
-                (descriptor, warnings) = try Self.listen(path, access)
-                identity = Self.identity(of: path)
+                (descriptor, identity, warnings) = try Self.listen(path, access)
             } catch {
                 close(lock)
                 throw error
@@ -97,30 +102,38 @@ public final class ListeningSocket: Sendable {
     }
 
     /// Nobody can connect before `listen`, so mode and group are in force from the first moment.
-    private static func listen(_ path: String, _ access: SocketAccess) throws(SocketError) -> (CInt, [String]) {
+    private static func listen(_ path: String, _ access: SocketAccess) throws(SocketError) -> (CInt, FileIdentity, [String]) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .last("socket", path) }
-        var isBound = false
+        var bound: FileIdentity?
         do throws(SocketError) {
             guard withAddress(of: path, { bind(descriptor, $0, $1) }) == 0 else { throw .last("bind", path) }
-            isBound = true
-            let warnings = try giveToGroup(path, access)
-            guard chmod(path, mode_t(access.mode)) == 0 else { throw .last("chmod", path) }
+            // From here on the file itself is held: where others may write in the directory they could put another one, or a link, in its place.
+            let file = clinux_open_node(path)
+            guard file >= 0 else { throw .failed("open", path, -file) }
+            defer { close(file) }
+            let identity = try identity(ofSocket: file, path)
+            bound = identity
+            let warnings = try giveToGroup(file, path, access)
+            guard chmod(node(file), mode_t(access.mode)) == 0 else { throw .last("chmod", path) }
             guard Glibc.listen(descriptor, SOMAXCONN) == 0 else { throw .last("listen", path) }
-            return (descriptor, warnings)
+            return (descriptor, identity, warnings)
         } catch {
-            if isBound { unlink(path) }
+            if let bound, Self.identity(of: path) == bound { unlink(path) }
             close(descriptor)
             throw error
         }
     }
 
-    private static func giveToGroup(_ path: String, _ access: SocketAccess) throws(SocketError) -> [String] {
+    /// A name of the file that is open, for calls that take no descriptor of a file that is not open for reading, which a socket's cannot be.
+    private static func node(_ file: CInt) -> String { "/proc/self/fd/\(file)" }
+
+    private static func giveToGroup(_ file: CInt, _ path: String, _ access: SocketAccess) throws(SocketError) -> [String] {
         guard let group = groupID(access.group) else {
             if access.isGroupRequired { throw .noGroup(access.group) }
             return ["the group `\(access.group)` does not exist, so \(path) stays with the daemon's own group"]
         }
-        if chown(path, uid_t.max, group) == 0 { return [] }
+        if chown(node(file), uid_t.max, group) == 0 { return [] }
         if access.isGroupRequired { throw .last("chown to the group `\(access.group)`", path) }
         return ["\(path) stays with the daemon's own group: the daemon is not a member of `\(access.group)`"]
     }
@@ -135,8 +148,17 @@ public final class ListeningSocket: Sendable {
 
     private static func identity(of path: String) -> FileIdentity? {
         var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        return lstat(path, &status) == 0 ? FileIdentity(status) : nil
+    }
+
+    /// Of what was bound just now: a socket of this user that has no other name. Anything else was put there by others, and is left alone.
+    private static func identity(ofSocket file: CInt, _ path: String) throws(SocketError) -> FileIdentity {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .last("stat", path) }
+        guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid(), status.st_nlink == 1 else {
+            throw .notASocket(path: path)
+        }
+        return FileIdentity(status)
     }
 
     private static func isListening(_ descriptor: CInt) -> Bool {

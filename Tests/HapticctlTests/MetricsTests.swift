@@ -146,6 +146,18 @@ struct MetricsTests {
         }
     }
 
+    @Test("a symbolic link of another user is not followed, for it could lead root anywhere", .enabled(if: geteuid() == 0))
+    func foreignLink() throws {
+        try withDirectory { directory in
+            try WholeFile.write("old\n", to: directory + "/real")
+            #expect(symlink("real", directory + "/link") == 0)
+            #expect(lchown(directory + "/link", 4242, 4242) == 0)
+            let failure = #expect(throws: Failure.self) { try WholeFile.write("new\n", to: directory + "/link") }
+            #expect(failure?.message.contains("symbolic link of another user") == true)
+            #expect(content(directory + "/real") == "old\n")
+        }
+    }
+
     @Test(
         "what cannot be written says so, and what to do",
         arguments: [("/nowhere/x.prom", "directory first"), ("/dev/null", "`-`"), ("/tmp", "`-`")])

@@ -8,4 +8,8 @@
 /// Here because `open` and `fcntl` are variadic, and for its being one for all programs.
 void clinux_occupy_standard_descriptors(void);
 
+/// Opens what `path` names, only to be looked at or changed as a file, close-on-exec: a socket too, and a symbolic link is not followed. A descriptor, or -errno.
+/// Here because O_PATH needs _GNU_SOURCE.
+int clinux_open_node(const char *path);
+
 #endif

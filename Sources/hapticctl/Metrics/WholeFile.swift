@@ -1,49 +1,76 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 
 /// Writes a file as a whole: who reads it meanwhile finds the old or the new one, never a part.
+///
+/// Its directory is opened once, and everything is done in what is open: root may write in a directory of another user, who must not lead it elsewhere in between.
 enum WholeFile {
     /// Readable by all, as node_exporter runs as a user of its own. A symbolic link stays one.
     static func write(_ text: String, to path: String) throws(Failure) {
         let target = try target(of: path)
+        let directory = open(target.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw failure(path) }
+        defer { close(directory) }
+        try checkReplaceable(target.name, in: directory, path)
         // Hidden, and not ending in `.prom`: node_exporter does not read it. In the same directory, so that it can be renamed.
-        let slash = target.lastIndex(of: "/")
-        let (directory, name) = slash.map { (target[...$0], target[target.index(after: $0)...]) } ?? ("", target[...])
-        var template = Array("\(directory).\(name).XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
+        let temporary = ".\(target.name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let descriptor = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path) }
-        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         do throws(Failure) {
-            // mkstemp gives it to its owner alone, and the umask must not decide.
+            // The umask must not decide.
             let isReadable = fchmod(descriptor, 0o644) == 0
             guard isReadable, writeAll(text, to: descriptor) else {
                 let failure = failure(path)
                 close(descriptor)
                 throw failure
             }
-            guard close(descriptor) == 0, rename(temporary, target) == 0 else { throw failure(path) }
+            guard close(descriptor) == 0, renameat(directory, temporary, directory, target.name) == 0 else { throw failure(path) }
         } catch {
-            unlink(temporary)
+            unlinkat(directory, temporary, 0)
             throw error
         }
     }
 
-    /// What is to be replaced. A device or a pipe would be gone afterwards, so they are refused.
-    private static func target(of path: String) throws(Failure) -> String {
+    /// What is to be replaced: where a link of this user or of root leads to, else what `path` says.
+    private static func target(of path: String) throws(Failure) -> (directory: String, name: String) {
+        let node = clinux_open_node(path)
+        guard node >= 0 else { return try split(path, path) }
+        defer { close(node) }
         var status = stat()
-        guard stat(path, &status) == 0 else {
-            // Renaming would put the file in the place of the link.
-            guard lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFLNK else {
-                throw Failure("\(path) is a symbolic link to what is not there; make that first, or remove the link")
-            }
-            return path
+        guard fstat(node, &status) == 0 else { throw failure(path) }
+        guard status.st_mode & S_IFMT == S_IFLNK else { return try split(path, path) }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw Failure("\(path) is a symbolic link of another user, which could lead anywhere; give the file itself")
         }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure("\(path) is not a file that could be replaced; give one in a directory, or `-` for standard output")
+        guard let resolved = realpath(path, nil) else {
+            guard errno == ENOENT || errno == ELOOP else { throw failure(path) }
+            throw Failure("\(path) is a symbolic link to what is not there; make that first, or remove the link")
         }
-        guard let resolved = realpath(path, nil) else { throw failure(path) }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return try split(String(cString: resolved), path)
+    }
+
+    private static func split(_ target: String, _ path: String) throws(Failure) -> (directory: String, name: String) {
+        let bytes = target.utf8
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return (".", target) }
+        let name = String(target[bytes.index(after: slash)...])
+        guard !["", ".", ".."].contains(name) else { throw notAFile(path) }
+        return (slash == bytes.startIndex ? "/" : String(target[..<slash]), name)
+    }
+
+    /// A device or a pipe would be gone afterwards, so they are refused; a link that has come in between, too.
+    private static func checkReplaceable(_ name: String, in directory: Int32, _ path: String) throws(Failure) {
+        var status = stat()
+        guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            guard errno == ENOENT else { throw failure(path) }
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw notAFile(path) }
+    }
+
+    private static func notAFile(_ path: String) -> Failure {
+        Failure("\(path) is not a file that could be replaced; give one in a directory, or `-` for standard output")
     }
 
     private static func writeAll(_ text: String, to descriptor: Int32) -> Bool {
