@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
+private import HapticGuard
 
 /// The signals that the daemon is told things by, taken one by one instead of in a handler.
 enum DaemonSignal {
@@ -12,8 +13,8 @@ enum DaemonSignal {
     static func hold() {
         var set = signals
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        // Writing to a client that has gone is an error like any other.
-        signal(SIGPIPE, SIG_IGN)
+        // SIGPIPE among them: writing to a client that has gone is an error like any other.
+        for number in StraySignals.all { signal(number, SIG_IGN) }
     }
 
     /// Lets a crash end the process at once, so that its guard switches off what was on.

@@ -45,6 +45,32 @@ struct HapticdTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: other + ".lock")).isEmpty)
     }
 
+    @Test("a signal that means nothing to it does not end it")
+    func straySignals() throws {
+        let daemon = try Daemon()
+        let client = try daemon.connect()
+        let real = (__libc_current_sigrtmin()...__libc_current_sigrtmax())
+        for number in [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPIPE, SIGPOLL, SIGPWR, SIGSTKFLT, SIGXFSZ] + real {
+            daemon.program.signal(number)
+            #expect(try client.result("profile").text("profile") == "full", "after signal \(number)")
+        }
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("a link in a directory of patterns shows nobody what only the daemon may read")
+    func linkedPattern() throws {
+        let folder = try TemporaryFolder()
+        let secret = try folder.write("secret: [\n", to: "secret")
+        try FileManager.default.createDirectory(atPath: folder.path("patterns"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("patterns/shown.yaml"), withDestinationPath: secret)
+        let text = "version: 1\npatterns: [patterns]\nactuators:\n  - { name: main, backend: simulated }\n"
+        let file = try folder.write(text, to: "hapticd.yaml")
+        let outcome = try Program("hapticd", ["--check", "--config", file], in: folder).wait()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("patterns/shown.yaml: cannot read the file: it is a symbolic link"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("secret:"), "\(outcome.errors)")
+    }
+
     @Test("a line of the log has its time, its level, and the daemon's name once")
     func logLine() throws {
         let outcome = try Daemon().stop()
