@@ -143,7 +143,8 @@ let package = Package(
         .testTarget(
             name: "HapticdTests",
             dependencies: [
-                "hapticd", "HapticCore", "HapticEngine", "HapticServer", .product(name: "Logging", package: "swift-log"),
+                "hapticd", "HapticCore", "HapticConfig", "HapticEngine", "HapticServer",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(name: "IntegrationTests", dependencies: ["hapticd", "hapticctl", "TestSupport"], swiftSettings: settings),

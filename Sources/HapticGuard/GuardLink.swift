@@ -15,6 +15,7 @@ public final class GuardLink: OutputGuard {
         var process: pid_t
         var socket: Int32
         var lifeline: Int32
+        var bond: Int32
     }
 
     private struct SpawnError: Error {
@@ -40,6 +41,8 @@ public final class GuardLink: OutputGuard {
     private let state = Mutex(State())
     /// The daemon's end; -1 while there is no guard.
     let socket = Atomic<Int32>(-1)
+    /// Of this guard's bond; -1 while there is none. Closed only once the guard is no longer relied on.
+    let bond = Atomic<Int32>(-1)
     /// Readable at its end once the guard has gone. Apart from the state, which is locked while a guard is waited for.
     private let life = Atomic<Int32>(-1)
     /// Made once, for the executor allocates nothing.
@@ -178,10 +181,23 @@ public final class GuardLink: OutputGuard {
         state.begun = nil
         state.process = spawned.process
         life.store(spawned.lifeline, ordering: .releasing)
+        bond.store(spawned.bond, ordering: .releasing)
         socket.store(spawned.socket, ordering: .releasing)
     }
 
     private func spawn() throws(SpawnError) -> Spawned {
+        let (bond, reason) = GuardLock.bind(lockPath)
+        guard let bond else { throw SpawnError(number: reason) }
+        do throws(SpawnError) {
+            return try spawn(bond)
+        } catch {
+            close(bond.descriptor)
+            throw error
+        }
+    }
+
+    /// The guard gets the number and no copy of the descriptor, by which the daemon would seem to live on in it.
+    private func spawn(_ bond: GuardLock.Bond) throws(SpawnError) -> Spawned {
         var sockets: [Int32] = [-1, -1]
         var lifelines: [Int32] = [-1, -1]
         var error = clinux_message_pair(&sockets)
@@ -191,7 +207,7 @@ public final class GuardLink: OutputGuard {
             for descriptor in sockets { close(descriptor) }
             throw SpawnError(number: error)
         }
-        let texts = [GuardProcess.name, GuardProcess.argument, lockPath]
+        let texts = [GuardProcess.name, GuardProcess.argument, lockPath, "\(bond.number)"]
         var arguments: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
         arguments.append(nil)
         let process = clinux_spawn_session(program, &arguments, [sockets[1], lifelines[1]], 2)
@@ -205,7 +221,7 @@ public final class GuardLink: OutputGuard {
         }
         var patience = Self.answerTime
         setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        return Spawned(process: process, socket: sockets[0], lifeline: lifelines[0])
+        return Spawned(process: process, socket: sockets[0], lifeline: lifelines[0], bond: bond.descriptor)
     }
 
     private func bury(_ state: inout State) {
@@ -216,6 +232,8 @@ public final class GuardLink: OutputGuard {
         state.formerSocket = socket
         let lifeline = life.exchange(-1, ordering: .acquiringAndReleasing)
         if lifeline >= 0 { close(lifeline) }
+        let bond = bond.exchange(-1, ordering: .acquiringAndReleasing)
+        if bond >= 0 { close(bond) }
         if state.process > 0 { state.ending.append(state.process) }
         state.process = 0
         // Its end of the lifeline closes a moment before it can be reaped, and one that hangs is not waited for: the next time, then.

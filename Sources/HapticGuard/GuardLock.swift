@@ -1,57 +1,122 @@
 // SPDX-License-Identifier: MIT
+private import CLinux
 private import Glibc
 private import HapticCore
 private import HapticThreads
 
-/// The lock by which the guards of one place find each other: one of POSIX, which tells who has it.
+/// The file by which the guards of one place find each other, and find out whether their daemons live.
+///
+/// A guard locks the bytes from 0 to the number of its bond, by a lock of POSIX: the kernel tells whose it is, and by its length which bond. Its daemon locks one byte for
+/// that bond, far behind. Both locks go with their process, however it ends.
 public enum GuardLock {
     /// How long an earlier guard may take to let go.
     private static let longestTakeOver = Nanoseconds.seconds(1)
+    /// How long one without a daemon may take to obey before it is killed.
+    private static let patience = Nanoseconds.milliseconds(500)
 
     /// Who has the outputs that belong to a lock.
     public enum Holder: Hashable, Sendable {
         /// This process, from now until it ends; or there is no lock, so that nobody has.
         case nobodyElse
-        /// The guard of a daemon that lives: this process.
+        /// The guard of a daemon that lives: this process. Or it has no daemon, and cannot even be killed.
         case guardian(Int32)
         /// It could not be found out, for this errno.
         case unknown(errno: Int32)
     }
+
+    /// What ties a daemon to one guard: while the daemon has the descriptor open, and lives, nobody takes that guard for an orphan.
+    struct Bond {
+        /// In no process twice, and hardly ever in two.
+        let number: Int32
+        let descriptor: Int32
+    }
+
+    /// Half of what a file's offset has room for everywhere: numbers are below it, the bytes of daemons above.
+    private static let half: Int32 = 1 << 30
 
     /// Has the guard of a daemon that has gone let go, and takes its lock, which this process then has until it ends. Makes no lock.
     /// Waits for a second at most.
     public static func takeOver(_ path: String) -> Holder {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return errno == ENOENT ? .nobodyElse : .unknown(errno: errno) }
-        guard let holder = lock(descriptor) else { return .nobodyElse }
+        let number = Int32.random(in: 1..<half)
+        // As a daemon of its own: nobody is to kill it for an orphan.
+        _ = clinux_lock_share(descriptor, half + number)
+        guard let holder = lock(descriptor, number) else { return .nobodyElse }
         close(descriptor)
         return .guardian(holder)
     }
 
-    /// Makes the lock and takes it, from an earlier guard where there is one. Its descriptor, or -1 and an errno.
-    static func make(_ path: String) -> (Int32, Int32) {
+    /// The daemon's end, to be had before its guard is started, which gets the number. An errno instead where the file cannot be had.
+    static func bind(_ path: String) -> (Bond?, Int32) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return (nil, errno) }
+        let number = Int32.random(in: 1..<half)
+        let error = clinux_lock_share(descriptor, half + number)
+        guard error != 0 else { return (Bond(number: number, descriptor: descriptor), 0) }
+        close(descriptor)
+        return (nil, error)
+    }
+
+    /// The guard's end: takes the lock, from an earlier guard where there is one. Its descriptor, or -1 and an errno.
+    static func make(_ path: String, bond number: Int32) -> (Int32, Int32) {
+        guard (1..<half).contains(number) else { return (-1, EINVAL) }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return (-1, errno) }
-        guard lock(descriptor) != nil else { return (descriptor, 0) }
+        // The daemon's lock may be on a file that has been moved away since: in this one it would count as dead.
+        let error = hasDaemon(descriptor, number) ? lock(descriptor, number) == nil ? 0 : EBUSY : ESTALE
+        guard error != 0 else { return (descriptor, 0) }
         close(descriptor)
-        return (-1, EBUSY)
+        return (-1, error)
+    }
+
+    private static func hasDaemon(_ descriptor: Int32, _ number: Int32) -> Bool {
+        // Any other length is not one of ours.
+        guard (1..<half).contains(number) else { return true }
+        return !clinux_lock_is_free(descriptor, half + number)
     }
 
     /// The process that does not let go; nil: it is ours.
-    private static func lock(_ descriptor: Int32) -> Int32? {
-        let end = SystemClock.now + longestTakeOver
-        var holder: Int32 = 0
+    private static func lock(_ descriptor: Int32, _ number: Int32) -> Int32? {
+        let start = SystemClock.now
+        var last: Int32 = 0
         while true {
             var lock = flock()
             lock.l_type = Int16(F_WRLCK)
             lock.l_whence = Int16(SEEK_SET)
+            lock.l_len = off_t(number)
             if fcntl(descriptor, F_SETLK, &lock) == 0 { return nil }
-            guard SystemClock.now < end else { return holder }
-            if fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 {
-                holder = lock.l_pid
-                kill(holder, SIGTERM)
+            let now = SystemClock.now
+            guard now < start + longestTakeOver else { return last }
+            if let holder = holder(descriptor) {
+                last = holder.process
+                if now < start + patience { kill(last, SIGTERM) } else { endOrphan(holder, descriptor) }
             }
             usleep(2000)
         }
+    }
+
+    private struct Guardian: Equatable {
+        var process: Int32
+        var bond: Int32
+    }
+
+    private static func holder(_ descriptor: Int32) -> Guardian? {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_len = 1
+        guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
+        return Guardian(process: lock.l_pid, bond: Int32(truncatingIfNeeded: lock.l_len))
+    }
+
+    /// Kills a guard that is stopped or hangs, and has no daemon any more: what it holds would stay on for good.
+    private static func endOrphan(_ guardian: Guardian, _ descriptor: Int32) {
+        guard !hasDaemon(descriptor, guardian.bond) else { return }
+        let process = clinux_process_open(guardian.process)
+        guard process >= 0 else { return }
+        // Asked again now that the process is had: whoever may have got its number since it was seen with the lock is spared.
+        if holder(descriptor) == guardian, !hasDaemon(descriptor, guardian.bond) { _ = clinux_process_signal(process, SIGKILL) }
+        close(process)
     }
 }

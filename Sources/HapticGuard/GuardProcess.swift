@@ -10,7 +10,7 @@ private import HapticThreads
 ///
 /// Sleeps while everything is off. One thread, few allocations, no configuration.
 public enum GuardProcess {
-    /// The first argument of a daemon that is to be a guard; the second is the path of the lock.
+    /// The first argument of a daemon that is to be a guard; the path of the lock and the number of its bond with the daemon follow.
     public static let argument = "--guard"
     /// Without the daemon's whole name in it: `pkill -9 hapticd`, or `-STOP`, goes by parts of names and would leave on what is on.
     static let name = "haptic-guard"
@@ -19,13 +19,13 @@ public enum GuardProcess {
     static let lifeline: Int32 = 4
 
     /// Runs until its work is done, and ends the process.
-    public static func run(lock path: String) -> Never {
+    public static func run(lock path: String, bond: String) -> Never {
         _ = clinux_thread_set_name(pthread_self(), name)
         catchRequests()
         beUrgent()
         // Paged out it would be late just when the machine is short of memory. Not allowed everywhere.
         _ = clinux_lock_memory()
-        let (lock, error) = GuardLock.make(path)
+        let (lock, error) = GuardLock.make(path, bond: Int32(bond) ?? 0)
         answer(lock >= 0 ? 0 : error, for: .none)
         guard lock >= 0 else { exit(1) }
         var held: [GuardedSet: [GuardedOutput]] = [:]
@@ -122,7 +122,7 @@ public enum GuardProcess {
     // MARK: The start
 
     private static func catchRequests() {
-        for number in [SIGINT, SIGHUP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
+        for number in [SIGINT, SIGHUP, SIGQUIT] + StraySignals.all where number != death { signal(number, SIG_IGN) }
         for number in [SIGTERM, death] { clinux_catch(number) }
         clinux_signal_at_parents_end(death)
     }

@@ -37,8 +37,8 @@ struct BoardConfiguration: Sendable {
     }
 
     /// What a daemon that was killed may have left on, by the name of its actuator. The kernel stops what a pad plays.
-    static func leftovers(_ configuration: Configuration) -> [(name: String, output: any Leftover)] {
-        configuration.actuators.compactMap { actuator in
+    static func leftovers(_ actuators: [ActuatorConfiguration]) -> [(name: String, output: any Leftover)] {
+        actuators.compactMap { actuator in
             switch actuator.backend {
             case .gpio(let gpio): (actuator.name, GPIOLeftover(GPIOAddress(gpio)))
             case .pwm(let pwm): (actuator.name, PWMChannel(chip: pwm.chip, channel: pwm.channel, period: pwm.period))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
+private import HapticBackends
 internal import HapticConfig
 private import HapticCore
 private import HapticGuard
@@ -29,13 +30,15 @@ enum Daemon {
         let descriptors = DescriptorLimit.raise()
         let configuration = try source.load()
         let socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)
-        let guardLock = guardLock(configuration, path: path)
+        let place = DaemonPlace(configuration, path: path)
         // The folder of a socket that is inherited may be another.
-        if socket.path == nil { mkdir(String(guardLock[..<(guardLock.lastIndex(of: "/") ?? guardLock.startIndex)]), 0o755) }
-        let outputGuard = GuardLink(lockPath: guardLock)
+        if socket.path == nil { mkdir(place.folder, 0o755) }
+        let outputGuard = GuardLink(lockPath: place.guardLock)
+        let orphaned = orphaned(at: place, configuration, logger)
         // From this thread, which no device ever hangs: its end is what tells the guard of the daemon's. It comes while the rest is put together.
-        let needsGuard = configuration.actuators.contains(where: \.isGuarded)
+        let needsGuard = !orphaned.isEmpty || configuration.actuators.contains(where: \.isGuarded)
         if needsGuard { outputGuard.begin() }
+        if !orphaned.isEmpty { switchOff(orphaned, outputGuard, by: start + longestOpening, logger) }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let helper = NIOThreadPool(numberOfThreads: 1)
         helper.start()
@@ -43,7 +46,7 @@ enum Daemon {
         do {
             running = try group.next().submit {
                 try Running(
-                    source: source, configuration: configuration, descriptors: descriptors,
+                    source: source, configuration: configuration, descriptors: descriptors, outputs: place.outputs,
                     outputGuard: outputGuard, manager: manager, eventLoop: group.next(), helper: helper,
                     logger: logger)
             }.wait()
@@ -54,6 +57,7 @@ enum Daemon {
             try running.serve(socket.descriptor).wait()
         } catch {
             outputGuard.end()
+            place.outputs.remove()
             socket.remove()
             throw StartError(["\(error)"])
         }
@@ -68,6 +72,7 @@ enum Daemon {
             // It may be opening a device, or starting another executor for a reload.
             try? helper.syncShutdownGracefully()
             running.stop()
+            place.outputs.remove()
             try? group.syncShutdownGracefully()
         }
         guard !stop.isDone(by: SystemClock.now + longestStop) else { return }
@@ -83,7 +88,7 @@ enum Daemon {
         _ configuration: Configuration, path: String?, inherited: Int, logger: Logger
     ) throws(StartError) -> ListeningSocket {
         do throws(SocketError) {
-            let place = try place(configuration, path: path, inherited: inherited)
+            let place = try SocketPlace.choose(configuration, path: path, inherited: inherited)
             let socket = try ListeningSocket(place, access: configuration.socketAccess)
             for warning in socket.warnings { logger.notice("\(warning)") }
             return socket
@@ -92,25 +97,29 @@ enum Daemon {
         }
     }
 
-    /// That of the system's service.
-    static let systemGuardLock = "/run/hapticd/hapticd.sock.guard"
-
-    /// Where the guards of one place find each other: beside the socket, or where that would be had none been inherited.
-    static func guardLock(_ configuration: Configuration, path: String?) -> String {
-        guard let place = try? place(configuration, path: path, inherited: 0), case .path(let path, _) = place else {
-            return systemGuardLock
+    /// What a daemon before this one drove when it was killed, and this one does not: it would stay on, for the guard may have been killed with it.
+    private static func orphaned(
+        at place: DaemonPlace, _ configuration: Configuration, _ logger: Logger
+    ) -> [(name: String, output: any Leftover)] {
+        let own = Set(BoardConfiguration.leftovers(configuration.actuators).map(\.output.name))
+        do throws(DrivenOutputs.Failure) {
+            return BoardConfiguration.leftovers(try place.outputs.read() ?? []).filter { !own.contains($0.output.name) }
+        } catch {
+            logger.warning("\(error)")
+            return []
         }
-        return path + ".guard"
     }
 
-    private static func place(_ configuration: Configuration, path: String?, inherited: Int) throws(SocketError) -> SocketPlace {
-        var environment: [String: String] = [:]
-        for name in ["RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"] {
-            if let value = getenv(name) { environment[name] = String(cString: value) }
+    private static func switchOff(
+        _ outputs: [(name: String, output: any Leftover)], _ outputGuard: GuardLink, by end: MonotonicInstant, _ logger: Logger
+    ) {
+        do throws(DriverFault) {
+            // Before that a guard may hold them, or another daemon be alive.
+            try outputGuard.takeOver(device: "what the daemon before this one drove")
+        } catch {
+            return logger.error("\(error)")
         }
-        return try SocketPlace.choose(
-            explicit: path, inherited: inherited, configured: configuration.socket.path, environment: environment,
-            isRoot: geteuid() == 0)
+        for fault in SwitchOff.faults(of: outputs, by: end) { logger.error("\(fault)") }
     }
 }
 
@@ -125,14 +134,15 @@ private struct Running: Sendable {
 
     /// On the event loop.
     init(
-        source: ConfigurationSource, configuration: Configuration, descriptors: Int, outputGuard: GuardLink,
-        manager: ServiceManager,
+        source: ConfigurationSource, configuration: Configuration, descriptors: Int, outputs: DrivenOutputs,
+        outputGuard: GuardLink, manager: ServiceManager,
         eventLoop: any EventLoop, helper: NIOThreadPool, logger: Logger
     ) throws {
         let serviceConfiguration = configuration.service(descriptors: descriptors)
         let board = BoardConfiguration(configuration, serviceConfiguration.engine)
         self.outputGuard = outputGuard
-        let sink = ExecutorSink(board, outputGuard: outputGuard, eventLoop: eventLoop, helper: helper, logger: logger)
+        let sink = ExecutorSink(
+            board, outputs: outputs, outputGuard: outputGuard, eventLoop: eventLoop, helper: helper, logger: logger)
         let told = WeakNotifier()
         let service = FeedbackService(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,

@@ -53,6 +53,7 @@ final class ExecutorSink: ActuationSink {
     private(set) var untried: Set<ActuatorIndex> = []
     /// Called once `untried` is empty.
     private var tried: (() -> Void)?
+    private let outputs: DrivenOutputs
     let outputGuard: GuardLink
     /// Nil where the kernel gives no inotify.
     private var watcher: DeviceWatcher?
@@ -63,10 +64,11 @@ final class ExecutorSink: ActuationSink {
     private(set) var generation = 0
 
     init(
-        _ configuration: BoardConfiguration, outputGuard: GuardLink, eventLoop: any EventLoop, helper: NIOThreadPool,
-        logger: Logger
+        _ configuration: BoardConfiguration, outputs: DrivenOutputs, outputGuard: GuardLink, eventLoop: any EventLoop,
+        helper: NIOThreadPool, logger: Logger
     ) {
         self.configuration = configuration
+        self.outputs = outputs
         self.outputGuard = outputGuard
         self.eventLoop = eventLoop
         self.helper = helper
@@ -111,10 +113,10 @@ final class ExecutorSink: ActuationSink {
         replacementEnd = SystemClock.now + Self.longestReplacement
         old?.reports?.close(promise: nil)
         generation += 1
-        let (configuration, outputGuard) = (configuration, outputGuard)
+        let (configuration, outputs, outputGuard) = (configuration, outputs, outputGuard)
         helper.runIfActive(eventLoop: eventLoop) {
             if let old { Self.stop(old.executor, old.drivers) }
-            return try Self.start(configuration, outputGuard, openingFor: Self.longestOpening)
+            return try Self.start(configuration, outputs, outputGuard, openingFor: Self.longestOpening)
         }
         .assumeIsolated().whenComplete { result in
             if let old { self.tellLast(of: old) }
@@ -143,7 +145,7 @@ final class ExecutorSink: ActuationSink {
         if watcher == nil {
             logger.warning("no inotify, so a device that comes back is found late; raise fs.inotify.max_user_instances")
         }
-        install(try Self.start(configuration, outputGuard, openingFor: .zero))
+        install(try Self.start(configuration, outputs, outputGuard, openingFor: .zero))
     }
 
     /// Tries all devices of the first executor, those that may take long last. The future is kept once each has been tried, or after `longest`.
@@ -228,6 +230,8 @@ final class ExecutorSink: ActuationSink {
         let faults: [ActuatorIndex: DriverFault]
         /// Those that are opened once all else goes on.
         let untried: [ActuatorIndex]
+        /// Why it could not be written down what is driven.
+        let outputsFailure: DrivenOutputs.Failure?
     }
 
     /// Devices that take their time, such as one that hangs, must not keep the others from being used.
@@ -235,8 +239,12 @@ final class ExecutorSink: ActuationSink {
 
     /// A device that is not there is no reason not to start: it is used once it comes. Those that are not opened here are opened by `openFirst`.
     private static func start(
-        _ configuration: BoardConfiguration, _ outputGuard: GuardLink, openingFor longest: Nanoseconds
+        _ configuration: BoardConfiguration, _ outputs: DrivenOutputs, _ outputGuard: GuardLink,
+        openingFor longest: Nanoseconds
     ) throws(ExecutorError) -> Started {
+        // Before anything can be on; the devices of an executor before this one are off by now.
+        var outputsFailure: DrivenOutputs.Failure?
+        do throws(DrivenOutputs.Failure) { try outputs.write(configuration.actuators) } catch { outputsFailure = error }
         let drivers = configuration.drivers(outputGuard: outputGuard)
         var faults: [ActuatorIndex: DriverFault] = [:]
         var untried: [ActuatorIndex] = []
@@ -272,7 +280,7 @@ final class ExecutorSink: ActuationSink {
         }
         return Started(
             executor: executor, drivers: drivers, names: configuration.actuators.map(\.name),
-            devicePaths: drivers.map(\.devicePath), faults: faults, untried: untried)
+            devicePaths: drivers.map(\.devicePath), faults: faults, untried: untried, outputsFailure: outputsFailure)
     }
 
     /// Opens a device and gets it ready. On the helper thread.
@@ -301,6 +309,7 @@ final class ExecutorSink: ActuationSink {
     private func install(_ started: Started) {
         let state = started.executor.realtimeState
         for remedy in state.remedies { logger.warning("\(remedy)") }
+        if let failure = started.outputsFailure { logger.warning("\(failure)") }
         service?.realtime = StatusResult.Realtime(configuration.realtime, state)
         running = Running(
             executor: started.executor, drivers: started.drivers, names: started.names, devicePaths: started.devicePaths)

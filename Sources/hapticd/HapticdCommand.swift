@@ -61,7 +61,9 @@ internal import Logging
         DaemonSignal.endAtCrash()
         // What the daemon starts beside itself; not for people, so not in the help.
         let arguments = CommandLine.arguments
-        if arguments.count == 3, arguments[1] == GuardProcess.argument { GuardProcess.run(lock: arguments[2]) }
+        if arguments.count == 4, arguments[1] == GuardProcess.argument {
+            GuardProcess.run(lock: arguments[2], bond: arguments[3])
+        }
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -1,50 +1,79 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
-private import HapticBackends
+internal import HapticBackends
 private import HapticConfig
-private import HapticCore
+internal import HapticCore
 private import HapticGuard
 private import HapticThreads
 private import Synchronization
 
 /// Switches off what a daemon that was killed may have left on: the net below the guard, for where both are killed at once.
 enum SwitchOff {
-    /// For all outputs together: each has a thread of its own.
+    /// For all outputs together, each of which has a thread of its own, once nobody else has them: a guard may take a second before.
     private static let longest = Nanoseconds.seconds(2)
 
     /// Throws a line for each output that could not be switched off. A daemon that lives keeps its outputs.
     static func run(_ source: ConfigurationSource, socket: String?) throws(StartError) {
-        let end = SystemClock.now + longest
-        let configuration: Configuration
+        // A next daemon's guard may ask it to go, in the middle of its work.
+        signal(SIGTERM, SIG_IGN)
+        var configuration: Configuration?
+        var mistakes = 0
         do throws(StartError) {
             // Who may do what is nothing to it: a group that has gone since must leave nothing on, and a directory that hangs neither.
             configuration = try source.load(accounts: .notLookedUp)
         } catch {
-            throw StartError([
-                "nothing is switched off: the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(error.lines.count) lines)"
-            ])
+            mistakes = error.lines.count
         }
-        let outputs = BoardConfiguration.leftovers(configuration)
-        // Run by hand, by the service's user for one, the environment may lead elsewhere than to the service's lock.
-        let locks = [Daemon.guardLock(configuration, path: socket)] + (socket == nil ? [Daemon.systemGuardLock] : [])
-        for lock in outputs.isEmpty ? [] : locks {
-            switch GuardLock.takeOver(lock) {
-            case .nobodyElse: continue
-            case .guardian(let process):
-                throw StartError([
-                    "nothing is switched off: a hapticd is running that drives these outputs, or its guard (process \(process)) hangs; stop that hapticd first"
-                ])
-            case .unknown(let errno):
-                throw StartError([
-                    "nothing is switched off: whether a hapticd is running cannot be seen from \(lock) (\(String(cString: strerror(errno)))); run this as the user of hapticd, or as root"
-                ])
+        let configured = BoardConfiguration.leftovers(configuration?.actuators ?? [])
+        var places = [DaemonPlace(configuration, path: socket)]
+        // Run by hand, by the service's user for one, the environment may lead elsewhere than to the service.
+        if socket == nil, !configured.isEmpty || configuration == nil, places[0] != .system { places.append(.system) }
+        for place in places { try takeOver(place.guardLock) }
+        var (outputs, problems): ([(name: String, output: any Leftover)], [String]) = ([], [])
+        var isKnown = false
+        for place in places {
+            do throws(DrivenOutputs.Failure) {
+                guard let driven = try place.outputs.read() else { continue }
+                outputs += BoardConfiguration.leftovers(driven)
+                isKnown = true
+            } catch {
+                problems.append("\(error); what the configuration names is switched off instead")
             }
         }
+        if !isKnown {
+            guard configuration != nil else {
+                throw StartError(
+                    problems + [
+                        "nothing is switched off: the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(mistakes) lines)"
+                    ])
+            }
+            outputs = configured
+        }
+        problems += faults(of: outputs, by: SystemClock.now + longest)
+        guard problems.isEmpty else { throw StartError(problems) }
+        for place in places { place.outputs.remove() }
+    }
+
+    /// Switches them all off at once, until `end` at most. What could not be, a sentence each.
+    static func faults(of outputs: [(name: String, output: any Leftover)], by end: MonotonicInstant) -> [String] {
         let attempts = outputs.map { name, output in (name, Attempt(output)) }
-        let errors = attempts.compactMap { name, attempt in
+        return attempts.compactMap { name, attempt in
             attempt.error(by: end).map { "the actuator `\(name)` could not be switched off: \($0)" }
         }
-        guard errors.isEmpty else { throw StartError(errors) }
+    }
+
+    private static func takeOver(_ lock: String) throws(StartError) {
+        switch GuardLock.takeOver(lock) {
+        case .nobodyElse: return
+        case .guardian(let process):
+            throw StartError([
+                "nothing is switched off: a hapticd is running that drives these outputs, or its guard (process \(process)) cannot be killed; stop that hapticd first"
+            ])
+        case .unknown(let errno):
+            throw StartError([
+                "nothing is switched off: whether a hapticd is running cannot be seen from \(lock) (\(String(cString: strerror(errno)))); run this as the user of hapticd, or as root"
+            ])
+        }
     }
 }
 

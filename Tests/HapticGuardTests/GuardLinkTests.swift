@@ -242,6 +242,92 @@ import Testing
         #expect(!place.isOff && !hasEnded(link.lifeline))
     }
 
+    /// What becomes of a link when its daemon is killed: the kernel closes what it had open.
+    private func kill(_ link: GuardLink) {
+        shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
+        close(link.bond.exchange(-1, ordering: .relaxed))
+    }
+
+    /// The process that has the guard's lock, by the kernel's word. Never one below 1: a lock of an open file, such as the daemon's, is told as -1's, and
+    /// a signal to that one goes to everybody.
+    private func guardian(_ place: Place) throws -> pid_t { try #require(holder(place)) }
+
+    private func holder(_ place: Place) -> pid_t? {
+        let file = open(place.lock, O_RDWR | O_CLOEXEC)
+        defer { close(file) }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_len = 1
+        guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 1 else { return nil }
+        return lock.l_pid
+    }
+
+    @Test("A guard that is stopped, and whose daemon has gone, is killed by who asks for its outputs")
+    func stoppedOrphan() throws {
+        let place = try Place()
+        let dead = place.link()
+        _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
+        Glibc.kill(try guardian(place), SIGSTOP)
+        kill(dead)
+        #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
+        #expect(wait { hasEnded(dead.lifeline) })
+        dead.end()
+    }
+
+    @Test("The next daemon's guard kills it, too")
+    func stoppedOrphanOfTheDaemonBefore() throws {
+        let place = try Place()
+        let (dead, next) = (place.link(), place.link())
+        _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
+        Glibc.kill(try guardian(place), SIGSTOP)
+        kill(dead)
+        try next.takeOver(device: "light")
+        #expect(wait { hasEnded(dead.lifeline) })
+        next.end()
+        dead.end()
+    }
+
+    @Test("A guard that is stopped, and whose daemon lives, is not killed by another daemon nor by who switches off")
+    func stoppedGuardOfALivingDaemon() throws {
+        let place = try Place()
+        let (first, second) = (place.link(), place.link())
+        defer { first.end() }
+        _ = try first.hold([.zero(descriptor: place.output)], device: "light")
+        let process = try guardian(place)
+        Glibc.kill(process, SIGSTOP)
+        #expect(throws: DriverFault.self) { try second.takeOver(device: "light") }
+        #expect(GuardLock.takeOver(place.lock) == .guardian(process))
+        #expect(!hasEnded(first.lifeline))
+        Glibc.kill(process, SIGCONT)
+        first.beat()
+        #expect(wait { place.isOff }, "it still guards")
+    }
+
+    @Test("A guard whose daemon has its lock on another file than it is none, for it would count as an orphan")
+    func movedLock() throws {
+        let place = try Place()
+        let program = place.folder + "/program"
+        let script = "#!/bin/sh\nmv '\(place.lock)' '\(place.lock).away'\nexec '\(Self.program)' \"$@\"\n"
+        try script.write(toFile: program, atomically: true, encoding: .utf8)
+        chmod(program, 0o700)
+        #expect(throws: DriverFault.self) { try place.link(program: program).takeOver(device: "light") }
+    }
+
+    @Test("Signals that mean nothing to it do not end a guard")
+    func straySignals() throws {
+        let place = try Place()
+        let link = place.link()
+        defer { link.end() }
+        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        let process = try guardian(place)
+        // By one of them the kernel tells of the daemon's end.
+        for number in StraySignals.all where number != SIGUSR1 { Glibc.kill(process, number) }
+        link.beat()
+        #expect(wait { place.isOff })
+        #expect(!hasEnded(link.lifeline))
+    }
+
     @Test("Where there has been no guard nothing is made, for it could be another user's")
     func noLock() throws {
         let place = try Place()
@@ -274,11 +360,7 @@ import Testing
         let place = try Place()
         let link = place.link()
         link.begin()
-        #expect(
-            wait {
-                guard case .guardian = GuardLock.takeOver(place.lock) else { return false }
-                return true
-            })
+        #expect(wait { holder(place) != nil })
         link.end()
         #expect(!link.isStarted && link.lifeline == -1)
         #expect(GuardLock.takeOver(place.lock) == .nobodyElse)

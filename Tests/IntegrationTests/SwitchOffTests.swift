@@ -57,6 +57,110 @@ struct SwitchOffTests {
         try wait(for: "the guard to end") { kill(guardian, 0) != 0 || isZombie(guardian) }
     }
 
+    @Test("a guard that is stopped, and whose daemon was killed, does not keep anything on")
+    func stoppedGuard() throws {
+        let chip = try FileChip(in: folder)
+        let configuration = try configuration(chip.actuator("main"))
+        let (daemon, guardian) = try shaking(chip, configuration)
+        kill(guardian, SIGSTOP)
+        _ = try daemon.stop(SIGKILL)
+        #expect(chip.duty > 0, "nothing has switched it off")
+        let outcome = try switchOff(configuration)
+        #expect((outcome.status, outcome.errors) == (0, ""))
+        #expect(chip.duty == 0)
+        try wait(for: "the guard to end") { kill(guardian, 0) != 0 || isZombie(guardian) }
+    }
+
+    @Test("nor does it keep the next daemon from driving")
+    func stoppedGuardAndNextDaemon() throws {
+        let chip = try FileChip(in: folder)
+        let configuration = try configuration(chip.actuator("main"))
+        let (daemon, guardian) = try shaking(chip, configuration)
+        kill(guardian, SIGSTOP)
+        _ = try daemon.stop(SIGKILL)
+        let (next, _) = try shaking(chip, configuration)
+        try wait(for: "the guard to end") { kill(guardian, 0) != 0 || isZombie(guardian) }
+        #expect(try next.stop().status == 0)
+        #expect(chip.duty == 0)
+    }
+
+    @Test("the guard of a living daemon is left alone, also where it is stopped")
+    func stoppedGuardOfALivingDaemon() throws {
+        let chip = try FileChip(in: folder)
+        let configuration = try configuration(chip.actuator("main"))
+        let (daemon, guardian) = try shaking(chip, configuration)
+        kill(guardian, SIGSTOP)
+        let outcome = try switchOff(configuration)
+        #expect(outcome.status == 1 && outcome.errors.contains("a hapticd is running"), "\(outcome.errors)")
+        #expect(chip.duty > 0)
+        kill(guardian, SIGCONT)
+        #expect(kill(guardian, 0) == 0 && !isZombie(guardian))
+        #expect(try daemon.stop().status == 0)
+    }
+
+    /// Kills daemon and guard so that neither sees the other's end.
+    private func killBoth(_ daemon: Daemon, _ guardian: Int32) throws {
+        daemon.program.signal(SIGSTOP)
+        kill(guardian, SIGKILL)
+        _ = try daemon.stop(SIGKILL)
+    }
+
+    @Test("what is switched off is what the daemon had, whatever the configuration says by now")
+    func changedConfiguration() throws {
+        let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
+        let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
+        try killBoth(daemon, guardian)
+        for file in ["period", "duty_cycle"] {
+            try Data("1000000\n".utf8).write(to: other.folder.appendingPathComponent("pwm0/\(file)"))
+        }
+        #expect(chip.duty > 0)
+        let changed = try configuration(other.actuator("main"))
+        #expect(try switchOff(changed).status == 0)
+        #expect(chip.duty == 0)
+        #expect(other.duty > 0, "another program's, as far as that daemon is concerned")
+        // It has done its work: the next time the configuration counts.
+        #expect(try switchOff(changed).status == 0)
+        #expect(other.duty == 0)
+    }
+
+    @Test("also where the configuration cannot be used any more")
+    func brokenConfiguration() throws {
+        let chip = try FileChip(in: folder)
+        let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
+        try killBoth(daemon, guardian)
+        let outcome = try switchOff(folder.write("version: 1\nactuators: nonsense\n", to: "hapticd.yaml"))
+        #expect((outcome.status, outcome.errors) == (0, ""))
+        #expect(chip.duty == 0)
+    }
+
+    @Test("a note of what was driven that cannot be trusted is told, and the configuration counts")
+    func untrustedNote() throws {
+        let chip = try FileChip(in: folder)
+        let configuration = try configuration(chip.actuator("main"))
+        let (daemon, guardian) = try shaking(chip, configuration)
+        try killBoth(daemon, guardian)
+        chmod(folder.path("hapticd.sock.outputs"), 0o666)
+        let outcome = try switchOff(configuration)
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors.contains("hapticd.sock.outputs") && outcome.errors.contains("others may write it"), "\(outcome.errors)"
+        )
+        #expect(chip.duty == 0)
+    }
+
+    @Test("the next daemon switches off what the one before it had and it has not; at an end in order nothing is left to do")
+    func nextDaemonWithAnotherConfiguration() throws {
+        let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
+        let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
+        try killBoth(daemon, guardian)
+        #expect(chip.duty > 0)
+        let (next, _) = try shaking(other, configuration(other.actuator("main")))
+        #expect(chip.duty == 0)
+        #expect(FileManager.default.fileExists(atPath: folder.path("hapticd.sock.outputs")))
+        #expect(try next.stop().status == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("hapticd.sock.outputs")))
+    }
+
     private func isZombie(_ process: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         return status.contains("State:\tZ")

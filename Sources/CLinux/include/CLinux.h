@@ -6,6 +6,7 @@
 #include "CLinuxDescriptors.h"
 #include "CLinuxFutex.h"
 #include "CLinuxInotify.h"
+#include "CLinuxLock.h"
 #include "CLinuxProcess.h"
 #include "CLinuxThread.h"
 

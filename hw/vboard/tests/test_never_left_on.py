@@ -10,7 +10,7 @@ from pathlib import Path
 
 import lines
 import timing
-from daemon import Daemon, configuration, evdev, gpio, steady
+from daemon import Daemon, Programs, configuration, evdev, gpio, steady
 from harness import check, test, wait_for
 from lights import Light
 from pads import Pad
@@ -142,6 +142,43 @@ def guard_killed():
         os.kill(first, signal.SIGKILL)
         wait_for("another guard", lambda: guard() not in (None, first))
         time.sleep(0.5)
+        return end_by(board, signal.SIGKILL)
+
+
+@test("never left on, gpio: a guard that is stopped, then SIGKILL of the daemon: the next daemon brings the line off and plays")
+def guard_stopped_then_next():
+    with Shaking() as board:
+        board.start()
+        stopped = wait_for("the guard", guard)
+        os.kill(stopped, signal.SIGSTOP)
+        board.daemon.kill()
+        board.daemon.process.wait()
+        check(lines.level() == 1, "something has switched it off: this shows nothing")
+        began = time.monotonic_ns()
+        with Daemon(configuration(gpio(), gpio("soft", PWM_LINE, "pwm: 200Hz"), "name: light, backend: led, led: glow")) as successor:
+            successor.wait_until_available()
+            taken = time.monotonic_ns()
+            check(lines.level() == 0, "the line is on with the next daemon")
+            check(guard() != stopped, "the stopped guard is still there")
+            edges = len(board.trace.edges())
+            successor.play(steady(1, 300))
+            check(len(board.trace.edges()) == edges + 2, "the next daemon does not drive the line")
+    return f"taken over {(taken - began) / MS:.0f} ms after the next daemon was started"
+
+
+@test("never left on, gpio: a guard that is stopped beside a living daemon is not killed, whoever asks")
+def guard_stopped_beside_living():
+    with Shaking() as board:
+        board.start()
+        stopped = wait_for("the guard", guard)
+        os.kill(stopped, signal.SIGSTOP)
+        asked = subprocess.run(
+            [Programs.folder / "hapticd", "--switch-off", "--config", board.daemon.config, "--socket", board.daemon.socket],
+            env=Programs.environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+        check(asked.returncode == 1 and "a hapticd is running" in asked.stderr, f"{asked.returncode}: {asked.stderr}")
+        check(lines.level() == 1, "the line was taken from the daemon")
+        os.kill(stopped, signal.SIGCONT)
+        check(guard() == stopped, "the guard was killed")
         return end_by(board, signal.SIGKILL)
 
 

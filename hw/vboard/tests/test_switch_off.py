@@ -82,6 +82,40 @@ def guard_leaves():
         check(len(trace.edges()) == 2, f"the line moved: {trace.edges()}")
 
 
+@test("switch off, gpio: a guard that was stopped before its daemon was killed keeps nothing on")
+def guard_stopped():
+    trace = lines.Trace()
+    with Daemon(configuration(gpio())) as daemon:
+        daemon.wait_until_available()
+        player = daemon.start_play(steady(1, 8000))
+        trace.wait_for_on()
+        os.kill(wait_for("the guard", guard), signal.SIGSTOP)
+        daemon.kill()
+        daemon.process.wait()
+        player.wait(20)
+        check(lines.level() == 1, "something is off already: this shows nothing")
+        said, seconds = switch_off(daemon)
+        check(said == "" and guard() is None, f"the guard is still there; {said}")
+        check(lines.consumer() is None and lines.level() == 0, f"held by {lines.consumer()}, at {lines.level()}")
+        check(len(trace.edges()) == 2, f"the line moved: {trace.edges()}")
+    return f"off by a program of {seconds:.2f} s"
+
+
+@test("switch off, gpio: what the daemon had, whatever the configuration says by now")
+def changed_configuration():
+    trace = lines.Trace()
+    with Daemon(configuration(gpio())) as daemon:
+        daemon.wait_until_available()
+        player = daemon.start_play(steady(1, 8000))
+        trace.wait_for_on()
+        daemon.config.write_text(configuration("name: other, backend: simulated"))
+        kill_both(daemon)
+        player.wait(20)
+        check(lines.level() == 1, "something is off already: this shows nothing")
+        said, _ = switch_off(daemon)
+        check(said == "" and lines.level() == 0, f"at {lines.level()}; {said}")
+
+
 @test("switch off, gpio: a living daemon keeps its line; a line that another program holds is left to it")
 def others():
     trace = lines.Trace()
