@@ -99,19 +99,27 @@ ssize_t clinux_receive_message(int socket, void *message, size_t size, int descr
     return length;
 }
 
-void clinux_signal_at_parents_end(int signal) {
-    prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
-}
-
 // Signals are let in by `clinux_wait` only, so none comes between reading this and clearing it.
 static volatile sig_atomic_t caught;
 
-static void note(int signal) {
+static int parents_end;
+static pid_t parent;
+
+static void note(int signal, siginfo_t *information, void *context) {
+    // The kernel sends it in the name of the parent: from anybody else it tells nothing.
+    if (signal == parents_end && (information->si_code != SI_USER || information->si_pid != parent)) return;
     caught = signal;
 }
 
+void clinux_signal_at_parents_end(int signal) {
+    parent = getppid();
+    parents_end = signal;
+    clinux_catch(signal);
+    prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
+}
+
 void clinux_catch(int signal) {
-    struct sigaction action = {.sa_handler = note};
+    struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO};
     // One at a time: the other one of two that are there at once ends the next wait.
     sigfillset(&action.sa_mask);
     sigaction(signal, &action, NULL);

@@ -123,7 +123,7 @@ public enum GuardProcess {
 
     private static func catchRequests() {
         for number in [SIGINT, SIGHUP, SIGQUIT] + StraySignals.all where number != death { signal(number, SIG_IGN) }
-        for number in [SIGTERM, death] { clinux_catch(number) }
+        clinux_catch(SIGTERM)
         clinux_signal_at_parents_end(death)
     }
 

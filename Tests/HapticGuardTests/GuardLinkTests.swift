@@ -314,17 +314,25 @@ import Testing
         #expect(throws: DriverFault.self) { try place.link(program: program).takeOver(device: "light") }
     }
 
-    @Test("Signals that mean nothing to it do not end a guard")
+    @Test("Signals that mean nothing to it, from whoever is not its daemon, neither end a guard nor keep it from guarding")
     func straySignals() throws {
         let place = try Place()
         let link = place.link()
         defer { link.end() }
         _ = try link.hold([.zero(descriptor: place.output)], device: "light")
         let process = try guardian(place)
-        // By one of them the kernel tells of the daemon's end.
-        for number in StraySignals.all where number != SIGUSR1 { Glibc.kill(process, number) }
-        link.beat()
-        #expect(wait { place.isOff })
+        // By one of them, in the daemon's name, the kernel tells of its end.
+        let numbers = StraySignals.all.map { "\($0)" }.joined(separator: " ")
+        let sender = try Process.run(
+            URL(fileURLWithPath: "/bin/sh"),
+            arguments: ["-c", "for number in \(numbers); do kill -$number \(process) || exit 1; done"])
+        sender.waitUntilExit()
+        #expect(sender.terminationStatus == 0)
+        for _ in 0..<2 {
+            place.write("1\n")
+            link.beat()
+            #expect(wait { place.isOff }, "it watches, and goes on to")
+        }
         #expect(!hasEnded(link.lifeline))
     }
 

@@ -22,7 +22,8 @@ int clinux_send_message(int socket, const void *message, size_t size, const int 
 /// Receives one message of at most `size` bytes and up to 4 descriptors, close-on-exec. Returns its length, 0 at the end, or -errno.
 ssize_t clinux_receive_message(int socket, void *message, size_t size, int descriptors[4], int *count);
 
-/// Has the calling process sent `signal` when the thread that started it ends, be it the rest of its process cannot end yet. Here because `prctl` is variadic.
+/// As `clinux_catch`, for a `signal` that the kernel sends when the thread that started the calling process ends, be it the rest of its process cannot end yet.
+/// The same signal from any other process is passed over. Here because `prctl` is variadic, too.
 void clinux_signal_at_parents_end(int signal);
 
 /// Gives `signal` nothing to do but to end a wait, and blocks it; `clinux_wait` lets it in.
