@@ -143,7 +143,7 @@ let package = Package(
         .testTarget(
             name: "HapticdTests",
             dependencies: [
-                "hapticd", "HapticCore", "HapticConfig", "HapticEngine", "HapticServer",
+                "hapticd", "HapticCore", "HapticBackends", "HapticConfig", "HapticEngine", "HapticServer",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

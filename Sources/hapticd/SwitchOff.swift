@@ -29,29 +29,41 @@ enum SwitchOff {
         // Run by hand, by the service's user for one, the environment may lead elsewhere than to the service.
         if socket == nil, !configured.isEmpty || configuration == nil, places[0] != .system { places.append(.system) }
         for place in places { try takeOver(place.guardLock) }
+        let noConfiguration =
+            configuration == nil
+            ? "the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(mistakes) lines)"
+            : nil
+        let (outputs, unknown) = leftovers(at: places, configured: configured, noConfiguration: noConfiguration)
+        let problems = unknown + faults(of: outputs, by: SystemClock.now + longest)
+        guard problems.isEmpty else { throw StartError(problems) }
+        for place in places { place.outputs.remove() }
+    }
+
+    /// What the daemons of `places` may have left on, and why that may not be all. A record that cannot be used has `configured` in its place, and so has it where there is
+    /// no record at all.
+    static func leftovers(
+        at places: [DaemonPlace], configured: [(name: String, output: any Leftover)], noConfiguration: String?
+    ) -> (outputs: [(name: String, output: any Leftover)], problems: [String]) {
         var (outputs, problems): ([(name: String, output: any Leftover)], [String]) = ([], [])
-        var isKnown = false
+        var (isKnown, isUnusable) = (false, false)
         for place in places {
             do throws(DrivenOutputs.Failure) {
                 guard let driven = try place.outputs.read() else { continue }
                 outputs += BoardConfiguration.leftovers(driven)
                 isKnown = true
             } catch {
-                problems.append("\(error); what the configuration names is switched off instead")
+                let instead = noConfiguration == nil ? "; what the configuration names is switched off instead" : ""
+                problems.append("\(error)\(instead)")
+                isUnusable = true
             }
         }
-        if !isKnown {
-            guard configuration != nil else {
-                throw StartError(
-                    problems + [
-                        "nothing is switched off: the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(mistakes) lines)"
-                    ])
-            }
-            outputs = configured
+        if isUnusable || !isKnown {
+            if let noConfiguration { problems.append("nothing \(isKnown ? "else " : "")is switched off: \(noConfiguration)") }
+            outputs += configured
         }
-        problems += faults(of: outputs, by: SystemClock.now + longest)
-        guard problems.isEmpty else { throw StartError(problems) }
-        for place in places { place.outputs.remove() }
+        // A line that is asked for twice at once would be busy.
+        var seen: Set<String> = []
+        return (outputs.filter { seen.insert($0.output.name).inserted }, problems)
     }
 
     /// Switches them all off at once, until `end` at most. What could not be, a sentence each.

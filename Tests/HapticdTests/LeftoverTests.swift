@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticBackends
+import HapticConfig
+import HapticCore
+import Testing
+
+@testable import hapticd
+
+@Suite("What is to be switched off after a daemon")
+struct LeftoverTests {
+    private let places = (0..<2).map { _ in
+        DaemonPlace(socket: "/tmp/hapticd-leftovers-\(UInt32.random(in: .min ... .max))")
+    }
+
+    private func pwm(_ name: String, channel: Int) -> ActuatorConfiguration {
+        ActuatorConfiguration(name: name, backend: .pwm(.init(chip: "pwmchip0", channel: channel, period: .milliseconds(5))))
+    }
+
+    private var configured: [(name: String, output: any Leftover)] {
+        BoardConfiguration.leftovers([pwm("main", channel: 0), pwm("side", channel: 1)])
+    }
+
+    private func removeRecords() { for place in places { place.outputs.remove() } }
+
+    @Test("a record that can be used counts in place of the configuration, also where another place has none")
+    func oneRecord() throws {
+        defer { removeRecords() }
+        try places[1].outputs.write([pwm("former", channel: 2)])
+        let (outputs, problems) = SwitchOff.leftovers(at: places, configured: configured, noConfiguration: nil)
+        #expect(outputs.map(\.name) == ["former"])
+        #expect(problems == [])
+    }
+
+    @Test("where one of two records cannot be used the configuration counts, too; no output comes twice")
+    func unusableRecord() throws {
+        defer { removeRecords() }
+        try places[0].outputs.write([pwm("former", channel: 2), pwm("main", channel: 0)])
+        try places[1].outputs.write([pwm("unknown", channel: 3)])
+        chmod(places[1].outputs.path, 0o666)
+        let (outputs, problems) = SwitchOff.leftovers(at: places, configured: configured, noConfiguration: nil)
+        #expect(outputs.map(\.name) == ["former", "main", "side"])
+        #expect(problems.count == 1)
+        #expect(problems[0].contains(places[1].outputs.path) && problems[0].hasSuffix("is switched off instead"))
+    }
+
+    @Test("and where the configuration cannot be used either, that is told, and the other record counts")
+    func unusableRecordAndConfiguration() throws {
+        defer { removeRecords() }
+        for place in places { try place.outputs.write([pwm("former", channel: 2)]) }
+        chmod(places[1].outputs.path, 0o666)
+        let (outputs, problems) = SwitchOff.leftovers(at: places, configured: [], noConfiguration: "it is nonsense")
+        #expect(outputs.map(\.name) == ["former"])
+        #expect(problems.count == 2 && !problems[0].contains("instead"))
+        #expect(problems.last == "nothing else is switched off: it is nonsense")
+    }
+
+    @Test("without a record the configuration counts")
+    func noRecord() {
+        let (outputs, problems) = SwitchOff.leftovers(at: places, configured: configured, noConfiguration: nil)
+        #expect(outputs.map(\.name) == ["main", "side"])
+        #expect(problems == [])
+    }
+}
