@@ -33,6 +33,7 @@ final class Backlog {
 /// What a session has to send, and what has become of it.
 struct Outbox {
     private let backlog: Backlog
+    private let user: ConnectedUser
     private(set) var lines: [[UInt8]] = []
     /// Of `lines`.
     private var unwritten = 0
@@ -41,13 +42,14 @@ struct Outbox {
     /// The client reads too slowly.
     private(set) var isHeldBack = false
 
-    init(_ backlog: Backlog) { self.backlog = backlog }
+    init(_ backlog: Backlog, of user: ConnectedUser) { (self.backlog, self.user) = (backlog, user) }
 
     mutating func append(_ bytes: [UInt8]) {
         lines.append(bytes)
         unwritten += bytes.count
         unsent += bytes.count
         backlog.bytes += bytes.count
+        user.unsent += bytes.count
         if unwritten > Backlog.mostUnwritten { backlog.hasMuchToWrite = true }
         if unsent > backlog.share { isHeldBack = true }
     }
@@ -66,6 +68,7 @@ struct Outbox {
     mutating func sent(_ count: Int) -> Bool {
         unsent -= count
         backlog.bytes -= count
+        user.unsent -= count
         guard isHeldBack, unsent == 0 || unsent <= min(Backlog.fewOfOne, backlog.share) else { return false }
         isHeldBack = false
         return true

@@ -80,11 +80,17 @@ extension FeedbackService {
 
     /// Makes room where all clients together have read too little: of the user with the most unsent, the connection with the most.
     private func closeLargest() {
+        guard backlog.bytes > Backlog.most else { return }
+        // Also those that are closing: a client that has closed its half and does not read keeps as much. Each once: one whose channel is
+        // about to go gets no smaller by it.
+        var unread = sessions.values.filter { !$0.hasGone && $0.outbox.unsent > 0 }
         while backlog.bytes > Backlog.most {
-            let open = sessions.values.filter { $0.stage != .closing && $0.outbox.unsent > 0 }
-            let users = Dictionary(grouping: open) { $0.user.id }
-            let worst = users.max { $0.value.reduce(0) { $0 + $1.outbox.unsent } < $1.value.reduce(0) { $0 + $1.outbox.unsent } }
-            guard let session = worst?.value.max(by: { $0.outbox.unsent < $1.outbox.unsent }) else { return }
+            let largest = unread.indices.max {
+                let (one, other) = (unread[$0], unread[$1])
+                return (one.user.unsent, one.outbox.unsent) < (other.user.unsent, other.outbox.unsent)
+            }
+            guard let largest else { return }
+            let session = unread.remove(at: largest)
             refused(Refusal(cause: .backlog, most: Backlog.most), to: session.user.id)
             session.close(.atOnce)
             useChannel(session)

@@ -66,7 +66,7 @@ final class Session {
         self.peer = peer
         self.user = user
         self.backlog = backlog
-        outbox = Outbox(backlog)
+        outbox = Outbox(backlog, of: user)
         self.output = output
     }
 

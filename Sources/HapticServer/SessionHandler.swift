@@ -11,6 +11,8 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
 
     /// How long a client is let finish writing after it has been refused.
     private static let lingering = TimeAmount.seconds(1)
+    /// How long a client that is to be closed may read nothing of what is left for it.
+    private static let patience = TimeAmount.seconds(5)
 
     private let service: FeedbackService
     private let peer: Peer
@@ -19,6 +21,8 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     private var context: ChannelHandlerContext?
     /// Was never served, and is kept until it has read why.
     private var isLingering = false
+    /// When the client must have read something.
+    private var deadline: Scheduled<Void>?
 
     init(service: FeedbackService, peer: Peer) {
         self.service = service
@@ -91,7 +95,25 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
 
     private func whenSent(_ body: @escaping (ChannelHandlerContext) -> Void) {
         guard let context else { return }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in body(context) }
+        expectReading(context)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
+            self.deadline?.cancel()
+            self.deadline = nil
+            body(context)
+        }
+    }
+
+    /// Closes the channel once the client has read nothing for `patience`.
+    private func expectReading(_ context: ChannelHandlerContext) {
+        let unsent = unsent(context)
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) {
+            guard self.unsent(context) < unsent else { return context.close(promise: nil) }
+            self.expectReading(context)
+        }
+    }
+
+    private func unsent(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     private func linger(_ context: ChannelHandlerContext) {

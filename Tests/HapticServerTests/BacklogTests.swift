@@ -8,31 +8,64 @@ import Testing
 
 @testable import HapticServer
 
-/// A client that reads nothing.
+/// A client that reads nothing: what is left for it is never sent, and only `atOnce` closes it.
 private final class Deaf: SessionOutput {
     private var waiting: [() -> Void] = []
     private(set) var isClosed = false
     func send(_ lines: [[UInt8]], sent: @escaping () -> Void) { waiting.append(sent) }
     func resumeReading() {}
     func close(_ way: SessionClosing) {
+        guard case .atOnce = way else { return }
         isClosed = true
         for sent in waiting { sent() }
         waiting = []
     }
 }
 
+/// A connection whose client reads what is left for it when the test has it do so, and never all.
+private final class Slow: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    private var last: [EventLoopPromise<Void>] = []
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if unwrapOutboundIn(data).readableBytes > 0 {
+            context.write(data, promise: promise)
+        } else if let promise {
+            last.append(promise)
+        }
+    }
+
+    func flush(context: ChannelHandlerContext) {}
+
+    func read() { context?.flush() }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        context.flush()
+        for promise in last { promise.fail(ChannelError.ioOnClosedChannel) }
+        last = []
+        context.close(mode: mode, promise: promise)
+    }
+}
+
+/// As much as one line can ask for.
+private let largestBatch: String = {
+    let item = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#
+    return "[\(Array(repeating: item, count: 256).joined(separator: ","))]"
+}()
+
 @Suite("What clients do not read") struct BacklogTests {
     @Test func `All who do not read keep no more than the bound together, and one who reads is served`() throws {
         let bench = try Bench()
-        // As much as one line can ask for.
-        let item = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#
-        let batch = "[\(Array(repeating: item, count: 256).joined(separator: ","))]"
         let outputs = (0..<250).map { _ in Deaf() }
         let sessions = try outputs.map { try bench.service.open(Peer(user: 1001, groups: []), output: $0) }
         let reading = try bench.connect(user: 1002)
         var most = 0
         for session in sessions {
-            bench.service.say(batch, from: session)
+            bench.service.say(largestBatch, from: session)
             bench.loop.advanceTime(by: .milliseconds(1))
             most = max(most, bench.service.backlog.bytes)
         }
@@ -62,5 +95,41 @@ private final class Deaf: SessionOutput {
         fill(more.1, third)
         #expect(ada.0.isClosed && !bob.0.isClosed && !more.0.isClosed)
         #expect(bench.service.backlog.bytes == 2 * third + 2)
+    }
+
+    @Test func `Those who close their half and read nothing lose their connections, not one who has less`() throws {
+        let bench = try Bench()
+        let outputs = (0..<40).map { _ in Deaf() }
+        let innocent = Deaf()
+        let session = try bench.service.open(Peer(user: 1002, groups: []), output: innocent)
+        bench.service.say(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#, from: session)
+        for output in outputs {
+            let session = try bench.service.open(Peer(user: 1001, groups: []), output: output)
+            bench.service.say(largestBatch, from: session)
+            session.inputClosed()
+            bench.service.linesArrived(of: session)
+            bench.loop.advanceTime(by: .milliseconds(1))
+            #expect(bench.service.backlog.bytes <= Backlog.most)
+        }
+        #expect(outputs.contains { $0.isClosed } && !innocent.isClosed)
+    }
+
+    @Test(arguments: [false, true])
+    func `Who is to be closed and reads nothing for 5 s is closed then, and who reads some has 5 s more`(isRefused: Bool) throws {
+        let bench = try Bench()
+        let client = Slow()
+        let channel = try bench.connect(client)
+        if isRefused {
+            try bench.say(String(repeating: " ", count: WireLimit.clientLine + 2), to: channel)
+        } else {
+            try bench.say(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#, to: channel)
+            channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+        bench.loop.advanceTime(by: .seconds(4))
+        client.read()
+        bench.loop.advanceTime(by: .seconds(5))
+        #expect(channel.isActive)
+        bench.loop.advanceTime(by: .seconds(2))
+        #expect(!channel.isActive && bench.service.sessions.isEmpty && bench.service.backlog.bytes == 0)
     }
 }
