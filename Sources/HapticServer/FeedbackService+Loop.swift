@@ -13,11 +13,13 @@ extension FeedbackService {
     private static let pause = TimeAmount.microseconds(50)
     /// How soon one has another turn that asks for more than its rate, at least.
     private static let leastRestOverRate = Nanoseconds.milliseconds(10)
+    /// At most: it may have awaited something, and may be about to hang up.
+    static let mostRestOverRate = Nanoseconds.seconds(1)
 
     /// How long one rests that asks for more than its rate and whose turn `took` so long: so long that all `connections` of its user
-    /// together take less than a quarter of the event loop, however many they are.
+    /// together take less than a quarter of the event loop, where that is not longer than `mostRestOverRate`.
     static func restOverRate(took: Nanoseconds, connections: Int) -> Nanoseconds {
-        max(leastRestOverRate, took * (4 * connections))
+        min(mostRestOverRate, max(leastRestOverRate, took * (4 * connections)))
     }
 
     /// Has `event` happen: now, or once the loop gets to it. From anywhere.
@@ -35,6 +37,7 @@ extension FeedbackService {
     /// The channel of `session` has gone. It is forgotten after its last line. From anywhere.
     func close(_ session: Session) {
         session.channelGone()
+        endRest(of: session)
         linesArrived(of: session)
     }
 
@@ -126,7 +129,9 @@ extension FeedbackService {
             time = now()
             hasMore = time >= end || time - start >= Self.turn || backlog.hasMuchToWrite
         }
-        if session.isOverRate {
+        // Nobody reads why the rest is refused.
+        if session.hasGone, session.isOverRate { session.dropInput() }
+        if session.isOverRate, !session.hasGone {
             rest(session, after: time - start)
         } else if hasMore, session.hasUnread {
             waitForTurn(session)
@@ -142,10 +147,17 @@ extension FeedbackService {
     private func rest(_ session: Session, after took: Nanoseconds) {
         session.isOverRate = false
         session.isWaitingForTurn = true
+        session.isResting = true
         let rest = Self.restOverRate(took: took, connections: session.user.connections)
         _ = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(rest.count)) { [weak self] in
-            session.isWaitingForTurn = false
+            self?.endRest(of: session)
             self?.linesArrived(of: session)
         }
+    }
+
+    private func endRest(of session: Session) {
+        guard session.isResting else { return }
+        session.isResting = false
+        session.isWaitingForTurn = false
     }
 }

@@ -42,6 +42,8 @@ final class Session {
     var topics: Set<Topic> = []
     /// Its lines wait for their turn, or it rests.
     var isWaitingForTurn = false
+    /// It has asked for more than its rate.
+    var isResting = false
     /// It is in the backlog's queue.
     var isWaitingForChannel = false
     /// The channel would read, had it been let.
@@ -79,6 +81,8 @@ final class Session {
     }
 
     func inputClosed() { if stage == .open { stage = .ending } }
+
+    func dropInput() { framer = LineFramer(limit: WireLimit.clientLine) }
 
     /// Whether the channel may read more. What comes while it closes is thrown away.
     var wantsBytes: Bool { stage == .closing || !(isWaitingForTurn || outbox.isHeldBack) }

@@ -15,10 +15,10 @@ final class Bench {
     private(set) var endings: [PlaybackEnd.Ending] = []
 
     /// `now`: nil where time is that of the event loop.
-    init(now: (() -> MonotonicInstant)? = nil) throws {
+    init(_ configuration: ServiceConfiguration? = nil, now: (() -> MonotonicInstant)? = nil) throws {
         let loop = loop
         service = FeedbackService(
-            try TestDaemon.configuration(), version: "test", eventLoop: loop, sink: sink, ownUser: 0,
+            try configuration ?? TestDaemon.configuration(), version: "test", eventLoop: loop, sink: sink, ownUser: 0,
             now: now ?? { .zero + .seconds(5) + Nanoseconds(Int64(loop.now.uptimeNanoseconds)) }, reloader: { _ in })
         service.onRecord = { [weak self] record in
             switch record {

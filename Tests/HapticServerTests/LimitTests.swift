@@ -204,8 +204,29 @@ private let quota = JSONValue.number(-32000)
         connections: Int, took: Int64
     ) {
         let rest = FeedbackService.restOverRate(took: Nanoseconds(took), connections: connections)
-        #expect(took * Int64(connections) * 4 < took + rest.count)
+        #expect(took * Int64(connections) * 4 < took + rest.count || rest == FeedbackService.mostRestOverRate)
+        #expect(rest <= .seconds(1), "and nobody is kept waiting longer, whatever its turn took")
         #expect(rest >= .milliseconds(10), "and a single one that sends little is not looked at all the time")
+    }
+
+    @Test(arguments: [0, 30])
+    func `A client over its rate that has gone is forgotten at once, also while it rests`(milliseconds: Int64) throws {
+        let configuration = try Self.configuration { $0.clientBounds.requestsPerClient = 1 }
+        // So that a turn is one line.
+        var asked: Int64 = 0
+        let bench = try Bench(
+            configuration,
+            now: {
+                asked += 1
+                return .zero + .seconds(5) + .milliseconds(asked)
+            })
+        let channel = try bench.connect()
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"#
+        try bench.say(Array(repeating: line, count: 1000).joined(separator: "\n"), to: channel)
+        bench.loop.advanceTime(by: .milliseconds(milliseconds))
+        channel.close(promise: nil)
+        bench.loop.advanceTime(by: .milliseconds(1))
+        #expect(bench.service.sessions.isEmpty && bench.service.waits.isEmpty)
     }
 
     @Test func `What is read late of one over its rate is refused, not forgotten`() throws {
