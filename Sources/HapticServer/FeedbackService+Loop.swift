@@ -75,6 +75,7 @@ extension FeedbackService {
     private func write() {
         let end = now() + Self.slice
         while let session = backlog.next() {
+            session.isWaitingForChannel = false
             useChannel(session)
             // At the end of the daemon there is no later.
             if isStopping { takeEvents() } else if now() >= end { break }

@@ -123,10 +123,10 @@ final class Session {
         return true
     }
 
-    /// Tells how much was left out, once there is room again.
+    /// Tells how much was left out, once there is room again. Whoever calls this writes next.
     private func tellMissed() {
-        guard missed > 0, !outbox.isHeldBack else { return }
-        write(WireWriter.notification(.missed(.init(count: missed))))
+        guard missed > 0, stage != .closing, !hasGone, !outbox.isHeldBack else { return }
+        outbox.append(WireWriter.notification(.missed(.init(count: missed))))
         missed = 0
     }
 
@@ -164,7 +164,6 @@ final class Session {
     func useChannel(hasRoom: @escaping (Session) -> Void) {
         tellMissed()
         let lines = outbox.take()
-        isWaitingForChannel = false
         if !lines.isEmpty {
             let count = lines.reduce(0) { $0 + $1.count }
             output.send(lines) {

@@ -132,4 +132,14 @@ private let largestBatch: String = {
         bench.loop.advanceTime(by: .seconds(2))
         #expect(!channel.isActive && bench.service.sessions.isEmpty && bench.service.backlog.bytes == 0)
     }
+
+    @Test func `Who waits for its channel and is closed for its backlog waits once`() throws {
+        let bench = try Bench()
+        let session = try bench.service.open(Peer(user: 1001, groups: []), output: Deaf())
+        session.write([UInt8](repeating: 32, count: Backlog.most + 1))
+        bench.service.linesArrived(of: session)
+        var waiting = 0
+        while bench.service.backlog.next() != nil { waiting += 1 }
+        #expect(waiting == 1)
+    }
 }
