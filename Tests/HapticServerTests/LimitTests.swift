@@ -5,6 +5,8 @@ import HapticClient
 import HapticCore
 import HapticEngine
 import HapticWire
+import NIOCore
+import NIOEmbedded
 import Synchronization
 import Testing
 

@@ -69,7 +69,7 @@ struct Board {
                     feedback: feedback("second", .notification)),
                 EventRule(match: Glob("sync.*"), feedback: feedback("light", .interaction)),
             ],
-            patterns: Dictionary(uniqueKeysWithValues: playable.map { ($0.name, $0) }), bounds: Self.bounds)
+            patterns: Dictionary(uniqueKeysWithValues: playable.map { (Text($0.name), $0) }), bounds: Self.bounds)
     }
 
     func capabilities(_ motor: Motor.Limits) -> ActuatorCapabilities {
