@@ -99,7 +99,7 @@ private let largestBatch: String = {
 
     @Test func `Those who close their half and read nothing lose their connections, not one who has less`() throws {
         let bench = try Bench()
-        let outputs = (0..<40).map { _ in Deaf() }
+        let outputs = (0..<60).map { _ in Deaf() }
         let innocent = Deaf()
         let session = try bench.service.open(Peer(user: 1002, groups: []), output: innocent)
         bench.service.say(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#, from: session)

@@ -11,6 +11,7 @@ struct LogTests {
         let daemon = try Daemon()
         let client = try daemon.connect()
         _ = try client.result("status")
+        try wait(for: "the line of its start") { daemon.program.errors.contains("listens on") }
         let before = lines(daemon)
         for number in 1...50 {
             let other = try daemon.connect()

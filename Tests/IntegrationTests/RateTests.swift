@@ -86,7 +86,7 @@ struct RateTests {
         let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         #expect(String(decoding: connection.availableData, as: UTF8.self).contains(#""value":0.2"#))
         let refusal =
-            #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"too fast","data":{"retryAfterMs":1e300}}}"# + "\n"
+            #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"too fast","data":{"retryAfterMs":1e12}}}"# + "\n"
         connection.write(Data(refusal.utf8))
         // It looks at its connection first, so it knows of the refusal before it reads these.
         stream.write("0.3\n1\n")
