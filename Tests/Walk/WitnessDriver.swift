@@ -15,7 +15,7 @@ final class WitnessDriver: ActuatorDriver, @unchecked Sendable {
     private(set) var changes: [Change] = []
     private(set) var level = 0.0
     private(set) var isGone = false
-    private var isOpen = true
+    private(set) var isOpen = true
 
     init(_ capabilities: ActuatorCapabilities, maxOn: Nanoseconds?) {
         self.capabilities = capabilities

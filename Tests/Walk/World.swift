@@ -294,7 +294,10 @@ struct World: ~Copyable {
                 carryOut()
             case .restored(let actuator, _):
                 oracle.seen.note(.deviceBack)
-                oracle.end(.device, actuator.value, at: now.nanoseconds + Self.settling)
+                // It may have gone again meanwhile.
+                if drivers[actuator.value].isOpen {
+                    oracle.end(.device, actuator.value, at: now.nanoseconds + Self.settling)
+                }
                 engine.setActuator(actuator, isAvailable: true, at: now, into: &actions)
                 carryOut()
             case .actuated, .missed, .cutOff, .abandoned, .refused: break
