@@ -116,6 +116,7 @@ check: setup
 	scripts/check-layering
 	scripts/check-text
 	scripts/check-outside-text
+	scripts/check-traps
 	scripts/check-overlays
 	@scripts/setup procps systemd
 	scripts/check-units

@@ -111,7 +111,9 @@ private final class Shared<Command: Sendable>: Sendable {
     func start() -> Int32 {
         let context = Unmanaged.passRetained(self)
         let error = clinux_start_thread("hapticd-device", context.toOpaque()) { context in
+            // trap: pthread_create gives the thread what it was given, and that is never nil.
             let shared = Unmanaged<AnyObject>.fromOpaque(context!).takeRetainedValue()
+            // trap: it was retained as one when the thread was made.
             (shared as! any Runnable).run()
         }
         if error != 0 { context.release() }

@@ -8,6 +8,7 @@ func entries(of folder: String) -> [String] {
     var names: [String] = []
     while let entry = readdir(stream) {
         // Read where it is: the entry may be shorter than its type.
+        // trap: a stored property of a C struct has an offset.
         let bytes = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
         let name = String(cString: bytes.assumingMemoryBound(to: CChar.self))
         if name != ".", name != ".." { names.append(name) }

@@ -10,6 +10,7 @@ public struct RecentLog<Entry: Sendable>: Sendable {
 
     /// `capacity` is 1 or more.
     public init(capacity: Int) {
+        // trap: a constant of ours.
         precondition(capacity > 0, "a log keeps at least one entry")
         self.capacity = capacity
         ring.reserveCapacity(capacity)

@@ -118,6 +118,7 @@ public final class HapticClient {
     }
 
     private static func deadline(after timeout: Double?) -> Int64? {
+        // trap: seconds that a program of ours gives; no number of the daemon.
         timeout.map { MonotonicClock.now + Int64($0 * 1e9) }
     }
 

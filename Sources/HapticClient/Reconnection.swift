@@ -81,6 +81,7 @@ extension ClientError {
         guard case .refused(let error) = self, error.code == ErrorCode.quota.rawValue, let milliseconds = error.data?.retryAfterMs
         else { return nil }
         let bounds = Self.pausesAfterRefusal
+        // trap: cut to the bounds, which are whole numbers far below 2^63.
         return Int64(min(max(milliseconds * 1e6, Double(bounds.lowerBound)), Double(bounds.upperBound)))
     }
 }

@@ -60,6 +60,7 @@ public struct Accounts: Sendable {
         var error: CInt = 0
         for room in rooms {
             var buffer = [CChar](repeating: 0, count: room)
+            // trap: an array that is not empty has one.
             let result = buffer.withUnsafeMutableBufferPointer { look($0.baseAddress!, room) }
             if let found = result.found { return found }
             error = result.error

@@ -38,6 +38,7 @@ public struct Histogram: Hashable, Sendable {
     /// The least time that at least the share `share` of all recorded ones do not exceed, within the error; nil where nothing is recorded.
     public func percentile(_ share: Share) -> Nanoseconds? {
         guard count > 0 else { return nil }
+        // trap: a share of at most 1 of a count.
         let rank = Swift.max(1, UInt64((share.value * Double(count)).rounded(.up)))
         var passed: UInt64 = 0
         for (bucket, number) in buckets.enumerated() {

@@ -19,6 +19,7 @@ public struct Nanoseconds: Hashable, Comparable, Sendable {
     /// The nearest whole number of nanoseconds; nil where `seconds` is not finite or beyond ±100 years.
     public init?(seconds: Double) {
         guard seconds.isFinite, abs(seconds) <= 3_155_760_000 else { return nil }
+        // trap: at most 100 years.
         count = Int64((seconds * 1e9).rounded())
     }
 
@@ -34,6 +35,7 @@ public struct Nanoseconds: Hashable, Comparable, Sendable {
     @inlinable public static func -= (a: inout Self, b: Self) { a.count -= b.count }
 
     /// Scaled and rounded to the nearest nanosecond. `factor` is finite.
+    // trap: factors are shares and constants; times are bounded by where they are read.
     @inlinable public func scaled(by factor: Double) -> Nanoseconds { Nanoseconds(Int64((Double(count) * factor).rounded())) }
 }
 

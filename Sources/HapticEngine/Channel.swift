@@ -60,6 +60,7 @@ struct Channel {
 
     /// Takes up `plan`; the channel is free.
     mutating func begin(_ id: PlaybackID, _ plan: PlaybackPlan, at now: MonotonicInstant) {
+        // trap: the scheduler detaches what plays before it begins another.
         precondition(playback == nil, "a channel plays one rhythm at a time")
         (playback, start, lastRequest) = (id, now, now)
         lastActuation = now - Nanoseconds(1)
@@ -76,7 +77,9 @@ struct Channel {
             ahead.count < Self.mostAhead, actions.free > 0
         {
             if let level = next.level {
+                // trap: with a cursor there is the plan that it is in.
                 request(level, run: cursor?.run(plan!), at: next.at, into: &actions)
+                // trap: as above.
                 cursor?.advance(plan!)
             } else {
                 emit(tip.elapse(at: next.at), at: next.at, into: &actions)

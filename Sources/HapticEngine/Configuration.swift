@@ -34,7 +34,9 @@ public struct EngineConfiguration: Hashable, Sendable {
         let names = patterns.keys.sorted()
         patternNames = names.map(\.string)
         for name in names {
+            // trap: `name` is one of its keys.
             numbered[name] = patterns[name]!.numbered(from: runs.count)
+            // trap: `name` is one of its keys.
             runs += patterns[name]!.timeline.runs
         }
         self.patterns = numbered

@@ -134,6 +134,7 @@ public struct ActionBuffer: Sendable {
     public var isEmpty: Bool { outcomes.isEmpty && actions.isEmpty }
 
     mutating func append(_ action: EngineAction) {
+        // trap: `actionCapacity` counts what bounds and configuration let come of one call.
         precondition(actions.count < capacity, "the engine's bounds let no more than \(capacity) actions come of one call")
         actions.append(action)
     }

@@ -172,6 +172,7 @@ extension FeedbackEngine {
         _ feedback: RuleFeedback, _ input: borrowing Input, source: SourceKey, intensity: Intensity?
     ) -> Candidate {
         let policy = configuration.classes[feedback.feedbackClass]
+        // trap: a configuration is refused where a rule names a pattern that is not there.
         var pattern = configuration.patterns[Text(feedback.pattern)]!
         if case .pattern(let replacement) = input.feedback { pattern = replacement }
         return Candidate(

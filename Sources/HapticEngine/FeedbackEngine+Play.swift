@@ -86,6 +86,7 @@ extension FeedbackEngine {
         case .half: candidate.intensity = candidate.intensity * Intensity(clamping: 0.5)
         case .nothing: return false
         case .pattern(let name):
+            // trap: a configuration is refused where a class names a pattern that is not there.
             candidate.pattern = configuration.patterns[Text(name)]!
             (candidate.train, candidate.repetitions, candidate.sharpness) = (nil, 1, nil)
         }

@@ -42,6 +42,7 @@ public struct FeedbackEngine: ~Copyable {
     public mutating func handle(
         _ batch: [Command], at now: MonotonicInstant, work: WorkBudget = WorkBudget(), into actions: inout ActionBuffer
     ) {
+        // trap: a larger batch is refused when its line is read.
         precondition(batch.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
         openBatch(at: now, work, actions)
         for command in batch {
@@ -68,6 +69,7 @@ public struct FeedbackEngine: ~Copyable {
     }
 
     private mutating func openBatch(at now: MonotonicInstant, _ work: WorkBudget, _ actions: borrowing ActionBuffer) {
+        // trap: the service's one loop takes what came of each call before the next; nothing else calls.
         precondition(actions.outcomes.isEmpty, "the buffer is emptied between two calls")
         catchUp(to: now)
         self.work = work

@@ -134,6 +134,7 @@ struct Scheduler {
                 place += 1
                 continue
             }
+            // trap: a channel that is among those that play has a playback.
             let id = channels[index].playback!
             let (end, cut) = (channels[index].end, channels[index].cutReason)
             channels[index].finish()

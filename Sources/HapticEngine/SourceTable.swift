@@ -96,6 +96,7 @@ struct SourceTable {
                 unlink(slot)
                 linkNewest(slot)
             }
+            // trap: the index names taken slots only.
             slots[slot]!.lastInput = now
             return .known(slot: slot)
         }
@@ -127,9 +128,11 @@ struct SourceTable {
     }
 
     /// The source in a slot that `touch` or `slot(of:)` has returned.
+    // trap: slots that `touch` and `slot(of:)` return are taken.
     mutating func withSource<R>(_ slot: Int, _ body: (inout Source) -> R) -> R { body(&slots[slot]!) }
 
     mutating func forgetSources(heardBefore limit: MonotonicInstant) {
+        // trap: the chain runs through taken slots only.
         while oldest >= 0, slots[oldest]!.lastInput <= limit { remove(oldest) }
     }
 
@@ -139,6 +142,7 @@ struct SourceTable {
 
     private mutating func remove(_ slot: Int) {
         unlink(slot)
+        // trap: index and chain name taken slots only.
         let source = slots[slot]!
         slots[slot] = nil
         free.append(slot)
@@ -152,6 +156,7 @@ struct SourceTable {
     }
 
     private static func takeOne(from count: inout Int?) {
+        // trap: each source was counted when it came.
         let left = count! - 1
         count = left > 0 ? left : nil
     }

@@ -39,6 +39,7 @@ public struct ActuationQueue: ~Copyable {
 
     /// Of `capacity`, up to one an actuator is kept for offs, so it is more than `actuatorCount`.
     public init(capacity: Int, actuatorCount: Int) {
+        // trap: a constant of ours over the bound of actuators of a configuration.
         precondition(capacity > actuatorCount, "the queue needs room for an off of each actuator and one actuation more")
         self.capacity = capacity
         let filler = Actuation(planned: .zero, actuator: ActuatorIndex(0), playback: PlaybackID(0), level: .off)

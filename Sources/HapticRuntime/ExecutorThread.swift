@@ -111,6 +111,7 @@ func startThread(_ shared: ExecutorShared) throws(ExecutorError) -> pthread_t {
     let error = pthread_create(
         &thread, &attributes,
         { context in
+            // trap: pthread_create gives the thread what it was given, and that is never nil.
             let shared = Unmanaged<ExecutorShared>.fromOpaque(context!).takeRetainedValue()
             // Signals are for the threads that expect them.
             var all = sigset_t()

@@ -20,6 +20,7 @@ public struct ServiceConfiguration: Hashable, Sendable {
         engine: EngineConfiguration, patternDescriptions: [Text: String] = [:], backends: [String],
         clientBounds: ClientBounds = .standard, access: AccessRules = AccessRules(), fingerprints: [String: Int] = [:]
     ) {
+        // trap: both lists are made of one list of actuators.
         precondition(backends.count == engine.actuators.count, "every actuator has a backend")
         self.engine = engine
         self.patternDescriptions = patternDescriptions

@@ -14,6 +14,7 @@ public final class Errand: Sendable {
         self.body = body
         let context = Unmanaged.passRetained(self)
         let error = clinux_start_thread("hapticd-errand", context.toOpaque()) { context in
+            // trap: pthread_create gives the thread what it was given, and that is never nil.
             Unmanaged<Errand>.fromOpaque(context!).takeRetainedValue().run()
         }
         guard error != 0 else { return }

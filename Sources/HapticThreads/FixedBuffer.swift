@@ -23,16 +23,19 @@ public struct FixedBuffer<Element>: ~Copyable {
 
     @inlinable public subscript(index: Int) -> Element {
         get {
+            // trap: indices are those of actuators, checked where they come in; beyond the buffer is memory of others.
             precondition(elements.indices.contains(index), "index out of the buffer")
             return elements[index]
         }
         set {
+            // trap: indices are those of actuators, checked where they come in; beyond the buffer is memory of others.
             precondition(elements.indices.contains(index), "index out of the buffer")
             elements[index] = newValue
         }
     }
 
     @inlinable public mutating func swapAt(_ a: Int, _ b: Int) {
+        // trap: indices are those of actuators, checked where they come in; beyond the buffer is memory of others.
         precondition(elements.indices.contains(a) && elements.indices.contains(b), "index out of the buffer")
         elements.swapAt(a, b)
     }

@@ -16,6 +16,7 @@ public struct SPSCRing<Element: Sendable>: ~Copyable, @unchecked Sendable {
 
     /// `capacity` is 1 or more.
     @inlinable public init(capacity: Int) {
+        // trap: a constant of ours.
         precondition(capacity > 0, "a ring holds at least one element")
         self.capacity = capacity
         places = .allocate(capacity: capacity)

@@ -188,6 +188,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return Items(encoder: encoder, level: encoder.text.level)
     }
 
+    // trap: only types of ours are written, and none of them inherits.
     func superEncoder() -> any Encoder { preconditionFailure("nothing that is written here inherits") }
     func superEncoder(forKey _: Key) -> any Encoder { superEncoder() }
 }
@@ -230,6 +231,7 @@ private struct Items: UnkeyedEncodingContainer {
         return Items(encoder: encoder, level: encoder.text.level)
     }
 
+    // trap: only types of ours are written, and none of them inherits.
     func superEncoder() -> any Encoder { preconditionFailure("nothing that is written here inherits") }
 }
 

@@ -52,6 +52,7 @@ public enum WireWriter {
             return try LineEncoder.bytes(value) + [UInt8(ascii: "\n")]
         } catch {
             // Numbers are finite wherever they come in, so there is nothing here that JSON cannot say.
+            // trap: numbers are finite wherever they come in, so there is nothing that JSON cannot say.
             fatalError("a message could not be written: \(error)")
         }
     }

@@ -45,12 +45,14 @@ final class SimulatedBoard {
         var resolver = CallResolver(configuration)
         do throws(WireError) {
             guard let command = try resolver.command(call, of: client, readAt: board.now) else {
+                // trap: who calls this makes an input.
                 preconditionFailure("only inputs are sent here")
             }
             board.send([command])
         } catch {
             throw Failure(error.message)
         }
+        // trap: the engine decides each input in the call that takes it.
         guard let decided = try takeRecords().last else { preconditionFailure("every input ends in one decision") }
         return decided
     }

@@ -33,6 +33,7 @@ struct EffectCache {
 
     /// `capacity` is 1 or more.
     init(capacity: Int) {
+        // trap: who makes one gives it 1 or more.
         precondition(capacity > 0, "a device holds at least one effect")
         self.capacity = capacity
     }

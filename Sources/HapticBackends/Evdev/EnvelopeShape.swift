@@ -37,10 +37,12 @@ struct EnvelopeShape: Hashable, Sendable {
         guard rise.error <= tolerance, fall.error <= tolerance else { return nil }
         self.peak = peak
         self.sharpness = sharpness
+        // trap: the run is no longer than an effect, 2 s, and its rise is a part of it.
         attackMs = UInt16(rise.length.rounded())
         attackLevel = rise.level
         let length = max(1, fall.end.rounded())
         lengthMs = UInt16(length)
+        // trap: at most `length`, which is a part of 2 s.
         fadeMs = UInt16(min(max(0, fall.end - last.at).rounded(), length))
         fadeLevel = fall.level
     }

@@ -32,6 +32,7 @@ struct FFEffect: Hashable, Sendable {
 
     /// `lengthMs` is 1 to `longestMs`.
     init(_ form: Form, envelope: Envelope = .none, lengthMs: UInt16) {
+        // trap: both who make effects keep to it; an effect without an end must not be.
         precondition(lengthMs >= 1 && lengthMs <= Self.longestMs, "an effect has an end, within 2 s")
         self.form = form
         self.envelope = envelope

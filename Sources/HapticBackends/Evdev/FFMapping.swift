@@ -67,6 +67,7 @@ struct FFMapping: Hashable, Sendable {
             // Geometric, as pitch is felt.
             let period = Self.dullestPeriodMs * pow(Self.sharpestPeriodMs / Self.dullestPeriodMs, sharpness)
             return .periodic(
+                // trap: a sharpness in 0...1 gives a period between two constants.
                 sharpness < Self.edged ? dull : sharp, periodMs: UInt16(period.rounded()),
                 magnitude: Self.part(of: 0x7fff, intensity))
         case .rumble where hasTwoMotors:
@@ -85,5 +86,6 @@ struct FFMapping: Hashable, Sendable {
 
     private static func steps(_ intensity: Double) -> Double { (intensity * intensitySteps).rounded() / intensitySteps }
     private static func quantised(_ intensity: Double) -> Double { min(max(steps(intensity), leastIntensity), 1) }
+    // trap: a share of at most 1 of 0xffff.
     private static func part(of full: Double, _ share: Double) -> UInt16 { UInt16((min(max(share, 0), 1) * full).rounded()) }
 }

@@ -32,7 +32,7 @@ final class FFSession: @unchecked Sendable {
                 device: found.device)
         }
         port = found
-        cache = EffectCache(capacity: abilities.effectCount)
+        cache = EffectCache(capacity: max(1, abilities.effectCount))
         return (abilities, found.path)
     }
 

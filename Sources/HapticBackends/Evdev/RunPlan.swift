@@ -48,6 +48,7 @@ struct RunPlan: Hashable, Sendable {
         let peak = run.peak.value
         let dullest = levels.map(\.sharpness).min() ?? .zero
         func bin(_ level: Level) -> Int {
+            // trap: a level of the run over its peak, which is more than 0: at most 1.
             let intensity = min(Int(level.intensity.value / peak * Double(glideSteps)), glideSteps - 1)
             return Int((level.sharpness.value - dullest.value) / sharpnessWidth) * glideSteps + intensity
         }
@@ -61,6 +62,7 @@ struct RunPlan: Hashable, Sendable {
                 intensity: Intensity(clamping: sum.intensity / sum.count),
                 sharpness: Sharpness(clamping: sum.sharpness / sum.count))
         }
+        // trap: every level of `levels` has put its bin there.
         return levels.map { means[bin($0)]! }
     }
 }

@@ -10,6 +10,7 @@ enum LEDBrightness {
     /// backlights. Not a plain power of 2.2, which is so flat near 0 that a tenth of its steps would not be seen.
     static func value(_ intensity: Intensity, maximum: Int) -> Int {
         guard intensity.value > 0 else { return 0 }
+        // trap: a luminance of at most 1 of the kernel's `max_brightness`, which has 32 bits.
         return min(max(Int((luminance(intensity.value) * Double(maximum)).rounded()), 1), maximum)
     }
 

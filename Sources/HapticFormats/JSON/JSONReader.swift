@@ -182,6 +182,7 @@ extension JSONReader {
                 code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
             }
             guard let scalar = Unicode.Scalar(code) else { throw error("half of a surrogate pair") }
+            // trap: every scalar has UTF-8.
             text.append(contentsOf: UTF8.encode(scalar)!)
         default:
             position -= 1

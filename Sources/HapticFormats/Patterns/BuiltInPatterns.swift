@@ -10,6 +10,7 @@ public enum BuiltInPatterns {
             return try PatternReader.pattern(yaml: Array(file.text.utf8), file: file.name, expectedName: name)
         } catch {
             // The tests read every one of them: a build that passed them does not come here.
+            // trap: they are compiled in, and a test reads each.
             fatalError("a built-in pattern is not valid: \(error)")
         }
     }

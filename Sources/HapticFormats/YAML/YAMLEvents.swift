@@ -34,6 +34,7 @@ struct YAMLEvents: ~Copyable {
         self.bytes = bytes
         parser = .allocate(capacity: 1)
         parser.initialize(to: yaml_parser_t())
+        // trap: fails only where there is no memory, where Swift itself ends.
         precondition(yaml_parser_initialize(parser) == 1, "out of memory")
         // Without it libyaml would also take UTF-16, which nothing else here reads.
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)

@@ -139,6 +139,7 @@ struct Play: ParsableCommand {
             } catch ClientError.timedOut where length != nil {
                 let elapsed = Nanoseconds(MonotonicClock.now - start)
                 console.drawBar(
+                    // trap: caught only where there is a length.
                     elapsed.inSeconds / length!.inSeconds, note: "\(tenths(min(elapsed, length!))) of \(tenths(length!))")
             } catch ClientError.interrupted {
                 try console.flush()

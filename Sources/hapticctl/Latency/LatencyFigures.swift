@@ -29,8 +29,10 @@ struct LatencyFigures: Hashable, Sendable {
 
     /// The least time that at least this share of them do not exceed, in nanoseconds; 0 where there is none.
     func percentile(_ share: Double) -> Int64 {
+        // trap: `sort` is called when the last has been added.
         assert(isSorted, "sort first")
         guard !times.isEmpty else { return 0 }
+        // trap: a share of at most 1 of a count.
         let rank = Int((share * Double(times.count)).rounded(.up))
         return times[min(times.count, max(1, rank)) - 1]
     }
@@ -39,6 +41,7 @@ struct LatencyFigures: Hashable, Sendable {
 
     /// Ten to a power of ten (as the preferred numbers R10 of ISO 3 are), from the first to the last that is not empty.
     var buckets: [Bucket] {
+        // trap: `sort` is called when the last has been added.
         assert(isSorted, "sort first")
         var buckets: [Bucket] = []
         for time in times {

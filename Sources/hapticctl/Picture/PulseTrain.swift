@@ -65,6 +65,7 @@ struct FeltRecord: Sendable {
         begin(at: instant)
         last = max(last, instant)
         // Whoever tells it may be wrong about the time: it does not go back.
+        // trap: `begin` has just set it.
         let time = max(.zero, last - origin!)
         if let index = trains.firstIndex(where: { $0.actuator == actuator }) {
             trains[index].add(intensity, at: time)

@@ -53,6 +53,7 @@ struct TimelinePicture {
     // MARK: Columns
 
     private func column(of time: Nanoseconds, _ end: Nanoseconds) -> Int {
+        // trap: `time` is not after `end`.
         min(columns - 1, Int(Double(time.count) / Double(end.count) * Double(columns)))
     }
 
@@ -83,6 +84,7 @@ struct TimelinePicture {
         let levels = ramp.count - 1
         let heights = averages.map { average in
             // Whatever was felt is seen.
+            // trap: the strongest is the greatest of the averages.
             average > 0 ? max(1, Int((average / strongest * Double(Self.height * levels)).rounded())) : 0
         }
         return (0..<Self.height).reversed().map { row in

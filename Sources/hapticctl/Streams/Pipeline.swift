@@ -10,6 +10,7 @@ import HapticWire
 struct Pipeline {
     /// More unanswered requests than these are waited for.
     private static let mostUnanswered = 256
+    // trap: a constant.
     private static let patience = Int64(HapticClient.patience * 1e9)
 
     private enum Link {

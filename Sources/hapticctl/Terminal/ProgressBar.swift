@@ -19,6 +19,7 @@ struct ProgressBar: Hashable, Sendable {
     }
 
     private func blocks(_ share: Double, _ room: Int) -> String {
+        // trap: a share of at most 1 of a width.
         let halves = Int(share * Double(room * 2))
         let full = String(repeating: "━", count: halves / 2)
         let half = halves % 2 == 1 ? "╸" : ""
@@ -26,6 +27,7 @@ struct ProgressBar: Hashable, Sendable {
     }
 
     private func signs(_ share: Double, _ room: Int) -> String {
+        // trap: a share of at most 1 of a width.
         let full = Int(share * Double(room - 2))
         return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: room - 2 - full) + "]"
     }

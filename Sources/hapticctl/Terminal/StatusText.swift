@@ -79,7 +79,8 @@ enum StatusText {
     private static func time(_ nanoseconds: Int64) -> String { "\(Words.plain(Double(nanoseconds / 1000) / 1000)) ms" }
 
     private static func uptime(_ milliseconds: Double) -> String {
-        let seconds = Int(milliseconds / 1000)
+        // A daemon may say any number.
+        let seconds = Int(exactly: (milliseconds / 1000).rounded(.down)) ?? 0
         let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
         if days > 0 { return "\(days) d \(hours) h" }
         if hours > 0 { return "\(hours) h \(minutes) min" }

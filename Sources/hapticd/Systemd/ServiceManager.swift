@@ -65,6 +65,7 @@ struct ServiceManager: Sendable {
             path.copyBytes(from: name.utf8)
             path[0] = first
         }
+        // trap: a stored property of a C struct has an offset.
         let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + name.utf8.count + (first == 0 ? 0 : 1)
         let isConnected = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(probe, $0, socklen_t(length)) == 0 }
