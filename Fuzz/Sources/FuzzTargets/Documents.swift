@@ -8,11 +8,15 @@ internal import HapticFormats
 public enum Configurations: FuzzTarget {
     public static let name = "config"
 
+    private static let pattern = Array(
+        "{version: 1, name: own, tracks: [{events: [{at: 0ms, type: transient, intensity: 1}]}]}".utf8)
+
     /// A directory with one pattern in it, wherever it is.
     private static let files = FileAccess(
-        read: { (_, _) throws(FileAccess.Failure) in
-            Array("{version: 1, name: own, tracks: [{events: [{at: 0ms, type: transient, intensity: 1}]}]}".utf8)
-        }, list: { (_) throws(FileAccess.Failure) in ["own.yaml"] })
+        read: { (_, _) throws(FileAccess.Failure) in pattern },
+        directory: { (_) throws(FileAccess.Failure) in
+            FileAccess.Directory(names: ["own.yaml"]) { (_, _) throws(FileAccess.Failure) in pattern }
+        })
 
     public static func run(_ bytes: [UInt8]) {
         do throws(InvalidDocument) {
