@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-/// What all sessions together have to send and have not sent. On the event loop.
+/// What the daemon keeps for all sessions together because their clients do not read. On the event loop.
 final class Backlog {
-    /// Bytes of all sessions. Past it the largest are closed, and notifications left out.
+    /// Bytes of all sessions. Past it the largest are closed.
     static let most = 32 * 1024 * 1024
+    /// Bytes of all sessions of one user, past which it is told nothing and its sessions are not read from. Only its own count: what one
+    /// user does not read decides nothing for another.
+    static let mostOfUser = most / 2
     /// Bytes of one session past which it is not read from, and is told nothing; until no more than `fewOfOne` are left.
     static let mostOfOne = 256 * 1024
     static let fewOfOne = 64 * 1024
     /// Bytes that are written before anyone makes more of them: what was only not written yet must not count as not read.
     static let mostUnwritten = 64 * 1024
 
-    fileprivate(set) var bytes = 0
+    /// What has been written and not been read, and what had to be read ahead. Not what waits to be written: it is as much as the daemon
+    /// makes of it, and says nothing of who reads.
+    private(set) var bytes = 0
     /// A session has more than `mostUnwritten` to write.
     fileprivate(set) var hasMuchToWrite = false
     /// Those that have something to be done on their channel, each once.
     private var queue = FairQueue<UInt32, Session>()
 
-    /// How much one session may have, while all together have this much: the nearer they are to the bound, the less.
-    var share: Int { min(Self.mostOfOne, Self.most - bytes) }
     var isEmpty: Bool { queue.isEmpty }
+
+    /// Has `count` bytes more, or fewer, for `user`.
+    func keep(_ count: Int, for user: ConnectedUser) {
+        bytes += count
+        user.unread += count
+    }
 
     fileprivate func add(_ session: Session) { queue.add(session, of: session.user.id) }
 
@@ -37,41 +46,46 @@ struct Outbox {
     private(set) var lines: [[UInt8]] = []
     /// Of `lines`.
     private var unwritten = 0
-    /// Those bytes, and those that the channel has and the kernel has not.
-    private(set) var unsent = 0
+    /// Those that the channel has and the kernel has not.
+    private(set) var unread = 0
     /// The client reads too slowly.
     private(set) var isHeldBack = false
+
+    /// How much the session may have, while all of its user have this much: the nearer they are to the bound, the less.
+    private var share: Int { min(Backlog.mostOfOne, Backlog.mostOfUser - user.unread) }
+    private var unsent: Int { unwritten + unread }
 
     init(_ backlog: Backlog, of user: ConnectedUser) { (self.backlog, self.user) = (backlog, user) }
 
     mutating func append(_ bytes: [UInt8]) {
         lines.append(bytes)
         unwritten += bytes.count
-        unsent += bytes.count
-        backlog.bytes += bytes.count
-        user.unsent += bytes.count
         if unwritten > Backlog.mostUnwritten { backlog.hasMuchToWrite = true }
-        if unsent > backlog.share { isHeldBack = true }
+        if unsent > share { isHeldBack = true }
     }
 
     /// Whether so much may be added of what may also be left out.
-    func hasRoom(for count: Int) -> Bool { !isHeldBack && backlog.bytes + count <= Backlog.most }
+    func hasRoom(for count: Int) -> Bool { !isHeldBack && user.unread + count <= Backlog.mostOfUser }
 
     /// Takes what is to be written; `sent` follows.
     mutating func take() -> [[UInt8]] {
         defer { lines = [] }
+        keep(unwritten)
         unwritten = 0
         return lines
     }
 
     /// So many bytes are with the kernel, or are lost. True where the client has read enough to go on.
     mutating func sent(_ count: Int) -> Bool {
-        unsent -= count
-        backlog.bytes -= count
-        user.unsent -= count
-        guard isHeldBack, unsent == 0 || unsent <= min(Backlog.fewOfOne, backlog.share) else { return false }
+        keep(-count)
+        guard isHeldBack, unsent == 0 || unsent <= min(Backlog.fewOfOne, share) else { return false }
         isHeldBack = false
         return true
+    }
+
+    private mutating func keep(_ count: Int) {
+        unread += count
+        backlog.keep(count, for: user)
     }
 
     /// The session has ended: nobody will write this.

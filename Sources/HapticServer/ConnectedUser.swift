@@ -7,8 +7,8 @@ final class ConnectedUser {
     let id: UInt32
     fileprivate(set) var connections = 0
     var budget = RequestBudget()
-    /// Bytes that its connections have to send and have not sent.
-    var unsent = 0
+    /// Bytes that are kept for its connections, see `Backlog.bytes`.
+    var unread = 0
 
     fileprivate init(_ id: UInt32) { self.id = id }
 }

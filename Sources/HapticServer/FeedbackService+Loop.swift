@@ -82,16 +82,16 @@ extension FeedbackService {
         }
     }
 
-    /// Makes room where all clients together have read too little: of the user with the most unsent, the connection with the most.
+    /// Makes room where all clients together have read too little: of the user with the most unread, the connection with the most.
     private func closeLargest() {
         guard backlog.bytes > Backlog.most else { return }
         // Also those that are closing: a client that has closed its half and does not read keeps as much. Each once: one whose channel is
         // about to go gets no smaller by it.
-        var unread = sessions.values.filter { !$0.hasGone && $0.outbox.unsent > 0 }
+        var unread = sessions.values.filter { $0.kept > 0 }
         while backlog.bytes > Backlog.most {
             let largest = unread.indices.max {
                 let (one, other) = (unread[$0], unread[$1])
-                return (one.user.unsent, one.outbox.unsent) < (other.user.unsent, other.outbox.unsent)
+                return (one.user.unread, one.kept) < (other.user.unread, other.kept)
             }
             guard let largest else { return }
             let session = unread.remove(at: largest)

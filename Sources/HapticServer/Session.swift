@@ -2,6 +2,7 @@
 internal import HapticCore
 internal import HapticEngine
 internal import HapticWire
+internal import NIOCore
 
 /// A session's channel. On the event loop, and only while the service writes to its clients: whatever calls back from here, and that is
 /// anything, for a channel that cannot be written to delivers what it has read and closes, waits until the service gets to it.
@@ -51,8 +52,11 @@ final class Session {
     private(set) var stage = Stage.open
     /// The channel has gone. What it has said is still taken, and nothing is answered.
     private(set) var hasGone = false
-    /// When bytes came last. Nothing is read while whole lines wait for their turn or for room, so it is theirs.
+    /// When the bytes that lines are taken of came.
     private(set) var readAt = MonotonicInstant.zero
+    /// What came while lines waited for their turn or for room: at a half-close NIO reads all that the kernel has.
+    private var ahead = CircularBuffer<(bytes: [UInt8], at: MonotonicInstant)>(initialCapacity: 1)
+    private var aheadCount = 0
     /// Answers that come later: of `wait`, `reload` and `prepare`. A client that closed its half is kept until they are given.
     private(set) var pendingAnswers = 0
     let backlog: Backlog
@@ -76,24 +80,46 @@ final class Session {
 
     func received(_ bytes: some Collection<UInt8>, at instant: MonotonicInstant) {
         guard stage == .open else { return }
+        guard wantsBytes else {
+            ahead.append((Array(bytes), instant))
+            return keepAhead(bytes.count)
+        }
         readAt = instant
         framer.append(bytes)
     }
 
+    private func keepAhead(_ count: Int) {
+        aheadCount += count
+        backlog.keep(count, for: user)
+    }
+
     func inputClosed() { if stage == .open { stage = .ending } }
 
-    func dropInput() { framer = LineFramer(limit: WireLimit.clientLine) }
+    func dropInput() {
+        framer = LineFramer(limit: WireLimit.clientLine)
+        ahead.removeAll()
+        keepAhead(-aheadCount)
+    }
 
     /// Whether the channel may read more. What comes while it closes is thrown away.
-    var wantsBytes: Bool { stage == .closing || !(isWaitingForTurn || outbox.isHeldBack) }
+    var wantsBytes: Bool { stage == .closing || !(isWaitingForTurn || outbox.isHeldBack || aheadCount > 0) }
 
     /// Whether there may be another line.
-    var hasUnread: Bool { stage != .closing && framer.pendingCount > 0 }
+    var hasUnread: Bool { stage != .closing && framer.pendingCount + aheadCount > 0 }
+
+    /// Bytes that are kept for it, see `Backlog.bytes`.
+    var kept: Int { outbox.unread + aheadCount }
 
     /// The next line that may be answered.
     func nextLine() -> LineFramer.Output? {
         guard stage != .closing, hasGone || !outbox.isHeldBack else { return nil }
-        return framer.next() ?? (stage == .ending ? framer.finish() : nil)
+        while true {
+            if let line = framer.next() { return line }
+            guard let next = ahead.popFirst() else { return stage == .ending ? framer.finish() : nil }
+            keepAhead(-next.bytes.count)
+            readAt = next.at
+            framer.append(next.bytes)
+        }
     }
 
     // MARK: Out
@@ -112,10 +138,12 @@ final class Session {
         closeIfDone()
     }
 
-    /// Tells of something, in `count` lines. False where it had to be left out, for the client reads too slowly, or too many do.
+    /// Tells of something, in `count` lines. False where it had to be left out, for the client reads too slowly, or its user does.
     func tell(_ lines: [UInt8], count: Int) -> Bool {
         guard outbox.hasRoom(for: lines.count) else {
             missed += UInt64(count)
+            // It is not full itself, so it can be told that much.
+            if !outbox.isHeldBack { needsChannel() }
             return false
         }
         tellMissed()
@@ -123,7 +151,7 @@ final class Session {
         return true
     }
 
-    /// Tells how much was left out, once there is room again. Whoever calls this writes next.
+    /// Tells how much was left out, once it reads again. Whoever calls this writes next.
     private func tellMissed() {
         guard missed > 0, stage != .closing, !hasGone, !outbox.isHeldBack else { return }
         outbox.append(WireWriter.notification(.missed(.init(count: missed))))
@@ -133,7 +161,7 @@ final class Session {
     // MARK: The end
 
     func closeIfDone() {
-        if stage == .ending, !hasGone, framer.pendingCount == 0, pendingAnswers == 0 { close(.whenSent) }
+        if stage == .ending, !hasGone, !hasUnread, pendingAnswers == 0 { close(.whenSent) }
     }
 
     /// Says why, and closes.
@@ -145,6 +173,7 @@ final class Session {
     func close(_ way: SessionClosing) {
         stage = .closing
         closing = way
+        dropInput()
         if way == .atOnce { outbox.drop() }
         needsChannel()
     }

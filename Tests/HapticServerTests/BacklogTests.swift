@@ -142,4 +142,91 @@ private let largestBatch: String = {
         while bench.service.backlog.next() != nil { waiting += 1 }
         #expect(waiting == 1)
     }
+
+    /// Four clients of user 1001 that read nothing and have as much as there may be; `told`: a client of `user`, who subscribed before.
+    private static func full(told user: UInt32) throws -> (bench: Bench, told: EmbeddedChannel) {
+        let bench = try Bench()
+        let told = try bench.connect(user: user)
+        try bench.say(#"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["decisions"]}}"#, to: told)
+        let deaf = (0..<4).map { _ in Deaf() }
+        for output in deaf {
+            let session = try bench.service.open(Peer(user: 1001, groups: []), output: output)
+            session.write([UInt8](repeating: 32, count: Backlog.most / 4))
+            bench.service.linesArrived(of: session)
+            bench.loop.advanceTime(by: .milliseconds(1))
+        }
+        #expect(bench.service.backlog.bytes == Backlog.most && !deaf.contains { $0.isClosed })
+        try bench.say(#"{"jsonrpc":"2.0","method":"progress","params":{"value":0.5}}"#, to: try bench.connect(user: 1003))
+        bench.loop.advanceTime(by: .milliseconds(1))
+        return (bench, told)
+    }
+
+    @Test func `Where one user keeps all there may be, another who reads is told of everything`() throws {
+        let (bench, told) = try Self.full(told: 1002)
+        #expect(try bench.heard(told).contains(#""method":"decision""#))
+        #expect(bench.service.statistics.missed == 0)
+    }
+
+    @Test func `Where a user keeps what it may, its client that reads is told at once how much it misses`() throws {
+        let (bench, told) = try Self.full(told: 1001)
+        let heard = try bench.heard(told)
+        #expect(heard.contains(#""method":"missed""#) && heard.contains(#""count":1}"#), "\(heard)")
+        #expect(bench.service.statistics.missed == 1)
+    }
+
+    @Test func `Who has only not been written to yet is not who is closed`() throws {
+        var calls: Int64 = 0
+        // Writing has its slice with a session or two.
+        let bench = try Bench(now: {
+            calls += 1
+            return .zero + .milliseconds(calls)
+        })
+        func fill(_ user: UInt32, _ bytes: Int) throws -> (output: Deaf, session: Session) {
+            let output = Deaf()
+            let session = try bench.service.open(Peer(user: user, groups: []), output: output)
+            session.write([UInt8](repeating: 32, count: bytes))
+            return (output, session)
+        }
+        let deaf = try fill(1001, Backlog.most)
+        bench.service.linesArrived(of: deaf.session)
+        #expect(bench.service.backlog.bytes == Backlog.most)
+        let told = try (0..<20).map { _ in try fill(1002, Backlog.most / 10) }
+        bench.loop.advanceTime(by: .milliseconds(1))
+        bench.service.linesArrived(of: told[0].session)
+        #expect(deaf.output.isClosed && !told.contains { $0.output.isClosed })
+    }
+
+    @Test func `What is read while lines wait is counted, and each line keeps the instant at which it came`() throws {
+        let bench = try Bench()
+        let session = try bench.service.open(Peer(user: 1001, groups: []), output: Deaf())
+        func line(_ text: String) -> LineFramer.Output { .line(Array(text.utf8)) }
+        session.received(Array("one\ntwo\nth".utf8), at: .zero + .seconds(1))
+        session.isWaitingForTurn = true
+        session.received(Array("ree\n".utf8), at: .zero + .seconds(2))
+        session.received(Array("four".utf8), at: .zero + .seconds(3))
+        session.inputClosed()
+        #expect(bench.service.backlog.bytes == 8 && session.kept == 8)
+        session.isWaitingForTurn = false
+        #expect(!session.wantsBytes)
+        #expect(session.nextLine() == line("one") && session.nextLine() == line("two") && session.readAt == .zero + .seconds(1))
+        #expect(session.nextLine() == line("three") && session.readAt == .zero + .seconds(2))
+        #expect(session.hasUnread)
+        #expect(session.nextLine() == line("four") && session.readAt == .zero + .seconds(3))
+        #expect(session.nextLine() == nil && !session.hasUnread && bench.service.backlog.bytes == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `Who has the most read ahead is closed past the bound, gone or not`(hasGone: Bool) throws {
+        let bench = try Bench()
+        let outputs = (0..<2).map { _ in Deaf() }
+        let sessions = try outputs.map { try bench.service.open(Peer(user: 1001, groups: []), output: $0) }
+        for (place, session) in sessions.enumerated() {
+            session.isWaitingForTurn = true
+            session.received([UInt8](repeating: 32, count: Backlog.most / 2 + place), at: .zero)
+            if hasGone { session.channelGone() }
+        }
+        bench.service.linesArrived(of: try bench.service.open(Peer(user: 1002, groups: []), output: Deaf()))
+        #expect(!outputs[0].isClosed && outputs[1].isClosed)
+        #expect(bench.service.backlog.bytes == Backlog.most / 2)
+    }
 }
