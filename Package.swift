@@ -103,6 +103,7 @@ let package = Package(
             name: "felt-copy", dependencies: ["HapticClient", "HapticCore", "HapticWire"], path: "Examples/felt-copy",
             swiftSettings: settings),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
+        .target(name: "CPrograms", path: "Tests/CPrograms"),
         .target(name: "TestSupport", dependencies: ["HapticCore"], path: "Tests/TestSupport", swiftSettings: settings),
         // `make walk`: engine and executor together, at random, judged by an oracle.
         .executableTarget(
@@ -147,7 +148,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "IntegrationTests", dependencies: ["hapticd", "hapticctl", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "IntegrationTests", dependencies: ["hapticd", "hapticctl", "CPrograms", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "TestSupport"],
             swiftSettings: settings),

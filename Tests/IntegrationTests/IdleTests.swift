@@ -47,7 +47,7 @@ struct IdleTests {
 
             """, to: "hapticd.yaml")
         let daemon = try Daemon(["--config", configuration], simulate: false, in: folder)
-        let process = daemon.program.process.processIdentifier
+        let process = daemon.program.processIdentifier
         var all: [Int32] = []
         try wait(for: "the guard") {
             all = try [process] + children(of: process)
@@ -79,7 +79,7 @@ struct IdleTests {
             "hapticd", ["--config", configuration, "--socket", folder.path("hapticd.sock")],
             environment: manager.environment(watchdog: 2), in: folder)
         _ = try manager.message(with: "READY=1")
-        let process = program.process.processIdentifier
+        let process = program.processIdentifier
         let all = [process] + (try children(of: process))
         try #require(all.count == 2)
         // A sign of life every 1.5 s, so that four of them are three periods. Looked at several times: what other tests do in /dev wakes it.

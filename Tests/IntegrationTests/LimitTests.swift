@@ -80,7 +80,7 @@ struct LimitTests {
     @Test("without descriptors it rests, and accepts again as soon as there are some")
     func descriptors() throws {
         let daemon = try Daemon(through: ["/bin/sh", "-c", #"ulimit -n 40; exec "$@""#, "sh"])
-        let process = "/proc/\(daemon.program.process.processIdentifier)"
+        let process = "/proc/\(daemon.program.processIdentifier)"
         func processorTime() throws -> Int {
             let fields = try String(contentsOfFile: process + "/stat", encoding: .utf8).split(separator: " ")
             return Int(fields[13])! + Int(fields[14])!

@@ -18,7 +18,7 @@ struct LyingDaemonTests {
     private func monitored(_ daemon: Daemon, _ liar: DistortingDaemon, _ arguments: String...) throws -> Outcome {
         let monitor = try Program("hapticctl", ["monitor", "--socket", liar.socket] + arguments, in: daemon.folder)
         try wait(for: "the monitor to subscribe; it said \(monitor.errors)") {
-            try !monitor.process.isRunning || daemon.connect().result("status").number("subscribers") == 1
+            try !monitor.isRunning || daemon.connect().result("status").number("subscribers") == 1
         }
         _ = try daemon.ctl("play", "--pattern", "tick")
         _ = try daemon.ctl("event", "z", "--value", "x")
@@ -39,7 +39,7 @@ struct LyingDaemonTests {
             let program = try Program(
                 "hapticctl", command.split(separator: " ").map(String.init) + ["--socket", liar.socket], in: daemon.folder)
             let outcome = try program.wait()
-            #expect(program.process.terminationReason == .exit, "\(command): \(outcome.status) \(outcome.errors)")
+            #expect(!outcome.endedBySignal, "\(command): \(outcome.status) \(outcome.errors)")
         }
         let outcome = try monitored(daemon, liar, "--timeline", "--playbacks", "2", "--reconnect-for", "0s")
         #expect(outcome.status <= 3, "\(outcome.status) \(outcome.errors)")

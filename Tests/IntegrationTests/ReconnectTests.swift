@@ -14,12 +14,12 @@ struct ReconnectTests {
     }
 
     private func decisions(_ output: String) -> [[String: Any]] {
-        Outcome(status: 0, output: output, errors: "").objects.map { $0.object("decision") }.filter { !$0.isEmpty }
+        Outcome(waited: 0, output: output, errors: "").objects.map { $0.object("decision") }.filter { !$0.isEmpty }
     }
 
     private func wait(for program: Program, toSay text: String) throws {
         try IntegrationTests.wait(for: "\(text) of a client that said \(program.output) \(program.errors)") {
-            guard program.process.isRunning else { throw Waited(what: "it has ended: \(program.output) \(program.errors)") }
+            guard program.isRunning else { throw Waited(what: "it has ended: \(program.output) \(program.errors)") }
             return program.output.contains(text) || program.errors.contains(text)
         }
     }

@@ -54,7 +54,7 @@ struct ServiceTests {
     func libraryIsLoadedWhereItIsNeeded() throws {
         func hasLoadedIt(_ program: Program) throws -> Bool {
             // `String(contentsOfFile:)` ends with the first page of such a file.
-            let maps = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(program.process.processIdentifier)/maps"))
+            let maps = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(program.processIdentifier)/maps"))
             let text = try String(decoding: maps.readToEnd() ?? Data(), as: UTF8.self)
             #expect(text.contains("/libc.so") && text.contains("[stack]"), "\(text)")
             return text.contains("/libsystemd.so")

@@ -52,69 +52,6 @@ func wait(for what: String, until condition: () throws -> Bool) throws {
     }
 }
 
-/// What a program left behind.
-struct Outcome {
-    let status: Int32
-    let output: String
-    let errors: String
-
-    var objects: [[String: Any]] {
-        output.split(separator: "\n").map { line in
-            (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any] ?? [:]
-        }
-    }
-}
-
-/// A started program whose output goes to files, so that it never waits for a reader.
-///
-/// `name`: one of ours, or the path of another. `input` and `errors` take the place of a pipe and a file.
-final class Program {
-    let process = Process()
-    private let folder: TemporaryFolder
-    private let (outputPath, errorPath): (String, String)
-    private let input = Pipe()
-
-    init(
-        _ name: String, _ arguments: [String], environment: [String: String] = [:], input standardInput: FileHandle? = nil,
-        errors: FileHandle? = nil, in folder: TemporaryFolder
-    ) throws {
-        self.folder = folder
-        let label = "\(URL(fileURLWithPath: name).lastPathComponent)-\(UInt32.random(in: .min ... .max))"
-        (outputPath, errorPath) = (folder.path(label + ".out"), folder.path(label + ".err"))
-        for path in [outputPath, errorPath] { try Data().write(to: URL(fileURLWithPath: path)) }
-        process.executableURL = name.hasPrefix("/") ? URL(fileURLWithPath: name) : programs.appendingPathComponent(name)
-        process.arguments = arguments
-        var inherited = ProcessInfo.processInfo.environment
-        for key in [
-            "HAPTICD_SOCKET", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET",
-            "WATCHDOG_USEC",
-        ] {
-            inherited[key] = nil
-        }
-        process.environment = inherited.merging(environment) { $1 }
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
-        process.standardError = try errors ?? FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
-        process.standardInput = standardInput ?? input
-        try process.run()
-    }
-
-    var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
-    var errors: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
-
-    func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
-    func closeInput() { try? input.fileHandleForWriting.close() }
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
-
-    func wait() throws -> Outcome {
-        try IntegrationTests.wait(for: "\(process.arguments ?? []) to end; it said \(errors)") { !process.isRunning }
-        return Outcome(status: process.terminationStatus, output: output, errors: errors)
-    }
-
-    deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    }
-}
-
 /// The real daemon on a socket of its own.
 final class Daemon {
     let folder: TemporaryFolder
@@ -131,7 +68,7 @@ final class Daemon {
         let command = wrapper + [programs.appendingPathComponent("hapticd").path] + all
         program = try Program(command[0], Array(command.dropFirst()), in: self.folder)
         try wait(for: "the daemon to listen; it said \(program.errors)") { [program, socket] in
-            guard program.process.isRunning else { throw Waited(what: "the daemon has ended: \(program.errors)") }
+            guard program.isRunning else { throw Waited(what: "the daemon has ended: \(program.errors)") }
             return (try? Connection(to: socket)) != nil
         }
     }
@@ -146,15 +83,6 @@ final class Daemon {
     func ctl(_ arguments: String..., input: String? = nil) throws -> Outcome {
         try runCtl(arguments + ["--socket", socket], input: input, in: folder)
     }
-}
-
-func runCtl(
-    _ arguments: [String], environment: [String: String] = [:], input: String? = nil, in folder: TemporaryFolder? = nil
-) throws -> Outcome {
-    let program = try Program("hapticctl", arguments, environment: environment, in: folder ?? TemporaryFolder())
-    if let input { program.write(input) }
-    program.closeInput()
-    return try program.wait()
 }
 
 /// A bare socket: what a program in any language would do.

@@ -25,7 +25,7 @@ struct SwitchOffTests {
         let result = try daemon.connect().result("play", #"{"pattern":{"tracks":[{"events":[\#(steady)]}]}}"#)
         #expect(result.object("decision").text("outcome") == "played", "\(result)")
         try wait(for: "the channel to be on") { chip.duty > 0 }
-        let guardian = try #require(children(of: daemon.program.process.processIdentifier).first)
+        let guardian = try #require(children(of: daemon.program.processIdentifier).first)
         return (daemon, guardian)
     }
 

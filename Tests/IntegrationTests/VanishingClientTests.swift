@@ -16,7 +16,7 @@ private func play(_ rest: String) -> String {
             try vanish(while: daemon, isStoppedFor: other)
             _ = try other.result("status")
         }
-        #expect(daemon.program.process.isRunning, "\(daemon.program.errors)")
+        #expect(daemon.program.isRunning, "\(daemon.program.errors)")
         #expect(try daemon.stop().status == 0)
     }
 
@@ -35,7 +35,7 @@ private func play(_ rest: String) -> String {
 
     private func stop(_ daemon: Daemon) throws {
         daemon.program.signal(SIGSTOP)
-        let status = "/proc/\(daemon.program.process.processIdentifier)/stat"
+        let status = "/proc/\(daemon.program.processIdentifier)/stat"
         try wait(for: "the daemon to be stopped") { try String(contentsOfFile: status, encoding: .utf8).contains(") T ") }
     }
 
@@ -51,7 +51,7 @@ private func play(_ rest: String) -> String {
             if round % 2 == 0 { daemon.program.signal(SIGCONT) }
         }
         _ = try daemon.connect().result("status")
-        #expect(daemon.program.process.isRunning, "\(daemon.program.errors)")
+        #expect(daemon.program.isRunning, "\(daemon.program.errors)")
         #expect(try daemon.stop().status == 0)
     }
 }

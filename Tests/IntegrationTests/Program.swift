@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+import CPrograms
+import Foundation
+
+/// What a program left behind.
+struct Outcome {
+    /// Its exit status, or the number of the signal that ended it.
+    let status: Int32
+    let endedBySignal: Bool
+    let output: String
+    let errors: String
+
+    /// `waited`: as `waitpid` tells how a program ended.
+    init(waited: Int32, output: String, errors: String) {
+        endedBySignal = waited & 0x7f != 0
+        status = endedBySignal ? waited & 0x7f : waited >> 8 & 0xff
+        (self.output, self.errors) = (output, errors)
+    }
+
+    var objects: [[String: Any]] {
+        output.split(separator: "\n").map { line in
+            (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any] ?? [:]
+        }
+    }
+}
+
+/// A started program whose output goes to files, so that it never waits for a reader.
+///
+/// `name`: one of ours, or the path of another. `input` and `errors` take the place of a pipe and a file.
+///
+/// Not Foundation's `Process`: its `run()` copies 256 bytes from each entry of `/proc/self/fd`, past the end of the C library's
+/// buffer once some 1,350 descriptors are open. This has crashed the tests, which hold hundreds of clients in this process.
+final class Program {
+    let processIdentifier: pid_t
+    private let arguments: [String]
+    private let folder: TemporaryFolder
+    private let (outputPath, errorPath): (String, String)
+    private let input = Pipe()
+    /// As `waitpid` tells it; nil while the program runs, or as long as nobody has asked.
+    private var status: Int32?
+
+    init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:], input standardInput: FileHandle? = nil,
+        errors: FileHandle? = nil, in folder: TemporaryFolder
+    ) throws {
+        self.folder = folder
+        self.arguments = arguments
+        let label = "\(URL(fileURLWithPath: name).lastPathComponent)-\(UInt32.random(in: .min ... .max))"
+        (outputPath, errorPath) = (folder.path(label + ".out"), folder.path(label + ".err"))
+        for path in [outputPath, errorPath] { try Data().write(to: URL(fileURLWithPath: path)) }
+        var inherited = ProcessInfo.processInfo.environment
+        for key in [
+            "HAPTICD_SOCKET", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET",
+            "WATCHDOG_USEC",
+        ] {
+            inherited[key] = nil
+        }
+        let output = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+        let errors = try errors ?? FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
+        let standard = [standardInput ?? input.fileHandleForReading, output, errors]
+        let path = name.hasPrefix("/") ? name : programs.appendingPathComponent(name).path
+        let started = withStrings([path] + arguments) { arguments in
+            withStrings(inherited.merging(environment) { $1 }.map { "\($0)=\($1)" }) {
+                cprograms_start(path, arguments, $0, standard.map(\.fileDescriptor))
+            }
+        }
+        guard started > 0 else { throw POSIXError(POSIXErrorCode(rawValue: -started) ?? .EIO) }
+        processIdentifier = started
+        withExtendedLifetime(standard) {}
+        try input.fileHandleForReading.close()
+    }
+
+    var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
+    var errors: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
+
+    var isRunning: Bool {
+        guard status == nil else { return false }
+        var ended: Int32 = 0
+        if waitpid(processIdentifier, &ended, WNOHANG) == processIdentifier { status = ended }
+        return status == nil
+    }
+
+    func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
+    func closeInput() { try? input.fileHandleForWriting.close() }
+    /// Not once it has ended: the number may be another program's then.
+    func signal(_ number: Int32) { if isRunning { kill(processIdentifier, number) } }
+
+    func wait() throws -> Outcome {
+        try IntegrationTests.wait(for: "\(arguments) to end; it said \(errors)") { !isRunning }
+        return Outcome(waited: status ?? 0, output: output, errors: errors)
+    }
+
+    deinit {
+        guard isRunning else { return }
+        kill(processIdentifier, SIGKILL)
+        waitpid(processIdentifier, nil, 0)
+    }
+}
+
+private func withStrings<Result>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
+    let copies = strings.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+}
+
+func runCtl(
+    _ arguments: [String], environment: [String: String] = [:], input: String? = nil, in folder: TemporaryFolder? = nil
+) throws -> Outcome {
+    let program = try Program("hapticctl", arguments, environment: environment, in: folder ?? TemporaryFolder())
+    if let input { program.write(input) }
+    program.closeInput()
+    return try program.wait()
+}
