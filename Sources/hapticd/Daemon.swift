@@ -17,6 +17,8 @@ enum Daemon {
     /// How long after the start of the program devices are waited for at most before clients are served: of the 2 s within which it is to be
     /// ready, some are for what comes before and after.
     private static let longestOpening = Nanoseconds.milliseconds(1750)
+    /// What an output that an earlier daemon left on has at least to be switched off, however long it took to get there.
+    private static let shortestSwitchOff = Nanoseconds.milliseconds(500)
     /// How long an end in order may take: some ms, and half a second for each device that hangs.
     private static let longestStop = Nanoseconds.seconds(3)
 
@@ -119,6 +121,7 @@ enum Daemon {
         } catch {
             return logger.error("\(error)")
         }
+        let end = max(end, SystemClock.now + shortestSwitchOff)
         for fault in SwitchOff.faults(of: outputs, by: end) { logger.error("\(fault)") }
     }
 }
