@@ -25,6 +25,12 @@ bool clinux_lock_is_free(int descriptor, int32_t byte) {
     return fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
 }
 
+int32_t clinux_lock_any(int descriptor, int32_t start, int32_t length) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
+    if (fcntl(descriptor, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return 0;
+    return (int32_t)lock.l_start;
+}
+
 int clinux_process_open(pid_t process) {
     long descriptor = syscall(SYS_pidfd_open, process, 0);
     return descriptor >= 0 ? (int)descriptor : -errno;

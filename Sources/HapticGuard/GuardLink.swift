@@ -141,6 +141,9 @@ public final class GuardLink: OutputGuard {
     /// what it guarded must not be driven.
     public func replace() throws(DriverFault) {
         let error = state.withLock { state in
+            // Kept until there is the next one: who switches off is to see all the time that the daemon lives.
+            let former = bond.exchange(-1, ordering: .acquiringAndReleasing)
+            defer { if former >= 0 { close(former) } }
             bury(&state)
             let error = start(&state)
             // Something may be on, and the executor's next beat is a while away: the daemon could stop before it.

@@ -20,38 +20,46 @@ public enum GuardLock {
         case nobodyElse
         /// The guard of a daemon that lives: this process. Or it has no daemon, and cannot even be killed.
         case guardian(Int32)
+        /// A daemon that lives, and whose guard is being replaced.
+        case daemon
         /// It could not be found out, for this errno.
         case unknown(errno: Int32)
     }
 
     /// What ties a daemon to one guard: while the daemon has the descriptor open, and lives, nobody takes that guard for an orphan.
     struct Bond {
-        /// In no process twice, and hardly ever in two.
+        /// Hardly ever had twice. That of a daemon has the number of its process in it.
         let number: Int32
         let descriptor: Int32
     }
 
     /// Half of what a file's offset has room for everywhere: numbers are below it, the bytes of daemons above.
     private static let half: Int32 = 1 << 30
+    /// Daemons have the numbers from here on, and who takes a lock without a guard those below.
+    private static let daemons: Int32 = 1 << 29
+    /// No process has a number of more bits.
+    private static let processBits: Int32 = 22
 
     /// Has the guard of a daemon that has gone let go, and takes its lock, which this process then has until it ends. Makes no lock.
     /// Waits for a second at most.
     public static func takeOver(_ path: String) -> Holder {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return errno == ENOENT ? .nobodyElse : .unknown(errno: errno) }
-        let number = Int32.random(in: 1..<half)
+        let number = Int32.random(in: 1..<daemons)
         // As a daemon of its own: nobody is to kill it for an orphan.
         _ = clinux_lock_share(descriptor, half + number)
-        guard let holder = lock(descriptor, number) else { return .nobodyElse }
+        let holder = lock(descriptor, number)
+        // The guard of a daemon that lives may just have been killed.
+        if holder == nil, !hasAnyDaemon(descriptor, daemons..<half) { return .nobodyElse }
         close(descriptor)
-        return .guardian(holder)
+        return holder.map(Holder.guardian) ?? .daemon
     }
 
     /// The daemon's end, to be had before its guard is started, which gets the number. An errno instead where the file cannot be had.
-    static func bind(_ path: String) -> (Bond?, Int32) {
+    static func bind(_ path: String, process: Int32 = getpid()) -> (Bond?, Int32) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return (nil, errno) }
-        let number = Int32.random(in: 1..<half)
+        let number = daemons | Int32.random(in: 0..<128) << processBits | process
         let error = clinux_lock_share(descriptor, half + number)
         guard error != 0 else { return (Bond(number: number, descriptor: descriptor), 0) }
         close(descriptor)
@@ -74,6 +82,27 @@ public enum GuardLock {
         // Any other length is not one of ours.
         guard (1..<half).contains(number) else { return true }
         return !clinux_lock_is_free(descriptor, half + number)
+    }
+
+    private static func hasAnyDaemon(_ descriptor: Int32, _ numbers: Range<Int32>) -> Bool {
+        guard !numbers.isEmpty else { return false }
+        let number = clinux_lock_any(descriptor, half + numbers.lowerBound, Int32(numbers.count)) - half
+        guard numbers.contains(number) else { return false }
+        // One that was killed and that a device keeps from ending will not switch off any more.
+        guard hasEnded(number & (1 << processBits - 1)) else { return true }
+        return hasAnyDaemon(descriptor, numbers.lowerBound..<number) || hasAnyDaemon(descriptor, number + 1..<numbers.upperBound)
+    }
+
+    /// Whether the process is at its end, be it that some of its threads are not. False where it cannot be seen: it may be another namespace's.
+    private static func hasEnded(_ process: Int32) -> Bool {
+        let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var text = [UInt8](repeating: 0, count: 128)
+        _ = read(file, &text, text.count - 2)
+        // The state follows the name, which may have any sign in it.
+        guard let name = text.lastIndex(of: UInt8(ascii: ")")) else { return false }
+        return text[name + 2] == UInt8(ascii: "Z") || text[name + 2] == UInt8(ascii: "X")
     }
 
     /// The process that does not let go; nil: it is ours.

@@ -81,6 +81,10 @@ enum SwitchOff {
             throw StartError([
                 "nothing is switched off: a hapticd is running that drives these outputs, or its guard (process \(process)) cannot be killed; stop that hapticd first"
             ])
+        case .daemon:
+            throw StartError([
+                "nothing is switched off: a hapticd is running that drives these outputs, and its guard is being replaced; stop that hapticd first"
+            ])
         case .unknown(let errno):
             throw StartError([
                 "nothing is switched off: whether a hapticd is running cannot be seen from \(lock) (\(String(cString: strerror(errno)))); run this as the user of hapticd, or as root"

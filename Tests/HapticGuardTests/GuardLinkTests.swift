@@ -220,7 +220,7 @@ import Testing
         let place = try Place()
         let dead = place.link()
         _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
-        shutdown(dead.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
+        kill(dead)
         #expect(wait { place.isOff })
         #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
         #expect(wait { hasEnded(dead.lifeline) })
@@ -302,6 +302,40 @@ import Testing
         Glibc.kill(process, SIGCONT)
         first.beat()
         #expect(wait { place.isOff }, "it still guards")
+    }
+
+    @Test("A daemon that lives is seen also while it has no guard, for that was killed, and gets another")
+    func killedGuardOfALivingDaemon() throws {
+        let place = try Place()
+        let link = place.link()
+        defer { link.end() }
+        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        Glibc.kill(try guardian(place), SIGKILL)
+        #expect(wait { hasEnded(link.lifeline) && holder(place) == nil })
+        #expect(GuardLock.takeOver(place.lock) == .daemon)
+        try link.replace()
+        link.beat()
+        #expect(wait { place.isOff })
+    }
+
+    @Test(
+        "A daemon that was killed and whose process cannot end yet keeps nobody from switching off; one beside it that lives does"
+    )
+    func daemonThatCannotEnd() throws {
+        let place = try Place()
+        var process: pid_t = 0
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+        defer { free(arguments[0]) }
+        try #require(posix_spawnp(&process, "true", nil, nil, &arguments, nil) == 0)
+        defer { waitpid(process, nil, 0) }
+        var state = siginfo_t()
+        waitid(P_PID, id_t(process), &state, WEXITED | WNOWAIT)
+        let dead = try #require(GuardLock.bind(place.lock, process: process).0)
+        defer { close(dead.descriptor) }
+        let living = try #require(GuardLock.bind(place.lock).0)
+        #expect(GuardLock.takeOver(place.lock) == .daemon)
+        close(living.descriptor)
+        #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
     }
 
     @Test("A guard whose daemon has its lock on another file than it is none, for it would count as an orphan")

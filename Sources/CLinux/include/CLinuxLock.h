@@ -14,6 +14,9 @@ int clinux_lock_share(int descriptor, int32_t byte);
 /// Whether nobody has a lock on this byte but by `descriptor` itself; false where it cannot be found out.
 bool clinux_lock_is_free(int descriptor, int32_t byte);
 
+/// A byte among `length` from `start` on where a lock begins that anybody has but by `descriptor` itself; 0: there is none, or it cannot be found out.
+int32_t clinux_lock_any(int descriptor, int32_t start, int32_t length);
+
 /// A descriptor, close-on-exec, that stands for one process for good, whoever may get its number after it; or -errno.
 /// Here, as the next, because older C libraries have no function for it.
 int clinux_process_open(pid_t process);
