@@ -104,6 +104,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CPrograms", path: "Tests/CPrograms"),
+        .target(name: "CFormerGuard", path: "Tests/CFormerGuard"),
         .target(name: "TestSupport", dependencies: ["HapticCore"], path: "Tests/TestSupport", swiftSettings: settings),
         // `make walk`: engine and executor together, at random, judged by an oracle.
         .executableTarget(
@@ -126,7 +127,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "HapticThreadsTests", dependencies: ["HapticThreads", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HapticGuardTests", dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "CAllocations", "hapticd"],
+            name: "HapticGuardTests",
+            dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "CAllocations", "CFormerGuard", "hapticd"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticRuntimeTests",

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The daemon's end of the guard: starts the process and gives it the outputs.
 ///
-/// `takeOver`, `hold`, `release`, `replace` and `end` wait for the guard's answers, a second or two at most: not for the event loop. `begin` does not wait. `beat` and `rest` are for
+/// `takeOver`, `hold`, `release`, `replace` and `end` wait for the guard's answers, a second or two at most: not for the event loop. `begin` waits only for a guard of an earlier version. `beat` and `rest` are for
 /// the executor and never wait.
 public final class GuardLink: OutputGuard {
     /// A guard's process, and our ends of what it was given.
@@ -96,7 +96,7 @@ public final class GuardLink: OutputGuard {
     private func fault(_ error: Int32, device: String) -> DriverFault {
         let why =
             switch error {
-            case EBUSY: "the guard of another hapticd with the same socket does not let go"
+            case EBUSY: "the guard of another hapticd in the same place does not let go"
             case EAGAIN: "its guard process does not answer"
             default: "its guard process could not be started (\(String(cString: strerror(error))))"
             }
@@ -125,7 +125,7 @@ public final class GuardLink: OutputGuard {
     /// A descriptor that can be read, at its end, once the guard has gone; -1 where there is none. Stays the link's. Any thread.
     public var lifeline: Int32 { life.load(ordering: .acquiring) }
 
-    /// Starts the guard's process and does not wait for it, which `takeOver` does: it takes as long to come as the daemon itself. Where it cannot be started
+    /// Starts the guard's process and does not wait for it (only, a second at most, for one of an earlier version to let go), which `takeOver` does: it takes as long to come as the daemon itself. Where it cannot be started
     /// `takeOver` tries again. The main thread: the end of the one that calls this is the daemon's, to the guard.
     public func begin() {
         state.withLock { state in

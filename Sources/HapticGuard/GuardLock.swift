@@ -49,6 +49,8 @@ public enum GuardLock {
         // As a daemon of its own: nobody is to kill it for an orphan.
         _ = clinux_lock_share(descriptor, half + number)
         let holder = lock(descriptor, number)
+        // A guard of an earlier version, which locked the whole file, was in the way of the first time.
+        _ = clinux_lock_share(descriptor, half + number)
         // The guard of a daemon that lives may just have been killed.
         if holder == nil, !hasAnyDaemon(descriptor, daemons..<half) { return .nobodyElse }
         close(descriptor)
@@ -60,7 +62,9 @@ public enum GuardLock {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return (nil, errno) }
         let number = daemons | Int32.random(in: 0..<128) << processBits | process
-        let error = clinux_lock_share(descriptor, half + number)
+        var error = clinux_lock_share(descriptor, half + number)
+        // Only a guard of an earlier version stands in the way: those locked the whole file.
+        if error == EAGAIN { error = obtain(descriptor) { clinux_lock_share(descriptor, half + number) == 0 } == nil ? 0 : EBUSY }
         guard error != 0 else { return (Bond(number: number, descriptor: descriptor), 0) }
         close(descriptor)
         return (nil, error)
@@ -79,9 +83,20 @@ public enum GuardLock {
     }
 
     private static func hasDaemon(_ descriptor: Int32, _ number: Int32) -> Bool {
-        // Any other length is not one of ours.
-        guard (1..<half).contains(number) else { return true }
-        return !clinux_lock_is_free(descriptor, half + number)
+        !clinux_lock_is_free(descriptor, half + number)
+    }
+
+    private static func hasDaemon(_ descriptor: Int32, _ guardian: Guardian) -> Bool {
+        (1..<half).contains(guardian.bond)
+            ? hasDaemon(descriptor, guardian.bond) : runsProgramOfParent(guardian.process)
+    }
+
+    /// Whether a guard of an earlier version, whose daemon had no lock, is that daemon's still: they are one program, and it gets another parent when its daemon goes. True where the
+    /// guard's program cannot be seen. The daemon's can where the guard's can, for they are the same user's.
+    private static func runsProgramOfParent(_ process: Int32) -> Bool {
+        var (own, parents) = (stat(), stat())
+        guard let parent = status(of: process)?.parent, stat("/proc/\(process)/exe", &own) == 0 else { return true }
+        return stat("/proc/\(parent)/exe", &parents) == 0 && parents.st_dev == own.st_dev && parents.st_ino == own.st_ino
     }
 
     private static func hasAnyDaemon(_ descriptor: Int32, _ numbers: Range<Int32>) -> Bool {
@@ -95,31 +110,45 @@ public enum GuardLock {
 
     /// Whether the process is at its end, be it that some of its threads are not. False where it cannot be seen: it may be another namespace's.
     private static func hasEnded(_ process: Int32) -> Bool {
+        guard let state = status(of: process)?.state else { return false }
+        return state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
+    }
+
+    private static func status(of process: Int32) -> (state: UInt8, parent: Int32)? {
         let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
+        guard file >= 0 else { return nil }
         defer { close(file) }
         var text = [UInt8](repeating: 0, count: 128)
-        _ = read(file, &text, text.count - 2)
-        // The state follows the name, which may have any sign in it.
-        guard let name = text.lastIndex(of: UInt8(ascii: ")")) else { return false }
-        return text[name + 2] == UInt8(ascii: "Z") || text[name + 2] == UInt8(ascii: "X")
+        let length = read(file, &text, text.count)
+        // Both follow the name, which may have any sign in it.
+        guard length > 0, let name = text[..<length].lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let fields = text[(name + 1)..<length].split(separator: UInt8(ascii: " "))
+        guard fields.count > 1, let parent = Int32(String(decoding: fields[1], as: UTF8.self)) else { return nil }
+        return (fields[0][fields[0].startIndex], parent)
     }
 
     /// The process that does not let go; nil: it is ours.
     private static func lock(_ descriptor: Int32, _ number: Int32) -> Int32? {
-        let start = SystemClock.now
-        var last: Int32 = 0
-        while true {
+        obtain(descriptor) {
             var lock = flock()
             lock.l_type = Int16(F_WRLCK)
             lock.l_whence = Int16(SEEK_SET)
             lock.l_len = off_t(number)
-            if fcntl(descriptor, F_SETLK, &lock) == 0 { return nil }
+            return fcntl(descriptor, F_SETLK, &lock) == 0
+        }
+    }
+
+    /// Has the guard that stands in the way let go, until `attempt` succeeds: then nil, else that guard's process.
+    private static func obtain(_ descriptor: Int32, _ attempt: () -> Bool) -> Int32? {
+        let start = SystemClock.now
+        var last: Int32 = 0
+        while true {
+            if attempt() { return nil }
             let now = SystemClock.now
             guard now < start + longestTakeOver else { return last }
             if let holder = holder(descriptor) {
                 last = holder.process
-                if now < start + patience { kill(last, SIGTERM) } else { endOrphan(holder, descriptor) }
+                ask(holder, descriptor, isPatient: now < start + patience)
             }
             usleep(2000)
         }
@@ -127,6 +156,7 @@ public enum GuardLock {
 
     private struct Guardian: Equatable {
         var process: Int32
+        /// No number of one where it is a guard of an earlier version.
         var bond: Int32
     }
 
@@ -139,13 +169,18 @@ public enum GuardLock {
         return Guardian(process: lock.l_pid, bond: Int32(truncatingIfNeeded: lock.l_len))
     }
 
-    /// Kills a guard that is stopped or hangs, and has no daemon any more: what it holds would stay on for good.
-    private static func endOrphan(_ guardian: Guardian, _ descriptor: Int32) {
-        guard !hasDaemon(descriptor, guardian.bond) else { return }
+    /// Asks a guard to let go, which it does where it has no daemon any more. One without that does not, for it is stopped or hangs, is killed once patience is over: what it
+    /// holds would stay on for good.
+    private static func ask(_ guardian: Guardian, _ descriptor: Int32, isPatient: Bool) {
         let process = clinux_process_open(guardian.process)
         guard process >= 0 else { return }
+        defer { close(process) }
         // Asked again now that the process is had: whoever may have got its number since it was seen with the lock is spared.
-        if holder(descriptor) == guardian, !hasDaemon(descriptor, guardian.bond) { _ = clinux_process_signal(process, SIGKILL) }
-        close(process)
+        guard holder(descriptor) == guardian else { return }
+        if isPatient {
+            _ = clinux_process_signal(process, SIGTERM)
+        } else if !hasDaemon(descriptor, guardian) {
+            _ = clinux_process_signal(process, SIGKILL)
+        }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CAllocations
+import CFormerGuard
 import Foundation
 import Glibc
 import HapticBackends
@@ -336,6 +337,45 @@ import Testing
         #expect(GuardLock.takeOver(place.lock) == .daemon)
         close(living.descriptor)
         #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
+    }
+
+    @Test("An orphaned guard of an earlier version, which locked the whole file, lets go for the next daemon", arguments: [true, false])
+    func formerOrphan(obeys: Bool) throws {
+        let place = try Place()
+        let process = cformerguard_start(place.lock, true, obeys)
+        defer { if process > 0 { Glibc.kill(process, SIGKILL) } }
+        #expect(process > 0 && holder(place) == process)
+        let next = place.link()
+        defer { next.end() }
+        try next.takeOver(device: "light")
+        #expect(holder(place) != process)
+    }
+
+    @Test("and for who switches off", arguments: [true, false])
+    func formerOrphanBeforeSwitchingOff(obeys: Bool) throws {
+        let place = try Place()
+        let process = cformerguard_start(place.lock, true, obeys)
+        defer { if process > 0 { Glibc.kill(process, SIGKILL) } }
+        #expect(process > 0)
+        #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
+    }
+
+    @Test("One whose daemon lives is not killed, neither by another daemon nor by who switches off")
+    func formerGuardOfALivingDaemon() throws {
+        let place = try Place()
+        let process = cformerguard_start(place.lock, false, false)
+        try #require(process > 0)
+        defer {
+            Glibc.kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
+        #expect {
+            try place.link().takeOver(device: "light")
+        } throws: {
+            "\($0)".contains("the guard of another hapticd")
+        }
+        #expect(GuardLock.takeOver(place.lock) == .guardian(process))
+        #expect(waitpid(process, nil, WNOHANG) == 0, "it lives")
     }
 
     @Test("A guard whose daemon has its lock on another file than it is none, for it would count as an orphan")
