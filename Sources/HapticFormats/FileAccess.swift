@@ -48,7 +48,8 @@ public struct FileAccess: Sendable {
         })
 
     /// The disk, as a service sees it: whoever can put a file into a directory must not have files read, and quoted in an error, that only the service may
-    /// read. So in a directory no link is followed, and it and its files have to be root's or this user's. Paths are the word of who wrote the configuration.
+    /// read. So in a directory no link is followed, nor taken a hard link where others may write, and it and its files have to be root's or this user's. Paths
+    /// are the word of who wrote the configuration.
     public static let service = service(of: geteuid())
 
     static func service(of user: uid_t) -> FileAccess {
@@ -56,17 +57,22 @@ public struct FileAccess: Sendable {
             read: disk.read,
             directory: { path throws(Failure) in
                 let directory = try OpenDirectory(path)
-                try directory.check(owner: user)
+                let isExposed = try directory.check(owner: user)
                 return Directory(names: directory.names) { name, limit throws(Failure) in
-                    try OpenFile(name, in: directory, follows: false).regular().check(owner: user).read(limit)
+                    let file = try OpenFile(name, in: directory, follows: false).regular()
+                    return try file.check(owner: user, isExposed: isExposed).read(limit)
                 }
             })
     }
 
-    /// All bytes of a file that a program of this user has left for itself: no link, root's or this user's, and to be written by nobody else. Nil where there is none.
+    /// All bytes of a file that a program of this user has left for itself: no link, root's or this user's, and to be written by nobody else; for root also that of another user in a
+    /// directory in which only that one may write. Nil where there is none.
     public static func ownFile(_ path: String, limit: Int) throws(Failure) -> [UInt8]? {
         var status = stat()
         guard lstat(path, &status) == 0 || errno != ENOENT else { return nil }
-        return try OpenFile(path, follows: false).regular().check(owner: geteuid(), isPrivate: true).read(limit)
+        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+        let directory = try OpenDirectory(name == path.startIndex ? "." : String(path[..<name]), named: false)
+        let file = try OpenFile(String(path[name...]), in: directory, follows: false).regular()
+        return try file.checkPrivate(in: directory).read(limit)
     }
 }

@@ -26,11 +26,23 @@ final class OpenFile: Sendable {
         return self
     }
 
-    /// Fails unless it is root's or this user's; where it is to be private, also where others may write it.
-    func check(owner: uid_t, isPrivate: Bool = false) throws(Failure) -> OpenFile {
+    /// Fails unless it is root's or this user's. In a directory where others may write, `isExposed`, it must also have no other name: they may have put it there by a hard link.
+    func check(owner: uid_t, isExposed: Bool) throws(Failure) -> OpenFile {
         let status = try fileStatus(descriptor)
         try status.check(owner: owner)
-        if isPrivate, status.st_mode & (S_IWGRP | S_IWOTH) != 0 { throw Failure("others may write it; remove it") }
+        if isExposed { try status.checkSingle() }
+        return self
+    }
+
+    /// Fails unless it is root's, this user's or, for root, that of `directory`'s owner, and nobody else can have written it or put it there.
+    func checkPrivate(in directory: OpenDirectory) throws(Failure) -> OpenFile {
+        let (status, place) = try (fileStatus(descriptor), fileStatus(directory.descriptor))
+        let user = geteuid()
+        // Who may put anything there is trusted by root as far as that goes.
+        let isTrusted = user == 0 && place.st_mode & (S_IWGRP | S_IWOTH) == 0
+        try status.check(owner: isTrusted ? place.st_uid : user)
+        if status.st_mode & (S_IWGRP | S_IWOTH) != 0 { throw Failure("others may write it; remove it") }
+        try status.checkSingle()
         return self
     }
 
@@ -61,11 +73,12 @@ final class OpenDirectory: Sendable {
     let descriptor: Int32
     let names: [String]
 
-    init(_ path: String) throws(Failure) {
+    /// `named`: its names are read, too.
+    init(_ path: String, named: Bool = true) throws(Failure) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system() }
         do throws(Failure) {
-            names = try Self.names(descriptor)
+            names = named ? try Self.names(descriptor) : []
         } catch {
             close(descriptor)
             throw error
@@ -75,14 +88,15 @@ final class OpenDirectory: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Fails where others could put something into it, or take it away.
-    func check(owner: uid_t) throws(Failure) {
+    /// Fails where others could put something into it, or take it away. Whether they may put in something all the same, as in a sticky one.
+    func check(owner: uid_t) throws(Failure) -> Bool {
         let status = try fileStatus(descriptor)
         try status.check(owner: owner)
         // In a sticky one, such as /tmp, each file is its owner's, and that is looked at.
         guard status.st_mode & S_IWOTH == 0 || status.st_mode & S_ISVTX != 0 else {
             throw Failure("everybody may write in it; take that away with `chmod o-w`")
         }
+        return status.st_mode & (S_IWGRP | S_IWOTH) != 0
     }
 
     private static func names(_ descriptor: Int32) throws(Failure) -> [String] {
@@ -117,6 +131,12 @@ extension stat {
                 "it belongs to the user \(st_uid), and only what belongs to root or to the user that this runs as (\(owner)) is read"
             )
         }
+    }
+}
+
+extension stat {
+    fileprivate func checkSingle() throws(FileAccess.Failure) {
+        guard st_nlink == 1 else { throw FileAccess.Failure("it is a hard link: it has \(st_nlink) names; put a copy there") }
     }
 }
 

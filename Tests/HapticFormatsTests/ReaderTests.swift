@@ -158,6 +158,23 @@ import Testing
         }
     }
 
+    @Test(
+        "A service takes no hard link where others may write, for they could name any file of its own so; elsewhere only it can have made one"
+    )
+    func hardLinks() throws {
+        try inFolder {
+            #expect(link("\(folder)/mine.yaml", "\(folder)/link.yaml") == 0)
+            #expect(failure(service, "link.yaml") == nil)
+            for mode: mode_t in [0o1777, 0o770] {
+                chmod(folder, mode)
+                #expect(failure(service, "link.yaml") == "it is a hard link: it has 2 names; put a copy there")
+                #expect(failure(.disk, "link.yaml") == nil)
+            }
+            unlink("\(folder)/link.yaml")
+            #expect(failure(service, "mine.yaml") == nil)
+        }
+    }
+
     @Test("A service reads no file that is neither root's nor its own user's, and nothing of such a directory")
     func owners() throws {
         try inFolder {
@@ -195,6 +212,28 @@ import Testing
             }
             chmod(path, 0o620)
             #expect(throws: FileAccess.Failure("others may write it; remove it")) { try FileAccess.ownFile(path, limit: 4) }
+            chmod(path, 0o600)
+            unlink("\(folder)/link.yaml")
+            #expect(link(path, "\(folder)/link.yaml") == 0)
+            #expect(throws: FileAccess.Failure("it is a hard link: it has 2 names; put a copy there")) {
+                try FileAccess.ownFile(path, limit: 4)
+            }
+        }
+    }
+
+    @Test(
+        "Root reads what a service's user has left in a directory in which nobody else may write", .enabled(if: geteuid() == 0))
+    func ownFileOfAService() throws {
+        try inFolder { () throws in
+            let path = "\(folder)/mine.yaml"
+            let foreign =
+                "it belongs to the user \(other), and only what belongs to root or to the user that this runs as (0) is read"
+            chown(path, other, gid_t.max)
+            #expect(throws: FileAccess.Failure(foreign)) { try FileAccess.ownFile(path, limit: 4) }
+            chown(folder, other, gid_t.max)
+            #expect(try FileAccess.ownFile(path, limit: 4) == Array("text".utf8))
+            chmod(folder, 0o770)
+            #expect(throws: FileAccess.Failure(foreign)) { try FileAccess.ownFile(path, limit: 4) }
         }
     }
 }

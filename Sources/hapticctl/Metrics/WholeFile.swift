@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-import CLinux
 import Glibc
 
 /// Writes a file as a whole: who reads it meanwhile finds the old or the new one, never a part.
 ///
 /// Its directory is opened once, and everything is done in what is open: root may write in a directory of another user, who must not lead it elsewhere in between.
 enum WholeFile {
-    /// Readable by all, as node_exporter runs as a user of its own. A symbolic link stays one.
+    /// Readable by all, as node_exporter runs as a user of its own. A symbolic link is refused: it could be led elsewhere between being read and being followed.
     static func write(_ text: String, to path: String) throws(Failure) {
-        let target = try target(of: path)
+        let target = try split(path)
         let directory = open(target.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw failure(path) }
         defer { close(directory) }
@@ -32,40 +31,22 @@ enum WholeFile {
         }
     }
 
-    /// What is to be replaced: where a link of this user or of root leads to, else what `path` says.
-    private static func target(of path: String) throws(Failure) -> (directory: String, name: String) {
-        let node = clinux_open_node(path)
-        guard node >= 0 else { return try split(path, path) }
-        defer { close(node) }
-        var status = stat()
-        guard fstat(node, &status) == 0 else { throw failure(path) }
-        guard status.st_mode & S_IFMT == S_IFLNK else { return try split(path, path) }
-        guard status.st_uid == geteuid() || status.st_uid == 0 else {
-            throw Failure("\(path) is a symbolic link of another user, which could lead anywhere; give the file itself")
-        }
-        guard let resolved = realpath(path, nil) else {
-            guard errno == ENOENT || errno == ELOOP else { throw failure(path) }
-            throw Failure("\(path) is a symbolic link to what is not there; make that first, or remove the link")
-        }
-        defer { free(resolved) }
-        return try split(String(cString: resolved), path)
-    }
-
-    private static func split(_ target: String, _ path: String) throws(Failure) -> (directory: String, name: String) {
-        let bytes = target.utf8
-        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return (".", target) }
-        let name = String(target[bytes.index(after: slash)...])
+    private static func split(_ path: String) throws(Failure) -> (directory: String, name: String) {
+        let bytes = path.utf8
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let name = String(path[bytes.index(after: slash)...])
         guard !["", ".", ".."].contains(name) else { throw notAFile(path) }
-        return (slash == bytes.startIndex ? "/" : String(target[..<slash]), name)
+        return (slash == bytes.startIndex ? "/" : String(path[..<slash]), name)
     }
 
-    /// A device or a pipe would be gone afterwards, so they are refused; a link that has come in between, too.
+    /// A device, a pipe or a link would be gone afterwards, so they are refused.
     private static func checkReplaceable(_ name: String, in directory: Int32, _ path: String) throws(Failure) {
         var status = stat()
         guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             guard errno == ENOENT else { throw failure(path) }
             return
         }
+        guard status.st_mode & S_IFMT != S_IFLNK else { throw Failure("\(path) is a symbolic link; give the file itself") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw notAFile(path) }
     }
 
