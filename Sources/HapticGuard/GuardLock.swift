@@ -142,16 +142,19 @@ public enum GuardLock {
     private static func obtain(_ descriptor: Int32, _ attempt: () -> Bool) -> Int32? {
         let start = SystemClock.now
         var last: Int32 = 0
-        while true {
-            if attempt() { return nil }
+        var end = MonotonicInstant.distantFuture
+        while !attempt() {
             let now = SystemClock.now
-            guard now < start + longestTakeOver else { return last }
+            guard now < end else { return last }
+            // Patience may be over late, where this process stood still: what is killed then has its time to go all the same.
+            if now >= start + patience { end = min(end, max(start + longestTakeOver, now + patience)) }
             if let holder = holder(descriptor) {
                 last = holder.process
-                ask(holder, descriptor, isPatient: now < start + patience)
+                ask(holder, descriptor, isPatient: end == .distantFuture)
             }
             usleep(2000)
         }
+        return nil
     }
 
     private struct Guardian: Equatable {

@@ -339,7 +339,9 @@ import Testing
         #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
     }
 
-    @Test("An orphaned guard of an earlier version, which locked the whole file, lets go for the next daemon", arguments: [true, false])
+    @Test(
+        "An orphaned guard of an earlier version, which locked the whole file, lets go for the next daemon",
+        arguments: [true, false])
     func formerOrphan(obeys: Bool) throws {
         let place = try Place()
         let process = cformerguard_start(place.lock, true, obeys)
