@@ -11,7 +11,7 @@ public struct ActuatorConfiguration: Hashable, Sendable {
         case led(LED)
 
         /// The same text for the same device, as far as the configuration tells; nil where there is none.
-        var device: String? {
+        public var device: String? {
             switch self {
             case .simulated: nil
             case .gpio(let gpio): "gpio \(gpio.chip) \(gpio.line)"

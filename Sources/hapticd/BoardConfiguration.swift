@@ -36,15 +36,17 @@ struct BoardConfiguration: Sendable {
         actuators.map { Self.driver($0, runs: runs, outputGuard: outputGuard) }
     }
 
-    /// What a daemon that was killed may have left on, by the name of its actuator. The kernel stops what a pad plays.
-    static func leftovers(_ actuators: [ActuatorConfiguration]) -> [(name: String, output: any Leftover)] {
+    /// What a daemon that was killed may have left on. The kernel stops what a pad plays.
+    static func leftovers(_ actuators: [ActuatorConfiguration]) -> [DrivenOutput] {
         actuators.compactMap { actuator in
+            let output: any Leftover
             switch actuator.backend {
-            case .gpio(let gpio): (actuator.name, GPIOLeftover(GPIOAddress(gpio)))
-            case .pwm(let pwm): (actuator.name, PWMChannel(chip: pwm.chip, channel: pwm.channel, period: pwm.period))
-            case .led(let led): (actuator.name, LEDLight(led.name))
-            case .evdev, .simulated: nil
+            case .gpio(let gpio): output = GPIOLeftover(GPIOAddress(gpio))
+            case .pwm(let pwm): output = PWMChannel(chip: pwm.chip, channel: pwm.channel, period: pwm.period)
+            case .led(let led): output = LEDLight(led.name)
+            case .evdev, .simulated: return nil
             }
+            return DrivenOutput(actuator: actuator, output: output)
         }
     }
 
@@ -84,6 +86,14 @@ struct BoardConfiguration: Sendable {
             minGaps: actuators.map(\.motor.limits.minGap), commandCapacity: 512 + 128 * count, queueCapacity: 512 + 512 * count,
             reportCapacity: 1024 + 128 * count)
     }
+}
+
+/// The output of an actuator that keeps its level where the daemon dies.
+struct DrivenOutput: Sendable {
+    let actuator: ActuatorConfiguration
+    let output: any Leftover
+
+    var name: String { actuator.name }
 }
 
 extension GPIOAddress {

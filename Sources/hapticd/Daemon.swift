@@ -17,8 +17,6 @@ enum Daemon {
     /// How long after the start of the program devices are waited for at most before clients are served: of the 2 s within which it is to be
     /// ready, some are for what comes before and after.
     private static let longestOpening = Nanoseconds.milliseconds(1750)
-    /// What an output that an earlier daemon left on has at least to be switched off, however long it took to get there.
-    private static let shortestSwitchOff = Nanoseconds.milliseconds(500)
     /// How long an end in order may take: some ms, and half a second for each device that hangs.
     private static let longestStop = Nanoseconds.seconds(3)
 
@@ -32,15 +30,15 @@ enum Daemon {
         let descriptors = DescriptorLimit.raise()
         let configuration = try source.load()
         let socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)
-        let place = DaemonPlace(configuration, path: path)
-        // The folder of a socket that is inherited may be another.
-        if socket.path == nil { mkdir(place.folder, 0o755) }
+        let place = DaemonPlace(socket: path)
+        // The socket may be elsewhere.
+        mkdir(place.folder, 0o755)
         let outputGuard = GuardLink(lockPath: place.guardLock)
-        let orphaned = orphaned(at: place, configuration, logger)
+        let isHeir = isHeir(to: place.outputs, configuration, logger)
         // From this thread, which no device ever hangs: its end is what tells the guard of the daemon's. It comes while the rest is put together.
-        let needsGuard = !orphaned.isEmpty || configuration.actuators.contains(where: \.isGuarded)
+        let needsGuard = isHeir || configuration.actuators.contains(where: \.isGuarded)
         if needsGuard { outputGuard.begin() }
-        if !orphaned.isEmpty { switchOff(orphaned, outputGuard, by: start + longestOpening, logger) }
+        if isHeir { switchOff(place.outputs, besides: configuration, outputGuard, by: start + longestOpening, logger) }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let helper = NIOThreadPool(numberOfThreads: 1)
         helper.start()
@@ -59,7 +57,6 @@ enum Daemon {
             try running.serve(socket.descriptor).wait()
         } catch {
             outputGuard.end()
-            place.outputs.remove()
             socket.remove()
             throw StartError(["\(error)"])
         }
@@ -74,7 +71,7 @@ enum Daemon {
             // It may be opening a device, or starting another executor for a reload.
             try? helper.syncShutdownGracefully()
             running.stop()
-            place.outputs.remove()
+            seeOff(place, logger)
             try? group.syncShutdownGracefully()
         }
         guard !stop.isDone(by: SystemClock.now + longestStop) else { return }
@@ -99,21 +96,27 @@ enum Daemon {
         }
     }
 
-    /// What a daemon before this one drove when it was killed, and this one does not: it would stay on, for the guard may have been killed with it.
-    private static func orphaned(
-        at place: DaemonPlace, _ configuration: Configuration, _ logger: Logger
-    ) -> [(name: String, output: any Leftover)] {
-        let own = Set(BoardConfiguration.leftovers(configuration.actuators).map(\.output.name))
+    /// Looks whether all is off that this daemon drove, and takes its record away where it is. What a next daemon has got hold of by now is that one's, with the record.
+    private static func seeOff(_ place: DaemonPlace, _ logger: Logger) {
+        guard GuardLock.takeOver(place.guardLock) == .nobodyElse else { return }
+        for failure in place.outputs.switchOff(besides: [], by: SystemClock.now + DrivenOutputs.shortestSwitchOff) {
+            logger.error("\(failure)")
+        }
+    }
+
+    /// Whether a daemon before this one drove, when it was killed, what this one does not: it would stay on, for the guard may have been killed with it.
+    private static func isHeir(to outputs: DrivenOutputs, _ configuration: Configuration, _ logger: Logger) -> Bool {
         do throws(DrivenOutputs.Failure) {
-            return BoardConfiguration.leftovers(try place.outputs.read() ?? []).filter { !own.contains($0.output.name) }
+            return try !outputs.others(than: configuration.actuators).isEmpty
         } catch {
             logger.warning("\(error)")
-            return []
+            return false
         }
     }
 
     private static func switchOff(
-        _ outputs: [(name: String, output: any Leftover)], _ outputGuard: GuardLink, by end: MonotonicInstant, _ logger: Logger
+        _ outputs: DrivenOutputs, besides configuration: Configuration, _ outputGuard: GuardLink, by end: MonotonicInstant,
+        _ logger: Logger
     ) {
         do throws(DriverFault) {
             // Before that a guard may hold them, or another daemon be alive.
@@ -121,8 +124,9 @@ enum Daemon {
         } catch {
             return logger.error("\(error)")
         }
-        let end = max(end, SystemClock.now + shortestSwitchOff)
-        for fault in SwitchOff.faults(of: outputs, by: end) { logger.error("\(fault)") }
+        // However long it took to get here.
+        let end = max(end, SystemClock.now + DrivenOutputs.shortestSwitchOff)
+        for failure in outputs.switchOff(besides: configuration.actuators, by: end) { logger.error("\(failure)") }
     }
 }
 

@@ -3,9 +3,10 @@ private import Glibc
 internal import HapticConfig
 internal import HapticServer
 
-/// The files beside the socket by which a daemon is found by those that come after it.
+/// The files by which a daemon is found by those that come after it. The configuration, which may be another by then, does not decide where they are: only command line
+/// and environment do.
 struct DaemonPlace: Hashable, Sendable {
-    /// Of the socket; nothing has to be there.
+    /// Beside this path, that of the socket where neither configuration nor service manager says another; nothing has to be there.
     let socket: String
 
     /// That of the system's service.
@@ -17,12 +18,10 @@ struct DaemonPlace: Hashable, Sendable {
     var outputs: DrivenOutputs { DrivenOutputs(path: socket + ".outputs") }
     var folder: String { String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)]) }
 
-    init(socket: String) { self.socket = socket }
-
-    /// Beside the socket, or where that would be had none been inherited. `configuration`: nil where there is none that can be used.
-    init(_ configuration: Configuration?, path: String?) {
-        let place = try? SocketPlace.choose(configuration, path: path, inherited: 0)
-        if case .path(let path, _)? = place { self.init(socket: path) } else { self = .system }
+    /// `socket`: of the command line.
+    init(socket: String?) {
+        let place = try? SocketPlace.choose(nil, path: socket, inherited: 0)
+        if case .path(let path, _)? = place { self.socket = path } else { self = .system }
     }
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 internal import HapticConfig
+internal import HapticCore
 private import HapticFormats
 
-/// What a daemon drives that would keep its level without it, in a file beside its socket for as long as it does: who switches off after a daemon that was
+/// What a daemon drives that would keep its level without it, and what was driven before and is not known to be off, in a file: who switches off after a daemon that was
 /// killed goes by it, for the configuration may be another by then. It has the form of a configuration with these actuators and nothing else.
+///
+/// An output leaves it only by `switchOff`, which has seen it off.
 struct DrivenOutputs: Sendable {
     let path: String
 
@@ -14,10 +17,67 @@ struct DrivenOutputs: Sendable {
 
     /// 64 actuators with names of 128 bytes, each written as 10, have room.
     static let mostBytes = 256 * 1024
+    /// As many as a configuration may have.
+    private static let most = 64
+    /// What an output has at least to be switched off.
+    static let shortestSwitchOff = Nanoseconds.milliseconds(500)
 
-    /// Takes the place of what was there before, as a whole or not at all. No file where nothing has to be switched off, or where it cannot be written:
-    /// what an earlier daemon had would be worse than nothing.
+    /// Adds what these drive. Where that cannot be written there is no file any more, for one in which something is missing is worse than none: then the configuration
+    /// counts; unless it holds what only it knows of.
     func write(_ actuators: [ActuatorConfiguration]) throws(Failure) {
+        // What cannot be read is worth nothing, and whoever read it before has said so.
+        let former = Self.others((try? read()) ?? [], than: actuators)
+        do throws(Failure) {
+            try replace(Self.named(actuators + former))
+        } catch {
+            if former.isEmpty { remove() }
+            throw error
+        }
+    }
+
+    /// Of what is in it, what none of these drives.
+    func others(than actuators: [ActuatorConfiguration]) throws(Failure) -> [ActuatorConfiguration] {
+        Self.others(try read() ?? [], than: actuators)
+    }
+
+    /// Switches off what is in it and none of these drives, until `end` at most, and takes out what is off then. Why something is not, a sentence each. Nobody drives it any more.
+    func switchOff(besides actuators: [ActuatorConfiguration], by end: MonotonicInstant) -> [String] {
+        do throws(Failure) {
+            guard let all = try read() else { return [] }
+            let others = Self.others(all, than: actuators)
+            let failures = SwitchOff.failures(of: BoardConfiguration.leftovers(others), by: end)
+            let off = Self.others(others, than: failures.map(\.output.actuator))
+            if !off.isEmpty { try replace(Self.others(all, than: off)) }
+            return failures.map(\.description)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    private static func others(
+        _ all: [ActuatorConfiguration], than actuators: [ActuatorConfiguration]
+    ) -> [ActuatorConfiguration] {
+        let devices = Set(actuators.compactMap(\.backend.device))
+        return all.filter { $0.backend.device.map { !devices.contains($0) } ?? true }
+    }
+
+    /// As one configuration may have them: at most so many, and each with a name of its own, which an earlier one loses.
+    private static func named(_ actuators: [ActuatorConfiguration]) -> [ActuatorConfiguration] {
+        var names = Set(actuators.map(\.name))
+        var taken: Set<String> = []
+        return actuators.filter { line($0) != nil }.prefix(most).map { actuator in
+            var actuator = actuator
+            if !taken.insert(actuator.name).inserted {
+                var number = 1
+                while !names.insert("former-\(number)").inserted { number += 1 }
+                actuator.name = "former-\(number)"
+            }
+            return actuator
+        }
+    }
+
+    /// As a whole or not at all. No file where there is nothing.
+    private func replace(_ actuators: [ActuatorConfiguration]) throws(Failure) {
         let lines = actuators.compactMap(Self.line)
         guard !lines.isEmpty else { return remove() }
         let text = Array("version: 1\nactuators:\n\(lines.joined())".utf8)
@@ -34,14 +94,13 @@ struct DrivenOutputs: Sendable {
             if error == 0 { return }
             unlink(new)
         }
-        remove()
         throw Failure(
             description:
                 "what is driven could not be written down in \(path) (\(String(cString: strerror(error)))), so should hapticd be killed `hapticd --switch-off` goes by the configuration; see that there is room and that hapticd may write there"
         )
     }
 
-    /// Nil where there is no such file. The file is not trusted: it is this user's or root's, or it is not read.
+    /// Nil where there is no such file. The file is not trusted: nobody else may have written it, or it is not read.
     func read() throws(Failure) -> [ActuatorConfiguration]? {
         do {
             guard let bytes = try FileAccess.ownFile(path, limit: Self.mostBytes) else { return nil }

@@ -113,9 +113,14 @@ final class ExecutorSink: ActuationSink {
         replacementEnd = SystemClock.now + Self.longestReplacement
         old?.reports?.close(promise: nil)
         generation += 1
-        let (configuration, outputs, outputGuard) = (configuration, outputs, outputGuard)
+        let (configuration, outputs, outputGuard, logger) = (configuration, outputs, outputGuard, logger)
         helper.runIfActive(eventLoop: eventLoop) {
             if let old { Self.stop(old.executor, old.drivers) }
+            // What is not in the new configuration is nobody's from now on, so it has to be seen off. Without a guard nothing was driven, and another daemon may be at it.
+            let end = SystemClock.now + DrivenOutputs.shortestSwitchOff
+            for failure in outputGuard.isStarted ? outputs.switchOff(besides: configuration.actuators, by: end) : [] {
+                logger.error("\(failure)")
+            }
             return try Self.start(configuration, outputs, outputGuard, openingFor: Self.longestOpening)
         }
         .assumeIsolated().whenComplete { result in
@@ -242,7 +247,7 @@ final class ExecutorSink: ActuationSink {
         _ configuration: BoardConfiguration, _ outputs: DrivenOutputs, _ outputGuard: GuardLink,
         openingFor longest: Nanoseconds
     ) throws(ExecutorError) -> Started {
-        // Before anything can be on; the devices of an executor before this one are off by now.
+        // Before anything can be on.
         var outputsFailure: DrivenOutputs.Failure?
         do throws(DrivenOutputs.Failure) { try outputs.write(configuration.actuators) } catch { outputsFailure = error }
         let drivers = configuration.drivers(outputGuard: outputGuard)

@@ -25,16 +25,16 @@ enum SwitchOff {
             mistakes = error.lines.count
         }
         let configured = BoardConfiguration.leftovers(configuration?.actuators ?? [])
-        var places = [DaemonPlace(configuration, path: socket)]
+        var places = [DaemonPlace(socket: socket)]
         // Run by hand, by the service's user for one, the environment may lead elsewhere than to the service.
-        if socket == nil, !configured.isEmpty || configuration == nil, places[0] != .system { places.append(.system) }
+        if socket == nil, places[0] != .system { places.append(.system) }
         for place in places { try takeOver(place.guardLock) }
         let noConfiguration =
             configuration == nil
             ? "the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(mistakes) lines)"
             : nil
         let (outputs, unknown) = leftovers(at: places, configured: configured, noConfiguration: noConfiguration)
-        let problems = unknown + faults(of: outputs, by: SystemClock.now + longest)
+        let problems = unknown + failures(of: outputs, by: SystemClock.now + longest).map(\.description)
         guard problems.isEmpty else { throw StartError(problems) }
         for place in places { place.outputs.remove() }
     }
@@ -42,9 +42,9 @@ enum SwitchOff {
     /// What the daemons of `places` may have left on, and why that may not be all. A record that cannot be used has `configured` in its place, and so has it where there is
     /// no record at all.
     static func leftovers(
-        at places: [DaemonPlace], configured: [(name: String, output: any Leftover)], noConfiguration: String?
-    ) -> (outputs: [(name: String, output: any Leftover)], problems: [String]) {
-        var (outputs, problems): ([(name: String, output: any Leftover)], [String]) = ([], [])
+        at places: [DaemonPlace], configured: [DrivenOutput], noConfiguration: String?
+    ) -> (outputs: [DrivenOutput], problems: [String]) {
+        var (outputs, problems): ([DrivenOutput], [String]) = ([], [])
         var (isKnown, isUnusable) = (false, false)
         for place in places {
             do throws(DrivenOutputs.Failure) {
@@ -66,11 +66,17 @@ enum SwitchOff {
         return (outputs.filter { seen.insert($0.output.name).inserted }, problems)
     }
 
-    /// Switches them all off at once, until `end` at most. What could not be, a sentence each.
-    static func faults(of outputs: [(name: String, output: any Leftover)], by end: MonotonicInstant) -> [String] {
-        let attempts = outputs.map { name, output in (name, Attempt(output)) }
-        return attempts.compactMap { name, attempt in
-            attempt.error(by: end).map { "the actuator `\(name)` could not be switched off: \($0)" }
+    struct Failure: CustomStringConvertible {
+        let output: DrivenOutput
+        let fault: DriverFault
+
+        var description: String { "the actuator `\(output.name)` could not be switched off: \(fault)" }
+    }
+
+    /// Switches them all off at once, until `end` at most. Those that could not be.
+    static func failures(of outputs: [DrivenOutput], by end: MonotonicInstant) -> [Failure] {
+        outputs.map { ($0, Attempt($0.output)) }.compactMap { output, attempt in
+            attempt.error(by: end).map { Failure(output: output, fault: $0) }
         }
     }
 

@@ -35,15 +35,78 @@ struct DrivenOutputsTests {
         #expect(access(outputs.path + ".new", F_OK) != 0)
     }
 
-    @Test("without anything to switch off there is no file, nor one from before")
+    @Test("without anything to switch off there is no file")
     func nothing() throws {
         #expect(try outputs.read() == nil)
-        try outputs.write(driven)
         try outputs.write(others)
         #expect(try outputs.read() == nil)
     }
 
-    @Test("what cannot be written down says so, and what a daemon before wrote goes all the same")
+    private func pwm(_ name: String, on chip: String) -> ActuatorConfiguration {
+        ActuatorConfiguration(name: name, backend: .pwm(.init(chip: chip, channel: 0, period: .milliseconds(5))))
+    }
+
+    /// A chip whose channel is on and takes nothing.
+    private func makeBrokenChip() -> String {
+        let chip = outputs.path + ".chip"
+        mkdir(chip, 0o700)
+        mkdir(chip + "/pwm0", 0o700)
+        for (file, text) in [("npwm", "1\n"), ("pwm0/period", "1000\n")] {
+            let descriptor = open("\(chip)/\(file)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            _ = write(descriptor, text, text.utf8.count)
+            close(descriptor)
+        }
+        for file in ["duty_cycle", "enable"] { symlink("/dev/full", "\(chip)/pwm0/\(file)") }
+        return chip
+    }
+
+    private func remove(_ chip: String) {
+        for file in ["pwm0/duty_cycle", "pwm0/enable", "pwm0/period", "npwm"] { unlink("\(chip)/\(file)") }
+        for folder in ["/pwm0", ""] { rmdir(chip + folder) }
+    }
+
+    @Test("what was driven before stays in it until it has been seen off, under another name where its own is taken")
+    func formerOutputs() throws {
+        defer { outputs.remove() }
+        let chip = makeBrokenChip()
+        defer { remove(chip) }
+        try outputs.write([pwm("main", on: chip), pwm("side", on: "pwmchip8")])
+        try outputs.write([pwm("main", on: "pwmchip9")])
+        #expect(try outputs.read()?.map(\.name) == ["main", "former-1", "side"])
+        #expect(try outputs.others(than: [pwm("any", on: chip)]).map(\.name) == ["main", "side"])
+        let failures = outputs.switchOff(besides: [pwm("any", on: "pwmchip9")], by: .distantFuture)
+        #expect(
+            failures.count == 1 && failures[0].hasPrefix("the actuator `former-1` could not be switched off: "), "\(failures)")
+        #expect(try outputs.read()?.map(\.name) == ["main", "former-1"], "what is not there is off")
+        #expect(outputs.switchOff(besides: [], by: .distantFuture).count == 1)
+        #expect(try outputs.read()?.map(\.name) == ["former-1"])
+        remove(chip)
+        #expect(outputs.switchOff(besides: [], by: .distantFuture) == [])
+        #expect(access(outputs.path, F_OK) != 0)
+    }
+
+    @Test("where nothing can be written, what only it knows of stays in it")
+    func formerOutputsAndFullDisk() throws {
+        defer {
+            rmdir(outputs.path + ".new")
+            outputs.remove()
+        }
+        try outputs.write(driven)
+        #expect(mkdir(outputs.path + ".new", 0o700) == 0)
+        #expect(throws: DrivenOutputs.Failure.self) { try outputs.write([pwm("main", on: "pwmchip9")]) }
+        #expect(try outputs.read()?.count == driven.count)
+    }
+
+    @Test("more than one configuration may have are left out, the earlier ones first")
+    func tooMany() throws {
+        defer { outputs.remove() }
+        try outputs.write((0..<64).map { pwm("a\($0)", on: "pwmchip\($0)") })
+        try outputs.write((64..<66).map { pwm("a\($0)", on: "pwmchip\($0)") })
+        let read = try #require(try outputs.read())
+        #expect(read.count == 64 && read.prefix(2).map(\.name) == ["a64", "a65"])
+    }
+
+    @Test("what cannot be written down says so, and a file that says no more than the configuration goes")
     func unwritable() throws {
         defer { rmdir(outputs.path + ".new") }
         try outputs.write(driven)

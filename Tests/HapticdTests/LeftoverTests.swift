@@ -17,7 +17,7 @@ struct LeftoverTests {
         ActuatorConfiguration(name: name, backend: .pwm(.init(chip: "pwmchip0", channel: channel, period: .milliseconds(5))))
     }
 
-    private var configured: [(name: String, output: any Leftover)] {
+    private var configured: [DrivenOutput] {
         BoardConfiguration.leftovers([pwm("main", channel: 0), pwm("side", channel: 1)])
     }
 

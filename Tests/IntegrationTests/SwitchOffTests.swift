@@ -211,6 +211,85 @@ struct SwitchOffTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("hapticd.sock.outputs")))
     }
 
+    private var record: String { (try? String(contentsOfFile: folder.path("hapticd.sock.outputs"), encoding: .utf8)) ?? "" }
+
+    /// Has every write to the channel's files fail, or puts back what was there.
+    private func spoil(_ chip: FileChip) throws {
+        for file in ["duty_cycle", "enable"] {
+            let path = chip.folder.appendingPathComponent("pwm0/\(file)").path
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".good")
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+        }
+    }
+
+    private func repair(_ chip: FileChip) throws {
+        for file in ["duty_cycle", "enable"] {
+            let path = chip.folder.appendingPathComponent("pwm0/\(file)").path
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: path + ".good", toPath: path)
+        }
+    }
+
+    @Test("what the next daemon could not switch off is not forgotten, neither by it nor at its end in order")
+    func notForgotten() throws {
+        let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
+        let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
+        try killBoth(daemon, guardian)
+        try spoil(chip)
+        let (next, _) = try shaking(other, configuration(other.actuator("main")))
+        try wait(for: "the failure to be told") { next.program.errors.contains("`main` could not be switched off") }
+        #expect(record.contains("pwmchip0") && record.contains("pwmchip1"), "\(record)")
+        #expect(try next.stop().status == 0)
+        #expect(other.duty == 0)
+        #expect(record.contains("pwmchip0") && !record.contains("pwmchip1"), "\(record)")
+        try repair(chip)
+        #expect(chip.duty > 0)
+        #expect(try switchOff(configuration(other.actuator("main"))).status == 0)
+        #expect(chip.duty == 0)
+        #expect(record == "")
+    }
+
+    @Test("nor is what a reload has taken out of the configuration and what could not be switched off then")
+    func notForgottenByReload() throws {
+        let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
+        let (daemon, _) = try shaking(chip, configuration(chip.actuator("main")))
+        try spoil(chip)
+        _ = try configuration(other.actuator("main"))
+        daemon.program.signal(SIGHUP)
+        try wait(for: "the other channel to be written down") { record.contains("pwmchip1") }
+        #expect(record.contains("pwmchip0"), "\(record)")
+        try repair(chip)
+        #expect(try daemon.stop().status == 0)
+        #expect(record == "", "it has been seen off at the end")
+    }
+
+    @Test("the record is found where the configuration has led the socket elsewhere since, or has no outputs any more")
+    func movedSocket() throws {
+        let chip = try FileChip(in: folder)
+        func text(_ socket: String, _ actuator: String) throws -> String {
+            try folder.write(
+                "version: 1\nsocket: { path: \(folder.path(socket)) }\nactuators:\n\(actuator)", to: "hapticd.yaml")
+        }
+        let environment = ["RUNTIME_DIRECTORY": folder.path("run")]
+        let file = try text("first.sock", chip.actuator("main"))
+        let daemon = try Program("hapticd", ["--config", file], environment: environment, in: folder)
+        try wait(for: "the daemon to listen; it said \(daemon.errors)") { daemon.errors.contains("listens on") }
+        let steady = #"{"atMs":0,"type":"continuous","durationMs":30000,"intensity":0.7}"#
+        let client = try Connection(to: folder.path("first.sock"))
+        _ = try client.result("play", #"{"pattern":{"tracks":[{"events":[\#(steady)]}]}}"#)
+        try wait(for: "the channel to be on") { chip.duty > 0 }
+        let guardian = try #require(children(of: daemon.processIdentifier).first)
+        daemon.signal(SIGSTOP)
+        kill(guardian, SIGKILL)
+        daemon.signal(SIGKILL)
+        _ = try daemon.wait()
+        #expect(chip.duty > 0, "nothing has switched it off")
+        _ = try text("second.sock", "  - { name: main, backend: simulated }\n")
+        let outcome = try Program("hapticd", ["--switch-off", "--config", file], environment: environment, in: folder).wait()
+        #expect(chip.duty == 0, "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("run/hapticd.sock.outputs")))
+    }
+
     private func isZombie(_ process: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         return status.contains("State:\tZ")
