@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticRuntime
+
+/// What happens, in words, for whoever has to find out why a seed failed.
+extension World {
+    mutating func tellStory() { story = [] }
+
+    mutating func tell(_ text: @autoclosure () -> String) {
+        guard story != nil else { return }
+        story!.append("\(now) \(text())")
+    }
+
+    static func text(_ action: EngineAction) -> String {
+        switch action {
+        case .ended(let end): "ended \(end.playback.value): \(end.ending) \(end.reason.map { "\($0)" } ?? "") at \(end.at)"
+        case .actuate(let actuation):
+            "planned motor \(actuation.actuator.value) at \(actuation.level.intensity.value) for \(actuation.planned), playback \(actuation.playback.value)"
+        case .revoke(let playback, let actuator, let from): "revoked \(playback.value) on motor \(actuator.value) from \(from)"
+        }
+    }
+
+    static func text(_ report: ExecutorReport) -> String {
+        switch report {
+        case .actuated(let actuation, _): "told motor \(actuation.actuator.value) what was for \(actuation.planned)"
+        case .cutOff(let actuation, _): "the driver cut off motor \(actuation.actuator.value)"
+        case .missed(let actuation, _): "left out for motor \(actuation.actuator.value) what was for \(actuation.planned)"
+        case .abandoned(let actuation, _): "the leash of motor \(actuation.actuator.value) was over"
+        case .faulted(let actuator, _, _): "motor \(actuator.value) failed"
+        case .restored(let actuator, _): "motor \(actuator.value) is back"
+        case .refused(let actuation): "no room for what motor \(actuation.actuator.value) is to do at \(actuation.planned)"
+        }
+    }
+}
