@@ -189,19 +189,21 @@ struct Channel {
     }
 
     private mutating func settle(before now: MonotonicInstant) {
-        settled = limiter(settledBefore: now)
+        // What is not planned yet has not happened: after a stall that is long before now, and the limiter does not run ahead of it.
+        settled = limiter(settledBefore: now, alone: min(now, nextUnplanned?.at ?? now))
         while let first = ahead.first, first.at < now { ahead.removeFirst() }
     }
 
     /// Where the motor is at `now`, whatever it was told from then on. What was only wished for is of no account once that is revoked.
-    private func limiter(settledBefore now: MonotonicInstant) -> MotorLimiter {
+    /// After what it was told it does what it does by itself until `end`, which is `now` where nothing else is said.
+    private func limiter(settledBefore now: MonotonicInstant, alone end: MonotonicInstant? = nil) -> MotorLimiter {
         var limiter = settled
         for told in ahead {
             guard told.at < now else { break }
             while limiter.nextEvent < told.at { _ = limiter.elapse(at: limiter.nextEvent) }
             limiter.follow(told.level, at: told.at)
         }
-        while limiter.nextEvent < now { _ = limiter.elapse(at: limiter.nextEvent) }
+        while limiter.nextEvent < end ?? now { _ = limiter.elapse(at: limiter.nextEvent) }
         return limiter
     }
 }

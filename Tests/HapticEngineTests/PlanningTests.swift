@@ -55,6 +55,25 @@ struct PlanningTests {
         }
     }
 
+    @Test("after a standstill longer than the longest time on, what is played next is felt at once")
+    func standstill() {
+        let limits = MotorLimits(minInterval: .milliseconds(7), maxOn: .milliseconds(100))
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "main", limits: limits)]))
+        // Three actuations each 24 ms, so that what one call can plan ends with an on.
+        let levels = (0..<250).flatMap { cycle in
+            [(0, 0.5), (8, 1), (16, 0)].map { (at: Nanoseconds.milliseconds(Int64(24 * cycle) + $0.0), intensity: $0.1) }
+        }
+        bench.send(Self.play(Self.steps("busy", levels), at: bench.now))
+        bench.run(until: .ms(100))
+        bench.now = .ms(5000)
+        bench.run(until: .ms(5000))
+        bench.send(Self.play(Self.steps("next", [(.zero, 1), (.milliseconds(60), 0)]), at: bench.now))
+        bench.run(for: .seconds(1))
+        let felt = bench.actuations.filter { $0.playback.value == 2 }
+        // Told off at 5 s, it may be told something else at once.
+        #expect(felt.map(\.planned) == [.ms(5000), .ms(5060)])
+    }
+
     static func randomSteps(_ random: inout SplitMix64) -> PlayablePattern {
         var at = Nanoseconds.zero
         var levels: [(at: Nanoseconds, intensity: Double)] = []

@@ -12,8 +12,8 @@ struct Walk {
         var faults: [Options.Fault: Int]
         var seen: Sometimes
         var trace: UInt64
-        /// The last that happened, where that was asked for.
-        var story: ArraySlice<String>
+        /// The motors, and the last that happened, where that was asked for.
+        var story: [String]
     }
 
     static func run(seed: UInt64, tellsStory: Bool = false) -> (options: Options, outcome: Outcome) {
@@ -30,7 +30,8 @@ struct Walk {
         finish(&world, options)
         let outcome = Outcome(
             failure: world.oracle.failure, simulated: world.now - .zero, inputs: world.inputs, faults: world.faults,
-            seen: world.oracle.seen, trace: world.trace.hash, story: world.story?.suffix(400) ?? [])
+            seen: world.oracle.seen, trace: world.trace.hash,
+            story: world.story.map { board.motors.map { "\($0)" } + $0.suffix(400) } ?? [])
         return (options, outcome)
     }
 
@@ -57,7 +58,7 @@ struct Walk {
     }
 
     private static func strike(_ fault: Options.Fault, _ world: inout World, _ random: inout SplitMix64) {
-        let short = Nanoseconds.milliseconds(Int64.random(in: 1...30, using: &random))
+        let short = Nanoseconds.milliseconds(Int64.random(in: 1...49, using: &random))
         let long = Nanoseconds.milliseconds([60, 150, 400, 3000].randomElement(using: &random)!)
         switch fault {
         case .lateEngine: world.stallEngine(Bool.random(using: &random) ? short : long)
