@@ -7,8 +7,9 @@ import HapticCore
 /// Actuations are planned a short horizon ahead and can be revoked. So the limiter exists twice: `tip` after all that has been
 /// planned, `settled` after what can no longer be revoked; a revocation puts `tip` back to `settled`.
 struct Channel {
-    /// Actuations that are handed out and can still be revoked, at most.
-    static let mostAhead = 64
+    /// Actuations that are handed out and can still be revoked, at most: more than `PlanningContract.horizon` holds of the shortest
+    /// interval that an actuator can be given, 1 ms, so it is the contract alone that says how far ahead there is planned.
+    static let mostAhead = 128
     /// How long a graceful cancel takes at most, and the steps of its fade.
     static let gracefulFade = Nanoseconds.milliseconds(50)
     private static let fadeSteps = 5

@@ -74,6 +74,18 @@ struct PlanningTests {
         #expect(felt.map(\.planned) == [.ms(5000), .ms(5060)])
     }
 
+    @Test("however fast the levels change, who plans may be 50 ms late: an actuation each millisecond")
+    func lead() {
+        var bench = Bench()
+        let levels = (0..<1000).map { (at: Nanoseconds.milliseconds(Int64($0)), intensity: $0.isMultiple(of: 2) ? 0.5 : 1) }
+        bench.send(Self.play(Self.steps("fast", levels + [(.seconds(1), 0)]), at: bench.now))
+        while bench.engine.nextDeadline < .ms(900) {
+            #expect(bench.actuations.last!.planned - bench.engine.nextDeadline >= PlanningContract.lead)
+            bench.run(until: bench.engine.nextDeadline)
+        }
+        #expect(bench.actuations.count > 900)
+    }
+
     static func randomSteps(_ random: inout SplitMix64) -> PlayablePattern {
         var at = Nanoseconds.zero
         var levels: [(at: Nanoseconds, intensity: Double)] = []
