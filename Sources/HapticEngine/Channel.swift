@@ -34,10 +34,11 @@ struct Channel {
     private var tip: MotorLimiter
     private var settled: MotorLimiter
 
-    init(index: ActuatorIndex, actuator: EngineActuator) {
+    /// `past`: the channel that its motor had so far, which nothing plays on. What that did counts on, as `limits` has it now.
+    init(index: ActuatorIndex, actuator: EngineActuator, past: Channel? = nil) {
         self.index = index
         self.actuator = actuator
-        tip = MotorLimiter(actuator.limits)
+        tip = past?.settled.with(actuator.limits) ?? MotorLimiter(actuator.limits)
         settled = tip
         ahead.reserveCapacity(Self.mostAhead)
     }

@@ -50,7 +50,7 @@ struct DutyLedger: Hashable {
 /// is merged likewise: a rise waits as in the gap, of several levels the last one counts, an off always comes at its time.
 /// Time goes forward only.
 struct MotorLimiter: Hashable {
-    private let limits: MotorLimits
+    private var limits: MotorLimits
     private(set) var output = Level.off
     /// What was requested last.
     private(set) var wish = Level.off
@@ -68,6 +68,13 @@ struct MotorLimiter: Hashable {
     private(set) var cutReason: Reason?
 
     init(_ limits: MotorLimits) { self.limits = limits }
+
+    /// The same motor with the same past, within `limits` from now on.
+    func with(_ limits: MotorLimits) -> MotorLimiter {
+        var limiter = self
+        limiter.limits = limits
+        return limiter
+    }
 
     mutating func resetCounts() {
         (pulses, merged, cutReason) = (0, 0, nil)

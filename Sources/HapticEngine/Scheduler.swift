@@ -40,15 +40,17 @@ struct Scheduler {
     /// When something is due next; kept, so that an input that starts nothing costs nothing here.
     private(set) var nextDeadline = MonotonicInstant.distantFuture
 
-    init(actuators: [EngineActuator]) {
-        channels = actuators.enumerated().map { Channel(index: ActuatorIndex($0), actuator: $1) }
+    /// `past`, by name: the channels that the motors had so far.
+    init(actuators: [EngineActuator], past: [Text: Channel] = [:]) {
+        channels = actuators.enumerated().map { Channel(index: ActuatorIndex($0), actuator: $1, past: past[Text($1.name)]) }
         let standIns = Set(actuators.compactMap(\.fallback))
         ordinary = channels.map(\.index).filter { !standIns.contains($0) }
     }
 
-    /// A scheduler for other actuators that uses no id again.
+    /// A scheduler for other actuators that uses no id again; nothing plays. A motor whose name stays keeps its gap and its duty.
     func renewed(actuators: [EngineActuator]) -> Scheduler {
-        var new = Scheduler(actuators: actuators)
+        let past = channels.map { (Text($0.actuator.name), $0) }
+        var new = Scheduler(actuators: actuators, past: Dictionary(past, uniquingKeysWith: { first, _ in first }))
         new.lastID = lastID
         return new
     }

@@ -103,6 +103,24 @@ struct MotorLimitTests {
         #expect((faint.outcome, faint.reason) == (.suppressed, .tooSubtle))
     }
 
+    @Test("a reload with other actuators keeps the gap and the duty of a motor whose name stays")
+    func reload() {
+        let limits = MotorLimits(minGap: .milliseconds(20), duty: Share(0.01)!)
+        func configuration(_ other: String) -> EngineConfiguration {
+            .bench(actuators: [EngineActuator(name: "main", limits: limits), EngineActuator(name: other)])
+        }
+        var bench = Bench(configuration("left"))
+        bench.play("success", actuators: [0])
+        bench.run(until: .ms(65))
+        bench.call { $0.configure(configuration("right"), at: $1, into: &$2) }
+        bench.play("success", actuators: [0])
+        bench.run(for: .seconds(2))
+        // 20 ms after 60; and of 100 ms in 10 s 60 are used up.
+        #expect(bench.pulses().map(\.start) == [.ms(0), .ms(80)])
+        #expect(bench.pulses()[1].end == .ms(120))
+        #expect(bench.ends.last?.reason == .dutyLimit)
+    }
+
     @Test("repetitions leave at least a third of each period off")
     func repetitions() {
         var bench = Bench()

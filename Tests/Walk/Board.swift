@@ -47,7 +47,7 @@ struct Board {
     func configuration(profile: Profile, hasOtherMotors: Bool) -> EngineConfiguration {
         let actuators = motors.enumerated().map { place, motor in
             EngineActuator(
-                name: "\(hasOtherMotors ? "other" : "motor")\(place)", capabilities: capabilities(motor),
+                name: "\(hasOtherMotors && !stays(place) ? "other" : "motor")\(place)", capabilities: capabilities(motor),
                 limits: MotorLimits(
                     minInterval: Nanoseconds(motor.interval), minGap: Nanoseconds(motor.minGap),
                     maxOn: motor.maxOn.map { Nanoseconds($0) }, duty: Share(motor.duty)!))
@@ -71,6 +71,9 @@ struct Board {
             ],
             patterns: Dictionary(uniqueKeysWithValues: playable.map { (Text($0.name), $0) }), bounds: Self.bounds)
     }
+
+    /// Whether the motor is the same where all are replaced. Where there is one alone, another one has to come.
+    func stays(_ place: Int) -> Bool { place == 0 && motors.count > 1 }
 
     func capabilities(_ motor: Motor.Limits) -> ActuatorCapabilities {
         ActuatorCapabilities(variesIntensity: motor.variesIntensity, variesSharpness: false)

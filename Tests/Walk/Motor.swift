@@ -39,11 +39,22 @@ struct Motor {
         limits.variesIntensity ? intensity : intensity >= 0.25 ? 1 : 0
     }
 
+    /// Another executor has it from now on, and nothing plays on it. `isOther`: and it is another motor.
+    mutating func begin(anew isOther: Bool, at now: Int64) {
+        // An off that came late is not known to the next executor.
+        if isOther || isDisturbed(now - 300_000_000, now) {
+            self = Motor(limits, jitter: jitter)
+            return
+        }
+        for trouble in troubles.keys { end(trouble, at: now) }
+        (known, handedOut) = (.min, .min)
+    }
+
     // MARK: Disturbances
 
     /// What lasts until something else is over.
     enum Trouble {
-        case device, doorbell, leftOut
+        case device, doorbell, leftOut, leash
     }
 
     mutating func disturb(from: Int64, to: Int64) {
@@ -147,7 +158,9 @@ struct Motor {
             if history[place].at < from { return false }
             var first = place - 1
             while first > 0, history[first - 1].level > 0 { first -= 1 }
-            if history[place].at - history[first].at >= maxOn - jitter { return true }
+            // It may have begun late, after a gap that a disturbance moved; the engine counts from when it was to begin.
+            let delay = isDisturbed(history[first].at - limits.minGap - 300_000_000, history[first].at) ? limits.minGap : 0
+            if history[place].at - history[first].at >= maxOn - delay - jitter { return true }
         }
         return false
     }

@@ -33,8 +33,10 @@ struct Oracle {
         random = SplitMix64(seed: seed)
     }
 
-    /// Other motors, that have done nothing yet.
-    mutating func replaceMotors(_ limits: [Motor.Limits], jitter: Int64) { motors = limits.map { Motor($0, jitter: jitter) } }
+    /// `others` are motors that have done nothing yet; all get another executor.
+    mutating func replaceMotors(_ others: [Int], at now: Int64) {
+        for index in motors.indices { motors[index].begin(anew: others.contains(index), at: now) }
+    }
 
     mutating func fail(_ message: String) {
         if failure == nil { failure = "at \(Double(now) / 1e9) s: \(message)" }
@@ -49,8 +51,12 @@ struct Oracle {
     }
 
     /// The executor has left out how `playback` goes on, or cut it: the engine takes the motor for on until that ends.
-    mutating func leftOut(_ playback: UInt64, on actuator: Int) {
-        if motors[actuator].owner == playback { begin(.leftOut, actuator) }
+    mutating func leftOut(_ playback: UInt64, on actuator: Int, _ trouble: Motor.Trouble = .leftOut) {
+        if motors[actuator].owner == playback { begin(trouble, actuator) }
+    }
+
+    private mutating func endLeftOut(_ actuator: Int) {
+        for trouble in [.leftOut, .leash] as [Motor.Trouble] { end(trouble, actuator, at: now + World.settling) }
     }
 
     mutating func begin(_ trouble: Motor.Trouble, _ actuator: Int) { motors[actuator].begin(trouble, at: now) }
@@ -87,7 +93,7 @@ struct Oracle {
                 seen.note(.preemption)
                 judge(loser, on: actuator, until: now)
                 live[loser]?.actuators.removeAll { $0 == actuator }
-                end(.leftOut, actuator, at: now + World.settling)
+                endLeftOut(actuator)
             } else {
                 judgeSilence(of: actuator)
             }
@@ -105,7 +111,7 @@ struct Oracle {
         for actuator in playback.actuators {
             judge(id, on: actuator, until: end.at.nanoseconds, end)
             (motors[actuator].owner, motors[actuator].ownedSince) = (nil, end.at.nanoseconds)
-            self.end(.leftOut, actuator, at: now + World.settling)
+            endLeftOut(actuator)
         }
         live[id] = nil
         if end.ending == .completed {
@@ -135,6 +141,8 @@ struct Oracle {
         case .actuate(let actuation):
             let index = actuation.actuator.value
             motors[index].known = max(motors[index].known, actuation.planned.nanoseconds)
+            // What the leash has cut goes on; where the planner is to cut it, it counts from before.
+            if motors[index].limits.maxOn == nil { end(.leash, index, at: now + World.settling) }
         case .revoke(_, let actuator, _): motors[actuator.value].known = now
         case .allOff, .lose, .restore, .beat: break
         }

@@ -172,7 +172,7 @@ struct World: ~Copyable {
         executorAt = .distantFuture
         installAt = now + Nanoseconds(Int64.random(in: 0...200_000_000, using: &random))
         drivers = board.drivers()
-        oracle.replaceMotors(board.motors, jitter: options.jitter)
+        oracle.replaceMotors(board.motors.indices.filter { !board.stays($0) }, at: now.nanoseconds)
         oracle.disturb(from: now.nanoseconds, to: installAt.nanoseconds + Self.settling)
     }
 
