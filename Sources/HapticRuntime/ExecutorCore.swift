@@ -10,8 +10,12 @@ public struct ExecutorCore: ~Copyable {
     // Not private for the reason that `ActuationQueue.Entry` tells.
     @usableFromInline enum Output {
         case off
-        /// On, by an actuation of this playback planned for this instant.
-        case on(PlaybackID, planned: MonotonicInstant)
+        /// On, by this.
+        case on(Actuation)
+        /// Off by the leash, and on by this before.
+        case abandoned(Actuation)
+        /// Off; this comes once the motor's gap is over, unless something else does.
+        case waiting(Actuation)
         /// The driver has switched it off by itself and waits to be told off.
         case cutOff(PlaybackID, planned: MonotonicInstant)
         /// Its driver belongs to whoever reopens it.
@@ -66,6 +70,7 @@ public struct ExecutorCore: ~Copyable {
         switch command {
         case .actuate(let actuation):
             guard !queue.insert(actuation) else {
+                goOn(before: actuation, at: now)
                 if leashes[actuation.actuator.value] < .distantFuture { noteDeadline(of: actuation.actuator.value) }
                 return
             }
@@ -75,9 +80,13 @@ public struct ExecutorCore: ~Copyable {
             guard let index = index(of: actuator) else { return }
             queue.revoke(playback, actuator, from: from)
             switch outputs[index] {
-            case .on(playback, let planned) where planned >= from, .cutOff(playback, let planned) where planned >= from:
-                // The executor was quicker than the revocation.
+            // The executor was quicker than the revocation.
+            case .on(let last) where last.playback == playback && last.planned >= from:
                 switchOff(index, at: now, report: report)
+            case .cutOff(playback, let planned) where planned >= from: switchOff(index, at: now, report: report)
+            case .abandoned(let last) where last.playback == playback: outputs[index] = .off
+            case .waiting(let next) where next.playback == playback && next.planned >= from:
+                leaveWaiting(index, at: now) { _ in }
             default: noteDeadline(of: index, at: now)
             }
         case .allOff:
@@ -112,13 +121,18 @@ public struct ExecutorCore: ~Copyable {
         let index = actuation.actuator.value
         let isOn = actuation.level.isOn
         var isChange = true
+        leaveWaiting(index, at: now, report: report)
+        if isOn, case .off = outputs[index], now + Self.gapTolerance < gapEnd(of: index) {
+            // As the engine has it: what comes within the gap begins when that is over, if anything is left of it.
+            outputs[index] = .waiting(actuation)
+            return noteDeadline(of: index)
+        }
         switch outputs[index] {
         case .off where !isOn: return
         case .faulty:
             droppedCount += 1
             return
-        case .off where now + Self.gapTolerance < lastOffs[index] + minGaps[index],
-            .off where isOver(actuation, at: now), .on where isOn && isOver(actuation, at: now):
+        case .off where isOver(actuation, at: now), .on where isOn && isOver(actuation, at: now):
             // So late that it would be a burst: better not felt than felt wrong.
             droppedCount += 1
             report(.missed(actuation, at: now))
@@ -128,14 +142,14 @@ public struct ExecutorCore: ~Copyable {
             return
         // The driver has to be told; the off itself was reported when it happened.
         case .cutOff: isChange = false
-        case .off, .on: break
+        case .off, .on, .abandoned, .waiting: break
         }
         do throws(DriverFault) {
             try drivers[index].apply(actuation.level, run: actuation.run, planned: actuation.planned, at: now)
         } catch {
             return fail(index, error, at: now, report: report)
         }
-        outputs[index] = isOn ? .on(actuation.playback, planned: actuation.planned) : .off
+        outputs[index] = isOn ? .on(actuation) : .off
         if !isOn { lastOffs[index] = now }
         noteDeadline(of: index, at: now)
         if isChange { report(.actuated(actuation, at: now)) }
@@ -146,17 +160,49 @@ public struct ExecutorCore: ~Copyable {
         now - actuation.planned > Self.latenessLimit && queue.holds(actuation.actuator, dueAt: now)
     }
 
+    /// When the motor's gap is over.
+    @_noLocks
+    private func gapEnd(of index: Int) -> MonotonicInstant { lastOffs[index] + minGaps[index] }
+
+    /// Where the leash has been over, and `next` is the first that is said since, and still to come: what was told last goes on until then.
+    @_noLocks
+    private mutating func goOn(before next: Actuation, at now: MonotonicInstant) {
+        let index = next.actuator.value
+        guard case .abandoned(let last) = outputs[index] else { return }
+        outputs[index] = last.playback == next.playback && next.planned > now ? .waiting(last) : .off
+        noteDeadline(of: index)
+    }
+
+    /// What waited for the gap, or for more to be planned, has nothing left to wait for.
+    private mutating func leaveWaiting(_ index: Int, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
+        switch outputs[index] {
+        case .waiting(let missed):
+            outputs[index] = .off
+            noteDeadline(of: index)
+            droppedCount += 1
+            report(.missed(missed, at: now))
+        case .abandoned: outputs[index] = .off
+        case .off, .on, .cutOff, .faulty: break
+        }
+    }
+
     private mutating func advance(_ index: Int, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
+        if case .waiting(let next) = outputs[index] {
+            outputs[index] = .off
+            noteDeadline(of: index)
+            return apply(next, at: now, report: report)
+        }
         let planned = deadlines[index]
-        if leashes[index] <= now, case .on(let playback, _) = outputs[index] {
-            let off = Actuation(planned: planned, actuator: ActuatorIndex(index), playback: playback, level: .off)
+        if leashes[index] <= now, case .on(let last) = outputs[index] {
+            let off = Actuation(planned: planned, actuator: ActuatorIndex(index), playback: last.playback, level: .off)
             switchOff(index, at: now) { if case .actuated = $0 { report(.abandoned(off, at: now)) } else { report($0) } }
+            if case .off = outputs[index] { outputs[index] = .abandoned(last) }
             return
         }
         do throws(DriverFault) {
-            if try drivers[index].advance(to: now) == .cutOff, case .on(let playback, let start) = outputs[index] {
-                outputs[index] = .cutOff(playback, planned: start)
-                let off = Actuation(planned: planned, actuator: ActuatorIndex(index), playback: playback, level: .off)
+            if try drivers[index].advance(to: now) == .cutOff, case .on(let last) = outputs[index] {
+                outputs[index] = .cutOff(last.playback, planned: last.planned)
+                let off = Actuation(planned: planned, actuator: ActuatorIndex(index), playback: last.playback, level: .off)
                 lastOffs[index] = now
                 report(.cutOff(off, at: now))
             }
@@ -167,12 +213,15 @@ public struct ExecutorCore: ~Copyable {
     }
 
     private mutating func switchOff(_ index: Int, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
+        let playback: PlaybackID
         switch outputs[index] {
-        case .on(let playback, _), .cutOff(let playback, _):
-            let off = Actuation(planned: now, actuator: ActuatorIndex(index), playback: playback, level: .off)
-            apply(off, at: now, report: report)
+        case .on(let last): playback = last.playback
+        case .cutOff(let cut, _): playback = cut
+        case .abandoned, .waiting: return leaveWaiting(index, at: now) { _ in }
         case .off, .faulty: return
         }
+        apply(
+            Actuation(planned: now, actuator: ActuatorIndex(index), playback: playback, level: .off), at: now, report: report)
     }
 
     private mutating func fail(
@@ -197,6 +246,7 @@ public struct ExecutorCore: ~Copyable {
     private mutating func noteDeadline(of index: Int, at now: MonotonicInstant? = nil) {
         // The driver of a faulty one is being reopened by someone else.
         if case .faulty = outputs[index] { return }
+        if case .waiting = outputs[index] { return setDeadline(of: index, gapEnd(of: index)) }
         if case .on = outputs[index], !queue.holds(ActuatorIndex(index)) {
             if let now { leashes[index] = PlanningContract.leashEnd(last: now) }
         } else {

@@ -82,6 +82,71 @@ private struct VirtualExecutor: ~Copyable {
         #expect(executor.core.nextDeadline == .distantFuture)
     }
 
+    @Test("The leash counts from when the motor was told, however late that was")
+    func leashOfLate() {
+        var executor = VirtualExecutor()
+        executor.tell(.actuate(actuation(10, on)))
+        executor.stall(until: 105)
+        executor.run(until: 500)
+        #expect(executor.felt == ["105ms on", "205ms off"])
+    }
+
+    @Test("What the leash has switched off goes on once more is planned, unless that is due or another playback's")
+    func goesOn() {
+        var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
+        executor.tell(.actuate(actuation(10, on)))
+        executor.run(until: 115)
+        executor.tell(.actuate(actuation(900, .off)))
+        executor.run(until: 1000)
+        // Not before the gap is over.
+        #expect(executor.felt == ["10ms on", "110ms off", "130ms on", "900ms off"])
+        executor.tell(.actuate(actuation(1010, on)))
+        executor.run(until: 1200)
+        executor.tell(.actuate(actuation(1190, .off)), .actuate(actuation(1300, on)), .actuate(actuation(1310, .off)))
+        executor.run(until: 1400)
+        #expect(executor.felt.suffix(4) == ["1.01s on", "1.11s off", "1.3s on", "1.31s off"])
+        executor.tell(.actuate(actuation(1410, on)))
+        executor.run(until: 1600)
+        executor.tell(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(1600)), .actuate(actuation(1700, .off)))
+        executor.run(until: 1800)
+        #expect(executor.felt.suffix(2) == ["1.41s on", "1.51s off"])
+    }
+
+    @Test("After an off that came late a long pulse begins when the gap is over, and one that is over by then is missed")
+    func lateGap() {
+        var executor = VirtualExecutor(minGaps: [.milliseconds(100)])
+        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(20, .off)), .actuate(actuation(120, on)))
+        executor.run(until: 15)
+        executor.stall(until: 60)
+        executor.tell(.actuate(actuation(400, .off)))
+        executor.run(until: 500)
+        #expect(executor.felt == ["10ms on", "60ms off", "160ms on", "400ms off"])
+        executor.tell(.actuate(actuation(600, on)), .actuate(actuation(610, .off)))
+        executor.run(until: 605)
+        executor.stall(until: 650)
+        // An off that is told late, and is due before the gap is over.
+        executor.tell(.actuate(actuation(710, on)))
+        executor.run(until: 720)
+        executor.tell(.actuate(actuation(715, .off)))
+        executor.run(until: 1000)
+        #expect(executor.felt.suffix(2) == ["600ms on", "650ms off"])
+        #expect(executor.reports.last == .missed(actuation(710, on), at: ms(720)))
+        #expect(executor.core.nextDeadline == .distantFuture)
+    }
+
+    @Test("A revocation takes back what waits for the gap")
+    func revokesWaiting() {
+        var executor = VirtualExecutor(minGaps: [.milliseconds(100)])
+        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(20, .off)), .actuate(actuation(120, on)))
+        executor.run(until: 15)
+        executor.stall(until: 60)
+        executor.run(until: 130)
+        executor.tell(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(115)))
+        executor.run(until: 500)
+        #expect(executor.felt == ["10ms on", "60ms off"])
+        #expect(executor.core.nextDeadline == .distantFuture)
+    }
+
     @Test("An off for what is off is skipped")
     func skipsOffs() {
         var executor = VirtualExecutor()

@@ -37,7 +37,7 @@ extension World {
         case .abandoned(let actuation, _):
             oracle.seen.note(.leashOff)
             undisturbed(actuation, "came from the leash")
-            oracle.leftOut(actuation.playback.value, on: actuation.actuator.value)
+            oracle.leftOut(actuation.playback.value, on: actuation.actuator.value, .leash)
         case .cutOff(let actuation, _):
             if options.jitter == 0 { undisturbed(actuation, "came from the driver") }
         case .refused(let actuation): undisturbed(actuation, "found no room")
@@ -71,11 +71,11 @@ extension World {
         tell("\(fault)")
     }
 
-    /// The event loop stands still. As long as the planner may be late nobody notices.
+    /// The event loop stands still. As long as the planner may be late, 50 ms, nobody notices.
     mutating func stallEngine(_ length: Nanoseconds) {
         count(.lateEngine)
         engineFree = max(engineFree, now + length)
-        if length > .milliseconds(30) {
+        if length >= .milliseconds(50) {
             oracle.seen.note(.lateEngine)
             oracle.disturb(from: now.nanoseconds, to: engineFree.nanoseconds + Self.settling)
         } else if oracle.playing > 0 {
