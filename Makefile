@@ -6,7 +6,8 @@
 # make vboard-systemd-test  the package, installed there under systemd, in virtual time
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  all that a busy machine may decide or that takes its time: an hour; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
-# make walk     engine and executor at random in virtual time, WALK_SECONDS=120 of it; make walk-canary: that it sees a missing guard
+# make walk     engine and executor at random in virtual time, WALK_SECONDS=120 of it; make walk-ci: WALK_SEEDS= that never change; make walk-canary: that
+#               it sees a missing guard
 # make check    format, layering, text and device-tree overlays
 # make fuzz     feeds all that reads from outside with libFuzzer, for FUZZ_SECONDS=; make fuzz-replay feeds what was found before, in seconds
 # make foreign-test  JSONTestSuite and yaml-test-suite, where they can be had
@@ -46,7 +47,7 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all man docs demo test docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-canary check release hot-functions install uninstall deb package-test bench bench-test setup clean
+.PHONY: all man docs demo test docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release hot-functions install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -94,14 +95,20 @@ vboard-systemd-real-test: deb
 	hw/vboard/run-tests systemd-real $(BUILT_PACKAGE)
 
 # Engine and executor together at random in virtual time, judged by an oracle, for so many seconds; HAPTICD_SEED=… walks a failed seed again.
+# For CI so many seeds that are always the same: two minutes of one processor.
 WALK_SECONDS ?= 120
+WALK_SEEDS ?= 8000
 WALK_PATTERNS ?= 0
 WALK = $(SWIFT) build -c release $(SWIFTFLAGS) --product haptic-walk
 COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
 
 walk: setup
 	$(WALK) --scratch-path $(BUILD)-walk
-	"$$($(WALK) --scratch-path $(BUILD)-walk --show-bin-path)/haptic-walk" --seconds $(WALK_SECONDS) --patterns $(WALK_PATTERNS) --commit $(COMMIT)
+	scripts/walk "$$($(WALK) --scratch-path $(BUILD)-walk --show-bin-path)/haptic-walk" --seconds $(WALK_SECONDS) --patterns $(WALK_PATTERNS) --commit $(COMMIT)
+
+walk-ci: setup
+	$(WALK) --scratch-path $(BUILD)-walk
+	"$$($(WALK) --scratch-path $(BUILD)-walk --show-bin-path)/haptic-walk" --first 1 --seeds $(WALK_SEEDS) --commit $(COMMIT)
 
 # A build in which one guard is missing has to fail, or a failure would not be seen.
 walk-canary: setup

@@ -4,24 +4,30 @@ import Glibc
 import HapticCore
 import TestSupport
 
-/// `haptic-walk [--seconds N] [--seed S] [--commit NAME] [--patterns N]`: walks seed after seed and says in one line what came of it.
+/// `haptic-walk [--seconds N | --seeds N] [--first S] [--seed S] [--commit NAME] [--patterns N]`: walks seed after seed and says in one line what came of it.
 ///
-/// With a seed, or `HAPTICD_SEED`, only that one. With `--patterns` so many random patterns are played, each to its end, before that.
+/// They begin with `--first`, else with one that is drawn, and go on for so many seconds, or, so that no clock decides, for so many
+/// seeds. With `--seed`, or `HAPTICD_SEED`, only that one. With `--patterns` so many random patterns are played, each to its end, before that.
+/// It ends with 1 where a seed or a pattern failed, and with 3 where none did but some point was never seen.
 @main
 struct WalkCommand {
     static func main() {
         var seconds = 60.0
+        var seeds: UInt64?
+        var first: UInt64?
         var only = ProcessInfo.processInfo.environment["HAPTICD_SEED"].flatMap { UInt64($0) }
         var commit = "unknown"
         var patterns = 0
         var arguments = CommandLine.arguments.dropFirst()
         while let option = arguments.popFirst(), let value = arguments.popFirst() {
             switch option {
-            case "--seconds": seconds = Double(value) ?? seconds
-            case "--seed": only = UInt64(value)
+            case "--seconds": seconds = number(value, option)
+            case "--seeds": seeds = number(value, option)
+            case "--first": first = number(value, option)
+            case "--seed": only = number(value, option)
             case "--commit": commit = value
-            case "--patterns": patterns = Int(value) ?? patterns
-            default: stop("unknown option \(option); there is --seconds, --seed, --commit, --patterns")
+            case "--patterns": patterns = number(value, option)
+            default: stop("unknown option \(option); there is --seconds, --seeds, --first, --seed, --commit, --patterns")
             }
         }
         var total = Total()
@@ -30,27 +36,32 @@ struct WalkCommand {
             print(total.line(commit, first: only))
             return
         }
-        let first = UInt64.random(in: 1...UInt64(UInt32.max))
+        let start = first ?? UInt64.random(in: 1...UInt64(UInt32.max))
         if patterns > 0 {
-            if let failure = PatternSweep.failure(of: patterns, from: first) {
+            if let failure = PatternSweep.failure(of: patterns, from: start) {
                 print("FAILED: commit \(commit): \(failure)")
                 exit(1)
             }
-            print("walk: commit \(commit), \(patterns) random patterns from seed \(first) were played to their end")
+            print("walk: commit \(commit), \(patterns) random patterns from seed \(start) were played to their end")
         }
         let clock = ContinuousClock()
         let end = clock.now + .seconds(seconds)
-        var seed = first
-        while clock.now < end {
+        var seed = start
+        while seeds.map({ seed - start < $0 }) ?? (clock.now < end) {
             guard total.walk(seed, commit) else { exit(1) }
             seed += 1
         }
-        print(total.line(commit, first: first))
+        print(total.line(commit, first: start))
         let never = total.seen.never
         guard never.isEmpty else {
             print("FAILED: never seen: \(never.map(\.rawValue).joined(separator: ", ")); walk longer, or see why")
-            exit(1)
+            exit(3)
         }
+    }
+
+    private static func number<Value: LosslessStringConvertible>(_ text: String, _ option: String) -> Value {
+        guard let value = Value(text) else { stop("\(option) takes a number, not \(text)") }
+        return value
     }
 
     private static func stop(_ message: String) -> Never {
