@@ -245,7 +245,8 @@ struct Oracle {
     }
 
     mutating func forget() {
-        let oldest = live.values.reduce(now) { min($0, $1.start) } - 12_000_000_000
-        for index in motors.indices { motors[index].forget(before: oldest) }
+        let oldest = live.values.reduce(now) { min($0, $1.start) }
+        // Its silence is judged once something plays on it.
+        for index in motors.indices { motors[index].forget(before: min(oldest, motors[index].ownedSince) - 12_000_000_000) }
     }
 }
