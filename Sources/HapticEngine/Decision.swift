@@ -65,11 +65,14 @@ public struct PlaySummary: Hashable, Sendable {
     public var pulses: Int
     /// Pulses that the motor's `minGap` left nothing of.
     public var mergedByMinGap: Int
+    /// Levels, those of whole pulses too, that came faster than the actuator's `minInterval`.
+    public var mergedByMinInterval: Int
 
-    public init(steps: Int, pulses: Int, mergedByMinGap: Int) {
+    public init(steps: Int, pulses: Int, mergedByMinGap: Int, mergedByMinInterval: Int = 0) {
         self.steps = steps
         self.pulses = pulses
         self.mergedByMinGap = mergedByMinGap
+        self.mergedByMinInterval = mergedByMinInterval
     }
 }
 

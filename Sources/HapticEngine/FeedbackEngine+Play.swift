@@ -61,12 +61,15 @@ extension FeedbackEngine {
         switch choose(plan, candidate, of: input.client, at: now) {
         case .refused(let outcome, let reason, let bound):
             (decision.outcome, decision.reason, decision.bound) = (outcome, reason, bound)
-            let summary = steps.map { PlaySummary(steps: $0, pulses: 0, mergedByMinGap: outcome == .merged ? $0 : 0) }
+            let summary = steps.map {
+                PlaySummary(
+                    steps: $0, pulses: 0, mergedByMinGap: reason == .minGap ? $0 : 0,
+                    mergedByMinInterval: reason == .minInterval ? $0 : 0)
+            }
             conclude(decision, summary, into: &actions)
-        case .chosen(let actuators, let pulses, let merged):
+        case .chosen(let actuators, let summary):
             begin(plan, candidate, on: actuators, for: input, at: now, decision: &decision, into: &actions)
-            let summary = steps.map { _ in PlaySummary(steps: plan.steps, pulses: pulses, mergedByMinGap: merged) }
-            conclude(decision, summary, into: &actions)
+            conclude(decision, steps.map { _ in summary }, into: &actions)
         }
     }
 
@@ -94,7 +97,7 @@ extension FeedbackEngine {
     }
 
     private enum Choice {
-        case chosen([ActuatorIndex], pulses: Int, merged: Int)
+        case chosen([ActuatorIndex], PlaySummary)
         case refused(Outcome, Reason, Bound? = nil)
     }
 
@@ -115,21 +118,26 @@ extension FeedbackEngine {
             guard !free.isEmpty else { return .refused(.suppressed, .notAllowed) }
         }
         var chosen: [ActuatorIndex] = []
-        var (pulses, merged, limit) = (0, 0, Reason.tooSubtle)
+        var summary = PlaySummary(steps: plan.steps, pulses: 0, mergedByMinGap: 0)
+        var (outcome, limit) = (Outcome.suppressed, Reason.tooSubtle)
         for index in free {
             let preview = scheduler.channels[index.value].preview(plan, at: now)
             if preview.pulses > 0 {
                 chosen.append(index)
-                if preview.pulses > pulses { (pulses, merged) = (preview.pulses, preview.merged) }
-            } else if preview.merged > 0 {
-                limit = .minGap
+                if preview.pulses > summary.pulses {
+                    summary = PlaySummary(
+                        steps: plan.steps, pulses: preview.pulses, mergedByMinGap: preview.mergedByGap,
+                        mergedByMinInterval: preview.mergedByInterval)
+                }
+            } else if preview.mergedByGap + preview.mergedByInterval > 0 {
+                (outcome, limit) = (.merged, preview.mergedByGap > 0 ? .minGap : .minInterval)
             } else if let cut = preview.cutReason {
-                limit = cut
+                (outcome, limit) = (.suppressed, cut)
             }
         }
-        guard !chosen.isEmpty else { return .refused(limit == .minGap ? .merged : .suppressed, limit) }
+        guard !chosen.isEmpty else { return .refused(outcome, limit) }
         if let bound = reachedBound(for: candidate, of: client, on: chosen) { return .refused(.suppressed, .quota, bound) }
-        return .chosen(chosen, pulses: pulses, merged: merged)
+        return .chosen(chosen, summary)
     }
 
     /// Whether another user plays there at just this priority.

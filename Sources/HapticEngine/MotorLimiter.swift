@@ -63,7 +63,10 @@ struct MotorLimiter: Hashable {
     private var ledger = DutyLedger()
 
     private(set) var pulses = 0
-    private(set) var merged = 0
+    /// Pulses of which the gap has left nothing.
+    private(set) var mergedByGap = 0
+    /// Levels, those of whole pulses too, that did not show because the next one came within the interval.
+    private(set) var mergedByInterval = 0
     /// The last limit that cut a pulse.
     private(set) var cutReason: Reason?
 
@@ -77,7 +80,7 @@ struct MotorLimiter: Hashable {
     }
 
     mutating func resetCounts() {
-        (pulses, merged, cutReason) = (0, 0, nil)
+        (pulses, mergedByGap, mergedByInterval, cutReason) = (0, 0, 0, nil)
     }
 
     /// Whether a pulse is wished for but does not show yet.
@@ -85,11 +88,14 @@ struct MotorLimiter: Hashable {
 
     /// The pattern wishes for `level` from `now` on. Returns what the motor is told, if that changes.
     mutating func request(_ level: Level, at now: MonotonicInstant) -> Level? {
+        if wish.isOn, wish != output, wish != level, !isCut {
+            // Where both the gap and the interval would have left nothing of it, it is the gap.
+            if output.isOn || now > gapEnd { mergedByInterval += 1 } else if !level.isOn { mergedByGap += 1 }
+        }
         if level.isOn {
             wish = level
             return output.isOn ? changeIfAllowed(at: now) : riseIfAllowed(at: now)
         }
-        if isWaiting { merged += 1 }
         wish = .off
         isCut = false
         return output.isOn ? fall(at: now) : nil

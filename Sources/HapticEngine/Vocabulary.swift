@@ -33,7 +33,7 @@ public enum Scalar: Hashable, Sendable {
 public enum Outcome: String, CaseIterable, Hashable, Sendable {
     /// It is felt.
     case played
-    /// It falls into the gap that the motor needs after what it has just played, and is felt as part of that.
+    /// It falls into the gap, or the interval, that the actuator needs after what it has just played, and is felt as part of that.
     case merged
     /// It is not felt.
     case suppressed
@@ -65,6 +65,8 @@ public enum Reason: String, CaseIterable, Hashable, Sendable {
     case notAllowed
     /// The motor's off time between two pulses has not passed.
     case minGap
+    /// It came faster than the actuator's shortest interval.
+    case minInterval
     /// The motor has been on for as long as it may without a break.
     case maxOn
     /// The motor has been on for as large a share of the time as it may.

@@ -95,6 +95,7 @@ public struct PlayResult: Codable, Hashable, Sendable {
     public var steps: Int
     public var pulses: Int
     public var mergedByMinGap: Int
+    public var mergedByMinInterval: Int
     /// With `wait`: how it ended. Else null.
     public var ending: EndingResult?
 
@@ -104,9 +105,14 @@ public struct PlayResult: Codable, Hashable, Sendable {
         steps = summary?.steps ?? 0
         pulses = summary?.pulses ?? 0
         mergedByMinGap = summary?.mergedByMinGap ?? 0
+        mergedByMinInterval = summary?.mergedByMinInterval ?? 0
     }
 
-    private enum CodingKeys: CodingKey { case playback, decision, steps, pulses, mergedByMinGap, ending }
+    public var summary: PlaySummary {
+        PlaySummary(steps: steps, pulses: pulses, mergedByMinGap: mergedByMinGap, mergedByMinInterval: mergedByMinInterval)
+    }
+
+    private enum CodingKeys: CodingKey { case playback, decision, steps, pulses, mergedByMinGap, mergedByMinInterval, ending }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -115,6 +121,7 @@ public struct PlayResult: Codable, Hashable, Sendable {
         try container.encode(steps, forKey: .steps)
         try container.encode(pulses, forKey: .pulses)
         try container.encode(mergedByMinGap, forKey: .mergedByMinGap)
+        try container.encode(mergedByMinInterval, forKey: .mergedByMinInterval)
         try container.encode(ending, forKey: .ending)
     }
 }

@@ -19,6 +19,7 @@ enum Words {
         case .lowerPriority: "something more important is playing"
         case .notAllowed: "another user plays something as important, which this one may not end"
         case .minGap: "the motor needs a pause first, and this is part of what it just played"
+        case .minInterval: "it came faster than the actuator is told anything, and is part of what it just played"
         case .maxOn: "the motor was on for as long as it may without a break"
         case .dutyLimit: "the motor was on for as large a share of the last 10 s as it may"
         case .noRule: "no rule of the configuration is for it"
@@ -47,7 +48,7 @@ enum Words {
                 ? "it is felt again when that has ended, or raise `class` in its rule"
                 : "try again when it has ended, or give a more important --class"
         case .belowStep: "what starts anew needs `hapticctl release ID` first"
-        case .rateLimited, .minGap: "try again in a second"
+        case .rateLimited, .minGap, .minInterval: "try again in a second"
         case .dutyLimit: "try again in a few seconds"
         case .duplicate: "wait for it, or `hapticctl cancel` it"
         case .noActuator, .deviceLost: "`hapticctl actuators` shows what is there"
@@ -94,9 +95,11 @@ enum Words {
     }
 
     /// `75 steps, 49 pulses, 26 merged by minGap`.
-    static func summary(steps: Int, pulses: Int, merged: Int) -> String {
-        let counts = "\(count(steps, "step")), \(count(pulses, "pulse"))"
-        return merged > 0 ? "\(counts), \(merged) merged by minGap" : counts
+    static func summary(_ summary: PlaySummary) -> String {
+        var counts = "\(count(summary.steps, "step")), \(count(summary.pulses, "pulse"))"
+        if summary.mergedByMinGap > 0 { counts += ", \(summary.mergedByMinGap) merged by minGap" }
+        if summary.mergedByMinInterval > 0 { counts += ", \(summary.mergedByMinInterval) merged by minInterval" }
+        return counts
     }
 
     static func ending(_ ending: EndingResult) -> String {

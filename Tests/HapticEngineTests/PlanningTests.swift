@@ -119,12 +119,39 @@ struct ShortestIntervalTests {
         return true
     }
 
+    @Test(
+        "levels that did not show for the interval are counted, of pulses with a gap those that the interval alone has left out")
+    func counts() {
+        var bench = Self.bench(.milliseconds(1))
+        let levels = PlanningTests.steps(
+            "levels", (0...4).map { (.microseconds(100 * $0), 1 - Double($0) / 10) } + [(.milliseconds(9), 0)])
+        bench.send(PlanningTests.play(levels, at: bench.now))
+        #expect(bench.summaries == [PlaySummary(steps: 1, pulses: 1, mergedByMinGap: 0, mergedByMinInterval: 2)])
+        bench.run(for: .seconds(1))
+        #expect(bench.actuations.map(\.level.intensity.value) == [1, 0.9, 0.6, 0])
+
+        bench = Self.bench(.milliseconds(10), minGap: .milliseconds(2))
+        bench.send(PlanningTests.play(pulses(6, .milliseconds(1)), at: bench.now))
+        #expect(bench.summaries == [PlaySummary(steps: 1, pulses: 2, mergedByMinGap: 1, mergedByMinInterval: 3)])
+    }
+
+    @Test("an input of which the interval leaves nothing is merged for that reason")
+    func mergedInput() {
+        var bench = Self.bench(.milliseconds(1))
+        let pulse = pulses(1, Nanoseconds(1))
+        #expect(bench.send(PlanningTests.play(pulse, at: bench.now)).outcome == .played)
+        bench.run(for: .microseconds(1))
+        let merged = bench.send(PlanningTests.play(pulse, at: bench.now))
+        #expect((merged.outcome, merged.reason) == (.merged, .minInterval))
+        #expect(bench.summaries.last == PlaySummary(steps: 1, pulses: 0, mergedByMinGap: 0, mergedByMinInterval: 1))
+    }
+
     @Test("500 pulses of 1 ns are one that is felt; the others are merged, and the motor is called twice, not a thousand times")
     func nanoseconds() {
         var bench = Self.bench(.milliseconds(1))
         bench.send(PlanningTests.play(pulses(500, Nanoseconds(1)), at: bench.now))
         let felt = bench.summaries[0]
-        #expect(felt.pulses + felt.mergedByMinGap == 500)
+        #expect(felt.pulses + felt.mergedByMinInterval == 500 && felt.mergedByMinGap == 0)
         #expect(felt.pulses <= 2)
         bench.run(for: .seconds(1))
         #expect(bench.actuations.count == 2 * felt.pulses)

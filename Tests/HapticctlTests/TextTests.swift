@@ -65,8 +65,11 @@ struct TextTests {
 
     @Test("the summary of a play tells what was merged")
     func summary() {
-        #expect(Words.summary(steps: 75, pulses: 49, merged: 26) == "75 steps, 49 pulses, 26 merged by minGap")
-        #expect(Words.summary(steps: 1, pulses: 1, merged: 0) == "1 step, 1 pulse")
+        let merged = PlaySummary(steps: 75, pulses: 49, mergedByMinGap: 26)
+        #expect(Words.summary(merged) == "75 steps, 49 pulses, 26 merged by minGap")
+        #expect(Words.summary(PlaySummary(steps: 1, pulses: 1, mergedByMinGap: 0)) == "1 step, 1 pulse")
+        let fast = PlaySummary(steps: 5, pulses: 1, mergedByMinGap: 1, mergedByMinInterval: 3)
+        #expect(Words.summary(fast) == "5 steps, 1 pulse, 1 merged by minGap, 3 merged by minInterval")
     }
 
     @Test("every reason has words of its own", arguments: Reason.allCases)

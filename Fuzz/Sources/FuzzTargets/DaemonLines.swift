@@ -34,7 +34,7 @@ public enum DaemonLines: FuzzTarget {
             for line in StatusText.lines(status, socket: "/run/hapticd/hapticd.sock") { checkShown(line) }
             for line in PrometheusText(status).text.split(separator: "\n") { checkShown(String(line)) }
         } else if let play = result(PlayResult.self) {
-            checkShown(Words.summary(steps: play.steps, pulses: play.pulses, merged: play.mergedByMinGap))
+            checkShown(Words.summary(play.summary))
             if let ending = play.ending { checkShown(Words.ending(ending)) }
             show(play.decision)
         } else if let decision = result(DecisionResult.self) {

@@ -172,8 +172,7 @@ struct Play: ParsableCommand {
     }
 
     private func report(_ result: PlayResult, _ console: Console) throws {
-        let summary = Words.summary(steps: result.steps, pulses: result.pulses, merged: result.mergedByMinGap)
-        let what = "\(summary): \(Words.felt(result.decision))"
+        let what = "\(Words.summary(result.summary)): \(Words.felt(result.decision))"
         if let ending = result.ending {
             try console.say("\(what); \(Words.ending(ending))")
             try console.flush()
@@ -191,7 +190,7 @@ struct Play: ParsableCommand {
         let (decision, summary) = try board.send(.play(params))
         try board.finish()
         if decision.outcome == "played", let summary {
-            try console.say(Words.summary(steps: summary.steps, pulses: summary.pulses, merged: summary.mergedByMinGap))
+            try console.say(Words.summary(summary))
         }
         try console.flush()
         if decision.outcome != "played" { throw Failure(Words.notFelt(decision, profile: board.profile)) }
