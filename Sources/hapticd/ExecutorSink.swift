@@ -49,6 +49,8 @@ final class ExecutorSink: ActuationSink {
     private static let longestBacklog = 65_536
     var troubles: [ActuatorIndex: Trouble] = [:]
     var mishaps = RepeatedWarning<Mishap>()
+    /// For what has not been told of them.
+    var mishapTimer: Scheduled<Void>?
     /// Actuators that are being opened for the first time.
     private(set) var untried: Set<ActuatorIndex> = []
     /// Called once `untried` is empty.
@@ -105,6 +107,7 @@ final class ExecutorSink: ActuationSink {
 
     func replaceActuators(_ actuators: [EngineActuator]) {
         commit()
+        endMishaps()
         backlog = []
         troubles = [:]
         untried = []
@@ -215,6 +218,7 @@ final class ExecutorSink: ActuationSink {
         if let running {
             Self.stop(running.executor, running.drivers)
             readReports()
+            endMishaps()
             running.reports?.close(promise: nil)
         }
         running = nil

@@ -26,4 +26,22 @@ struct RepeatedWarning<Kind: Hashable> {
         entries[kind] = Entry(told: now)
         return entry.untold + count
     }
+
+    /// When something that was not told is to be told; nil where there is nothing.
+    var deadline: MonotonicInstant? {
+        entries.values.lazy.filter { $0.untold > 0 }.map { $0.told + Self.quiet }.min()
+    }
+
+    /// What is to be told by `now`, and how often it has happened since it was told last.
+    mutating func due(at now: MonotonicInstant) -> [(kind: Kind, count: UInt64)] {
+        let due = entries.filter { $0.value.untold > 0 && now - $0.value.told >= Self.quiet }
+        for kind in due.keys { entries[kind] = Entry(told: now) }
+        return due.map { ($0.key, $0.value.untold) }
+    }
+
+    /// Begins anew. What has not been told, and how often it has happened.
+    mutating func end() -> [(kind: Kind, count: UInt64)] {
+        defer { entries = [:] }
+        return entries.filter { $0.value.untold > 0 }.map { ($0.key, $0.value.untold) }
+    }
 }

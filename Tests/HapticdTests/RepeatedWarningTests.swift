@@ -14,6 +14,29 @@ struct RepeatedWarningTests {
         #expect(told[0] == 1 && told[60_000] == 60_000)
     }
 
+    @Test("are told to the last: what happened since the last time is due a minute after that")
+    func last() {
+        var warning = RepeatedWarning<Int>()
+        _ = warning.happened(1, at: .zero)
+        #expect(warning.deadline == nil)
+        for second in Int64(1)...3 { #expect(warning.happened(1, times: 5, at: .zero + .seconds(second)) == nil) }
+        #expect(warning.deadline == .zero + .seconds(60))
+        #expect(warning.due(at: .zero + .seconds(59)).isEmpty)
+        #expect(warning.due(at: .zero + .seconds(60)).map(\.count) == [15])
+        #expect(warning.deadline == nil && warning.due(at: .zero + .seconds(200)).isEmpty)
+    }
+
+    @Test("begin anew with other actuators, and what was not told is told before that")
+    func end() {
+        var warning = RepeatedWarning<Int>()
+        for kind in 1...2 { _ = warning.happened(kind, at: .zero) }
+        _ = warning.happened(1, times: 7, at: .zero + .seconds(1))
+        let untold = warning.end()
+        #expect(untold.map(\.kind) == [1] && untold.map(\.count) == [7])
+        #expect(warning.deadline == nil && warning.end().isEmpty)
+        #expect(warning.happened(2, at: .zero + .seconds(2)) == 1)
+    }
+
     @Test("are told of each kind by itself")
     func kinds() {
         var warning = RepeatedWarning<Int>()
