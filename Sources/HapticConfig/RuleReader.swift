@@ -99,19 +99,35 @@ extension References {
     }
 }
 
+extension ChangeCondition {
+    fileprivate var globs: [Glob] {
+        [from, to].compactMap { if case .glob(let glob) = $0 { glob } else { nil } }
+    }
+}
+
 /// The globs of the rules read so far, to find a rule that can never be used because an earlier one takes all it matches.
 private struct EarlierRules {
+    /// What all comparisons may cost, about 50 ms: those of a thousand plain names. Past it only equal ones are found.
+    private var work = WorkBudget(5_000_000)
+    private var (globs, values) = (Glob.Cost(), Glob.Cost())
     private var rules: [(glob: Glob, when: ChangeCondition?, path: String)] = []
 
     /// The glob of the next rule, whose condition is `when`.
     mutating func glob(_ field: NodeReader, when: ChangeCondition?) -> Glob? {
         guard let glob = (field.name()?.string).map(Glob.init) else { return nil }
-        let taker = rules.first { covers($0.when, when) && covers($0.glob, glob) }
+        let cost = globs.units(glob.text.utf8.count) + values.units(when?.globs.map(\.text.utf8.count).max() ?? 0)
+        let isAffordable = work.take(cost)
+        if !isAffordable { work = WorkBudget(0) }
+        let taker = rules.first {
+            isAffordable ? covers($0.when, when) && covers($0.glob, glob) : $0.glob == glob && $0.when == when
+        }
         if let taker {
             field.fail(
                 "this rule is never used: \(taker.path) (\(quoted(taker.glob.text))) takes all that it matches; put it before that one"
             )
         }
+        globs.add(glob)
+        for glob in when?.globs ?? [] { values.add(glob) }
         rules.append((glob, when, String(Substring(field.path.utf8.prefix { $0 != UInt8(ascii: ".") }))))
         return glob
     }

@@ -132,7 +132,7 @@ public struct Glob: Sendable {
 }
 
 extension Glob: Hashable {
-    public static func == (a: Glob, b: Glob) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+    public static func == (a: Glob, b: Glob) -> Bool { Text(a.text) == Text(b.text) }
 
     public func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }

@@ -261,4 +261,16 @@ import Testing
             try Configuration.load(path: "/x.yaml", files: memory([:]))
         }
     }
+
+    /// After `count` rules with long globs one that another before it takes, and one that is equal to it.
+    @Test(arguments: [(10, 2), (400, 1)])
+    func `Among many long globs a rule that is never used is found where it is equal to another, and not at any price`(
+        count: Int, found: Int
+    ) {
+        let long = (0..<count).map { "  - { match: '*\(String(repeating: "a*", count: 60))\(1000 + $0)*', pattern: soft }" }
+        let rules = ["q*", "qq*", "q*"].map { "  - { match: '\($0)', pattern: soft }" }
+        let said = mistakes("events:\n" + (long + rules).joined(separator: "\n"))
+        #expect(said.count == found)
+        #expect(said.last?.contains("events[\(count + 2)].match: this rule is never used: events[\(count)] (`q*`)") == true)
+    }
 }

@@ -8,6 +8,8 @@ public enum YAML {
         public static let bytes = 1 << 20
         /// Keys and values.
         public static let nodes = 100_000
+        /// Directives `%TAG`, each of which libyaml compares with all before it.
+        static let tagDirectives = 16
     }
 
     /// The document's tree; nil where it is no YAML. Everything that is wrong goes to `report`; what can still be read is in
@@ -19,6 +21,10 @@ public enum YAML {
         }
         let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
         let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+        guard tagDirectives(in: text) <= Limit.tagDirectives else {
+            report.add("more than \(Limit.tagDirectives) times `%TAG`; tags are not read, so take that out", at: nil)
+            return nil
+        }
         return text.withUnsafeBufferPointer { buffer in
             var tree = TreeBuilder(events: YAMLEvents(buffer), report: report)
             do throws(YAMLSyntaxError) {
@@ -28,6 +34,13 @@ public enum YAML {
                 return nil
             }
         }
+    }
+}
+
+/// How often `%TAG` stands in it, as a directive or not.
+private func tagDirectives(in text: ArraySlice<UInt8>) -> Int {
+    text.withUnsafeBufferPointer { bytes in
+        bytes.indices.count(where: { bytes[$0] == UInt8(ascii: "%") && bytes[$0...].starts(with: "%TAG".utf8) })
     }
 }
 
