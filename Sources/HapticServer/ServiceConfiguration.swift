@@ -12,7 +12,8 @@ public struct ServiceConfiguration: Hashable, Sendable {
     public var clientBounds: ClientBounds
     public var access: AccessRules
     // by characters: our own words.
-    /// Of the parts that only the daemon looks into, by their keys in the configuration file: another number where they differ.
+    /// Of the patterns, which are too much to compare while clients wait, and of the parts that only the daemon looks into, by their keys in the
+    /// configuration file: another number where they differ.
     public var fingerprints: [String: Int]
 
     // by characters: our own words.
@@ -46,7 +47,7 @@ public struct ServiceConfiguration: Hashable, Sendable {
             ("realtime", differs("realtime")),
             ("progress", old.progressRules != new.progressRules),
             ("events", old.eventRules != new.eventRules),
-            ("patterns", old.patterns != new.patterns || patternDescriptions != other.patternDescriptions),
+            ("patterns", differs("patterns")),
             ("bounds", old.bounds != new.bounds || clientBounds != other.clientBounds),
             ("access", access != other.access),
         ]

@@ -65,7 +65,7 @@ extension Configuration {
             backends: actuators.map(\.backend.name), clientBounds: clientBounds, access: access,
             fingerprints: [
                 "actuators": playsRuns ? [actuators.hashValue, engine.runs.hashValue].hashValue : actuators.hashValue,
-                "realtime": realtime.hashValue, "socket": socket.hashValue,
+                "realtime": realtime.hashValue, "socket": socket.hashValue, "patterns": patterns.hashValue,
             ])
     }
 

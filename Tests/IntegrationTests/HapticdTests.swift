@@ -78,6 +78,25 @@ struct HapticdTests {
         #expect(line.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ notice hapticd: .*/) != nil, "\(line)")
     }
 
+    @Test("a reload tells of patterns where one is another, and not where all are as they were")
+    func reloadedPatterns() throws {
+        let folder = try TemporaryFolder()
+        func write(_ intensity: Double) throws {
+            let pattern =
+                "version: 1\nname: nudge\ntracks: [{ events: [{ at: 0ms, type: transient, intensity: \(intensity) }] }]\n"
+            _ = try folder.write(pattern, to: "patterns/nudge.yaml")
+        }
+        try FileManager.default.createDirectory(atPath: folder.path("patterns"), withIntermediateDirectories: false)
+        try write(0.5)
+        let file = try folder.write(
+            "version: 1\npatterns: [patterns]\nactuators: [{ name: main, backend: simulated }]\n", to: "hapticd.yaml")
+        let daemon = try Daemon(["--config", file], simulate: false, in: folder)
+        let client = try daemon.connect()
+        #expect(try client.result("reload")["changed"] as? [String] == [])
+        try write(0.6)
+        #expect(try client.result("reload")["changed"] as? [String] == ["patterns"])
+    }
+
     @Test("a reload that replaces actuators tells of their last off, and of what only a restart takes up")
     func replacedActuators() throws {
         let folder = try TemporaryFolder()
