@@ -15,6 +15,7 @@ extension StringProtocol {
     /// On one line, and harmless to a terminal: whatever comes from others is written like this to terminals, logs and files. What they
     /// make up must neither look like a line of its own nor move the cursor.
     public var printable: String {
+        if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return String(self) }
         guard unicodeScalars.contains(where: { !$0.isPrintable }) else { return String(self) }
         var result = ""
         for scalar in unicodeScalars {

@@ -16,7 +16,8 @@ public struct Text: Hashable, Comparable, Sendable, ExpressibleByStringInterpola
     public var isEmpty: Bool { string.isEmpty }
 
     public static func == (a: Text, b: Text) -> Bool {
-        a.withBytes { a in b.withBytes { b in a.count == b.count && a.elementsEqual(b) } }
+        guard a.utf8.count == b.utf8.count else { return false }
+        return a.withBytes { a in b.withBytes { b in a.elementsEqual(b) } }
     }
 
     public static func < (a: Text, b: Text) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }

@@ -23,8 +23,10 @@ public struct FieldReader {
     /// The value of `key`; nil where the object does not have it.
     public mutating func optional(_ key: String) -> NodeReader? {
         asked.append(key)
-        guard let member = members.first(where: { $0.key == Text(key) }) else { return nil }
-        return reader.child(member.value, path: joined(reader.path, Text(key)))
+        let name = Text(key)
+        guard let member = members.first(where: { $0.key == name }) else { return nil }
+        // A word of ours, so it is shown as it is: looking that up takes most of the time that reading a pattern does.
+        return reader.child(member.value, path: reader.path.isEmpty ? key : "\(reader.path).\(key)")
     }
 
     /// The value of `key`; where the object does not have it, that is reported.
