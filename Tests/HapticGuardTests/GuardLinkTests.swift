@@ -50,7 +50,7 @@ import Testing
 
     /// Waits until `condition` holds, 10 s at most: only a failure takes that long.
     private func wait(_ condition: () -> Bool) -> Bool {
-        let end = Date(timeIntervalSinceNow: 10)
+        let end = Date(timeIntervalSinceNow: 60)
         while !condition() {
             guard Date() < end else { return false }
             usleep(2000)
@@ -120,7 +120,7 @@ import Testing
         shutdown(dead.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
         #expect(wait { place.isOff })
         #expect(!hasEnded(dead.lifeline), "it keeps the output")
-        try next.takeOver(device: "light")
+        #expect(takesOver(next))
         #expect(wait { hasEnded(dead.lifeline) }, "the next guard has sent it away")
         next.end()
         dead.end()
@@ -243,6 +243,12 @@ import Testing
         #expect(!place.isOff && !hasEnded(link.lifeline))
     }
 
+    /// Tries again as the daemon does: one try lasts a second, in which a busy machine may get nowhere.
+    private func takesOver(_ link: GuardLink) -> Bool { wait { (try? link.takeOver(device: "light")) != nil } }
+
+    /// The same for who switches off.
+    private func becomesFree(_ place: Place) -> Bool { wait { GuardLock.takeOver(place.lock) == .nobodyElse } }
+
     /// What becomes of a link when its daemon is killed: the kernel closes what it had open.
     private func kill(_ link: GuardLink) {
         shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
@@ -271,7 +277,7 @@ import Testing
         _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
         Glibc.kill(try guardian(place), SIGSTOP)
         kill(dead)
-        #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
+        #expect(becomesFree(place))
         #expect(wait { hasEnded(dead.lifeline) })
         dead.end()
     }
@@ -283,7 +289,7 @@ import Testing
         _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
         Glibc.kill(try guardian(place), SIGSTOP)
         kill(dead)
-        try next.takeOver(device: "light")
+        #expect(takesOver(next))
         #expect(wait { hasEnded(dead.lifeline) })
         next.end()
         dead.end()
@@ -349,7 +355,7 @@ import Testing
         #expect(process > 0 && holder(place) == process)
         let next = place.link()
         defer { next.end() }
-        try next.takeOver(device: "light")
+        #expect(takesOver(next))
         #expect(holder(place) != process)
     }
 
@@ -359,7 +365,7 @@ import Testing
         let process = cformerguard_start(place.lock, true, obeys)
         defer { if process > 0 { Glibc.kill(process, SIGKILL) } }
         #expect(process > 0)
-        #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
+        #expect(becomesFree(place))
     }
 
     @Test("One whose daemon lives is not killed, neither by another daemon nor by who switches off")
@@ -447,7 +453,7 @@ import Testing
         #expect(wait { holder(place) != nil })
         link.end()
         #expect(!link.isStarted && link.lifeline == -1)
-        #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
+        #expect(becomesFree(place))
     }
 
     @Test("Where what was begun ends who asks for a guard is told, and the next one gets another")
