@@ -86,7 +86,7 @@ final class Program {
     func signal(_ number: Int32) { if isRunning { kill(processIdentifier, number) } }
 
     func wait() throws -> Outcome {
-        try IntegrationTests.wait(for: "\(arguments) to end; it said \(errors)") { !isRunning }
+        try IntegrationTests.wait(for: "\(arguments) to end; it said \(output)\(errors)") { !isRunning }
         return Outcome(waited: status ?? 0, output: output, errors: errors)
     }
 
