@@ -30,6 +30,10 @@ extension ExecutorSink {
     func readReports() {
         guard let running else { return }
         var applied: [AppliedActuation] = []
+        func tellApplied() {
+            if !applied.isEmpty { service?.applied(applied) }
+            applied = []
+        }
         var leftOut: [ActuatorIndex: UInt64] = [:]
         while let report = running.executor.nextReport() {
             switch report {
@@ -41,8 +45,12 @@ extension ExecutorSink {
             case .abandoned(let actuation, let instant):
                 applied.append(AppliedActuation(actuation, at: instant))
                 warn(.unplanned(actuation.actuator), at: instant)
-            case .faulted(let actuator, let fault, let instant): failed(actuator, fault, at: instant)
+            case .faulted(let actuator, let fault, let instant):
+                // Else what was felt before would be told after.
+                tellApplied()
+                failed(actuator, fault, at: instant)
             case .restored(let actuator, _):
+                tellApplied()
                 // That one is there at the start is nothing to notice.
                 logger.log(level: untried.contains(actuator) ? .debug : .notice, "\(name(actuator)) is there")
                 service?.setActuator(actuator, error: nil)
@@ -53,7 +61,7 @@ extension ExecutorSink {
         for (actuator, count) in leftOut.sorted(by: { $0.key < $1.key }) {
             warn(.noRoom(actuator), times: count, at: SystemClock.now)
         }
-        if !applied.isEmpty { service?.applied(applied) }
+        tellApplied()
         let missed = running.executor.missedReportCount
         guard missed > running.missedReports else { return }
         warn(.unread, times: UInt64(missed - running.missedReports), at: SystemClock.now)

@@ -233,21 +233,6 @@ struct DaemonTests {
         #expect(try waiting.result("status").number("playbacks") == 0)
     }
 
-    @Test("a reload that mends a simulated fault brings the actuator back")
-    func mendedFault() throws {
-        let folder = try TemporaryFolder()
-        let faulty = Self.configuration.replacingOccurrences(
-            of: "backend: simulated", with: "backend: simulated\n    faults: { failAfter: 4 }")
-        let daemon = try Daemon(["--config", folder.write(faulty, to: "hapticd.yaml")], simulate: false, in: folder)
-        let client = try daemon.connect()
-        let played = try client.result("play", #"{"pattern":"soft","steps":20,"wait":true}"#)
-        #expect(played.object("ending").text("reason") == "deviceLost")
-        _ = try folder.write(Self.configuration, to: "hapticd.yaml")
-        #expect(try client.result("reload")["changed"] as? [String] == ["actuators"])
-        let again = try client.result("play", #"{"pattern":"soft","steps":20,"wait":true}"#)
-        #expect(again.object("ending").text("ended") == "completed")
-    }
-
     @Test("nothing starts on a bad configuration, and all its errors are told")
     func badConfiguration() throws {
         let folder = try TemporaryFolder()
@@ -269,23 +254,6 @@ struct DaemonTests {
         let client = try Daemon(["--config", file]).connect()
         let decision = try client.result("event", #"{"name":"payment.succeeded"}"#)
         #expect((decision.text("outcome"), decision.text("pattern")) == ("played", "success"))
-    }
-
-    @Test("a simulated actuator that fails is lost, told and used again when it works")
-    func failing() throws {
-        let folder = try TemporaryFolder()
-        let text = Self.configuration.replacingOccurrences(
-            of: "backend: simulated", with: "backend: simulated\n    faults: { failAfter: 4, recoverAfter: 1s }")
-        let daemon = try Daemon(["--config", folder.write(text, to: "hapticd.yaml")], simulate: false, in: folder)
-        let (watcher, client) = (try daemon.connect(), try daemon.connect())
-        try watcher.request("subscribe", #"{"topics":["playbacks","actuators"]}"#)
-        try client.request("play", #"{"pattern":"soft","steps":20}"#)
-        #expect(try watcher.notification("playback").text("reason") == "deviceLost")
-        let refused = try client.result("play", #"{"pattern":"soft"}"#)
-        #expect(refused.object("decision").text("reason") == "deviceLost")
-        try wait(for: "the actuator to be used again") {
-            try client.result("play", #"{"pattern":"soft"}"#).object("decision").text("outcome") == "played"
-        }
     }
 
     @Test("rpc.discover describes every method, as OpenRPC")
