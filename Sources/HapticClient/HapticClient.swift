@@ -160,6 +160,7 @@ public final class HapticClient {
         receivedAt = MonotonicClock.now
         framer.append(bytes)
         while let output = framer.next() {
+            if output == .empty { continue }
             guard case .line(let line) = output else { throw .notUnderstood("a line of more than \(WireLimit.daemonLine) bytes") }
             do {
                 try take(ServerLine(line))

@@ -5,7 +5,8 @@ internal import NIOCore
 
 /// The one loop. It takes events and lines one after the other; what is called back meanwhile only adds to what it has still to take.
 extension FeedbackService {
-    /// How long it takes lines before the event loop looks at sockets and timers again; and how long it writes before that.
+    /// How long it takes lines before the event loop looks at sockets and timers again; and how long it writes before that. However many
+    /// sockets the event loop finds readable, and calls back for, in one look at them: what all these runs take is added up.
     private static let slice = Nanoseconds.milliseconds(2)
     /// What one session may take of it before the next has its turn.
     private static let turn = Nanoseconds.milliseconds(1)
@@ -53,9 +54,11 @@ extension FeedbackService {
         takeEvents()
         // Where it is to go on later, lines and writing have had their slice.
         if !isRunScheduled || isStopping {
+            let start = now()
             takeLines()
             write()
             closeLargest()
+            worked += now() - start
             goOnLater()
         }
         isRunning = false
@@ -64,7 +67,7 @@ extension FeedbackService {
     private func takeEvents() { while let event = events.popFirst() { take(event) } }
 
     private func takeLines() {
-        let end = now() + Self.slice
+        let end = now() + Self.slice - worked
         while let session = waitingLines.next() {
             let time = takeTurn(session, until: end)
             takeEvents()
@@ -106,10 +109,13 @@ extension FeedbackService {
     }
 
     private func goOnLater() {
-        guard !isRunScheduled, !(waitingLines.isEmpty && backlog.isEmpty && events.isEmpty) else { return }
+        guard !isRunScheduled, worked >= Self.slice || !(waitingLines.isEmpty && backlog.isEmpty && events.isEmpty) else {
+            return
+        }
         isRunScheduled = true
         _ = eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [weak self] in
             self?.isRunScheduled = false
+            self?.worked = .zero
             self?.run()
         }
     }
@@ -123,6 +129,7 @@ extension FeedbackService {
         while !hasMore, let output = session.nextLine() {
             switch output {
             case .line(let line): receive(line, from: session, readAt: session.readAt)
+            case .empty: _ = spend(session)
             case .tooLong:
                 session.refuse(
                     WireError(.lineTooLong, "the line is longer than \(WireLimit.clientLine) bytes; the connection is closed"))

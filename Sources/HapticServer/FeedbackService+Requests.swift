@@ -115,11 +115,13 @@ extension FeedbackService {
 
     /// Answers what is not for the engine to decide. Nil where there is no answer, or not yet.
     private func answer(_ message: Message, _ call: Call, session: Session) -> [UInt8]? {
+        if case .reload = call { return reload(message.id, session: session) }
+        // All else is a question, and whoever asked has gone: others shall not wait for an answer that nobody hears.
+        guard !session.hasGone else { return nil }
         if case .subscribe(let params) = call {
             subscribe(session, to: params.topics)
             writtenStatus = nil
         }
-        if case .reload = call { return reload(message.id, session: session) }
         guard let id = message.id else { return nil }
         switch call {
         case .profile: return WireWriter.answer(ProfileResult(engine.profile), to: id)

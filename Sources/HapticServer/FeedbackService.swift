@@ -80,6 +80,8 @@ public final class FeedbackService {
     var isRunning = false
     /// The loop goes on once the event loop has looked at everyone.
     var isRunScheduled = false
+    /// What lines and writing have taken since the event loop has last been let go on.
+    var worked = Nanoseconds.zero
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     /// Why each of the actuators that are not there is not.
     var unavailable: [ActuatorIndex: String] = [:]

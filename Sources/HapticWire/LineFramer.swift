@@ -2,8 +2,10 @@
 /// Cuts a stream of bytes into lines that end in LF or CRLF. Pure and bounded; looks at each byte once.
 public struct LineFramer: Sendable {
     public enum Output: Hashable, Sendable {
-        /// Without its end. Empty lines are left out.
+        /// Without its end.
         case line([UInt8])
+        /// A line without anything in it. There is nothing to be done, but it has been looked at, and that has to be somebody's time.
+        case empty
         /// A line is longer than the limit. Nothing more comes out: the stream cannot be trusted any more.
         case tooLong
     }
@@ -35,19 +37,16 @@ public struct LineFramer: Sendable {
 
     /// The next line, or nil until more bytes are there.
     public mutating func next() -> Output? {
-        while !isBroken {
-            guard let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
-                scanned = buffer.count
-                // One more than the limit may be the CR of a line that is just short enough.
-                return pendingCount > limit + 1 ? breakOff() : nil
-            }
-            let line = takeLine(end: end)
-            start = end + 1
-            scanned = start
-            if line.count > limit { return breakOff() }
-            if !line.isEmpty { return .line(line) }
+        guard !isBroken else { return nil }
+        guard let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
+            scanned = buffer.count
+            // One more than the limit may be the CR of a line that is just short enough.
+            return pendingCount > limit + 1 ? breakOff() : nil
         }
-        return nil
+        let line = takeLine(end: end)
+        start = end + 1
+        scanned = start
+        return line.count > limit ? breakOff() : line.isEmpty ? .empty : .line(line)
     }
 
     /// What is left without an end, when the stream has ended.

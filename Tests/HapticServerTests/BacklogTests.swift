@@ -191,7 +191,7 @@ private let largestBatch: String = {
         bench.service.linesArrived(of: deaf.session)
         #expect(bench.service.backlog.bytes == Backlog.most)
         let told = try (0..<20).map { _ in try fill(1002, Backlog.most / 10) }
-        bench.loop.advanceTime(by: .milliseconds(1))
+        bench.loop.advanceTime(by: .microseconds(50))
         bench.service.linesArrived(of: told[0].session)
         #expect(deaf.output.isClosed && !told.contains { $0.output.isClosed })
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticEngine
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -10,7 +11,9 @@ import Testing
     /// Each look at it takes a millisecond, so a turn is one line.
     private final class SlowClock {
         private var now = MonotonicInstant.zero + .seconds(5)
+        private(set) var looks = 0
         func look() -> MonotonicInstant {
+            looks += 1
             now = now + .milliseconds(1)
             return now
         }
@@ -72,5 +75,53 @@ import Testing
             #expect(bench.decisions.count - before == 1)
         }
         #expect(looks == 10)
+    }
+
+    @Test func `However many sockets are readable at once, the event loop goes on after one slice`() throws {
+        let clock = SlowClock()
+        let bench = try Bench(now: clock.look)
+        let channels = try (0..<240).map { _ in try bench.connect() }
+        for channel in channels { try bench.say(Self.line(1), to: channel) }
+        #expect(bench.decisions.count <= 2, "the others wait for their turns")
+        for _ in 0..<480 where bench.decisions.count < 240 { bench.loop.advanceTime(by: .microseconds(50)) }
+        #expect(bench.decisions.count == 240)
+    }
+
+    @Test func `Empty lines take turns, as others do`() throws {
+        let clock = SlowClock()
+        let bench = try Bench(now: clock.look)
+        let flooding = try bench.connect()
+        let other = try bench.connect(user: 1002)
+        let before = clock.looks
+        try bench.say(String(repeating: "\n", count: 1000), to: flooding)
+        #expect(clock.looks - before < 20, "a turn is a line")
+        try bench.say(Self.line(2), to: other)
+        for _ in 0..<2 { bench.loop.advanceTime(by: .microseconds(50)) }
+        #expect(try bench.heard(other).contains(#""id":2"#))
+        for _ in 0..<1010 { bench.loop.advanceTime(by: .microseconds(50)) }
+        #expect(clock.looks - before > 1000, "each has been looked at")
+    }
+
+    @Test func `Empty lines count against the rate`() throws {
+        var configuration = try TestDaemon.configuration()
+        configuration.clientBounds.requestsPerClient = 20
+        let bench = try Bench(configuration)
+        let channel = try bench.connect()
+        try bench.say(String(repeating: "\r\n", count: 20) + Self.line(1), to: channel)
+        #expect(try bench.heard(channel).contains("requestsPerClient"))
+    }
+
+    @Test func `Who has gone is not answered, and does what it said`() throws {
+        let clock = SlowClock()
+        let bench = try Bench(now: clock.look)
+        let channel = try bench.connect()
+        let status = #"{"jsonrpc":"2.0","id":3,"method":"status"}"#
+        try bench.say([Self.line(1), status, Self.line(2), status].joined(separator: "\n"), to: channel)
+        #expect(bench.decisions.count == 1, "the first line, and then it is gone")
+        _ = channel.close()
+        for _ in 0..<20 { bench.loop.advanceTime(by: .microseconds(50)) }
+        #expect(bench.decisions.count == 2)
+        #expect(bench.service.sessions.isEmpty)
+        #expect(bench.service.writtenStatus == nil, "made for nobody")
     }
 }

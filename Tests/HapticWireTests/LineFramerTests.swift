@@ -18,8 +18,8 @@ struct LineFramerTests {
 
     private func line(_ text: String) -> LineFramer.Output { .line(Array(text.utf8)) }
 
-    @Test func `LF and CRLF end a line, empty lines are left out, and the last one needs no end`() {
-        #expect(lines(of: [Array("a\nb\r\n\n\r\nc".utf8)]) == [line("a"), line("b"), line("c")])
+    @Test func `LF and CRLF end a line, also an empty one, and the last one needs no end`() {
+        #expect(lines(of: [Array("a\nb\r\n\n\r\nc".utf8)]) == [line("a"), line("b"), .empty, .empty, line("c")])
     }
 
     @Test func `A line of the limit passes, with either end, and one byte more does not`() {

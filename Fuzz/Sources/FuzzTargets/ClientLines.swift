@@ -202,6 +202,7 @@ private final class BenchClient {
         var expected: [String: Int] = [:]
         var mayBeAnswered = 0
         while let output = sent.next() ?? (isHalfClosed ? sent.finish() : nil) {
+            if output == .empty { continue }
             guard case .line(let line) = output else { return }
             let read = PlainJSON.read(line).flatMap { $0.depth <= 64 && $0.longestName <= 256 ? $0 : nil }
             if let request = read?.value, request["jsonrpc"]?.text == "2.0", request["method"]?.text != nil,

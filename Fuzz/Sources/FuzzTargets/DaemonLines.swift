@@ -12,8 +12,8 @@ public enum DaemonLines: FuzzTarget {
         var framer = LineFramer(limit: WireLimit.daemonLine)
         framer.append(bytes)
         var watch = Watch(shown: Set(Topic.allCases))
-        while case .line(let line)? = framer.next() ?? framer.finish() {
-            guard let said = try? ServerLine(line) else { continue }
+        while let output = framer.next() ?? framer.finish(), output != .tooLong {
+            guard case .line(let line) = output, let said = try? ServerLine(line) else { continue }
             switch said {
             case .notice(let notice):
                 let shown = watch.take(notice, now: 1)
