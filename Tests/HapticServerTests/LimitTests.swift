@@ -38,6 +38,8 @@ private final class Visitor {
 
     func ask(_ method: String, _ params: String = "{}") -> JSONValue? {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
+        // Whoever waits for each answer has the event loop go around between two lines.
+        (service.worked, service.isRunScheduled) = (.zero, false)
         service.say(line, from: session)
         return output.last
     }
