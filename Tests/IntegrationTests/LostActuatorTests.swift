@@ -26,7 +26,7 @@ struct LostActuatorTests {
     @Test("a simulated actuator that fails is lost, told and used again when it works")
     func failing() throws {
         let folder = try TemporaryFolder()
-        let file = try folder.write(Self.configuration(faults: "failAfter: 4, recoverAfter: 1s"), to: "hapticd.yaml")
+        let file = try folder.write(Self.configuration(faults: "failAfter: 4, recoverAfter: 5s"), to: "hapticd.yaml")
         let daemon = try Daemon(["--config", file], simulate: false, in: folder)
         let (watcher, client) = (try daemon.connect(), try daemon.connect())
         try watcher.request("subscribe", #"{"topics":["playbacks","actuators"]}"#)
@@ -48,8 +48,12 @@ struct LostActuatorTests {
         try watcher.request("subscribe", #"{"topics":["actuations","actuators"]}"#)
         let pattern = #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":1},{"atMs":300,"intensity":0,"curve":"step"}]}]}"#
         let play = #"{"jsonrpc":"2.0","method":"play","params":{"pattern":\#(pattern),"class":"alarm"}}"#
-        // At once, so that the executor's reports of both are read together.
-        try client.send(play + "\n" + #"{"jsonrpc":"2.0","method":"cancel","params":{"all":true,"mode":"immediate"}}"#)
+        // At once, so that the executor's reports of both are read together. Again where the machine was so busy that both came too late.
+        try wait(for: "the actuator to fail") {
+            try client.send(play + "\n" + #"{"jsonrpc":"2.0","method":"cancel","params":{"all":true,"mode":"immediate"}}"#)
+            usleep(100_000)
+            return !(try client.result("status")["unavailable"] as? [Any] ?? []).isEmpty
+        }
         #expect(try watcher.readObject().text("method") == "actuation")
         let gone = try watcher.readObject()
         #expect(gone.text("method") == "actuator" && gone.object("params")["available"] as? Bool == false)
