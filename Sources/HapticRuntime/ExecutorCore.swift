@@ -16,6 +16,8 @@ public struct ExecutorCore: ~Copyable {
         case abandoned(Actuation)
         /// Off; this comes once the motor's gap is over, unless something else does.
         case waiting(Actuation)
+        /// Off by the leash, and on again by this once the motor's gap is over, for more has been planned since.
+        case resuming(Actuation)
         /// The driver has switched it off by itself and waits to be told off.
         case cutOff(PlaybackID, planned: MonotonicInstant)
         /// Its driver belongs to whoever reopens it.
@@ -84,7 +86,9 @@ public struct ExecutorCore: ~Copyable {
             case .on(let last) where last.playback == playback && last.planned >= from:
                 switchOff(index, at: now, report: report)
             case .cutOff(playback, let planned) where planned >= from: switchOff(index, at: now, report: report)
-            case .abandoned(let last) where last.playback == playback: outputs[index] = .off
+            case .abandoned(let last) where last.playback == playback,
+                .resuming(let last) where last.playback == playback && !queue.holds(actuator):
+                leaveWaiting(index, at: now) { _ in }
             case .waiting(let next) where next.playback == playback && next.planned >= from:
                 leaveWaiting(index, at: now) { _ in }
             default: noteDeadline(of: index, at: now)
@@ -142,7 +146,7 @@ public struct ExecutorCore: ~Copyable {
             return
         // The driver has to be told; the off itself was reported when it happened.
         case .cutOff: isChange = false
-        case .off, .on, .abandoned, .waiting: break
+        case .off, .on, .abandoned, .waiting, .resuming: break
         }
         do throws(DriverFault) {
             try drivers[index].apply(actuation.level, run: actuation.run, planned: actuation.planned, at: now)
@@ -169,7 +173,7 @@ public struct ExecutorCore: ~Copyable {
     private mutating func goOn(before next: Actuation, at now: MonotonicInstant) {
         let index = next.actuator.value
         guard case .abandoned(let last) = outputs[index] else { return }
-        outputs[index] = last.playback == next.playback && next.planned > now ? .waiting(last) : .off
+        outputs[index] = last.playback == next.playback && next.planned > now ? .resuming(last) : .off
         noteDeadline(of: index)
     }
 
@@ -181,16 +185,27 @@ public struct ExecutorCore: ~Copyable {
             noteDeadline(of: index)
             droppedCount += 1
             report(.missed(missed, at: now))
-        case .abandoned: outputs[index] = .off
+        case .abandoned, .resuming:
+            outputs[index] = .off
+            noteDeadline(of: index)
         case .off, .on, .cutOff, .faulty: break
         }
     }
 
     private mutating func advance(_ index: Int, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
-        if case .waiting(let next) = outputs[index] {
+        switch outputs[index] {
+        case .waiting(let next):
             outputs[index] = .off
             noteDeadline(of: index)
             return apply(next, at: now, report: report)
+        case .resuming(var last):
+            outputs[index] = .off
+            noteDeadline(of: index)
+            // It was in time once. A run goes on in the middle, where its levels are all that is left of it.
+            last.planned = now
+            last.run = nil
+            return apply(last, at: now, report: report)
+        case .off, .on, .abandoned, .cutOff, .faulty: break
         }
         let planned = deadlines[index]
         if leashes[index] <= now, case .on(let last) = outputs[index] {
@@ -217,7 +232,7 @@ public struct ExecutorCore: ~Copyable {
         switch outputs[index] {
         case .on(let last): playback = last.playback
         case .cutOff(let cut, _): playback = cut
-        case .abandoned, .waiting: return leaveWaiting(index, at: now) { _ in }
+        case .abandoned, .waiting, .resuming: return leaveWaiting(index, at: now) { _ in }
         case .off, .faulty: return
         }
         apply(
@@ -244,9 +259,12 @@ public struct ExecutorCore: ~Copyable {
     /// planned for it.
     @_noLocks
     private mutating func noteDeadline(of index: Int, at now: MonotonicInstant? = nil) {
+        switch outputs[index] {
         // The driver of a faulty one is being reopened by someone else.
-        if case .faulty = outputs[index] { return }
-        if case .waiting = outputs[index] { return setDeadline(of: index, gapEnd(of: index)) }
+        case .faulty: return
+        case .waiting, .resuming: return setDeadline(of: index, gapEnd(of: index))
+        case .off, .on, .abandoned, .cutOff: break
+        }
         if case .on = outputs[index], !queue.holds(ActuatorIndex(index)) {
             if let now { leashes[index] = PlanningContract.leashEnd(last: now) }
         } else {

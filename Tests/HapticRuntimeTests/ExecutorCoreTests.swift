@@ -112,6 +112,44 @@ private struct VirtualExecutor: ~Copyable {
         #expect(executor.felt.suffix(2) == ["1.41s on", "1.51s off"])
     }
 
+    @Test("What is to go on after the leash does not where its plan is revoked meanwhile")
+    func revokesResuming() {
+        var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
+        executor.tell(.actuate(actuation(10, on)))
+        executor.run(until: 112)
+        executor.tell(.actuate(actuation(900, .off)), .revoke(PlaybackID(1), ActuatorIndex(0), from: ms(115)))
+        executor.run(until: 1000)
+        #expect(executor.felt == ["10ms on", "110ms off"])
+        #expect(executor.core.nextDeadline == .distantFuture)
+        executor.tell(.actuate(actuation(1010, on)))
+        executor.run(until: 1112)
+        executor.tell(
+            .actuate(actuation(1500, Level(intensity: Intensity(clamping: 0.5), sharpness: .zero))),
+            .actuate(actuation(1900, .off)),
+            .revoke(PlaybackID(1), ActuatorIndex(0), from: ms(1600)))
+        executor.run(until: 1130)
+        // What is left of the plan is still to come.
+        #expect(executor.felt.suffix(2) == ["1.11s off", "1.13s on"])
+    }
+
+    @Test("What goes on after the leash does so in time, by its level; where the next one comes first nothing is missed")
+    func resumesWithLevel() {
+        var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
+        var first = actuation(10, on)
+        first.run = RunIndex(0)
+        executor.tell(.actuate(first))
+        executor.run(until: 115)
+        executor.tell(.actuate(actuation(900, .off)))
+        executor.run(until: 1000)
+        #expect(executor.reports.contains(.actuated(actuation(130, on), at: ms(130))))
+        executor.tell(.actuate(actuation(1010, on)))
+        executor.run(until: 1112)
+        executor.tell(.actuate(actuation(1115, .off)))
+        executor.run(until: 1200)
+        #expect(executor.felt.suffix(2) == ["1.01s on", "1.11s off"])
+        #expect(executor.core.droppedCount == 0)
+    }
+
     @Test("After an off that came late a long pulse begins when the gap is over, and one that is over by then is missed")
     func lateGap() {
         var executor = VirtualExecutor(minGaps: [.milliseconds(100)])
