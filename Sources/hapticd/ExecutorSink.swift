@@ -124,7 +124,7 @@ final class ExecutorSink: ActuationSink {
             for failure in outputGuard.isStarted ? outputs.switchOff(besides: configuration.actuators, by: end) : [] {
                 logger.error("\(failure)")
             }
-            return try Self.start(configuration, outputs, outputGuard, openingFor: Self.longestOpening)
+            return try Self.start(configuration, outputs, outputGuard, logger, openingFor: Self.longestOpening)
         }
         .assumeIsolated().whenComplete { result in
             if let old { self.tellLast(of: old) }
@@ -153,7 +153,7 @@ final class ExecutorSink: ActuationSink {
         if watcher == nil {
             logger.warning("no inotify, so a device that comes back is found late; raise fs.inotify.max_user_instances")
         }
-        install(try Self.start(configuration, outputs, outputGuard, openingFor: .zero))
+        install(try Self.start(configuration, outputs, outputGuard, logger, openingFor: .zero))
     }
 
     /// Tries all devices of the first executor, those that may take long last. The future is kept once each has been tried, or after `longest`.
@@ -239,8 +239,6 @@ final class ExecutorSink: ActuationSink {
         let faults: [ActuatorIndex: DriverFault]
         /// Those that are opened once all else goes on.
         let untried: [ActuatorIndex]
-        /// Why it could not be written down what is driven.
-        let outputsFailure: DrivenOutputs.Failure?
     }
 
     /// Devices that take their time, such as one that hangs, must not keep the others from being used.
@@ -248,13 +246,11 @@ final class ExecutorSink: ActuationSink {
 
     /// A device that is not there is no reason not to start: it is used once it comes. Those that are not opened here are opened by `openFirst`.
     private static func start(
-        _ configuration: BoardConfiguration, _ outputs: DrivenOutputs, _ outputGuard: GuardLink,
+        _ configuration: BoardConfiguration, _ outputs: DrivenOutputs, _ outputGuard: GuardLink, _ logger: Logger,
         openingFor longest: Nanoseconds
     ) throws(ExecutorError) -> Started {
-        // Before anything can be on.
-        var outputsFailure: DrivenOutputs.Failure?
-        do throws(DrivenOutputs.Failure) { try outputs.write(configuration.actuators) } catch { outputsFailure = error }
-        let drivers = configuration.drivers(outputGuard: outputGuard)
+        let drivers = configuration.drivers(
+            outputGuard: RecordingGuard(outputGuard, outputs, configuration.actuators, logger))
         var faults: [ActuatorIndex: DriverFault] = [:]
         var untried: [ActuatorIndex] = []
         let end = SystemClock.now + longest
@@ -289,7 +285,7 @@ final class ExecutorSink: ActuationSink {
         }
         return Started(
             executor: executor, drivers: drivers, names: configuration.actuators.map(\.name),
-            devicePaths: drivers.map(\.devicePath), faults: faults, untried: untried, outputsFailure: outputsFailure)
+            devicePaths: drivers.map(\.devicePath), faults: faults, untried: untried)
     }
 
     /// Opens a device and gets it ready. On the helper thread.
@@ -318,7 +314,6 @@ final class ExecutorSink: ActuationSink {
     private func install(_ started: Started) {
         let state = started.executor.realtimeState
         for remedy in state.remedies { logger.warning("\(remedy)") }
-        if let failure = started.outputsFailure { logger.warning("\(failure)") }
         service?.realtime = StatusResult.Realtime(configuration.realtime, state)
         running = Running(
             executor: started.executor, drivers: started.drivers, names: started.names, devicePaths: started.devicePaths)
