@@ -115,6 +115,8 @@ struct DrivenOutputs: Sendable {
         }
     }
 
+    var exists: Bool { access(path, F_OK) == 0 }
+
     func remove() { unlink(path) }
 
     // MARK: The text

@@ -28,15 +28,31 @@ enum SwitchOff {
         var places = [DaemonPlace(socket: socket)]
         // Run by hand, by the service's user for one, the environment may lead elsewhere than to the service.
         if socket == nil, places[0] != .system { places.append(.system) }
-        for place in places { try takeOver(place.guardLock) }
         let noConfiguration =
             configuration == nil
             ? "the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(mistakes) lines)"
             : nil
-        let (outputs, unknown) = leftovers(at: places, configured: configured, noConfiguration: noConfiguration)
-        let problems = unknown + failures(of: outputs, by: SystemClock.now + longest).map(\.description)
+        let problems = problems(ofSwitchingOff: places, configured: configured, noConfiguration: noConfiguration)
         guard problems.isEmpty else { throw StartError(problems) }
-        for place in places { place.outputs.remove() }
+    }
+
+    /// Switches off what the daemons of `places` left on, and removes their records once all of it is off. A place that somebody else has is left alone; then so is
+    /// what is configured, for it may belong to that one. A sentence for each thing that was not done.
+    static func problems(
+        ofSwitchingOff places: [DaemonPlace], configured: [DrivenOutput], noConfiguration: String?
+    ) -> [String] {
+        let obstacles = places.map { obstacle(at: $0) }
+        let problems = obstacles.compactMap(\.self)
+        let free = zip(places, obstacles).filter { $0.1 == nil }.map(\.0)
+        guard !free.isEmpty else { return problems }
+        let recorded = free.map(\.outputs).filter(\.exists)
+        let reason =
+            problems.isEmpty ? noConfiguration : "the outputs of the configuration may belong to the hapticd that is left alone"
+        let (outputs, unknown) = leftovers(
+            at: free, configured: reason == nil ? configured : [], noConfiguration: reason)
+        let failures = unknown + failures(of: outputs, by: SystemClock.now + longest).map(\.description)
+        if failures.isEmpty { for outputs in recorded { outputs.remove() } }
+        return problems + failures
     }
 
     /// What the daemons of `places` may have left on, and why that may not be all. A record that cannot be used has `configured` in its place, and so has it where there is
@@ -80,21 +96,19 @@ enum SwitchOff {
         }
     }
 
-    private static func takeOver(_ lock: String) throws(StartError) {
-        switch GuardLock.takeOver(lock) {
-        case .nobodyElse: return
+    /// Why what belongs to `place` is to be left alone; nil where it is this process's now.
+    private static func obstacle(at place: DaemonPlace) -> String? {
+        let nothing = "nothing is switched off of what belongs to \(place.socket)"
+        switch GuardLock.takeOver(place.guardLock) {
+        case .nobodyElse: return nil
         case .guardian(let process):
-            throw StartError([
-                "nothing is switched off: a hapticd is running that drives these outputs, or its guard (process \(process)) cannot be killed; stop that hapticd first"
-            ])
+            return
+                "\(nothing): a hapticd is running that drives it, or its guard (process \(process)) cannot be killed; stop that hapticd first"
         case .daemon:
-            throw StartError([
-                "nothing is switched off: a hapticd is running that drives these outputs, and its guard is being replaced; stop that hapticd first"
-            ])
+            return "\(nothing): a hapticd is running that drives it, and its guard is being replaced; stop that hapticd first"
         case .unknown(let errno):
-            throw StartError([
-                "nothing is switched off: whether a hapticd is running cannot be seen from \(lock) (\(String(cString: strerror(errno)))); run this as the user of hapticd, or as root"
-            ])
+            return
+                "\(nothing): whether a hapticd is running cannot be seen from \(place.guardLock) (\(String(cString: strerror(errno)))); run this as the user of hapticd, or as root"
         }
     }
 }

@@ -55,6 +55,32 @@ struct LeftoverTests {
         #expect(problems.last == "nothing else is switched off: it is nonsense")
     }
 
+    /// Whether a hapticd has it cannot be seen.
+    private func hide(_ place: DaemonPlace) { symlink("nowhere", place.guardLock) }
+
+    @Test("a place that cannot be had keeps nothing on that was driven from another")
+    func foreignPlace() throws {
+        defer {
+            removeRecords()
+            unlink(places[1].guardLock)
+        }
+        hide(places[1])
+        try places[0].outputs.write([ActuatorConfiguration(name: "former", backend: .led(.init(name: "no::such-light")))])
+        let problems = SwitchOff.problems(ofSwitchingOff: places, configured: configured, noConfiguration: nil)
+        try #require(problems.count == 1, "\(problems)")
+        #expect(problems[0].hasPrefix("nothing is switched off of what belongs to \(places[1].socket): "))
+        #expect(!places[0].outputs.exists, "a light that is not there is off")
+    }
+
+    @Test("what the configuration names is left alone where another hapticd may drive it")
+    func foreignConfiguration() throws {
+        defer { unlink(places[1].guardLock) }
+        hide(places[1])
+        let problems = SwitchOff.problems(ofSwitchingOff: places, configured: configured, noConfiguration: nil)
+        try #require(problems.count == 2, "\(problems)")
+        #expect(problems[1].hasPrefix("nothing is switched off: the outputs of the configuration may belong to"))
+    }
+
     @Test("without a record the configuration counts")
     func noRecord() {
         let (outputs, problems) = SwitchOff.leftovers(at: places, configured: configured, noConfiguration: nil)

@@ -377,6 +377,33 @@ struct SwitchOffTests {
         #expect(chip.duty == 0)
     }
 
+    // Two seconds for the outputs, one for the guard: a busy machine may need more.
+    @Test("the record of the next daemon survives the end of switching off after the one before", .enabled(if: isNightly))
+    func nextRecord() throws {
+        let chip = try FileChip(in: folder)
+        let configuration = try configuration(chip.actuator("main"))
+        let (daemon, guardian) = try shaking(chip, configuration)
+        try killBoth(daemon, guardian)
+        // It waits for a reader.
+        let enable = chip.folder.appendingPathComponent("pwm0/enable").path
+        try FileManager.default.removeItem(atPath: enable)
+        try #require(mkfifo(enable, 0o600) == 0)
+        let switchOff = try Program(
+            "hapticd", ["--switch-off", "--config", configuration, "--socket", folder.path("hapticd.sock")], in: folder)
+        try wait(for: "the channel to be switched off") { chip.duty == 0 }
+        let next = try Program("hapticd", ["--config", configuration, "--socket", folder.path("hapticd.sock")], in: folder)
+        try wait(for: "the next daemon's guard to be begun") { (try? children(of: next.processIdentifier))?.isEmpty == false }
+        let reader = open(enable, O_RDWR)
+        defer { close(reader) }
+        let outcome = try switchOff.wait()
+        #expect((outcome.status, outcome.errors) == (0, ""))
+        try wait(for: "the next daemon to listen; it said \(next.errors)") { next.errors.contains("listens on") }
+        #expect(record.contains("pwmchip0"), "\(next.errors)")
+        // It reads that file, which nobody writes.
+        next.signal(SIGKILL)
+        _ = try next.wait()
+    }
+
     @Test("without outputs there is nothing to do, and no lock is made")
     func nothing() throws {
         let outcome = try switchOff(configuration("  - { name: main, backend: simulated }\n"))
