@@ -23,6 +23,10 @@ def bounded(what, seconds, condition, pause=0.02):
     raise AssertionError(f"waited {seconds} s in vain for {what}")
 
 
+# The limits of which a connection hears as it is closed.
+REFUSED = ["clients", "clientsPerUser", "backlog"]
+
+
 class Peer:
     """A client that knows lines and no more."""
 
@@ -42,14 +46,17 @@ class Peer:
         self.socket.sendall(data)
 
     def line(self):
-        """The next line as a value; None at the end of the stream."""
+        """The next line as a value; None at the end of the stream. ConnectionRefusedError where it says that there are too many clients."""
         while b"\n" not in self.pending:
             data = self.socket.recv(1 << 20)
             if not data:
                 return None
             self.pending += data
         line, self.pending = self.pending.split(b"\n", 1)
-        return json.loads(line)
+        line = json.loads(line)
+        if isinstance(line, dict) and line.get("id", 0) is None and line["error"].get("data", {}).get("limit") in REFUSED:
+            raise ConnectionRefusedError(line["error"]["message"])
+        return line
 
     def ask(self, method, **params):
         self.asked += 1

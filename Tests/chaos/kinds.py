@@ -165,10 +165,12 @@ def crowd(path, dice):
             peers.append(Peer(path))
             peers[-1].send(request("event", 1, name="crowd.succeeded"), request("patterns", 2))
         for peer in peers:
-            # One that is refused for there are too many is told so, and closed.
-            while (line := peer.line()) is not None and line.get("id") == 1:
+            try:
+                while (line := peer.line()) is not None and line.get("id") == 1:
+                    pass
+            except ConnectionRefusedError:
                 pass
-    except (BlockingIOError, BrokenPipeError, ConnectionError):
+    except (BlockingIOError, ConnectionError):
         pass
     for peer in peers:
         peer.close()
