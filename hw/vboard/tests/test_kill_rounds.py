@@ -194,13 +194,16 @@ def last_edge(trace):
 
 
 def check_plays(daemon):
-    """A daemon drives both lines, and only as long as it is to."""
-    trace = lines.Trace()
-    # Long enough not to be left out for its lateness, should the machine stand still.
-    played = daemon.call("play", pattern=pulse(300), wait=True, **{"class": "alarm"})
-    wait_for("the lines to be off after a play", all_off)
-    check(len(trace.edges()) == 2, f"a pulse became {len(trace.edges())} edges: {played}\n{daemon.log()}")
-    check(len(trace.edges(SOFT)) >= 2, f"the line with software PWM was not driven: {played}\n{daemon.log()}")
+    """A daemon drives both lines, and only as long as it is to. One pulse of three counts: where the machine stands still, one is left out for its lateness."""
+    for _ in range(3):
+        trace = lines.Trace()
+        played = daemon.call("play", pattern=pulse(300), wait=True, **{"class": "alarm"})
+        wait_for("the lines to be off after a play", all_off)
+        count, soft = len(trace.edges()), len(trace.edges(SOFT))
+        check(count in (0, 2), f"a pulse became {count} edges: {played}\n{daemon.log()}")
+        if count == 2 and soft >= 2:
+            return
+    raise Failed(f"not both lines were driven, {count} edges and {soft} with software PWM: {played}\n{daemon.log()}")
 
 
 class Figures:
@@ -253,10 +256,15 @@ def one_round(source, daemon, figures, it):
         if keeper == "others":
             figures.add("--switch-off after both were killed, or the guard stopped", time.monotonic_ns() - before)
     successor = start(figures)
-    it.story.append("next daemon")
-    check_at_rest(trace, time.monotonic_ns())
-    check_plays(successor)
-    check(len(guards_of(successor.process.pid)) == 1, "the next daemon has not one guard")
+    try:
+        it.story.append("next daemon")
+        check_at_rest(trace, time.monotonic_ns())
+        check_plays(successor)
+        check(len(guards_of(successor.process.pid)) == 1, "the next daemon has not one guard")
+    except Failed:
+        # Else the tests that follow would meet it.
+        successor.__exit__(None, None, None)
+        raise
     return successor
 
 
