@@ -15,7 +15,7 @@
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
 # make docs     the API documentation of the libraries, in dist/docs
-# make hot-functions  finds anew what an event runs through, which an optimised build puts side by side
+# make hot-functions  finds again what an event runs through, which an optimised build puts side by side
 # make release  static, stripped programs and their man pages in dist/
 # make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX= and DESTDIR= as everywhere (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
@@ -149,7 +149,7 @@ release: setup
 	@scripts/setup python3 go-md2man
 	scripts/make-man dist dist/man
 
-# Makes the list anew that orders the functions of an optimised build; worth it where the way of an event has changed.
+# Makes the list again that orders the functions of an optimised build; worth it where the way of an event has changed.
 hot-functions: release
 	@scripts/setup python3 binutils valgrind
 	scripts/find-hot-functions "$$($(RELEASE) --show-bin-path)/hapticd" > dist/hot-functions.txt

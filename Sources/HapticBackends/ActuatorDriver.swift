@@ -45,7 +45,7 @@ public protocol ActuatorDriver: AnyObject, Sendable {
     /// Returns one answer for each timeline, in order. Not being ready is no fault: such a pattern is still played, level by level.
     func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness]
 
-    /// Opens the device, anew where it was open; the output is off. Throws what stands in the way.
+    /// Opens the device, again where it was open; the output is off. Throws what stands in the way.
     func open(at now: MonotonicInstant) throws(DriverFault)
 
     /// Switches off and gives the device back. No effect where it is closed.

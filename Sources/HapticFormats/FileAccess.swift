@@ -65,8 +65,8 @@ public struct FileAccess: Sendable {
             })
     }
 
-    /// All bytes of a file that a program of this user has left for itself: no link, root's or this user's, and to be written by nobody else; for root also that of another user in a
-    /// directory in which only that one may write. Nil where there is none.
+    /// All bytes of a file that a program of this user has left for itself; nil where there is none. It is no link, belongs to root or this user, and nobody else may write it.
+    /// Root also reads that of another user, in a directory in which only that user may write.
     public static func ownFile(_ path: String, limit: Int) throws(Failure) -> [UInt8]? {
         var status = stat()
         guard lstat(path, &status) == 0 || errno != ENOENT else { return nil }

@@ -26,7 +26,8 @@ final class OpenFile: Sendable {
         return self
     }
 
-    /// Fails unless it is root's or this user's. In a directory where others may write, `isExposed`, it must also have no other name: they may have put it there by a hard link.
+    /// Fails unless it is root's or this user's. `isExposed`: others may write in its directory, and may have put it there by a hard link. Then it
+    /// must have no other name.
     func check(owner: uid_t, isExposed: Bool) throws(Failure) -> OpenFile {
         let status = try fileStatus(descriptor)
         try status.check(owner: owner)

@@ -6,8 +6,8 @@ private import HapticThreads
 
 /// The file by which the guards of one place find each other, and find out whether their daemons live.
 ///
-/// A guard locks the bytes from 0 to the number of its bond, by a lock of POSIX: the kernel tells whose it is, and by its length which bond. Its daemon locks one byte for
-/// that bond, far behind. Both locks go with their process, however it ends.
+/// A guard locks the bytes from 0 to the number of its bond, by a lock of POSIX. Of that the kernel says which process has it, and its length says which bond. The guard's daemon
+/// locks one byte for that bond, far behind. Both locks go with their process, however it ends.
 public enum GuardLock {
     /// How long an earlier guard may take to let go.
     private static let longestTakeOver = Nanoseconds.seconds(1)
@@ -26,7 +26,7 @@ public enum GuardLock {
         case unknown(errno: Int32)
     }
 
-    /// What ties a daemon to one guard: while the daemon has the descriptor open, and lives, nobody takes that guard for an orphan.
+    /// Ties a daemon to one guard. Nobody takes that guard for an orphan while the daemon lives and has the descriptor open.
     struct Bond {
         /// Hardly ever had twice. That of a daemon has the number of its process in it.
         let number: Int32
@@ -91,8 +91,8 @@ public enum GuardLock {
             ? hasDaemon(descriptor, guardian.bond) : runsProgramOfParent(guardian.process)
     }
 
-    /// Whether a guard of an earlier version, whose daemon had no lock, is that daemon's still: they are one program, and it gets another parent when its daemon goes. True where the
-    /// guard's program cannot be seen. The daemon's can where the guard's can, for they are the same user's.
+    /// Whether a guard of an earlier version still has its daemon, which had no lock: both run one program, and a guard gets another parent when its daemon goes. True where the
+    /// guard's program cannot be seen. Where it can, so can the daemon's, for they are the same user's.
     private static func runsProgramOfParent(_ process: Int32) -> Bool {
         var (own, parents) = (stat(), stat())
         guard let parent = status(of: process)?.parent, stat("/proc/\(process)/exe", &own) == 0 else { return true }

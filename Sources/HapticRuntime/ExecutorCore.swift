@@ -47,8 +47,8 @@ public struct ExecutorCore: ~Copyable {
     private var firstDeadline = MonotonicInstant.distantFuture
     private var firstDriver = 0
 
-    /// `drivers`, by `ActuatorIndex`, are off; those of `faulty` are left alone until they are restored. `queueCapacity` is more than their number. `minGaps`: the least time from off to
-    /// the next on of each; those past its end have none.
+    /// `drivers`, by `ActuatorIndex`, are off; those of `faulty` are left alone until they are restored. `queueCapacity` is more than their number.
+    /// `minGaps`: the least time from off to the next on of each; those past its end have none.
     public init(
         drivers: [any ActuatorDriver], faulty: [ActuatorIndex] = [], queueCapacity: Int, minGaps: [Nanoseconds] = []
     ) {

@@ -43,7 +43,7 @@ struct ReportChannel: ~Copyable, Sendable {
     func next() -> ExecutorReport? {
         if let report = ring.pop() { return report }
         guard isSignalled.load(ordering: .acquiring) else { return nil }
-        // In this order, and with a last look, a report that is sent meanwhile is either seen here or signalled anew.
+        // In this order, and with a last look, a report that is sent meanwhile is either seen here or signalled again.
         clinux_eventfd_clear(descriptor)
         _ = isSignalled.exchange(false, ordering: .acquiringAndReleasing)
         return ring.pop()

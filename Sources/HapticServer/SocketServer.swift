@@ -29,7 +29,7 @@ public enum SocketServer {
                 }
             }
             .withBoundSocket(descriptor)
-            // NIO listens anew, with room for 128 only; who comes in a rush must not be turned away.
+            // NIO listens again, with room for 128 only; who comes in a rush must not be turned away.
             .always { _ in _ = listen(descriptor, SOMAXCONN) }
     }
 }

@@ -27,7 +27,7 @@ extension PatternReference: Encodable {
         }
     }
 
-    /// The error is the first one found; the others come to light once that is mended.
+    /// The error is the first one found; the others come to light once that is fixed.
     private static func pattern(_ node: Node, path: String) throws(WireError) -> Pattern {
         do {
             return try PatternReader.pattern(wire: node, path: path)

@@ -47,7 +47,7 @@ enum Words {
             isProgress
                 ? "it is felt again when that has ended, or raise `class` in its rule"
                 : "try again when it has ended, or give a more important --class"
-        case .belowStep: "what starts anew needs `hapticctl release ID` first"
+        case .belowStep: "what starts again needs `hapticctl release ID` first"
         case .rateLimited, .minGap, .minInterval: "try again in a second"
         case .dutyLimit: "try again in a few seconds"
         case .duplicate: "wait for it, or `hapticctl cancel` it"

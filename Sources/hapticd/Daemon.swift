@@ -96,7 +96,7 @@ enum Daemon {
         }
     }
 
-    /// Looks whether all is off that this daemon drove, and takes its record away where it is. What a next daemon has got hold of by now is that one's, with the record.
+    /// Sees to it that all is off that this daemon drove, and removes the record then. Where a next daemon has the outputs by now, the record is that one's and stays.
     private static func seeOff(_ place: DaemonPlace, _ logger: Logger) {
         guard GuardLock.takeOver(place.guardLock) == .nobodyElse else { return }
         for failure in place.outputs.switchOff(besides: [], by: SystemClock.now + DrivenOutputs.shortestSwitchOff) {

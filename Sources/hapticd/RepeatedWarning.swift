@@ -39,7 +39,7 @@ struct RepeatedWarning<Kind: Hashable> {
         return due.map { ($0.key, $0.value.untold) }
     }
 
-    /// Begins anew. What has not been told, and how often it has happened.
+    /// Begins again. What has not been told, and how often it has happened.
     mutating func end() -> [(kind: Kind, count: UInt64)] {
         defer { entries = [:] }
         return entries.filter { $0.value.untold > 0 }.map { ($0.key, $0.value.untold) }

@@ -62,7 +62,7 @@ import Testing
         #expect(device.done.withLock { $0 } == [0])
     }
 
-    @Test("A device that gets nothing done for 500 ms hangs; once it gets on it is waited for anew")
+    @Test("A device that gets nothing done for 500 ms hangs; once it gets on it is waited for again")
     func hang() throws {
         let device = Device(isHeld: true)
         let thread = try device.thread()

@@ -97,7 +97,7 @@ private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + 
         #expect(commands.last?.0 == .stop)
     }
 
-    @Test("The same run again, right after it, starts anew")
+    @Test("The same run again, right after it, starts again")
     func again() throws {
         var player = try makePlayer(Pads.periodic)
         let first = played(&player, success)

@@ -133,7 +133,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         #expect(fault?.description.contains("this machine has a, b") == true, "\(String(describing: fault))")
     }
 
-    @Test("A light that may not be written is named, with the group and the rules that mend it")
+    @Test("A light that may not be written is named, with the group and the rules that fix it")
     func permission() throws {
         try sysfs.makeLED("status")
         let brightness = asNobody { fault { _ = try light().open() } }

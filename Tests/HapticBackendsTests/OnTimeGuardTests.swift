@@ -16,7 +16,7 @@ import Testing
         #expect(guardian.deadline == start + second)
     }
 
-    @Test("After an off it counts anew")
+    @Test("After an off it counts again")
     func countsAnew() {
         var guardian = OnTimeGuard(maxOn: second)
         _ = guardian.admit(on, at: start)

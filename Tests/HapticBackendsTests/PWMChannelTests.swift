@@ -145,7 +145,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         #expect(sysfs.descriptors(of: "\(folder)/duty_cycle").isEmpty, "and nothing is left open")
     }
 
-    @Test("A file that may not be written is named, with the group and the rules that mend it")
+    @Test("A file that may not be written is named, with the group and the rules that fix it")
     func permission() throws {
         let export = asNobody { fault { _ = try channel().open() } }
         try sysfs.makeChannel(0)
@@ -164,7 +164,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         #expect(sysfs.number("class/pwm/pwmchip0/unexport") == 0)
     }
 
-    @Test("Off is written where it can still be: to the duty anew, else to enable")
+    @Test("Off is written where it can still be: to the duty again, else to enable")
     func surestOff() throws {
         try sysfs.makeChannel(0)
         let first = channel()

@@ -55,7 +55,7 @@ struct ReconnectionTests {
     }
 
     @Test(
-        "what a restart looks like is tried again, what no waiting mends is not",
+        "what a restart looks like is tried again, what no waiting fixes is not",
         arguments: [
             (.noDaemon(tried: ["/s"]), true), (.closed, true), (.timedOut, true), (.noPermission(path: "/s"), true),
             (.refused(WireError(.shuttingDown, "")), true), (.refused(WireError(.invalidParams, "")), false),

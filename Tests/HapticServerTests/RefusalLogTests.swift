@@ -97,7 +97,7 @@ import Testing
 @Suite("The users who are connected") struct UserTableTests {
     private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
 
-    @Test("one who hangs up does not begin anew with it, and is forgotten once that makes no difference")
+    @Test("one who hangs up does not begin again with it, and is forgotten once that makes no difference")
     func budget() {
         var users = UserTable()
         let user = users.connect(1001, at: Self.start)

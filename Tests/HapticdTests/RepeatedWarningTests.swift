@@ -26,7 +26,7 @@ struct RepeatedWarningTests {
         #expect(warning.deadline == nil && warning.due(at: .zero + .seconds(200)).isEmpty)
     }
 
-    @Test("begin anew with other actuators, and what was not told is told before that")
+    @Test("begin again with other actuators, and what was not told is told before that")
     func end() {
         var warning = RepeatedWarning<Int>()
         for kind in 1...2 { _ = warning.happened(kind, at: .zero) }

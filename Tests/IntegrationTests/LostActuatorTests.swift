@@ -9,7 +9,7 @@ struct LostActuatorTests {
         return "version: 1\nactuators: [{ name: main, backend: simulated\(faults) }]\n"
     }
 
-    @Test("a reload that mends a simulated fault brings the actuator back")
+    @Test("a reload that fixes a simulated fault brings the actuator back")
     func mendedFault() throws {
         let folder = try TemporaryFolder()
         let faulty = try folder.write(Self.configuration(faults: "failAfter: 4"), to: "hapticd.yaml")

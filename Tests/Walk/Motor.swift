@@ -40,7 +40,7 @@ struct Motor {
     }
 
     /// Another executor has it from now on, and nothing plays on it. `isOther`: and it is another motor.
-    mutating func begin(anew isOther: Bool, at now: Int64) {
+    mutating func begin(again isOther: Bool, at now: Int64) {
         // An off that came late is not known to the next executor.
         if isOther || isDisturbed(now - 300_000_000, now) {
             self = Motor(limits, jitter: jitter)

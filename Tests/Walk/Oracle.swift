@@ -35,7 +35,7 @@ struct Oracle {
 
     /// `others` are motors that have done nothing yet; all get another executor.
     mutating func replaceMotors(_ others: [Int], at now: Int64) {
-        for index in motors.indices { motors[index].begin(anew: others.contains(index), at: now) }
+        for index in motors.indices { motors[index].begin(again: others.contains(index), at: now) }
     }
 
     mutating func fail(_ message: String) {

@@ -2,7 +2,7 @@
 internal import FuzzTargets
 internal import Glibc
 
-/// fuzz, with the options of libFuzzer and, in the environment, FUZZ_TARGET: not an argument, for libFuzzer starts it anew with arguments of its own.
+/// fuzz, with the options of libFuzzer and, in the environment, FUZZ_TARGET: not an argument, for libFuzzer starts it again with arguments of its own.
 @main
 struct Fuzz {
     fileprivate static let target: any FuzzTarget.Type = {

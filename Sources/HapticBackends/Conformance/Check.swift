@@ -65,7 +65,7 @@ struct Check: Sendable {
     private static let cutOff = Check(name: "what is on for too long is cut off until it is told off") { probe in
         try probe.apply(full)
         let end = probe.now + probe.subject.maxOn
-        // A level in between is part of the same vibration: it must not start the time anew.
+        // A level in between is part of the same vibration: it must not start the time again.
         _ = try probe.advance(to: probe.now + probe.subject.maxOn / 2)
         try probe.apply(level(0.5, 0.5))
         let isCutOff = try probe.advance(to: end)

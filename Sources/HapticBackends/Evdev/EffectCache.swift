@@ -13,7 +13,7 @@ struct EffectCache {
         case add
         /// Put it where another one is. `inPlace`: by an update, for the kernel takes it; else the old one has to be erased first.
         ///
-        /// Never done to an effect that plays: that one would start anew, with its old length.
+        /// Never done to an effect that plays: that one would start again, with its old length.
         case replace(id: Int16, inPlace: Bool)
         /// Stop what plays and ask again: it has the only slot that can be given.
         case stopFirst

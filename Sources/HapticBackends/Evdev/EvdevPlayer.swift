@@ -11,7 +11,7 @@ enum FFCommand: Hashable, Sendable {
 /// What levels become on a device that plays effects: a value, one thread, no clock and no allocation.
 ///
 /// A run that the device can play as a whole is started once. From then on each level is only compared with what the run says;
-/// when one differs (the playback was scaled anew, another one took over) it is shown by itself.
+/// when one differs (the playback was scaled again, another one took over) it is shown by itself.
 struct EvdevPlayer: Sendable {
     /// By how much a level may differ from its run and still belong to it.
     private static let sameLevel = 0.01

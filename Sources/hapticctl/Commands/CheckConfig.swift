@@ -36,7 +36,7 @@ struct CheckConfig: ParsableCommand {
             try console.flush()
             let count = Words.count(error.diagnostics.count, "error")
             throw console.isJSON
-                ? Failure("\(file) has \(count); mend what is listed, then check again")
+                ? Failure("\(file) has \(count); fix what is listed, then check again")
                 : Failure(lines: Failure(error).lines + [count])
         }
         try console.flush()

@@ -16,7 +16,7 @@ struct Monitor: ParsableCommand {
 
             Shows each input, whether it was felt or why not, and which playbacks were not played to their end; all ends with --topics decisions,playbacks. Ctrl-C ends it, which is no error. With --timeline what was felt is drawn at the end.
 
-            Where hapticd is stopped or restarted it waits until it can go on. With --json the gap is told as {"connection": {"connected": false, …}} and {"connection": {"connected": true, …, "awayMs": 1203}}; the numbers of decisions and playbacks begin anew after it.
+            Where hapticd is stopped or restarted it waits until it can go on. With --json the gap is told as {"connection": {"connected": false, …}} and {"connection": {"connected": true, …, "awayMs": 1203}}; the numbers of decisions and playbacks begin again after it.
             """)
 
     /// How long actuations may be told of after the last playback's end, in nanoseconds: at least, and at most where one is on.

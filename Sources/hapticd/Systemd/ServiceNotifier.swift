@@ -101,7 +101,7 @@ final class ServiceNotifier {
         else { return }
         let isHeard = !outcome.tells || manager.tell("WATCHDOG=1")
         if !outcome.tells, !isStuck {
-            logger.warning("the executor or the engine does not get on; systemd starts hapticd anew unless it soon does")
+            logger.warning("the executor or the engine does not get on; systemd starts hapticd again unless it soon does")
         }
         isStuck = !outcome.tells
         if outcome.asks { sink.askForBeat() }

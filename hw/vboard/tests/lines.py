@@ -97,7 +97,7 @@ def level(offset=MOTOR):
 
 
 def environment():
-    """Where the chip is now, as the guest tells it at the start: one that was made anew may have another number."""
+    """Where the chip is now, as the guest tells it at the start: one that was made again may have another number."""
     return {"VBOARD_CHIP": f"/dev/{_simulated().name}", "VBOARD_SIM": str(_simulated())}
 
 

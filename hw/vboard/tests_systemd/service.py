@@ -135,7 +135,7 @@ class Service(Control):
         self.configure(configuration(*actuators, more=more) if actuators else SIMULATED)
 
     def configure(self, text):
-        """Starts the service anew with this configuration; returns when it is ready, as systemd sees it."""
+        """Starts the service again with this configuration; returns when it is ready, as systemd sees it."""
         run("udevadm", "settle")
         CONFIG.write_text(text)
         systemctl("reset-failed", UNIT, SOCKET_UNIT, status=None)
