@@ -6,6 +6,7 @@
 # make vboard-systemd-test  the package, installed there under systemd, in virtual time
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  all that a busy machine may decide or that takes its time: an hour; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
+# make traces   records again what the scenarios in Tests/GoldenTests come to; `git diff` shows what has changed
 # make walk     engine and executor at random in virtual time, WALK_SECONDS=120 of it; make walk-ci: WALK_SEEDS= that never change; make walk-canary: that
 #               it sees a missing guard
 # make check    format, layering, text and device-tree overlays
@@ -47,7 +48,7 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all man docs demo test docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release hot-functions install uninstall deb package-test bench bench-test setup clean
+.PHONY: all man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release hot-functions install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
@@ -63,6 +64,10 @@ demo: setup
 test: setup
 	$(SWIFT) build $(SWIFTFLAGS) --build-tests
 	$(SWIFT) test $(SWIFTFLAGS) --skip-build
+
+traces: setup
+	$(SWIFT) build $(SWIFTFLAGS) --build-tests
+	HAPTICD_REWRITE_TRACES=1 $(SWIFT) test $(SWIFTFLAGS) --skip-build --filter GoldenTests
 
 # With what `make test` has built. The examples send files through pv and rsync, and lines through nc.
 docs-test: setup

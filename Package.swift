@@ -115,6 +115,10 @@ let package = Package(
         .testTarget(
             name: "HapticEngineTests", dependencies: ["HapticCore", "HapticEngine", "CAllocations", "TestSupport"],
             swiftSettings: settings),
+        // The engine's cases as files; their runner is all the code there is.
+        .testTarget(
+            name: "GoldenTests", dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire"],
+            exclude: ["Traces"], swiftSettings: settings),
         .testTarget(
             name: "HapticFormatsTests", dependencies: ["HapticCore", "HapticFormats", "TestSupport"], swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+
+/// A scenario, played by the engine on virtual time. The one place that knows how the engine is called.
+struct Performance: ~Copyable {
+    enum Entry {
+        case decision(Scenario.Client, Decision, PlaySummary?)
+        /// Anything else that happened, and what came of it.
+        case other(MonotonicInstant, String)
+    }
+
+    struct Told {
+        var actuator: String
+        var actuation: Actuation
+        /// The pattern's name, and which of its runs it is where it has several.
+        var run: String?
+    }
+
+    private(set) var story: [Entry] = []
+    private(set) var ends: [PlaybackID: [PlaybackEnd]] = [:]
+    /// What the actuators will have been told: revoked actuations are gone.
+    private(set) var told: [Told] = []
+    private var engine: FeedbackEngine
+    private var buffer: ActionBuffer
+    private var now = MonotonicInstant.zero
+    private var calls = 0
+
+    init(_ scenario: Scenario) throws(Scenario.Mistake) {
+        // trap: a scenario has one that is in force at the beginning.
+        let configuration = scenario.configurations[""]!
+        engine = FeedbackEngine(configuration)
+        buffer = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+        for step in scenario.steps {
+            try run(until: step.at, of: scenario)
+            try perform(step, of: scenario)
+        }
+        while engine.playbackCount > 0 { try run(until: max(now, engine.nextDeadline), of: scenario) }
+    }
+
+    private mutating func run(until end: MonotonicInstant, of scenario: Scenario) throws(Scenario.Mistake) {
+        while engine.nextDeadline <= end {
+            now = max(now, engine.nextDeadline)
+            engine.advance(to: now, into: &buffer)
+            take()
+            calls += 1
+            // What asks to be called again and again, without time going on, would never come to an end.
+            guard calls < 100_000 else {
+                let message = "at \(now) the engine is not done after \(calls) calls"
+                throw Scenario.Mistake(scenario.file, scenario.told.count, message)
+            }
+        }
+        now = max(now, end)
+    }
+
+    private mutating func perform(_ step: Scenario.Step, of scenario: Scenario) throws(Scenario.Mistake) {
+        switch step.what {
+        case .calls(let calls):
+            var resolver = CallResolver(engine.configuration)
+            var commands: [Command] = []
+            for asked in calls {
+                do throws(WireError) {
+                    guard let command = try resolver.command(asked.call, of: asked.client.identity, readAt: now) else {
+                        throw WireError(.invalidParams, "the engine decides nothing about `\(asked.text)`")
+                    }
+                    commands.append(command)
+                } catch {
+                    throw Scenario.Mistake(scenario.file, asked.line, error.message)
+                }
+            }
+            engine.handle(commands, at: now, into: &buffer)
+            guard buffer.outcomes.count == calls.count else {
+                throw Scenario.Mistake(scenario.file, step.line, "\(calls.count) calls had \(buffer.outcomes.count) outcomes")
+            }
+            takeOutcomes(of: calls)
+        case .refuse(let kind, let reason):
+            engine.refuse(kind, reason, at: now, into: &buffer)
+            takeOutcomes(of: [])
+        case .disconnect(let client):
+            story.append(.other(now, step.text))
+            engine.connectionClosed(client.identity.connection, at: now, into: &buffer)
+        case .actuator(let name, let isAvailable):
+            guard let place = engine.configuration.actuators.firstIndex(where: { $0.name == name }) else {
+                throw Scenario.Mistake(scenario.file, step.line, "there is no actuator `\(name)`")
+            }
+            story.append(.other(now, step.text))
+            engine.setActuator(ActuatorIndex(place), isAvailable: isAvailable, at: now, into: &buffer)
+        case .reload(let name):
+            guard let new = scenario.configurations[name] else {
+                throw Scenario.Mistake(scenario.file, step.line, "there is no section `configuration \(name)`")
+            }
+            story.append(.other(now, step.text))
+            let old = engine.configuration
+            engine.configure(new, at: now, into: &buffer)
+            take(old)
+            buffer = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: new))
+        case .shutdown:
+            story.append(.other(now, step.text))
+            engine.shutdown(at: now, into: &buffer)
+        }
+        take()
+    }
+
+    private mutating func takeOutcomes(of calls: [Scenario.Step.Asked]) {
+        for (index, outcome) in buffer.outcomes.enumerated() {
+            let asked = index < calls.count ? calls[index] : nil
+            switch outcome {
+            case .decided(let decision, let summary): story.append(.decision(asked?.client ?? .ada, decision, summary))
+            case .cancelled(let count): story.append(.other(now, "\(asked?.text ?? ""): \(count) cancelled"))
+            case .profileSet(let profile): story.append(.other(now, "\(asked?.text ?? ""): \(profile) in force"))
+            }
+        }
+    }
+
+    /// `former`: the configuration that the actions are about, where a new one has taken its place meanwhile.
+    private mutating func take(_ former: EngineConfiguration? = nil) {
+        let configuration = former ?? engine.configuration
+        for action in buffer.actions {
+            switch action {
+            case .ended(let end): ends[end.playback, default: []].append(end)
+            case .actuate(let actuation):
+                let name = configuration.actuators[actuation.actuator.value].name
+                told.append(
+                    Told(actuator: name, actuation: actuation, run: actuation.run.map { Self.name(of: $0, in: configuration) }))
+            case .revoke(let playback, let actuator, let from):
+                let name = configuration.actuators[actuator.value].name
+                told.removeAll { $0.actuation.playback == playback && $0.actuator == name && $0.actuation.planned >= from }
+            }
+        }
+        buffer.removeAll()
+    }
+
+    private static func name(of run: RunIndex, in configuration: EngineConfiguration) -> String {
+        var first = 0
+        for name in configuration.patternNames {
+            let count = configuration.patterns[Text(name)]?.timeline.runStarts.count ?? 0
+            if run.value < first + count { return count == 1 ? name : "\(name) \(run.value - first + 1)" }
+            first += count
+        }
+        return "no run"
+    }
+}
