@@ -26,7 +26,7 @@ struct Outcome {
 
 /// A started program whose output goes to files, so that it never waits for a reader.
 ///
-/// `name`: one of ours, or the path of another. `input` and `errors` take the place of a pipe and a file.
+/// `name`: one of ours, or the path of another. `input`, `output` and `errors` take the place of a pipe and of files.
 ///
 /// Not Foundation's `Process`: its `run()` copies 256 bytes from each entry of `/proc/self/fd`, past the end of the C library's
 /// buffer once some 1,350 descriptors are open. This has crashed the tests, which hold hundreds of clients in this process.
@@ -41,7 +41,7 @@ final class Program {
 
     init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], input standardInput: FileHandle? = nil,
-        errors: FileHandle? = nil, in folder: TemporaryFolder
+        output: FileHandle? = nil, errors: FileHandle? = nil, in folder: TemporaryFolder
     ) throws {
         self.folder = folder
         self.arguments = arguments
@@ -55,7 +55,7 @@ final class Program {
         ] {
             inherited[key] = nil
         }
-        let output = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+        let output = try output ?? FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
         let errors = try errors ?? FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
         let standard = [standardInput ?? input.fileHandleForReading, output, errors]
         let path = name.hasPrefix("/") ? name : programs.appendingPathComponent(name).path

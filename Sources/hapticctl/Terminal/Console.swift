@@ -65,14 +65,9 @@ final class Console {
     /// Writes all that has been said; needed while a command goes on, not at its end.
     func flush() throws(Failure) {
         eraseBar()
-        var rest = pending[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count >= 0 else { throw Failure("cannot write the output: \(String(cString: strerror(errno)))") }
-            rest = rest.dropFirst(count)
-        }
-        pending.removeAll(keepingCapacity: true)
+        // What has failed in part is not written again.
+        defer { pending.removeAll(keepingCapacity: true) }
+        try Outlet.write(pending, to: STDOUT_FILENO)
     }
 
     /// To standard error, also with `--json`.
@@ -118,13 +113,6 @@ final class Console {
         Self.writeError("\r\u{1b}[K")
     }
 
-    private static func writeError(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
+    /// Where it fails there is nowhere else to say so.
+    private static func writeError(_ text: String) { try? Outlet.write(Array(text.utf8), to: STDERR_FILENO) }
 }

@@ -6,6 +6,11 @@ enum Signals {
     /// Set once by `catchInterrupts` before any handler is installed; a C handler can reach nothing but globals.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     nonisolated(unsafe) private static var readEnd: Int32 = -1
+    /// Set by the handler, and never taken back.
+    nonisolated(unsafe) private(set) static var hasCome = false
+
+    /// Readable while there is a signal to take; negative where none is caught.
+    static var descriptor: Int32 { readEnd }
 
     /// Readable once a signal has come. The signals end the program no more from the first call on.
     static func catchInterrupts() throws(Failure) -> Int32 {
@@ -19,6 +24,7 @@ enum Signals {
         // No SA_RESTART: a sleep or a read must end too.
         action.__sigaction_handler.sa_handler = { number in
             let error = errno
+            Signals.hasCome = true
             var byte = UInt8(truncatingIfNeeded: number)
             _ = write(Signals.writeEnd, &byte, 1)
             errno = error

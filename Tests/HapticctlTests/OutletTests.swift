@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Testing
+
+@testable import hapticctl
+
+@Suite struct OutletTests {
+    @Test func `Who is to end gives a reader that does not read up, also where writing would block`() throws {
+        for flags in [0, O_NONBLOCK] {
+            var ends: [Int32] = [-1, -1]
+            try #require(pipe(&ends) == 0)
+            defer { for end in ends { close(end) } }
+            try #require(fcntl(ends[1], F_SETFL, flags) == 0)
+            #expect(throws: Failure("the rest of the output was left out: nobody reads it")) {
+                try Outlet.write([UInt8](repeating: 0, count: 1 << 20), to: ends[1], farewell: 0) { true }
+            }
+            // What there was room for.
+            var count: Int32 = 0
+            #expect(ioctl(ends[0], UInt(FIONREAD), &count) == 0 && count > 0 && count < 1 << 20)
+        }
+    }
+
+    @Test func `What cannot be written says why`() throws {
+        #expect(throws: Failure("cannot write the output: Bad file descriptor")) { try Outlet.write([1], to: 1_000_000) }
+    }
+}
