@@ -13,6 +13,8 @@ public enum ClientError: Error, Hashable, Sendable {
     case closed
     /// The daemon did not answer, or did not read, in time.
     case timedOut
+    /// More requests were sent ahead than `HapticClient.mostUntaken`, and nobody took their answers.
+    case tooManyUntaken
     /// The interrupt descriptor became readable.
     case interrupted
     /// The daemon answered with an error.
@@ -33,6 +35,8 @@ extension ClientError: CustomStringConvertible {
         case .closed:
             "hapticd closed the connection, so it was stopped or restarted; try again, or look at its log (`journalctl -u hapticd`)"
         case .timedOut: "hapticd did not answer in time; look at its log, or restart it"
+        case .tooManyUntaken:
+            "\(HapticClient.mostUntaken) requests were sent whose answers nobody has taken; take or give up some before sending another"
         case .interrupted: "interrupted"
         case .refused(let error): error.message
         case .notUnderstood(let what): "hapticd said something that is not understood (\(what)); are both of the same version?"

@@ -7,6 +7,8 @@ public import HapticWire
 public final class HapticClient {
     /// How long an answer may take that nobody waits longer for, in seconds.
     public static let patience = 5.0
+    /// So many requests may be sent ahead whose answers nobody has taken.
+    public static let mostUntaken = 1024
 
     /// What a subscription tells; called from within the calls that wait.
     public var onNotice: ((Notice) -> Void)?
@@ -23,8 +25,13 @@ public final class HapticClient {
     private let socket: ClientSocket
     private var framer = LineFramer(limit: WireLimit.daemonLine)
     private var lastID: Int64 = 0
-    /// Of requests whose answers nobody has taken yet.
-    private var answers: [RequestID: Result<ServerLine.Answer, WireError>] = [:]
+    /// Nil while it has not come.
+    private typealias Reply = Result<ServerLine.Answer, WireError>?
+    /// Of the requests whose answers somebody may still take: what else the daemon answers is dropped.
+    private var replies: [RequestID: Reply] = [:]
+
+    /// Requests that were sent and whose answers nobody has taken or given up.
+    public var untakenCount: Int { replies.count }
 
     /// To wait for it along with others, by `poll`: readable when something has come or the connection is lost. Not to be read or closed.
     public var descriptor: Int32 { socket.descriptor }
@@ -48,21 +55,26 @@ public final class HapticClient {
         throw failure
     }
 
-    /// Sends a request and waits up to `timeout` seconds (nil: for ever) for its answer.
+    /// Sends a request and waits up to `timeout` seconds (nil: for ever) for its answer. One that comes later is dropped.
     public func call<Answer: Decodable>(
         _ method: Method, _ params: some Encodable = NoParams(), as _: Answer.Type, timeout: Double? = patience
     ) throws(ClientError) -> Answer {
-        try answer(to: try send(method, params), as: Answer.self, timeout: timeout)
+        let id = try send(method, params)
+        defer { giveUp(id) }
+        return try answer(to: id, as: Answer.self, timeout: timeout)
     }
 
     /// As above; an input that does not say when it happened has happened now.
     public func call<Answer: Decodable>(
         _ method: Method, _ input: some InputParams, as _: Answer.Type, timeout: Double? = patience
     ) throws(ClientError) -> Answer {
-        try answer(to: try send(method, input), as: Answer.self, timeout: timeout)
+        let id = try send(method, input)
+        defer { giveUp(id) }
+        return try answer(to: id, as: Answer.self, timeout: timeout)
     }
 
-    /// Sends a request; its answer is taken by `answer(to:)`.
+    /// Sends a request; its answer is taken by `answer(to:)`, or given up by `giveUp`. Throws `tooManyUntaken`, and sends nothing, where
+    /// `mostUntaken` are neither.
     public func send(_ method: Method, _ params: some Encodable = NoParams()) throws(ClientError) -> RequestID {
         try request(method, params)
     }
@@ -77,15 +89,19 @@ public final class HapticClient {
         try write(WireWriter.request(method, stamp(input), id: nil))
     }
 
-    /// Waits for the answer to `id`, up to `timeout` seconds (nil: for ever).
+    /// Nobody will take the answer to `id`.
+    public func giveUp(_ id: RequestID) { replies[id] = nil }
+
+    /// Waits for the answer to `id`, up to `timeout` seconds (nil: for ever). It is kept until it is taken or given up.
     public func answer<Answer: Decodable>(
         to id: RequestID, as _: Answer.Type, timeout: Double? = patience
     ) throws(ClientError) -> Answer {
         let deadline = Self.deadline(after: timeout)
         while true {
-            if let answer = answers.removeValue(forKey: id) {
+            if let reply = replies[id] ?? nil {
+                replies[id] = nil
                 do {
-                    return try answer.get().result(as: Answer.self)
+                    return try reply.get().result(as: Answer.self)
                 } catch let error as WireError {
                     throw .refused(error)
                 } catch {
@@ -105,9 +121,16 @@ public final class HapticClient {
     }
 
     private func request(_ method: Method, _ params: some Encodable) throws(ClientError) -> RequestID {
+        guard replies.count < Self.mostUntaken else { throw .tooManyUntaken }
         lastID += 1
         let id = RequestID.integer(lastID)
-        try write(WireWriter.request(method, params, id: id))
+        replies[id] = .some(nil)
+        do throws(ClientError) {
+            try write(WireWriter.request(method, params, id: id))
+        } catch {
+            giveUp(id)
+            throw error
+        }
         return id
     }
 
@@ -176,10 +199,14 @@ public final class HapticClient {
     private func take(_ line: ServerLine) throws(ClientError) {
         switch line {
         case .notice(let notice): onNotice?(notice)
-        case .answer(let id, let answer): answers[id] = .success(answer)
+        case .answer(let id, let answer): keep(.success(answer), for: id)
         // An error without an id is about the line or the connection: nobody else waits for it.
         case .refusal(.null, let error): throw .refused(error)
-        case .refusal(let id, let error): answers[id] = .failure(error)
+        case .refusal(let id, let error): keep(.failure(error), for: id)
         }
+    }
+
+    private func keep(_ reply: Reply, for id: RequestID) {
+        if replies[id] != nil { replies[id] = .some(reply) }
     }
 }

@@ -61,7 +61,7 @@ extension ClientError {
         case .noPermission: true
         // Over its rate it is refused for a moment only.
         case .refused(let error): error.code == ErrorCode.shuttingDown.rawValue || retryAfter != nil
-        case .pathTooLong, .interrupted, .notUnderstood, .system: false
+        case .pathTooLong, .tooManyUntaken, .interrupted, .notUnderstood, .system: false
         }
     }
 

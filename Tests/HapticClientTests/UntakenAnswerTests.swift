@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticClient
+import HapticWire
+import Testing
+
+/// The daemon's end is in the hands of the test: it reads when it is told to, and answers what it likes.
+@Suite struct UntakenAnswerTests {
+    private let listener: Listener
+    private let client: HapticClient
+    private let daemon: Int32
+
+    init() throws {
+        listener = try Listener()
+        client = try HapticClient(paths: [listener.path])
+        daemon = listener.takeNext()
+    }
+
+    private func read() {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        _ = recv(daemon, &bytes, bytes.count, 0)
+    }
+
+    private func answer(_ number: Int) {
+        let line = #"{"jsonrpc":"2.0","id":\#(number),"result":{"profile":"full"}}"# + "\n"
+        _ = Glibc.send(daemon, line, line.utf8.count, Int32(MSG_NOSIGNAL))
+    }
+
+    @Test func `So many requests may be sent ahead and no more, until an answer is taken or given up`() throws {
+        defer { close(daemon) }
+        var ids: [RequestID] = []
+        for _ in 0..<HapticClient.mostUntaken {
+            ids.append(try client.send(.profile))
+            read()
+        }
+        #expect(throws: ClientError.tooManyUntaken) { try client.send(.profile) }
+        answer(1)
+        _ = try client.answer(to: ids[0], as: ProfileResult.self)
+        ids.append(try client.send(.profile))
+        #expect(throws: ClientError.tooManyUntaken) { try client.send(.profile) }
+        client.giveUp(ids[1])
+        _ = try client.send(.profile)
+        #expect(client.untakenCount == HapticClient.mostUntaken)
+    }
+
+    @Test func `An answer that nobody asked for, or no longer waits for, is not kept`() throws {
+        defer { close(daemon) }
+        #expect(throws: ClientError.timedOut) { try client.call(.profile, as: ProfileResult.self, timeout: 0) }
+        #expect(client.untakenCount == 0)
+        let id = try client.send(.profile)
+        for number in [1, 77, 78, 79, 2] { answer(number) }
+        #expect(client.untakenCount == 1)
+        #expect(try client.answer(to: id, as: ProfileResult.self).profile == "full")
+        #expect(client.untakenCount == 0)
+    }
+}
