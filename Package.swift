@@ -129,7 +129,8 @@ let package = Package(
             name: "HapticBackendsTests",
             dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "CAllocations", "TestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "HapticThreadsTests", dependencies: ["HapticThreads", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "HapticThreadsTests", dependencies: ["HapticThreads", "CLinux", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HapticGuardTests",
             dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "CAllocations", "CFormerGuard", "hapticd"],

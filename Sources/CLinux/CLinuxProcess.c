@@ -20,10 +20,11 @@ enum { MOST_DESCRIPTORS = 4, FIRST_PASSED = 3 };
 extern char **environ;
 
 pid_t clinux_spawn_session(const char *path, char *const arguments[], const int descriptors[], int count) {
+    if (count < 0 || count > MOST_DESCRIPTORS) return -EINVAL;
     // Copies out of the way, so that none is overwritten before it has been passed on.
     int copies[MOST_DESCRIPTORS];
     int made = 0, error = 0;
-    for (; made < count && made < MOST_DESCRIPTORS && error == 0; made += 1) {
+    for (; made < count && error == 0; made += 1) {
         copies[made] = fcntl(descriptors[made], F_DUPFD_CLOEXEC, FIRST_PASSED + MOST_DESCRIPTORS);
         if (copies[made] < 0) error = errno;
     }
@@ -64,7 +65,7 @@ int clinux_send_message(int socket, const void *message, size_t size, const int 
     struct iovec part = {(void *)message, size};
     struct msghdr header = {.msg_iov = &part, .msg_iovlen = 1};
     union control control;
-    if (count > MOST_DESCRIPTORS) return EINVAL;
+    if (count < 0 || count > MOST_DESCRIPTORS) return EINVAL;
     if (count > 0) {
         memset(&control, 0, sizeof control);
         header.msg_control = control.bytes;

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 /// Starts the program at `path` in a session of its own: standard descriptors on /dev/null, `descriptors` (at most 4) as 3, 4, …, no others,
-/// no signal blocked or ignored. Returns its process id, or -errno.
+/// no signal blocked or ignored. Returns its process id, or -errno: EINVAL where there are more.
 /// Here because the flags and the closing of descriptors need _GNU_SOURCE.
 pid_t clinux_spawn_session(const char *path, char *const arguments[], const int descriptors[], int count);
 
