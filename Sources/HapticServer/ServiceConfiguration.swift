@@ -3,7 +3,20 @@ public import HapticCore
 public import HapticEngine
 
 /// What the service goes by: the engine's configuration and what clients are told of it.
-public struct ServiceConfiguration: Hashable, Sendable {
+public struct ServiceConfiguration: Equatable, Sendable {
+    /// A value that the service does not look into; it only sees whether another is equal.
+    public struct Part: Equatable, Sendable {
+        private let value: any Equatable & Sendable
+        private let equals: @Sendable (any Equatable & Sendable) -> Bool
+
+        public init<Value: Equatable & Sendable>(_ value: Value) {
+            self.value = value
+            equals = { $0 as? Value == value }
+        }
+
+        public static func == (a: Part, b: Part) -> Bool { a.equals(b.value) }
+    }
+
     public var engine: EngineConfiguration
     /// By the name of the pattern.
     public var patternDescriptions: [Text: String]
@@ -12,14 +25,13 @@ public struct ServiceConfiguration: Hashable, Sendable {
     public var clientBounds: ClientBounds
     public var access: AccessRules
     // by characters: our own words.
-    /// Of the patterns, which are too much to compare while clients wait, and of the parts that only the daemon looks into, by their keys in the
-    /// configuration file: another number where they differ.
-    public var fingerprints: [String: Int]
+    /// The patterns, and what only the daemon looks into, by their keys in the configuration file.
+    public var parts: [String: Part]
 
     // by characters: our own words.
     public init(
         engine: EngineConfiguration, patternDescriptions: [Text: String] = [:], backends: [String],
-        clientBounds: ClientBounds = .standard, access: AccessRules = AccessRules(), fingerprints: [String: Int] = [:]
+        clientBounds: ClientBounds = .standard, access: AccessRules = AccessRules(), parts: [String: Part] = [:]
     ) {
         // trap: both lists are made of one list of actuators.
         precondition(backends.count == engine.actuators.count, "every actuator has a backend")
@@ -28,19 +40,19 @@ public struct ServiceConfiguration: Hashable, Sendable {
         self.backends = backends
         self.clientBounds = clientBounds
         self.access = access
-        self.fingerprints = fingerprints
+        self.parts = parts
     }
 
     /// The parts of `other` that only the next start takes up.
     func needsRestart(for other: ServiceConfiguration) -> [String] {
-        fingerprints["socket"] == other.fingerprints["socket"] ? [] : ["socket"]
+        parts["socket"] == other.parts["socket"] ? [] : ["socket"]
     }
 
     /// The parts in which `other` differs, by their keys in the configuration file.
     func changes(to other: ServiceConfiguration) -> [String] {
         let (old, new) = (engine, other.engine)
-        func differs(_ part: String) -> Bool { fingerprints[part] != other.fingerprints[part] }
-        let parts: [(String, Bool)] = [
+        func differs(_ part: String) -> Bool { parts[part] != other.parts[part] }
+        let comparisons: [(String, Bool)] = [
             ("profile", old.profile != new.profile),
             ("classes", old.classes != new.classes),
             ("actuators", old.actuators != new.actuators || backends != other.backends || differs("actuators")),
@@ -51,6 +63,6 @@ public struct ServiceConfiguration: Hashable, Sendable {
             ("bounds", old.bounds != new.bounds || clientBounds != other.clientBounds),
             ("access", access != other.access),
         ]
-        return parts.filter(\.1).map(\.0)
+        return comparisons.filter(\.1).map(\.0)
     }
 }

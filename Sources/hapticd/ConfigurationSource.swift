@@ -63,10 +63,16 @@ extension Configuration {
         return ServiceConfiguration(
             engine: engine, patternDescriptions: patterns.mapValues(\.summary),
             backends: actuators.map(\.backend.name), clientBounds: clientBounds, access: access,
-            fingerprints: [
-                "actuators": playsRuns ? [actuators.hashValue, engine.runs.hashValue].hashValue : actuators.hashValue,
-                "realtime": realtime.hashValue, "socket": socket.hashValue, "patterns": patterns.hashValue,
+            parts: [
+                "actuators": .init(DrivenParts(actuators: actuators, runs: playsRuns ? engine.runs : [])),
+                "realtime": .init(realtime), "socket": .init(socket), "patterns": .init(patterns),
             ])
+    }
+
+    /// What drivers are made from.
+    private struct DrivenParts: Equatable {
+        let actuators: [ActuatorConfiguration]
+        let runs: [Run]
     }
 
     var socketAccess: SocketAccess {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
-import HapticServer
 import HapticWire
 import Synchronization
 import Testing
+
+@testable import HapticServer
 
 /// Each look at it takes a millisecond.
 private final class SlowClock: Sendable {
@@ -235,7 +236,7 @@ private final class SlowClock: Sendable {
     @Test(arguments: ["actuators", "realtime"])
     func `A reload of what only the executor looks into ends what plays and replaces it`(part: String) throws {
         var other = try TestDaemon.configuration()
-        other.fingerprints[part] = 1
+        other.parts[part] = .init(1)
         let daemon = try TestDaemon(reloaded: .success(other))
         let client = try daemon.connect()
         client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
@@ -244,6 +245,23 @@ private final class SlowClock: Sendable {
         #expect(try client.readLine()?["result"]?["changed"] == [.string(part)])
         #expect(try daemon.onLoop { _ in daemon.sink.replacements } == 1)
         #expect(try client.ask("play", #"{"pattern":"soft"}"#)?["result"]?["decision"]?["outcome"] == "played")
+    }
+
+    @Test func `Parts that differ have changed, be their hashes equal`() throws {
+        struct Colliding: Hashable {
+            let number: Int
+            func hash(into hasher: inout Hasher) {}
+        }
+        func configuration(_ number: Int) throws -> ServiceConfiguration {
+            var configuration = try TestDaemon.configuration()
+            for part in ["actuators", "realtime", "patterns"] { configuration.parts[part] = .init(Colliding(number: number)) }
+            return configuration
+        }
+        #expect(Colliding(number: 1).hashValue == Colliding(number: 2).hashValue)
+        let changes = try configuration(1).changes(to: configuration(2))
+        #expect(changes == ["actuators", "realtime", "patterns"])
+        #expect(try configuration(1).changes(to: configuration(1)).isEmpty)
+        #expect(ServiceConfiguration.Part(1) != ServiceConfiguration.Part("1"))
     }
 
     @Test func `A bad configuration changes nothing, and its errors are the answer`() throws {
