@@ -121,13 +121,13 @@ public struct FeedbackEngine: ~Copyable {
     }
 
     /// Takes a new configuration. Sources stay. Playbacks go on where the actuators are the same, else they end (`reload`)
-    /// and every actuator counts as available again.
+    /// and every actuator counts as available again. `replacesDevices`: what is behind the actuators has changed, which is as if they had.
     public mutating func configure(
-        _ new: EngineConfiguration, at now: MonotonicInstant, into actions: inout ActionBuffer
+        _ new: EngineConfiguration, replacesDevices: Bool = false, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
         catchUp(to: now)
         let hasOtherProfile = new.profile != configuration.profile
-        if new.actuators != configuration.actuators {
+        if replacesDevices || new.actuators != configuration.actuators {
             endPlaybacks(.immediate, as: (.cancelled, .reload), at: now, into: &actions) { _ in true }
             scheduler.flushEnds(into: &actions)
             scheduler = scheduler.renewed(actuators: new.actuators)

@@ -271,14 +271,7 @@ public final class FeedbackService {
         let now = now()
         let newCapacity = FeedbackEngine.actionCapacity(for: new.engine)
         if newCapacity > actions.capacity { actions = ActionBuffer(capacity: newCapacity) }
-        if replacesExecutor {
-            // What differs may be nothing that the engine sees; without actuators, it ends whatever plays in any case.
-            var none = new.engine
-            none.actuators = []
-            engine.configure(none, at: now, into: &actions)
-            drain()
-        }
-        engine.configure(new.engine, at: now, into: &actions)
+        engine.configure(new.engine, replacesDevices: replacesExecutor, at: now, into: &actions)
         drain()
         if replacesExecutor {
             sink.replaceActuators(new.engine.actuators)

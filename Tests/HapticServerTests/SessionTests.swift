@@ -247,6 +247,23 @@ private final class SlowClock: Sendable {
         #expect(try client.ask("play", #"{"pattern":"soft"}"#)?["result"]?["decision"]?["outcome"] == "played")
     }
 
+    @Test("A reload that replaces the executor keeps the gap of a motor whose name stays")
+    func gapAcrossReload() throws {
+        let limits = MotorLimits(minGap: .seconds(20))
+        var other = try TestDaemon.configuration(limits: limits)
+        other.parts["realtime"] = .init(1)
+        let clock = HeldClock()
+        let daemon = try TestDaemon(
+            TestDaemon.configuration(limits: limits), reloaded: .success(other), now: { clock.now() })
+        let client = try daemon.connect()
+        #expect(try client.ask("play", #"{"pattern":"soft"}"#)?["result"]?["decision"]?["outcome"] == "played")
+        clock.advance(.seconds(1))
+        #expect(try client.ask("reload")?["result"]?["changed"] == ["realtime"])
+        let again = try client.ask("play", #"{"pattern":"soft"}"#)?["result"]?["decision"]
+        #expect(again?["outcome"] == "merged")
+        #expect(again?["reason"] == "minGap")
+    }
+
     @Test func `Parts that differ have changed, be their hashes equal`() throws {
         struct Colliding: Hashable {
             let number: Int

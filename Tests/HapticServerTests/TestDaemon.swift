@@ -80,7 +80,10 @@ final class TestDaemon: Sendable {
 
     func connect() throws -> RawClient { try RawClient(self) }
 
-    static func configuration(clientLimit: Int = 1024, profile: Profile = .full) throws -> ServiceConfiguration {
+    static func configuration(
+        clientLimit: Int = 1024, profile: Profile = .full, actuators: [String] = ["main"], limits: MotorLimits = .none,
+        bounds: EngineBounds = .standard
+    ) throws -> ServiceConfiguration {
         func pattern(_ name: String, _ kind: HapticEvent.Kind) throws -> PlayablePattern {
             let event = HapticEvent(at: .zero, kind: kind, intensity: .one, sharpness: .one)
             return PlayablePattern(try Pattern(name: name, tracks: [.events([event])]))
@@ -93,10 +96,10 @@ final class TestDaemon: Sendable {
             match: Glob("*"), gate: GateConfiguration(step: 0.01),
             feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
         let engine = EngineConfiguration(
-            profile: profile, actuators: [EngineActuator(name: "main")], progressRules: [rule],
-            patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }))
+            profile: profile, actuators: actuators.map { EngineActuator(name: $0, limits: limits) }, progressRules: [rule],
+            patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }), bounds: bounds)
         return ServiceConfiguration(
-            engine: engine, backends: ["simulated"], clientBounds: ClientBounds(clients: clientLimit))
+            engine: engine, backends: actuators.map { _ in "simulated" }, clientBounds: ClientBounds(clients: clientLimit))
     }
 }
 
