@@ -84,9 +84,10 @@ public struct Configuration: Hashable, Sendable {
         EventRule(match: Glob($0.0), feedback: RuleFeedback(pattern: $0.1, feedbackClass: .notification))
     }
 
-    /// The part that the engine decides by. Renders every pattern: call it once for each configuration.
-    public var engineConfiguration: EngineConfiguration {
-        EngineConfiguration(
+    /// The part that the engine decides by. Renders every pattern: call it once for each configuration. What was read from a file, and
+    /// `builtIn`, have no mistake.
+    public func engineConfiguration() throws(ConfigurationMistake) -> EngineConfiguration {
+        try EngineConfiguration(
             profile: profile, classes: classes,
             actuators: actuators.map {
                 EngineActuator(name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, fallback: $0.fallback)

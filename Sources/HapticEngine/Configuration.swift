@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// Everything that the engine's decisions depend on. Validated before it gets here.
+/// Everything that the engine's decisions depend on: whatever it names is there.
 public struct EngineConfiguration: Hashable, Sendable {
-    public var profile: Profile
-    public var classes: ClassTable
+    public internal(set) var profile: Profile
+    public internal(set) var classes: ClassTable
     /// An `ActuatorIndex` is a place in this list.
-    public var actuators: [EngineActuator]
+    public internal(set) var actuators: [EngineActuator]
     /// The first that matches is used.
-    public var progressRules: [ProgressRule]
+    public internal(set) var progressRules: [ProgressRule]
     /// The first that matches is used.
-    public var eventRules: [EventRule]
+    public internal(set) var eventRules: [EventRule]
     /// By name. Holds every pattern that a rule or class names.
     public let patterns: [Text: PlayablePattern]
     /// In order.
     public let patternNames: [String]
     /// Of all patterns, in the order of their names; a `RunIndex` is a place in this list.
     public let runs: [Run]
-    public var bounds: EngineBounds
+    public internal(set) var bounds: EngineBounds
 
+    /// Throws the first thing that the engine could not go by.
     public init(
         profile: Profile = .full, classes: ClassTable = .standard, actuators: [EngineActuator],
         progressRules: [ProgressRule] = [], eventRules: [EventRule] = [], patterns: [Text: PlayablePattern],
         bounds: EngineBounds = .standard
-    ) {
+    ) throws(ConfigurationMistake) {
         self.profile = profile
         self.classes = classes
         self.actuators = actuators
@@ -42,6 +43,7 @@ public struct EngineConfiguration: Hashable, Sendable {
         self.patterns = numbered
         self.runs = runs
         self.bounds = bounds
+        try validate()
     }
 }
 
@@ -182,7 +184,7 @@ public struct ClassTable: Hashable, Sendable {
 
 /// What a rule says of the feedback it asks for.
 public struct RuleFeedback: Hashable, Sendable {
-    /// A name in `EngineConfiguration.patterns`.
+    /// A name in `EngineConfiguration.patterns`, or the configuration is refused.
     public var pattern: String
     public var feedbackClass: FeedbackClass
     public var intensity: Intensity

@@ -18,11 +18,15 @@ final class SimulatedBoard {
     private(set) var tally = Tally()
 
     convenience init(_ options: SimulationOptions, _ console: Console) throws {
-        self.init(try ConfigurationFile.read(options.config), console)
+        try self.init(try ConfigurationFile.read(options.config), console)
     }
 
-    init(_ file: Configuration, _ console: Console) {
-        configuration = file.engineConfiguration
+    init(_ file: Configuration, _ console: Console) throws(Failure) {
+        do throws(ConfigurationMistake) {
+            configuration = try file.engineConfiguration()
+        } catch {
+            throw Failure("\(error)")
+        }
         var faults: [String: FaultPlan] = [:]
         for actuator in file.actuators {
             guard case .simulated(let simulated) = actuator.backend, let plan = simulated.faults else { continue }

@@ -82,7 +82,7 @@ struct Scenario {
     /// In order of time; of one instant, in the order of the file.
     private(set) var steps: [Step] = []
     /// By name; that in force at the beginning has none.
-    private(set) var configurations = ["": Configuration.builtIn.engineConfiguration]
+    private(set) var configurations = ["": try! Configuration.builtIn.engineConfiguration()]
     /// All lines before the heading of the trace.
     let told: [String]
     private(set) var trace: [String] = []
@@ -147,7 +147,8 @@ struct Scenario {
                 FileAccess.Directory(names: Array(patterns.keys)) { name, _ throws(FileAccess.Failure) in patterns[name]! }
             })
         do throws(InvalidDocument) {
-            return try Configuration.read(yaml: section.yaml, file: file, files: files).engineConfiguration
+            let read = try Configuration.read(yaml: section.yaml, file: file, files: files)
+            return try! read.engineConfiguration()
         } catch {
             throw Mistake(error, in: file)
         }

@@ -47,8 +47,8 @@ import Testing
         #expect(configuration.socket.group == "haptics" && configuration.realtime.cpu == 1)
     }
 
-    @Test func withoutAnyConfigurationThereIsOneSimulatedActuatorAndFewRules() {
-        let engine = Configuration.builtIn.engineConfiguration
+    @Test func withoutAnyConfigurationThereIsOneSimulatedActuatorAndFewRules() throws {
+        let engine = try Configuration.builtIn.engineConfiguration()
         #expect(engine.actuators == [EngineActuator(name: "main")])
         #expect(engine.progressRules.map(\.match.text) == ["*"])
         #expect(engine.progressRules.first?.gate == GateConfiguration(step: 0.01))
@@ -109,8 +109,9 @@ import Testing
                     name: "pad", backend: .evdev(.init(name: "*Controller*")),
                     motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),
             ])
-        #expect(read.engineConfiguration.actuators.first?.limits == limits)
-        #expect(read.engineConfiguration.actuators.first?.capabilities == .init(variesIntensity: true, variesSharpness: false))
+        let actuator = try read.engineConfiguration().actuators.first
+        #expect(actuator?.limits == limits)
+        #expect(actuator?.capabilities == .init(variesIntensity: true, variesSharpness: false))
         #expect(read.progressRules == Configuration.builtIn.progressRules)
         #expect(read.eventRules.last?.when == ChangeCondition(from: .any, to: .glob(Glob("failed"))))
         #expect(read.patterns["mine"] != nil && read.patterns.count == BuiltInPatterns.all.count + 1)
@@ -296,6 +297,6 @@ import Testing
               - { name: line, backend: gpio, chip: gpiochip0, line: 1, fallback: light }
               - { name: light, backend: led, led: red }
             """)
-        #expect(read.engineConfiguration.actuators.map(\.fallback) == [ActuatorIndex(1), nil])
+        #expect(try read.engineConfiguration().actuators.map(\.fallback) == [ActuatorIndex(1), nil])
     }
 }

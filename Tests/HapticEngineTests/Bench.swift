@@ -156,7 +156,7 @@ extension EngineConfiguration {
         actuators: [EngineActuator] = [EngineActuator(name: "main")], gate: GateConfiguration = GateConfiguration(step: 0.01),
         complete: String? = nil, profile: Profile = .full, classes: ClassTable = .standard, bounds: EngineBounds = .standard
     ) -> EngineConfiguration {
-        EngineConfiguration(
+        try! EngineConfiguration(
             profile: profile, classes: classes, actuators: actuators,
             progressRules: [
                 ProgressRule(

@@ -51,8 +51,10 @@ private let notAllowed = JSONValue.number(-32005)
 private let quota = JSONValue.number(-32000)
 
 @Suite("Who may speak, and how much", .serialized) struct LimitTests {
-    private static func configuration(_ change: (inout ServiceConfiguration) -> Void) throws -> ServiceConfiguration {
-        var configuration = try TestDaemon.configuration()
+    private static func configuration(
+        bounds: EngineBounds = .standard, _ change: (inout ServiceConfiguration) -> Void
+    ) throws -> ServiceConfiguration {
+        var configuration = try TestDaemon.configuration(bounds: bounds)
         change(&configuration)
         return configuration
     }
@@ -246,9 +248,10 @@ private let quota = JSONValue.number(-32000)
     }
 
     @Test func `Changed bounds count for who is connected already`() throws {
-        let strict = try Self.configuration {
+        var bounds = EngineBounds.standard
+        bounds.sourcesPerClient = 1
+        let strict = try Self.configuration(bounds: bounds) {
             $0.clientBounds = ClientBounds(clients: 1024, clientsPerUser: 1, requestsPerClient: 1)
-            $0.engine.bounds.sourcesPerClient = 1
             $0.access[.profile] = AccessList(users: [Account(name: "ada", id: 1001)])
         }
         let daemon = try TestDaemon(reloaded: .success(strict), now: { MonotonicInstant(nanoseconds: 5_000_000_000) })
@@ -266,7 +269,9 @@ private let quota = JSONValue.number(-32000)
     }
 
     @Test func `What the engine's bounds refuse is counted and told of, too`() throws {
-        let daemon = try TestDaemon(Self.configuration { $0.engine.bounds.sourcesPerClient = 1 })
+        var bounds = EngineBounds.standard
+        bounds.sourcesPerClient = 1
+        let daemon = try TestDaemon(TestDaemon.configuration(bounds: bounds))
         let lines = Lines()
         try daemon.onLoop { service in
             service.onRefusal = { lines.add($0.text(user: "user \($0.user ?? 0)")) }

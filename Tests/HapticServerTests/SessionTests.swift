@@ -46,9 +46,9 @@ private final class SlowClock: Sendable {
     }
 
     @Test func `One that waits for the only playback there may be does not keep others from it`() throws {
-        var configuration = try TestDaemon.configuration()
-        configuration.engine.bounds.playbacks = 1
-        let client = try TestDaemon(configuration).connect()
+        var bounds = EngineBounds.standard
+        bounds.playbacks = 1
+        let client = try TestDaemon(TestDaemon.configuration(bounds: bounds)).connect()
         client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
         client.write(#"{"jsonrpc":"2.0","id":2,"method":"play","params":{"pattern":"soft","wait":true}}"# + "\n")
         #expect(try client.readLine()?["result"]?["ending"]?["reason"] == "superseded")
@@ -219,9 +219,7 @@ private final class SlowClock: Sendable {
     }
 
     @Test func `A reload with other actuators ends what plays, and drops no client`() throws {
-        var other = try TestDaemon.configuration()
-        other.engine.actuators = [EngineActuator(name: "left"), EngineActuator(name: "right")]
-        other.backends = ["simulated", "simulated"]
+        let other = try TestDaemon.configuration(actuators: ["left", "right"])
         let client = try TestDaemon(reloaded: .success(other)).connect()
         client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
         client.write(#"{"jsonrpc":"2.0","id":2,"method":"reload"}"# + "\n")

@@ -163,11 +163,10 @@ import Testing
 
     @Test("However a playback ends, nothing waits for its first actuation for good")
     func nothingIsKept() throws {
-        var configuration = try TestDaemon.configuration()
-        configuration.engine.bounds.playbacks = 4
-        var other = configuration
-        other.engine.actuators = [EngineActuator(name: "other")]
-        let daemon = try TestDaemon(configuration, reloaded: .success(other))
+        var bounds = EngineBounds.standard
+        bounds.playbacks = 4
+        let other = try TestDaemon.configuration(actuators: ["other"], bounds: bounds)
+        let daemon = try TestDaemon(TestDaemon.configuration(bounds: bounds), reloaded: .success(other))
         let client = try daemon.connect()
         let endings: [(method: String, params: String)] = [
             ("cancel", #"{"all":true}"#), ("cancel", #"{"all":true,"mode":"immediate"}"#), ("profile", #"{"set":"silent"}"#),

@@ -95,7 +95,7 @@ final class TestDaemon: Sendable {
         let rule = ProgressRule(
             match: Glob("*"), gate: GateConfiguration(step: 0.01),
             feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
-        let engine = EngineConfiguration(
+        let engine = try EngineConfiguration(
             profile: profile, actuators: actuators.map { EngineActuator(name: $0, limits: limits) }, progressRules: [rule],
             patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }), bounds: bounds)
         return ServiceConfiguration(

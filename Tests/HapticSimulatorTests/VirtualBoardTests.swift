@@ -8,9 +8,9 @@ import Testing
 
 private let client = ClientIdentity(connection: 1, user: 0)
 
-private func configuration(_ limits: MotorLimits = .none) -> EngineConfiguration {
-    EngineConfiguration(
-        actuators: [EngineActuator(name: "main", limits: limits)],
+private func configuration(_ limits: MotorLimits = .none, actuators: [String] = ["main"]) -> EngineConfiguration {
+    try! EngineConfiguration(
+        actuators: actuators.map { EngineActuator(name: $0, limits: limits) },
         patterns: Dictionary(uniqueKeysWithValues: BuiltInPatterns.all.map { (Text($0.name), PlayablePattern($0)) }))
 }
 
@@ -92,10 +92,9 @@ struct VirtualBoardTests {
     @Test("motors that fail together come back in their own order")
     func restoredInOrder() {
         let names = (0..<8).map { "motor\($0)" }
-        var several = configuration()
-        several.actuators = names.map { EngineActuator(name: $0) }
         let fault = FaultPlan.from(apply: 1, .deviceLost, until: .onOpen)
-        var board = VirtualBoard(several, faults: Dictionary(uniqueKeysWithValues: names.map { ($0, fault) }))
+        var board = VirtualBoard(
+            configuration(actuators: names), faults: Dictionary(uniqueKeysWithValues: names.map { ($0, fault) }))
         board.send([play("soft", steps: nil)])
         board.run(until: .zero + .seconds(2))
         let restored = board.takeRecords().compactMap { if case .actuator(let index, nil) = $0 { index.value } else { nil } }

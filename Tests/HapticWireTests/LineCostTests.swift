@@ -16,8 +16,10 @@ import Testing
         ])
         let names = (0..<patterns).map { "pattern-number-\($0)" }
         let known = try names.map { (Text($0), PlayablePattern(try Pattern(name: $0, tracks: [pulse]))) }
-        let configuration = EngineConfiguration(
-            actuators: [EngineActuator(name: "main")], patterns: Dictionary(uniqueKeysWithValues: known))
+        var classes = ClassTable.standard
+        (classes.notification.reduced, classes.interaction.reduced) = (.half, .half)
+        let configuration = try EngineConfiguration(
+            classes: classes, actuators: [EngineActuator(name: "main")], patterns: Dictionary(uniqueKeysWithValues: known))
         var resolver = CallResolver(configuration)
         #expect(line.utf8.count <= WireLimit.clientLine)
         let messages: [Message]

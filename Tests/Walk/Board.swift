@@ -55,7 +55,7 @@ struct Board {
         func feedback(_ pattern: String, _ feedbackClass: FeedbackClass) -> RuleFeedback {
             RuleFeedback(pattern: pattern, feedbackClass: feedbackClass)
         }
-        return EngineConfiguration(
+        return try! EngineConfiguration(
             profile: profile, actuators: actuators,
             progressRules: [
                 ProgressRule(

@@ -32,7 +32,7 @@ func configuration(actuators: Int) throws -> EngineConfiguration {
     let patterns = try names.map { (Text($0), try pulse($0, milliseconds: 8)) }
     var bounds = EngineBounds.standard
     bounds.sourcesPerUser = bounds.sources
-    return EngineConfiguration(
+    return try EngineConfiguration(
         actuators: (0..<actuators).map { EngineActuator(name: "motor-\($0)") },
         progressRules: [
             ProgressRule(

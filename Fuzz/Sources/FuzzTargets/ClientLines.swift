@@ -137,7 +137,7 @@ private final class ServiceBench {
             feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
         let event = EventRule(
             match: Glob("*.succeeded"), feedback: RuleFeedback(pattern: "success", feedbackClass: .notification))
-        let engine = EngineConfiguration(
+        let engine = try! EngineConfiguration(
             actuators: [
                 EngineActuator(name: "main"),
                 EngineActuator(

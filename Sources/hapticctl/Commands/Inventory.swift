@@ -159,7 +159,7 @@ struct Patterns: ParsableCommand {
         guard known == pattern else {
             return try console.say("Not a built-in pattern: `hapticctl play --pattern FILE --simulate` draws its file.")
         }
-        let board = SimulatedBoard(.builtIn, console)
+        let board = try SimulatedBoard(.builtIn, console)
         _ = try board.send(.play(PlayParams(pattern: .named(pattern.name))))
         try board.finish()
     }

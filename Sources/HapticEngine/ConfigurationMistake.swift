@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// Why the engine cannot go by a configuration.
+public enum ConfigurationMistake: Error, Hashable, Sendable {
+    /// `holder`: who names it, such as `event rule 3`, counted from 1.
+    case noPattern(named: String, holder: String)
+    case noActuator(at: ActuatorIndex, holder: String)
+    /// What stands in for an actuator has a fallback itself, or is the actuator.
+    case chainedFallback(actuator: String)
+    /// A time is below zero or longer than `EngineConfiguration.longestTime`.
+    case time(Nanoseconds, holder: String)
+    /// A number is below zero or above `most`.
+    case count(Int, holder: String, most: Int)
+}
+
+extension ConfigurationMistake: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noPattern(let name, let holder):
+            "\(holder) names the pattern `\(name)`, which is not among the patterns; add it, or name another"
+        case .noActuator(let index, let holder): "\(holder) names actuator \(index.value), which there is not; they count from 0"
+        case .chainedFallback(let actuator):
+            "what stands in for the actuator `\(actuator)` is itself, or has a fallback; name one that has none"
+        case .time(let time, let holder):
+            "the time \(time) of \(holder) is not possible; it has to be from 0 to \(EngineConfiguration.longestTime)"
+        case .count(let count, let holder, let most):
+            "the number \(count) of \(holder) is not possible; it has to be from 0 to \(most)"
+        }
+    }
+}
+
+extension EngineConfiguration {
+    /// A year: instants and their sums stay far within what they can hold.
+    public static let longestTime = Nanoseconds.seconds(365 * 86_400)
+    /// Of a class, in any second; each takes eight bytes.
+    public static let largestLimit = 1_000_000
+    /// At a time; each has its place in the action buffer.
+    public static let mostPlaybacks = 1_000_000
+
+    func validate() throws(ConfigurationMistake) {
+        for name in FeedbackClass.allCases { try validate(classes[name], "the class `\(name.rawValue)`") }
+        for actuator in actuators { try validate(actuator) }
+        for (place, rule) in progressRules.enumerated() {
+            try validate(rule.feedback, "progress rule \(place + 1)")
+            if let complete = rule.complete { try needPattern(complete, "progress rule \(place + 1)") }
+        }
+        for (place, rule) in eventRules.enumerated() { try validate(rule.feedback, "event rule \(place + 1)") }
+        try need(bounds.playbacks, atMost: Self.mostPlaybacks, "the playbacks in `bounds`")
+        try need(bounds.sourceTimeout, "the source timeout in `bounds`")
+    }
+
+    private func validate(_ policy: ClassPolicy, _ holder: String) throws(ConfigurationMistake) {
+        for effect in [policy.quiet, policy.reduced, policy.silent] {
+            if case .pattern(let name) = effect { try needPattern(name, holder) }
+        }
+        try need(policy.deadline, holder)
+        if let limit = policy.limitPerSecond { try need(limit, atMost: Self.largestLimit, holder) }
+    }
+
+    private func validate(_ actuator: EngineActuator) throws(ConfigurationMistake) {
+        let holder = "the actuator `\(actuator.name)`"
+        for time in [actuator.limits.minInterval, actuator.limits.minGap, actuator.limits.maxOn] { try need(time, holder) }
+        guard let fallback = actuator.fallback else { return }
+        try needActuator(fallback, holder)
+        guard actuators[fallback.value].fallback == nil else { throw .chainedFallback(actuator: actuator.name) }
+    }
+
+    private func validate(_ feedback: RuleFeedback, _ holder: String) throws(ConfigurationMistake) {
+        try needPattern(feedback.pattern, holder)
+        for actuator in feedback.actuators ?? [] { try needActuator(actuator, holder) }
+        try need(feedback.deadline, holder)
+    }
+
+    private func needPattern(_ name: String, _ holder: String) throws(ConfigurationMistake) {
+        guard patterns[Text(name)] != nil else { throw .noPattern(named: name, holder: holder) }
+    }
+
+    private func needActuator(_ index: ActuatorIndex, _ holder: String) throws(ConfigurationMistake) {
+        guard actuators.indices.contains(index.value) else { throw .noActuator(at: index, holder: holder) }
+    }
+
+    private func need(_ time: Nanoseconds?, _ holder: String) throws(ConfigurationMistake) {
+        guard let time, !(Nanoseconds.zero...Self.longestTime).contains(time) else { return }
+        throw .time(time, holder: holder)
+    }
+
+    private func need(_ count: Int, atMost most: Int, _ holder: String) throws(ConfigurationMistake) {
+        guard (0...most).contains(count) else { throw .count(count, holder: holder, most: most) }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import Testing
+
+/// Through the public initialisers only, as a program without the daemon's reader makes a configuration.
+@Suite struct ConfigurationMistakeTests {
+    private static func make(
+        classes: ClassTable? = nil, actuators: [EngineActuator] = [EngineActuator(name: "main")], complete: String? = nil,
+        feedback: RuleFeedback = RuleFeedback(pattern: "soft", feedbackClass: .texture), bounds: EngineBounds = .standard
+    ) throws(ConfigurationMistake) -> EngineConfiguration {
+        var plain = ClassTable.standard
+        (plain.notification.reduced, plain.interaction.reduced) = (.full, .full)
+        return try EngineConfiguration(
+            classes: classes ?? plain, actuators: actuators,
+            progressRules: [
+                ProgressRule(match: Glob("*"), gate: GateConfiguration(step: 0.01), feedback: feedback, complete: complete)
+            ],
+            eventRules: [EventRule(match: Glob("*"), feedback: feedback)],
+            patterns: ["soft": PlayablePattern(name: "soft", timeline: PlayablePattern.bench["soft"]!.timeline)], bounds: bounds)
+    }
+
+    private static func feedback(
+        _ pattern: String = "soft", deadline: Nanoseconds? = nil, actuators: [Int]? = nil
+    ) -> RuleFeedback {
+        RuleFeedback(
+            pattern: pattern, feedbackClass: .texture, deadline: deadline, actuators: actuators?.map { ActuatorIndex($0) })
+    }
+
+    @Test func `A pattern that a rule or a class names has to be there`() throws {
+        _ = try Self.make()
+        #expect(throws: ConfigurationMistake.noPattern(named: "none", holder: "progress rule 1")) {
+            try Self.make(feedback: Self.feedback("none"))
+        }
+        #expect(throws: ConfigurationMistake.noPattern(named: "done", holder: "progress rule 1")) {
+            try Self.make(complete: "done")
+        }
+        #expect(throws: ConfigurationMistake.noPattern(named: "light", holder: "the class `notification`")) {
+            try Self.make(classes: .standard)
+        }
+        #expect(throws: ConfigurationMistake.noPattern(named: "none", holder: "event rule 1")) {
+            try EngineConfiguration(
+                classes: Self.make().classes, actuators: [],
+                eventRules: [EventRule(match: Glob("*"), feedback: Self.feedback("none"))], patterns: [:])
+        }
+    }
+
+    @Test func `An actuator that a rule or another actuator names has to be there, and what stands in has no fallback`() {
+        for index in [-1, 1, Int.max] {
+            #expect(throws: ConfigurationMistake.noActuator(at: ActuatorIndex(index), holder: "progress rule 1")) {
+                try Self.make(feedback: Self.feedback(actuators: [0, index]))
+            }
+            #expect(throws: ConfigurationMistake.noActuator(at: ActuatorIndex(index), holder: "the actuator `main`")) {
+                try Self.make(actuators: [EngineActuator(name: "main", fallback: ActuatorIndex(index))])
+            }
+        }
+        #expect(throws: ConfigurationMistake.chainedFallback(actuator: "main")) {
+            try Self.make(actuators: [EngineActuator(name: "main", fallback: ActuatorIndex(0))])
+        }
+    }
+
+    @Test func `Times and numbers that the engine could not reckon with are refused`() {
+        let tooLong = Nanoseconds(.max)
+        for time in [tooLong, Nanoseconds(-1)] {
+            #expect(throws: ConfigurationMistake.time(time, holder: "progress rule 1")) {
+                try Self.make(feedback: Self.feedback(deadline: time))
+            }
+            #expect(throws: ConfigurationMistake.time(time, holder: "the actuator `main`")) {
+                try Self.make(actuators: [EngineActuator(name: "main", limits: MotorLimits(minGap: time))])
+            }
+        }
+        var classes = ClassTable.standard
+        classes.alarm.limitPerSecond = -1
+        #expect(throws: ConfigurationMistake.self) { try Self.make(classes: classes) }
+        classes.alarm.limitPerSecond = .max
+        #expect(throws: ConfigurationMistake.self) { try Self.make(classes: classes) }
+        for playbacks in [-1, Int.max] {
+            var bounds = EngineBounds.standard
+            bounds.playbacks = playbacks
+            #expect(throws: ConfigurationMistake.self) { try Self.make(bounds: bounds) }
+        }
+    }
+
+    @Test func `The farthest that is taken plays without a trap`() throws {
+        let year = EngineConfiguration.longestTime
+        var classes = try Self.make().classes
+        for name in FeedbackClass.allCases { classes[name].deadline = year }
+        let limits = MotorLimits(minInterval: year, minGap: year, maxOn: year, duty: Share(0.5)!)
+        let configuration = try Self.make(
+            classes: classes, actuators: [EngineActuator(name: "main", limits: limits)],
+            bounds: EngineBounds(sources: 1, sourcesPerUser: 1, playbacks: 1, sourceTimeout: year))
+        var bench = Bench(configuration)
+        #expect(bench.progress("a", 0.5).outcome == .played)
+        bench.run(for: .seconds(1))
+        #expect(bench.progress("a", 0.9).outcome != .played)
+    }
+}
