@@ -26,14 +26,15 @@ internal import HapticCore
             var handle: OpaquePointer?
             let opening = cgpiod_open_chip(chip.path, &handle)
             guard opening == 0, let handle else { throw DriverFault(errno: opening, device: chip.path) }
-            let before = LineHandles.current()
             var output = cgpiod_output()
-            let error = cgpiod_request_output(handle, UInt32(offset), address.isActiveLow, consumer, &output)
+            let (error, descriptor) = LineHandles.opening {
+                cgpiod_request_output(handle, UInt32(offset), address.isActiveLow, consumer, &output)
+            }
             guard error == 0 else {
                 guard error == EBUSY else { throw DriverFault(errno: error, device: device) }
                 throw DriverFault(.busy(holder: chip.lines[offset].consumer.map(holder)), device: device)
             }
-            if output.descriptor < 0 { output.descriptor = LineHandles.current().subtracting(before).first ?? -1 }
+            if output.descriptor < 0 { output.descriptor = descriptor ?? -1 }
             return try RequestedLine(device, chip.path, output, outputGuard)
         }
 
@@ -82,7 +83,7 @@ internal import HapticCore
                 guarded = try outputGuard.hold([.line(descriptor: output.descriptor)], device: name)
             } catch {
                 var output = output
-                cgpiod_release(&output)
+                LineHandles.closing { cgpiod_release(&output) }
                 throw error
             }
         }
@@ -95,23 +96,7 @@ internal import HapticCore
         func release() {
             if let guarded { outputGuard?.release(guarded) }
             // The guard has closed its copy, so this is the last one: the line is free.
-            cgpiod_release(&output)
-        }
-    }
-
-    /// The descriptors of line requests of this process. libgpiod 1.6 keeps to itself which one it got, so it is the one that is new: lines are
-    /// requested on one thread only.
-    private enum LineHandles {
-        static func current() -> Set<Int32> {
-            var handles: Set<Int32> = []
-            for name in entries(of: "/proc/self/fd") {
-                var target = [CChar](repeating: 0, count: 64)
-                let length = readlink("/proc/self/fd/\(name)", &target, target.count)
-                guard length > 0, let number = Int32(name) else { continue }
-                let text = String(decoding: target.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                if text.hasPrefix("anon_inode:gpio-line") { handles.insert(number) }
-            }
-            return handles
+            LineHandles.closing { cgpiod_release(&output) }
         }
     }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Glibc
+import HapticCore
+import HapticThreads
+import Synchronization
+import Testing
+
+@testable import HapticBackends
+
+/// With files in place of lines, whose names only this test knows.
+@Suite struct LineHandlesTests {
+    @Test("Threads that request and release lines at the same time each find the descriptor of their own")
+    func ownDescriptors() throws {
+        let folder = "/tmp/hapticd-lines-\(UInt32.random(in: .min ... .max))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let found = Mutex<[Bool]>([])
+        let threads = (0..<8).map { number in
+            Errand {
+                for _ in 0..<25 {
+                    let (own, descriptor) = LineHandles.opening(folder) {
+                        open("\(folder)/\(number)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+                    }
+                    found.withLock { $0.append(descriptor == own) }
+                    LineHandles.closing { close(own) }
+                }
+            }
+        }
+        let end = SystemClock.now + .seconds(60)
+        for thread in threads { #expect(thread.isDone(by: end), "a thread waits for its turn for ever") }
+        #expect(found.withLock { $0 } == Array(repeating: true, count: 200))
+    }
+}
