@@ -109,27 +109,6 @@ public struct ActuatorConfiguration: Hashable, Sendable {
         }
     }
 
-    /// Which input device is meant: one for which all that is given holds. At least one is.
-    public struct DeviceMatch: Hashable, Sendable {
-        /// Globs.
-        public var name: String?
-        public var path: String?
-        public var phys: String?
-        /// USB and Bluetooth ids, 0…0xffff.
-        public var vendor: Int?
-        public var product: Int?
-
-        public init(
-            name: String? = nil, path: String? = nil, phys: String? = nil, vendor: Int? = nil, product: Int? = nil
-        ) {
-            self.name = name
-            self.path = path
-            self.phys = phys
-            self.vendor = vendor
-            self.product = product
-        }
-    }
-
     /// What kind of motor it is, how fast it follows, and what it must not be asked for.
     public struct Motor: Hashable, Sendable {
         public enum Kind: String, CaseIterable, Hashable, Sendable {

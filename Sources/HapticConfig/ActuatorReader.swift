@@ -153,8 +153,8 @@ enum ActuatorReader {
         return nil
     }
 
-    private static func deviceMatch(_ fields: inout FieldReader) -> ActuatorConfiguration.DeviceMatch? {
-        let match = ActuatorConfiguration.DeviceMatch(
+    private static func deviceMatch(_ fields: inout FieldReader) -> DeviceMatch? {
+        let match = DeviceMatch(
             name: fields.optional("name")?.name()?.string, path: fields.optional("path")?.name(limit: 4096)?.string,
             phys: fields.optional("phys")?.name()?.string, vendor: fields.optional("vendor")?.integer(in: 0...0xffff),
             product: fields.optional("product")?.integer(in: 0...0xffff))

@@ -72,9 +72,7 @@ struct BoardConfiguration: Sendable {
             return LevelDriver(
                 LEDLight(led.name, colour: led.colour.map(LEDColour.init)), maxOn: maxOn, outputGuard: outputGuard)
         case .evdev(let match):
-            return EvdevDriver(
-                EvdevMatch(name: match.name, path: match.path, phys: match.phys, vendor: match.vendor, product: match.product),
-                runs: runs, maxOn: maxOn)
+            return EvdevDriver(match, runs: runs, maxOn: maxOn)
         }
     }
 

@@ -29,7 +29,7 @@ struct EvdevConformanceTests {
 
     private func driver(_ pad: UinputPad, maxOn: Nanoseconds? = nil) -> EvdevDriver {
         EvdevDriver(
-            EvdevMatch(name: pad.name), runs: [Examples.soft, Examples.heavy, Examples.success].flatMap(\.runs), maxOn: maxOn)
+            DeviceMatch(name: pad.name), runs: [Examples.soft, Examples.heavy, Examples.success].flatMap(\.runs), maxOn: maxOn)
     }
 
     @Test(
@@ -128,7 +128,7 @@ struct EvdevConformanceTests {
     @Test("A name that fits two pads names both; the inventory shows them with what they can do")
     func ambiguous() throws {
         let pads = try (0..<2).map { _ in try pad(Self.rumble + [Self.gain], slots: 5) }
-        let driver = EvdevDriver(EvdevMatch(name: "Conformance Pad *", vendor: 0x045e), runs: [], maxOn: nil)
+        let driver = EvdevDriver(DeviceMatch(name: "Conformance Pad *", vendor: 0x045e), runs: [], maxOn: nil)
         #expect {
             try driver.open(at: at(0))
         } throws: { error in
@@ -139,7 +139,7 @@ struct EvdevConformanceTests {
         #expect(listed.map(\.name) == pads.map(\.name))
         let abilities = FFAbilities(rumble: true, gain: true, effectCount: 5, isVirtual: true)
         #expect(listed.allSatisfy { $0.vendor == 0x045e && $0.product == 0x028e && $0.abilities == .success(abilities) })
-        let byPath = EvdevDriver(EvdevMatch(path: listed[1].path), runs: [], maxOn: nil)
+        let byPath = EvdevDriver(DeviceMatch(path: listed[1].path), runs: [], maxOn: nil)
         try byPath.open(at: at(1))
         byPath.close(at: at(2))
         for pad in pads { pad.remove() }

@@ -174,7 +174,7 @@ private final class Bench: Sendable {
 
     @Test("A device that is not there is said by its words in the configuration")
     func absent() {
-        let driver = EvdevDriver(EvdevMatch(name: "no such pad at all"), runs: [], maxOn: nil)
+        let driver = EvdevDriver(DeviceMatch(name: "no such pad at all"), runs: [], maxOn: nil)
         #expect {
             try driver.open(at: at(0))
         } throws: { error in

@@ -22,42 +22,42 @@ import Testing
     @Test(
         "By name, place, path, link or ids; what has no force feedback does not count",
         arguments: [
-            (EvdevMatch(name: "*Controller*"), left), (EvdevMatch(phys: "usb-2/*"), right),
-            (EvdevMatch(path: "/dev/input/event7"), right), (EvdevMatch(vendor: 0x054c), left),
-            (EvdevMatch(name: "*", vendor: 0x054c, product: 0x028e), left), (EvdevMatch(path: "/dev/input/by-id/pad"), right),
-        ] as [(EvdevMatch, InputNode)])
-    func found(match: EvdevMatch, expected: InputNode) {
+            (DeviceMatch(name: "*Controller*"), left), (DeviceMatch(phys: "usb-2/*"), right),
+            (DeviceMatch(path: "/dev/input/event7"), right), (DeviceMatch(vendor: 0x054c), left),
+            (DeviceMatch(name: "*", vendor: 0x054c, product: 0x028e), left), (DeviceMatch(path: "/dev/input/by-id/pad"), right),
+        ] as [(DeviceMatch, InputNode)])
+    func found(match: DeviceMatch, expected: InputNode) {
         #expect(EvdevSearch.pick(match, among: Self.nodes, target: "/dev/input/event7") == .found(expected))
     }
 
     @Test(
         "What stands in the way is said, with the device",
         arguments: [
-            (EvdevMatch(name: "Joystick"), nodes, "the input device with name \"Joystick\" is not there; connect it"),
+            (DeviceMatch(name: "Joystick"), nodes, "the input device with name \"Joystick\" is not there; connect it"),
             (
-                EvdevMatch(name: "*"), nodes,
+                DeviceMatch(name: "*"), nodes,
                 """
                 the input device with name "*" fits 2 devices: "Wireless Controller" (/dev/input/event3, phys usb-1/input0), \
                 "Game Pad" (/dev/input/event7, phys usb-2/input0); say more
                 """
             ),
             (
-                EvdevMatch(name: "*Sensors"), nodes,
+                DeviceMatch(name: "*Sensors"), nodes,
                 """
                 "Wireless Controller Motion Sensors" (/dev/input/event4, phys usb-1/input0) cannot be used: \
                 it has no force feedback; run
                 """
             ),
             (
-                EvdevMatch(vendor: 0x45e, product: 1), [node(5, "Locked", product: 1, isAccessible: false)],
+                DeviceMatch(vendor: 0x45e, product: 1), [node(5, "Locked", product: 1, isAccessible: false)],
                 "\"Locked\" (/dev/input/event5) may not be opened, for want of permission; let the group hapticd"
             ),
             (
-                EvdevMatch(vendor: 0x45e, product: 1), [],
+                DeviceMatch(vendor: 0x45e, product: 1), [],
                 "the input device with vendor 0x045e, product 0x0001 is not there; connect it"
             ),
-        ] as [(EvdevMatch, [InputNode], String)])
-    func fault(match: EvdevMatch, nodes: [InputNode], text: String) {
+        ] as [(DeviceMatch, [InputNode], String)])
+    func fault(match: DeviceMatch, nodes: [InputNode], text: String) {
         guard case .fault(let cause, let device) = EvdevSearch.pick(match, among: nodes, target: nil) else {
             Issue.record("a device was found")
             return
@@ -68,6 +68,6 @@ import Testing
     @Test("A device that may not be opened does not stand in the way of one that may")
     func skipsTheLocked() {
         let nodes = [Self.node(1, "Pad", isAccessible: false), Self.node(2, "Pad")]
-        #expect(EvdevSearch.pick(EvdevMatch(name: "Pad"), among: nodes, target: nil) == .found(nodes[1]))
+        #expect(EvdevSearch.pick(DeviceMatch(name: "Pad"), among: nodes, target: nil) == .found(nodes[1]))
     }
 }

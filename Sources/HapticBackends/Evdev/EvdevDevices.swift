@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
+internal import HapticCore
 
 /// Finds and opens force-feedback devices.
 enum EvdevDevices {
@@ -8,7 +9,7 @@ enum EvdevDevices {
         remedy: "install libevdev-dev and build with the trait Evdev, or use another backend for this actuator")
 
     /// Opens the one device that `match` means. May block.
-    static func open(_ match: EvdevMatch) throws(DriverFault) -> any FFPort {
+    static func open(_ match: DeviceMatch) throws(DriverFault) -> any FFPort {
         #if Evdev
             var nodes = InputNode.all()
             var refusal: DriverFault?

@@ -36,7 +36,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     private var stuck: DeviceThread<FFOrder>?
 
     /// `runs`: all of the configuration in force, a `RunIndex` is a place in them. Does nothing yet.
-    public convenience init(_ match: EvdevMatch, runs: [Run], maxOn: Nanoseconds?) {
+    public convenience init(_ match: DeviceMatch, runs: [Run], maxOn: Nanoseconds?) {
         self.init(device: match.description, runs: runs, maxOn: maxOn) { () throws(DriverFault) in try EvdevDevices.open(match) }
     }
 
