@@ -75,9 +75,7 @@ let package = Package(
         .target(name: "HapticWire", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
         .target(
             name: "HapticServer",
-            dependencies: [
-                "CLinux", "HapticCore", "HapticEngine", "HapticFormats", "HapticWire",
-            ] + nio,
+            dependencies: ["CLinux", "HapticCore", "HapticEngine", "HapticWire"] + nio,
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
         .target(
@@ -130,7 +128,8 @@ let package = Package(
             dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "CAllocations", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "HapticThreadsTests", dependencies: ["HapticThreads", "CLinux", "TestSupport"], swiftSettings: settings),
+            name: "HapticThreadsTests", dependencies: ["HapticCore", "HapticThreads", "CLinux", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "HapticGuardTests",
             dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "CAllocations", "CFormerGuard", "hapticd"],
@@ -151,7 +150,7 @@ let package = Package(
         .testTarget(
             name: "HapticdTests",
             dependencies: [
-                "hapticd", "HapticCore", "HapticBackends", "HapticConfig", "HapticEngine", "HapticServer",
+                "hapticd", "HapticCore", "HapticBackends", "HapticConfig", "HapticEngine",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
