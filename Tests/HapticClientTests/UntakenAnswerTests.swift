@@ -26,7 +26,8 @@ import Testing
         _ = Glibc.send(daemon, line, line.utf8.count, Int32(MSG_NOSIGNAL))
     }
 
-    @Test func `So many requests may be sent ahead and no more, until an answer is taken or given up`() throws {
+    @Test("So many requests may be sent ahead and no more, until an answer is taken or given up")
+    func manyRequestsMayBeSent() throws {
         defer { close(daemon) }
         var ids: [RequestID] = []
         for _ in 0..<HapticClient.mostUntaken {
@@ -43,7 +44,8 @@ import Testing
         #expect(client.untakenCount == HapticClient.mostUntaken)
     }
 
-    @Test func `An answer that nobody asked for, or no longer waits for, is not kept`() throws {
+    @Test("An answer that nobody asked for, or no longer waits for, is not kept")
+    func answerThatNobody() throws {
         defer { close(daemon) }
         #expect(throws: ClientError.timedOut) { try client.call(.profile, as: ProfileResult.self, timeout: 0) }
         #expect(client.untakenCount == 0)

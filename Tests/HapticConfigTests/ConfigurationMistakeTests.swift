@@ -263,8 +263,10 @@ import Testing
     }
 
     /// After `count` rules with long globs one that another before it takes, and one that is equal to it.
-    @Test(arguments: [(10, 2), (400, 1)])
-    func `Among many long globs a rule that is never used is found where it is equal to another, and not at any price`(
+    @Test(
+        "Among many long globs a rule that is never used is found where it is equal to another, and not at any price",
+        arguments: [(10, 2), (400, 1)])
+    func amongManyLongGlobs(
         count: Int, found: Int
     ) {
         let long = (0..<count).map { "  - { match: '*\(String(repeating: "a*", count: 60))\(1000 + $0)*', pattern: soft }" }

@@ -27,7 +27,8 @@ import Testing
             pattern: pattern, feedbackClass: .texture, deadline: deadline, actuators: actuators?.map { ActuatorIndex($0) })
     }
 
-    @Test func `A pattern that a rule or a class names has to be there`() throws {
+    @Test("A pattern that a rule or a class names has to be there")
+    func patternThatARule() throws {
         _ = try Self.make()
         #expect(throws: ConfigurationMistake.noPattern(named: "none", holder: "progress rule 1")) {
             try Self.make(feedback: Self.feedback("none"))
@@ -45,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func `An actuator that a rule or another actuator names has to be there, and what stands in has no fallback`() {
+    @Test("An actuator that a rule or another actuator names has to be there, and what stands in has no fallback")
+    func actuatorThatARule() {
         for index in [-1, 1, Int.max] {
             #expect(throws: ConfigurationMistake.noActuator(at: ActuatorIndex(index), holder: "progress rule 1")) {
                 try Self.make(feedback: Self.feedback(actuators: [0, index]))
@@ -59,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func `Times and numbers that the engine could not reckon with are refused`() {
+    @Test("Times and numbers that the engine could not reckon with are refused")
+    func timesAndNumbers() {
         let tooLong = Nanoseconds(.max)
         for time in [tooLong, Nanoseconds(-1)] {
             #expect(throws: ConfigurationMistake.time(time, holder: "progress rule 1")) {
@@ -81,7 +84,8 @@ import Testing
         }
     }
 
-    @Test func `The farthest that is taken plays without a trap`() throws {
+    @Test("The farthest that is taken plays without a trap")
+    func farthestThatIsTaken() throws {
         let year = EngineConfiguration.longestTime
         var classes = try Self.make().classes
         for name in FeedbackClass.allCases { classes[name].deadline = year }

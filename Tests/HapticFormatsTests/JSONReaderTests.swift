@@ -8,63 +8,75 @@ import Testing
 struct JSONReaderTests {
     private func read(_ text: String) throws(JSONError) -> Node.Content { try JSONReader.node(Array(text.utf8)).content }
 
-    @Test(arguments: [
-        ("null", Node.Content.null), (" true\t", .bool(true)), ("\r\nfalse\n", .bool(false)),
-        ("0", .number(0)), ("-0", .number(-0.0)), ("17", .number(17)), ("-1.5", .number(-1.5)), ("1e3", .number(1000)),
-        ("12.5E-1", .number(1.25)), ("1e+2", .number(100)), ("0.1", .number(0.1)), ("1e400", .number(.infinity)),
-        ("-1e400", .number(-.infinity)), ("1e-400", .number(0)), ("9007199254740992", .number(9_007_199_254_740_992)),
-        ("9007199254740993", .integer(9_007_199_254_740_993)), ("-9223372036854775808", .integer(.min)),
-        ("18446744073709551616", .number(18_446_744_073_709_551_616)), ("9007199254740993.0", .number(9_007_199_254_740_992)),
-        (#""""#, .string("")), (#""ä€😀""#, .string("ä€😀")), (#""\"\\\/\b\f\n\r\t""#, .string("\"\\/\u{8}\u{c}\n\r\t")),
-        (#""\u00e4\ud83d\uDE00x""#, .string("ä😀x")), ("[]", .list([])),
-        ("[ 1 , [] ]", .list([Node(.number(1)), Node(.list([]))])),
-        ("{}", .object([])),
-        (
-            #"{"b":1,"a":{"b":2}}"#,
-            .object([
-                .init(key: "b", value: Node(.number(1))),
-                .init(key: "a", value: Node(.object([.init(key: "b", value: Node(.number(2)))]))),
-            ])
-        ),
-    ]) func `What the standard allows is read`(text: String, content: Node.Content) throws {
+    @Test(
+        "What the standard allows is read",
+        arguments: [
+            ("null", Node.Content.null), (" true\t", .bool(true)), ("\r\nfalse\n", .bool(false)),
+            ("0", .number(0)), ("-0", .number(-0.0)), ("17", .number(17)), ("-1.5", .number(-1.5)), ("1e3", .number(1000)),
+            ("12.5E-1", .number(1.25)), ("1e+2", .number(100)), ("0.1", .number(0.1)), ("1e400", .number(.infinity)),
+            ("-1e400", .number(-.infinity)), ("1e-400", .number(0)), ("9007199254740992", .number(9_007_199_254_740_992)),
+            ("9007199254740993", .integer(9_007_199_254_740_993)), ("-9223372036854775808", .integer(.min)),
+            ("18446744073709551616", .number(18_446_744_073_709_551_616)), ("9007199254740993.0", .number(9_007_199_254_740_992)),
+            (#""""#, .string("")), (#""ä€😀""#, .string("ä€😀")), (#""\"\\\/\b\f\n\r\t""#, .string("\"\\/\u{8}\u{c}\n\r\t")),
+            (#""\u00e4\ud83d\uDE00x""#, .string("ä😀x")), ("[]", .list([])),
+            ("[ 1 , [] ]", .list([Node(.number(1)), Node(.list([]))])),
+            ("{}", .object([])),
+            (
+                #"{"b":1,"a":{"b":2}}"#,
+                .object([
+                    .init(key: "b", value: Node(.number(1))),
+                    .init(key: "a", value: Node(.object([.init(key: "b", value: Node(.number(2)))]))),
+                ])
+            ),
+        ]) func standardAllowsIsRead(text: String, content: Node.Content) throws
+    {
         #expect(try read(text) == content)
     }
 
-    @Test(arguments: [
-        ("", 0), ("  ", 2), ("nul", 3), ("nulL", 3), ("True", 0), ("1 2", 2), ("[1,]", 3), ("[1 2]", 3), ("[", 1),
-        (#"{"a":1,}"#, 7),
-        (#"{"a" 1}"#, 5), ("{a:1}", 1), (#"{"a":1"#, 6), (#"{"a":1,"a":2}"#, 10), ("01", 1), ("-", 1), ("+1", 0), (".5", 0),
-        ("1.", 2), ("1e", 2), ("1e+", 3), ("NaN", 0), ("Infinity", 0), ("0x10", 1), (#""abc"#, 4), ("\"a\nb\"", 2), (#""\x""#, 2),
-        (#""\u12g4""#, 5), (#""\ud800""#, 7), (#""\ud800\u0041""#, 13), (#""\udc00""#, 7), (#""\"#, 2), ("'a'", 0),
-        ("\u{feff}1", 0),
-        ("// no\n1", 0),
-    ]) func `What it does not is told with its place`(text: String, offset: Int) {
+    @Test(
+        "What it does not is told with its place",
+        arguments: [
+            ("", 0), ("  ", 2), ("nul", 3), ("nulL", 3), ("True", 0), ("1 2", 2), ("[1,]", 3), ("[1 2]", 3), ("[", 1),
+            (#"{"a":1,}"#, 7),
+            (#"{"a" 1}"#, 5), ("{a:1}", 1), (#"{"a":1"#, 6), (#"{"a":1,"a":2}"#, 10), ("01", 1), ("-", 1), ("+1", 0), (".5", 0),
+            ("1.", 2), ("1e", 2), ("1e+", 3), ("NaN", 0), ("Infinity", 0), ("0x10", 1), (#""abc"#, 4), ("\"a\nb\"", 2),
+            (#""\x""#, 2),
+            (#""\u12g4""#, 5), (#""\ud800""#, 7), (#""\ud800\u0041""#, 13), (#""\udc00""#, 7), (#""\"#, 2), ("'a'", 0),
+            ("\u{feff}1", 0),
+            ("// no\n1", 0),
+        ]) func toldWithItsPlace(text: String, offset: Int)
+    {
         let error = #expect(throws: JSONError.self) { try read(text) }
         #expect(error?.offset == offset)
     }
 
     @Test(
+        "Only UTF-8 is read",
         arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]]
     )
-    func `Only UTF-8 is read`(bytes: [UInt8]) {
+    func onlyUtf8(bytes: [UInt8]) {
         #expect(throws: JSONError.self) { try JSONReader.node(bytes) }
     }
 
     /// One letter with many combining marks takes time in the square of them each time that it is compared.
-    @Test func `A member's name is bounded`() throws {
+    @Test("A member's name is bounded")
+    func membersNameIsBounded() throws {
         func object(marks: Int) -> String { "{\"a\(String(repeating: "\u{301}\u{323}", count: marks / 2))\":1}" }
         _ = try read(object(marks: 126))
         let error = #expect(throws: JSONError.self) { try read(object(marks: 128)) }
         #expect(error?.message.contains("256 bytes") == true)
     }
 
-    @Test func `The deepest nesting is read and one level more is not`() throws {
+    @Test("The deepest nesting is read and one level more is not")
+    func deepestNestingIsRead() throws {
         func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
         _ = try read(nested(Node.depthLimit + 1))
         #expect(throws: JSONError.self) { try read(nested(Node.depthLimit + 2)) }
     }
 
-    @Test(arguments: [2, 16, 17, 40]) func `A member that is there twice is found among many`(count: Int) throws {
+    @Test("A member that is there twice is found among many", arguments: [2, 16, 17, 40]) func memberThatIsThere(count: Int)
+        throws
+    {
         let members = (0..<count).map { #""k\#($0)":\#($0)"# }
         guard case .object(let read) = try read("{\(members.joined(separator: ","))}") else {
             Issue.record("not an object")
@@ -77,7 +89,8 @@ struct JSONReaderTests {
     }
 
     /// The library that this replaces is the oracle: whatever both read is the same, to the last bit of a number.
-    @Test func `Numbers and strings are what the JSONDecoder makes of them`() throws {
+    @Test("Numbers and strings are what the JSONDecoder makes of them")
+    func numbersAndStrings() throws {
         var random = SplitMix64(seed: 20_261_121)
         let decoder = JSONDecoder()
         var compared = 0
@@ -114,7 +127,8 @@ struct JSONReaderTests {
     }
 
     /// None may trap, and none may be taken that the decoder refuses.
-    @Test func `Damaged messages are refused or read, never worse`() throws {
+    @Test("Damaged messages are refused or read, never worse")
+    func damagedMessagesAreRefused() throws {
         let decoder = JSONDecoder()
         var random = SplitMix64(seed: 7)
         let message = Array(

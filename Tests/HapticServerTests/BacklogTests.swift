@@ -58,7 +58,8 @@ private let largestBatch: String = {
 }()
 
 @Suite("What clients do not read") struct BacklogTests {
-    @Test func `All who do not read keep no more than the bound together, and one who reads is served`() throws {
+    @Test("All who do not read keep no more than the bound together, and one who reads is served")
+    func allWhoDoNotRead() throws {
         let bench = try Bench()
         let outputs = (0..<250).map { _ in Deaf() }
         let sessions = try outputs.map { try bench.service.open(Peer(user: 1001, groups: []), output: $0) }
@@ -77,7 +78,8 @@ private let largestBatch: String = {
         #expect(status.contains(#""id":7"#) && status.contains(#""by":"backlog""#))
     }
 
-    @Test func `The user with the most unread loses the connection with the most of it`() throws {
+    @Test("The user with the most unread loses the connection with the most of it")
+    func userWithTheMost() throws {
         let bench = try Bench()
         func session(_ user: UInt32) throws -> (Deaf, Session) {
             let output = Deaf()
@@ -97,7 +99,8 @@ private let largestBatch: String = {
         #expect(bench.service.backlog.bytes == 2 * third + 2)
     }
 
-    @Test func `Those who close their half and read nothing lose their connections, not one who has less`() throws {
+    @Test("Those who close their half and read nothing lose their connections, not one who has less")
+    func closeTheirHalf() throws {
         let bench = try Bench()
         let outputs = (0..<60).map { _ in Deaf() }
         let innocent = Deaf()
@@ -114,8 +117,9 @@ private let largestBatch: String = {
         #expect(outputs.contains { $0.isClosed } && !innocent.isClosed)
     }
 
-    @Test(arguments: [false, true])
-    func `Who is to be closed and reads nothing for 5 s is closed then, and who reads some has 5 s more`(isRefused: Bool) throws {
+    @Test(
+        "Who is to be closed and reads nothing for 5 s is closed then, and who reads some has 5 s more", arguments: [false, true])
+    func closedAndReads(isRefused: Bool) throws {
         let bench = try Bench()
         let client = Slow()
         let channel = try bench.connect(client)
@@ -133,7 +137,8 @@ private let largestBatch: String = {
         #expect(!channel.isActive && bench.service.sessions.isEmpty && bench.service.backlog.bytes == 0)
     }
 
-    @Test func `Who waits for its channel and is closed for its backlog waits once`() throws {
+    @Test("Who waits for its channel and is closed for its backlog waits once")
+    func waitsForItsChannel() throws {
         let bench = try Bench()
         let session = try bench.service.open(Peer(user: 1001, groups: []), output: Deaf())
         session.write([UInt8](repeating: 32, count: Backlog.most + 1))
@@ -161,20 +166,23 @@ private let largestBatch: String = {
         return (bench, told)
     }
 
-    @Test func `Where one user keeps all there may be, another who reads is told of everything`() throws {
+    @Test("Where one user keeps all there may be, another who reads is told of everything")
+    func userKeepsAll() throws {
         let (bench, told) = try Self.full(told: 1002)
         #expect(try bench.heard(told).contains(#""method":"decision""#))
         #expect(bench.service.statistics.missed == 0)
     }
 
-    @Test func `Where a user keeps what it may, its client that reads is told at once how much it misses`() throws {
+    @Test("Where a user keeps what it may, its client that reads is told at once how much it misses")
+    func userKeepsWhatItMayItsClient() throws {
         let (bench, told) = try Self.full(told: 1001)
         let heard = try bench.heard(told)
         #expect(heard.contains(#""method":"missed""#) && heard.contains(#""count":1}"#), "\(heard)")
         #expect(bench.service.statistics.missed == 1)
     }
 
-    @Test func `Who has only not been written to yet is not who is closed`() throws {
+    @Test("Who has only not been written to yet is not who is closed")
+    func onlyNotBeen() throws {
         var calls: Int64 = 0
         // Writing has its slice with a session or two.
         let bench = try Bench(now: {
@@ -196,7 +204,8 @@ private let largestBatch: String = {
         #expect(deaf.output.isClosed && !told.contains { $0.output.isClosed })
     }
 
-    @Test func `What is read while lines wait is counted, and each line keeps the instant at which it came`() throws {
+    @Test("What is read while lines wait is counted, and each line keeps the instant at which it came")
+    func readWhileLines() throws {
         let bench = try Bench()
         let session = try bench.service.open(Peer(user: 1001, groups: []), output: Deaf())
         func line(_ text: String) -> LineFramer.Output { .line(Array(text.utf8)) }
@@ -215,8 +224,8 @@ private let largestBatch: String = {
         #expect(session.nextLine() == nil && !session.hasUnread && bench.service.backlog.bytes == 0)
     }
 
-    @Test(arguments: [false, true])
-    func `Who has the most read ahead is closed past the bound, gone or not`(hasGone: Bool) throws {
+    @Test("Who has the most read ahead is closed past the bound, gone or not", arguments: [false, true])
+    func mostReadAhead(hasGone: Bool) throws {
         let bench = try Bench()
         let outputs = (0..<2).map { _ in Deaf() }
         let sessions = try outputs.map { try bench.service.open(Peer(user: 1001, groups: []), output: $0) }

@@ -5,10 +5,13 @@ import Testing
 
 /// Whatever a client does, it gets a clear error or is bounded, and others notice nothing.
 @Suite(.serialized) struct BadInputTests {
-    @Test(arguments: [
-        ("\u{1}\u{2}garbage", -32700), ("{", -32700), (String(repeating: "[", count: 60_000), -32700),
-        (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"value":NaN}}"#, -32700), ("{}", -32600), ("[]", -32600),
-    ]) func `A bad line costs an error without an id, never the connection`(line: String, code: Double) throws {
+    @Test(
+        "A bad line costs an error without an id, never the connection",
+        arguments: [
+            ("\u{1}\u{2}garbage", -32700), ("{", -32700), (String(repeating: "[", count: 60_000), -32700),
+            (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"value":NaN}}"#, -32700), ("{}", -32600), ("[]", -32600),
+        ]) func badLineCosts(line: String, code: Double) throws
+    {
         let client = try TestDaemon().connect()
         client.write(line + "\n")
         let answer = try client.readLine()
@@ -17,36 +20,41 @@ import Testing
         #expect(try client.ask("profile")?["result"] != nil)
     }
 
-    @Test func `Bytes that are no text are refused like any garbage`() throws {
+    @Test("Bytes that are no text are refused like any garbage")
+    func bytesThatAreNoText() throws {
         let client = try TestDaemon().connect()
         client.write(bytes: [0xff, 0xfe, 0x00, 0x80, 0x0a])
         #expect(try client.readLine()?["error"]?["code"] == .number(-32700))
         #expect(try client.ask("profile")?["result"] != nil)
     }
 
-    @Test(arguments: [
-        ("play", #"{"pattern":"sofd"}"#, "pattern", "soft"),
-        ("play", #"{"pattern":"soft","actuators":["mian"]}"#, "actuators[0]", "main"),
-        ("progress", #"{"value":0.5,"feedback":"of"}"#, "feedback", nil),
-        ("prepare", #"{"patterns":["soft","ticks"]}"#, "patterns[1]", "tick"),
-    ]) func `A name that nothing has is answered with the nearest one`(
-        method: String, params: String, path: String, meant: String?
-    ) throws {
+    @Test(
+        "A name that nothing has is answered with the nearest one",
+        arguments: [
+            ("play", #"{"pattern":"sofd"}"#, "pattern", "soft"),
+            ("play", #"{"pattern":"soft","actuators":["mian"]}"#, "actuators[0]", "main"),
+            ("progress", #"{"value":0.5,"feedback":"of"}"#, "feedback", nil),
+            ("prepare", #"{"patterns":["soft","ticks"]}"#, "patterns[1]", "tick"),
+        ]) func nameThatNothing(
+            method: String, params: String, path: String, meant: String?
+        ) throws
+    {
         let error = try TestDaemon().connect().ask(method, params)?["error"]
         #expect(error?["code"] == .number(-32602))
         #expect(error?["data"]?["path"] == .string(path))
         #expect(error?["data"]?["didYouMean"] == meant.map { .string($0) })
     }
 
-    @Test func `A pattern that would take long to render is refused`() throws {
+    @Test("A pattern that would take long to render is refused")
+    func patternThatWouldTake() throws {
         let springs = (0..<61).map { #"{"atMs":\#($0 * 1000),"intensity":\#($0 % 2),"curve":"bouncy"}"# }
         let params = #"{"pattern":{"tracks":[{"keyframes":[\#(springs.joined(separator: ","))]}]}}"#
         let error = try TestDaemon().connect().ask("play", params)?["error"]
         #expect(error?["data"]?["path"] == "pattern")
     }
 
-    @Test(arguments: [WireLimit.clientLine + 1, 1024 * 1024])
-    func `A line that is too long is told so, and the connection is closed`(
+    @Test("A line that is too long is told so, and the connection is closed", arguments: [WireLimit.clientLine + 1, 1024 * 1024])
+    func lineThatIsTooLongIsTold(
         length: Int
     ) throws {
         let client = try TestDaemon().connect()
@@ -55,7 +63,8 @@ import Testing
         #expect(try client.readLine() == nil)
     }
 
-    @Test func `One that hangs up in the middle of a line leaves nothing behind`() throws {
+    @Test("One that hangs up in the middle of a line leaves nothing behind")
+    func hangsUpInTheMiddle() throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
         for _ in 0..<20 { try daemon.connect().write(#"{"jsonrpc":"2.0","id":1,"meth"#) }
@@ -65,21 +74,24 @@ import Testing
         #expect(clients == .number(1))
     }
 
-    @Test func `Two hundred clients are all served`() throws {
+    @Test("Two hundred clients are all served")
+    func twoHundredClients() throws {
         let daemon = try TestDaemon()
         let clients = try (0..<200).map { _ in try daemon.connect() }
         for client in clients { #expect(try client.ask("progress", #"{"value":0}"#)?["result"] != nil) }
         #expect(try clients[0].ask("status")?["result"]?["clients"] == .number(200))
     }
 
-    @Test func `A rush of clients is not turned away while the daemon is busy`() throws {
+    @Test("A rush of clients is not turned away while the daemon is busy")
+    func rushOfClients() throws {
         let daemon = try TestDaemon()
         // Connecting does not wait: a queue that is full is an error.
         let clients = try daemon.whileBusy { try (0..<300).map { _ in try RawClient(daemon, waits: false) } }
         for client in clients { #expect(try client.ask("profile")?["result"] != nil) }
     }
 
-    @Test func `A client too many is told so and closed, and the others stay`() throws {
+    @Test("A client too many is told so and closed, and the others stay")
+    func clientTooManyIsTold() throws {
         let daemon = try TestDaemon(TestDaemon.configuration(clientLimit: 2))
         let (first, second) = (try daemon.connect(), try daemon.connect())
         _ = (try first.ask("profile"), try second.ask("profile"))
@@ -89,7 +101,8 @@ import Testing
         #expect(try first.ask("profile")?["result"] != nil)
     }
 
-    @Test func `Past the bound on sources the newest is refused, and the others go on`() throws {
+    @Test("Past the bound on sources the newest is refused, and the others go on")
+    func pastTheBound() throws {
         let daemon = try TestDaemon()
         let client = try daemon.connect()
         var outcomes: [JSONValue: Int] = [:]
@@ -106,7 +119,8 @@ import Testing
         #expect(try client.ask("progress", #"{"id":"s0","value":0.5}"#)?["result"]?["outcome"] == "played")
     }
 
-    @Test func `A subscriber that does not read is told what it missed, and nobody waits for it`() throws {
+    @Test("A subscriber that does not read is told what it missed, and nobody waits for it")
+    func subscriberThatDoesNotRead() throws {
         let daemon = try TestDaemon()
         let sleeper = try daemon.connect()
         _ = try sleeper.ask("subscribe", #"{"topics":["decisions"]}"#)
@@ -125,7 +139,8 @@ import Testing
         #expect(.number(lost) == missed)
     }
 
-    @Test func `One that asks and never reads is not read from any more, and gets all its answers once it reads`() throws {
+    @Test("One that asks and never reads is not read from any more, and gets all its answers once it reads")
+    func asksAndNever() throws {
         let daemon = try TestDaemon()
         let greedy = try daemon.connect()
         let line = #"{"jsonrpc":"2.0","id":1,"method":"patterns"}"# + "\n"
@@ -145,7 +160,8 @@ import Testing
         for _ in 0..<(asked - 1) { #expect(try greedy.readLine()?["result"] != nil) }
     }
 
-    @Test func `The inline patterns of a batch are rendered up to a bound, and those after it refused`() throws {
+    @Test("The inline patterns of a batch are rendered up to a bound, and those after it refused")
+    func inlinePatternsOfABatch() throws {
         let client = try TestDaemon().connect()
         let minute =
             #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":1},{"atMs":60000,"intensity":0}]}]}"#
@@ -161,7 +177,8 @@ import Testing
         #expect(try client.ask("play", #"{"pattern":\#(minute),"feedback":"off"}"#)?["result"] != nil)
     }
 
-    @Test func `Answers beyond what a line may be are not made, and each is told so`() throws {
+    @Test("Answers beyond what a line may be are not made, and each is told so")
+    func answersBeyondWhatALine() throws {
         let client = try TestDaemon().connect()
         let ask = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#
         client.write("[\(Array(repeating: ask, count: 256).joined(separator: ","))]\n")

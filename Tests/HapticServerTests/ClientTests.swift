@@ -6,7 +6,8 @@ import HapticWire
 import Testing
 
 @Suite(.serialized) struct ClientTests {
-    @Test func `The client library asks, waits and is told`() throws {
+    @Test("The client library asks, waits and is told")
+    func clientLibraryAsks() throws {
         let daemon = try TestDaemon()
         let client = try HapticClient(paths: [daemon.directory + "/none.sock", daemon.path])
         var notices: [Notice] = []
@@ -21,7 +22,8 @@ import Testing
         #expect(throws: ClientError.noDaemon(tried: ["/nowhere"])) { try HapticClient(paths: ["/nowhere"]) }
     }
 
-    @Test func `What is waited for can be interrupted, cancelled and still be answered`() throws {
+    @Test("What is waited for can be interrupted, cancelled and still be answered")
+    func waitedForCanBeInterrupted() throws {
         let daemon = try TestDaemon()
         let client = try HapticClient(paths: [daemon.path])
         var pipe: [Int32] = [-1, -1]
@@ -41,7 +43,8 @@ import Testing
         #expect(result.ending?.reason == "requested")
     }
 
-    @Test func `An answer that does not come in time is told so`() throws {
+    @Test("An answer that does not come in time is told so")
+    func answerThatDoesNotCome() throws {
         let daemon = try TestDaemon()
         let client = try HapticClient(paths: [daemon.path])
         var play = PlayParams(pattern: .named("minute"))
@@ -49,7 +52,8 @@ import Testing
         #expect(throws: ClientError.timedOut) { try client.call(.play, play, as: PlayResult.self, timeout: 0.01) }
     }
 
-    @Test func `The places where a daemon may be are looked at in the order of the contract`() {
+    @Test("The places where a daemon may be are looked at in the order of the contract")
+    func placesWhereADaemon() {
         let environment = ["HAPTICD_SOCKET": "/a", "XDG_RUNTIME_DIR": "/run/user/1"]
         #expect(SocketPath.candidates(explicit: "/b", environment: environment) == ["/b"])
         #expect(SocketPath.candidates(explicit: nil, environment: environment) == ["/a"])
@@ -57,7 +61,8 @@ import Testing
         #expect(SocketPath.candidates(explicit: nil, environment: ["XDG_RUNTIME_DIR": "/run/user/1"]) == both)
     }
 
-    @Test func `A daemon that may not be asked names the group that may`() {
+    @Test("A daemon that may not be asked names the group that may")
+    func daemonThatMayNotBeAsked() {
         #expect("\(ClientError.noPermission(path: "/run/hapticd/hapticd.sock"))".contains("`haptics`"))
         let long = "/tmp/" + String(repeating: "x", count: 103)
         #expect(throws: ClientError.pathTooLong(path: long)) { try HapticClient(paths: [long]) }

@@ -10,7 +10,8 @@ import Testing
         return items
     }
 
-    @Test func `Users have turns one after the other, however much each has waiting`() {
+    @Test("Users have turns one after the other, however much each has waiting")
+    func usersHaveTurns() {
         var queue = FairQueue<String, Int>()
         for item in 0..<240 { queue.add(item, of: "ada") }
         queue.add(1000, of: "bob")
@@ -20,7 +21,8 @@ import Testing
         #expect(Self.taken(queue).count == 243)
     }
 
-    @Test func `Who comes while another has 240 waiting is behind one of them`() {
+    @Test("Who comes while another has 240 waiting is behind one of them")
+    func comesWhileAnother() {
         var queue = FairQueue<String, Int>()
         for item in 0..<240 { queue.add(item, of: "ada") }
         for turn in 0..<1000 {
@@ -35,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func `What one user has waiting is taken in its order, and what was taken and comes again is behind the rest`() {
+    @Test("What one user has waiting is taken in its order, and what was taken and comes again is behind the rest")
+    func userHasWaiting() {
         var queue = FairQueue<String, Int>()
         for item in 0..<3 { queue.add(item, of: "ada") }
         var order: [Int] = []
@@ -47,7 +50,8 @@ import Testing
         #expect(order == [0, 1, 2, 0, 1, 2, 0])
     }
 
-    @Test func `It is empty once all is taken`() {
+    @Test("It is empty once all is taken")
+    func emptyOnceAll() {
         var queue = FairQueue<String, Int>()
         #expect(queue.isEmpty && queue.next() == nil)
         queue.add(1, of: "ada")

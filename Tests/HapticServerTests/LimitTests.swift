@@ -61,7 +61,8 @@ private let quota = JSONValue.number(-32000)
 
     // MARK: Connections
 
-    @Test func `A user who opens more connections than there are leaves room for others, and is told of once`() throws {
+    @Test("A user who opens more connections than there are leaves room for others, and is told of once")
+    func userWhoOpens() throws {
         let daemon = try TestDaemon(Self.configuration { $0.clientBounds = .standard })
         try daemon.onLoop { service in
             var notices: [RefusalNotice] = []
@@ -83,7 +84,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `Where a bound is on all clients it names that one`() throws {
+    @Test("Where a bound is on all clients it names that one")
+    func boundIsOnAll() throws {
         let daemon = try TestDaemon(Self.configuration { $0.clientBounds = ClientBounds(clients: 2, clientsPerUser: 2) })
         try daemon.onLoop { service in
             let visitors = try [1001, 1002].map { try Visitor(service, user: $0) }
@@ -93,7 +95,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `Those who are refused and do not hang up take no descriptors from those who are served`() throws {
+    @Test("Those who are refused and do not hang up take no descriptors from those who are served")
+    func refusedAndDoNotHang() throws {
         let daemon = try TestDaemon(Self.configuration { $0.clientBounds.clientsPerUser = 1 })
         let served = try daemon.connect()
         _ = try served.ask("profile")
@@ -104,7 +107,8 @@ private let quota = JSONValue.number(-32000)
         #expect(try served.ask("profile")?["result"] != nil)
     }
 
-    @Test func `A client of the library is told why it is refused, also where it is closed at once`() throws {
+    @Test("A client of the library is told why it is refused, also where it is closed at once")
+    func clientOfTheLibrary() throws {
         let daemon = try TestDaemon(Self.configuration { $0.clientBounds.clientsPerUser = 1 })
         let served = try daemon.connect()
         _ = try served.ask("profile")
@@ -118,7 +122,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `One who connects while it stops is told so`() throws {
+    @Test("One who connects while it stops is told so")
+    func connectsWhileItStops() throws {
         try TestDaemon().onLoop { service in
             service.shutDown()
             let error = #expect(throws: WireError.self) { try Visitor(service, user: 1001) }
@@ -128,7 +133,8 @@ private let quota = JSONValue.number(-32000)
 
     // MARK: Requests a second
 
-    @Test func `Past its rate a client is told which bound, how much, and when to try again`() throws {
+    @Test("Past its rate a client is told which bound, how much, and when to try again")
+    func pastItsRate() throws {
         let clock = HeldClock()
         let daemon = try TestDaemon(Self.configuration { $0.clientBounds.requestsPerClient = 10 }, now: { clock.now() })
         let client = try daemon.connect()
@@ -143,7 +149,8 @@ private let quota = JSONValue.number(-32000)
         #expect(try client.ask("profile")?["error"]?["code"] == quota)
     }
 
-    @Test func `The clients of one user share the user's rate, and hanging up does not win it back`() throws {
+    @Test("The clients of one user share the user's rate, and hanging up does not win it back")
+    func clientsOfOneUser() throws {
         let daemon = try TestDaemon(
             Self.configuration { $0.clientBounds.requestsPerUser = 4 }, now: { MonotonicInstant(nanoseconds: 5_000_000_000) })
         try daemon.onLoop { service in
@@ -158,7 +165,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `What one bound refuses is not taken from the other`() throws {
+    @Test("What one bound refuses is not taken from the other")
+    func boundRefusesIsNotTaken() throws {
         let daemon = try TestDaemon(
             Self.configuration { ($0.clientBounds.requestsPerClient, $0.clientBounds.requestsPerUser) = (1, 3) },
             now: { MonotonicInstant(nanoseconds: 5_000_000_000) })
@@ -170,7 +178,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `A notification over the rate becomes a decision, is counted, and is logged once`() throws {
+    @Test("A notification over the rate becomes a decision, is counted, and is logged once")
+    func notificationOverTheRate() throws {
         let clock = HeldClock()
         let daemon = try TestDaemon(Self.configuration { $0.clientBounds.requestsPerClient = 3 }, now: { clock.now() })
         let lines = Lines()
@@ -191,7 +200,8 @@ private let quota = JSONValue.number(-32000)
         #expect(lines.all.count == 1 && lines.all[0].contains("`bounds: requestsPerClient`"), "\(lines.all)")
     }
 
-    @Test func `In a batch only what is over the rate is refused, and garbage counts as well`() throws {
+    @Test("In a batch only what is over the rate is refused, and garbage counts as well")
+    func batchOnlyWhatIsOverTheRate() throws {
         let daemon = try TestDaemon(
             Self.configuration { $0.clientBounds.requestsPerClient = 4 }, now: { MonotonicInstant(nanoseconds: 5_000_000_000) })
         let client = try daemon.connect()
@@ -205,8 +215,10 @@ private let quota = JSONValue.number(-32000)
         #expect(try client.readLine()?["error"]?["code"] == quota)
     }
 
-    @Test(arguments: [1, 10, 256, 1024], [0, 50_000, 2_000_000, 20_000_000] as [Int64])
-    func `The connections of a user over the rate take less than a quarter of the event loop in all`(
+    @Test(
+        "The connections of a user over the rate take less than a quarter of the event loop in all",
+        arguments: [1, 10, 256, 1024], [0, 50_000, 2_000_000, 20_000_000] as [Int64])
+    func connectionsOfAUser(
         connections: Int, took: Int64
     ) {
         let rest = FeedbackService.restOverRate(took: Nanoseconds(took), connections: connections)
@@ -215,8 +227,8 @@ private let quota = JSONValue.number(-32000)
         #expect(rest >= .milliseconds(10), "and a single one that sends little is not looked at all the time")
     }
 
-    @Test(arguments: [0, 30])
-    func `A client over its rate that has gone is forgotten at once, also while it rests`(milliseconds: Int64) throws {
+    @Test("A client over its rate that has gone is forgotten at once, also while it rests", arguments: [0, 30])
+    func clientOverItsRate(milliseconds: Int64) throws {
         let configuration = try Self.configuration { $0.clientBounds.requestsPerClient = 1 }
         // So that a turn is one line.
         var asked: Int64 = 0
@@ -235,7 +247,8 @@ private let quota = JSONValue.number(-32000)
         #expect(bench.service.sessions.isEmpty && bench.service.waits.isEmpty)
     }
 
-    @Test func `What is read late of one over its rate is refused, not forgotten`() throws {
+    @Test("What is read late of one over its rate is refused, not forgotten")
+    func readLateOfOneOverItsRate() throws {
         let daemon = try TestDaemon(
             Self.configuration { $0.clientBounds.requestsPerClient = 1 }, now: { MonotonicInstant(nanoseconds: 5_000_000_000) })
         let client = try daemon.connect()
@@ -247,7 +260,8 @@ private let quota = JSONValue.number(-32000)
         #expect(try client.readLine() == nil)
     }
 
-    @Test func `Changed bounds count for who is connected already`() throws {
+    @Test("Changed bounds count for who is connected already")
+    func changedBoundsCount() throws {
         var bounds = EngineBounds.standard
         bounds.sourcesPerClient = 1
         let strict = try Self.configuration(bounds: bounds) {
@@ -268,7 +282,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `What the engine's bounds refuse is counted and told of, too`() throws {
+    @Test("What the engine's bounds refuse is counted and told of, too")
+    func enginesBoundsRefuse() throws {
         var bounds = EngineBounds.standard
         bounds.sourcesPerClient = 1
         let daemon = try TestDaemon(TestDaemon.configuration(bounds: bounds))
@@ -318,7 +333,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `Who may not cancel all may cancel their own playbacks by number, and no one else's`() throws {
+    @Test("Who may not cancel all may cancel their own playbacks by number, and no one else's")
+    func mayNotCancel() throws {
         let daemon = try TestDaemon(Self.configuration { $0.access[.cancelAll] = Self.admins })
         try daemon.onLoop { service in
             let (ada, bob) = (try Visitor(service, user: 1001), try Visitor(service, user: 1002))
@@ -336,7 +352,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `Who may not cancel all does not end another's alarm with a faint one either, and is told so`() throws {
+    @Test("Who may not cancel all does not end another's alarm with a faint one either, and is told so")
+    func mayNotCancelAll() throws {
         let daemon = try TestDaemon(Self.configuration { $0.access[.cancelAll] = Self.admins })
         try daemon.onLoop { service in
             let (ada, bob) = (try Visitor(service, user: 1001), try Visitor(service, user: 1002))
@@ -348,7 +365,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `In a batch only what is not allowed is refused`() throws {
+    @Test("In a batch only what is not allowed is refused")
+    func batchOnlyWhatIsNotAllowed() throws {
         let daemon = try TestDaemon(Self.configuration { $0.access[.profile] = Self.admins })
         try daemon.onLoop { service in
             let output = RecordingOutput()
@@ -368,7 +386,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `A thousand refused calls are one line of the log`() throws {
+    @Test("A thousand refused calls are one line of the log")
+    func thousandRefusedCalls() throws {
         let daemon = try TestDaemon(Self.configuration { $0.access[.reload] = Self.admins })
         try daemon.onLoop { service in
             var notices: [RefusalNotice] = []
@@ -379,7 +398,8 @@ private let quota = JSONValue.number(-32000)
         }
     }
 
-    @Test func `The kernel tells who has connected, and in which groups they are`() throws {
+    @Test("The kernel tells who has connected, and in which groups they are")
+    func kernelTellsWhoHasConnected() throws {
         let daemon = try TestDaemon()
         let client = try daemon.connect()
         _ = try client.ask("profile")

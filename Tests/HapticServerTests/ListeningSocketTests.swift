@@ -12,7 +12,8 @@ struct SocketPlaceTests {
             explicit: explicit, inherited: inherited, configured: configured, environment: environment, isRoot: isRoot)
     }
 
-    @Test func `The places are looked at in the order of the contract`() throws {
+    @Test("The places are looked at in the order of the contract")
+    func placesAreLooked() throws {
         let all = ["RUNTIME_DIRECTORY": "/run/a:/run/b", "XDG_RUNTIME_DIR": "/run/user/1"]
         #expect(
             try choose(explicit: "/tmp/s", inherited: 1, configured: "/tmp/c", all) == .path("/tmp/s", makesDirectory: false))
@@ -25,7 +26,8 @@ struct SocketPlaceTests {
         #expect(throws: SocketError.noPlace) { try choose([:]) }
     }
 
-    @Test func `More descriptors than one are refused, for none would be served but the first`() {
+    @Test("More descriptors than one are refused, for none would be served but the first")
+    func moreDescriptorsThanOneAreRefused() {
         #expect(throws: SocketError.tooManyInherited(2)) { try choose(inherited: 2, [:]) }
     }
 }
@@ -49,7 +51,8 @@ struct ListeningSocketTests {
         return lstat(path, &status) == 0 ? UInt32(status.st_mode) : nil
     }
 
-    @Test func `The socket has the mode of the configuration, and is removed at the end`() throws {
+    @Test("The socket has the mode of the configuration, and is removed at the end")
+    func socketHasTheMode() throws {
         try inDirectory { directory in
             let path = directory + "/new/hapticd.sock"
             let socket = try listen(
@@ -61,7 +64,8 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `A second daemon is refused, and the first one is unharmed`() throws {
+    @Test("A second daemon is refused, and the first one is unharmed")
+    func secondDaemonIsRefused() throws {
         try inDirectory { directory in
             let path = directory + "/hapticd.sock"
             let first = try listen(path)
@@ -71,7 +75,8 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `One that listens without our lock is left alone too`() throws {
+    @Test("One that listens without our lock is left alone too")
+    func listensWithoutOur() throws {
         try inDirectory { directory in
             let path = directory + "/hapticd.sock"
             let first = try listen(path)
@@ -81,7 +86,8 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `The socket of a daemon that died is taken over`() throws {
+    @Test("The socket of a daemon that died is taken over")
+    func socketOfADaemon() throws {
         try inDirectory { directory in
             let path = directory + "/hapticd.sock"
             var dead: ListeningSocket? = try listen(path)
@@ -94,7 +100,8 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `A socket that someone else has put there is not removed at the end`() throws {
+    @Test("A socket that someone else has put there is not removed at the end")
+    func socketThatSomeone() throws {
         try inDirectory { directory in
             let path = directory + "/hapticd.sock"
             let socket = try listen(path)
@@ -108,7 +115,8 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `What is not a socket is never removed`() throws {
+    @Test("What is not a socket is never removed")
+    func socketIsNever() throws {
         try inDirectory { directory in
             let path = directory + "/file"
             close(open(path, O_CREAT | O_WRONLY, 0o600))
@@ -117,12 +125,14 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `A path that does not fit is told so`() {
+    @Test("A path that does not fit is told so")
+    func pathThatDoesNotFit() {
         let path = "/tmp/" + String(repeating: "x", count: 103)
         #expect(throws: SocketError.pathTooLong(path)) { try listen(path) }
     }
 
-    @Test func `A group that does not exist is an error where it was asked for, else a warning`() throws {
+    @Test("A group that does not exist is an error where it was asked for, else a warning")
+    func groupThatDoesNotExist() throws {
         try inDirectory { directory in
             let path = directory + "/hapticd.sock"
             #expect(throws: SocketError.noGroup("no-such-group")) {
@@ -135,7 +145,8 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `Only a listening socket is inherited, and it is never removed`() throws {
+    @Test("Only a listening socket is inherited, and it is never removed")
+    func onlyAListening() throws {
         try inDirectory { directory in
             let path = directory + "/hapticd.sock"
             let made = try listen(path)

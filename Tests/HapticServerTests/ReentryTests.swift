@@ -38,7 +38,8 @@ private func play(_ pattern: String, wait: Bool = false) -> String {
 private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":0.5}}"#
 
 @Suite("What comes while the service is busy") struct ReentryTests {
-    @Test func `A client that has gone is answered late, and what it sent last is taken after that`() throws {
+    @Test("A client that has gone is answered late, and what it sent last is taken after that")
+    func clientThatHasGone() throws {
         let bench = try Bench()
         let pipe = BrokenPipe()
         let (gone, other) = (try bench.connect(pipe), try bench.connect())
@@ -53,7 +54,8 @@ private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":
         #expect(!gone.isActive && bench.service.sessions.count == 1)
     }
 
-    @Test func `It may also go while the timer is served`() throws {
+    @Test("It may also go while the timer is served")
+    func mayAlsoGo() throws {
         let bench = try Bench()
         let pipe = BrokenPipe()
         let gone = try bench.connect(pipe)
@@ -64,7 +66,8 @@ private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":
         #expect(bench.endings.first == .completed && bench.service.sessions.isEmpty)
     }
 
-    @Test func `Subscribers that go while they are told take their lines with them, and all others are told`() throws {
+    @Test("Subscribers that go while they are told take their lines with them, and all others are told")
+    func subscribersThatGo() throws {
         let bench = try Bench()
         let subscribe = #"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["decisions"]}}"#
         let pipes = (0..<10).map { _ in BrokenPipe() }
@@ -80,7 +83,8 @@ private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":
         #expect(bench.service.backlog.bytes == 0)
     }
 
-    @Test func `What has gone leaves nothing in the sum of what is unsent`() throws {
+    @Test("What has gone leaves nothing in the sum of what is unsent")
+    func goneLeavesNothing() throws {
         let bench = try Bench()
         let pipe = BrokenPipe()
         let gone = try bench.connect(pipe)

@@ -15,7 +15,8 @@ private final class SlowClock: Sendable {
 }
 
 @Suite(.serialized) struct SessionTests {
-    @Test func `A play is answered with its decision and reaches the executor`() throws {
+    @Test("A play is answered with its decision and reaches the executor")
+    func playIsAnswered() throws {
         let daemon = try TestDaemon()
         let answer = try daemon.connect().ask("play", #"{"pattern":"soft","steps":3,"durationMs":60}"#)
         #expect(answer?["result"]?["decision"]?["outcome"] == "played")
@@ -25,14 +26,16 @@ private final class SlowClock: Sendable {
         #expect(first?.level.isOn == true)
     }
 
-    @Test func `A play that is waited for is answered when it has ended`() throws {
+    @Test("A play that is waited for is answered when it has ended")
+    func playThatIsWaited() throws {
         let daemon = try TestDaemon()
         let client = try daemon.connect()
         let answer = try client.ask("play", #"{"pattern":"soft","wait":true}"#)
         #expect(answer?["result"]?["ending"]?["ended"] == "completed")
     }
 
-    @Test func `After a half-close what is pending is still answered, and then the connection is closed`() throws {
+    @Test("After a half-close what is pending is still answered, and then the connection is closed")
+    func afterAHalf() throws {
         let clock = HeldClock()
         let client = try TestDaemon(now: { clock.now() }).connect()
         client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","wait":true}}"# + "\n")
@@ -45,7 +48,8 @@ private final class SlowClock: Sendable {
         #expect(try client.readLine() == nil)
     }
 
-    @Test func `One that waits for the only playback there may be does not keep others from it`() throws {
+    @Test("One that waits for the only playback there may be does not keep others from it")
+    func waitsForTheOnlyPlayback() throws {
         var bounds = EngineBounds.standard
         bounds.playbacks = 1
         let client = try TestDaemon(TestDaemon.configuration(bounds: bounds)).connect()
@@ -55,7 +59,8 @@ private final class SlowClock: Sendable {
         #expect(try client.readLine()?["result"]?["ending"]?["ended"] == "completed")
     }
 
-    @Test func `What waits for its turn was read when its bytes came, and grows old meanwhile`() throws {
+    @Test("What waits for its turn was read when its bytes came, and grows old meanwhile")
+    func waitsForItsTurn() throws {
         let clock = SlowClock()
         let client = try TestDaemon(now: { clock.now() }).connect()
         let line = #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","deadlineMs":10}}"# + "\n"
@@ -65,7 +70,8 @@ private final class SlowClock: Sendable {
         #expect(reasons[19] == "stale")
     }
 
-    @Test func `A client that goes away takes what it waited for with it`() throws {
+    @Test("A client that goes away takes what it waited for with it")
+    func clientThatGoes() throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
         _ = try watcher.ask("subscribe", #"{"topics":["playbacks"]}"#)
@@ -78,7 +84,8 @@ private final class SlowClock: Sendable {
         #expect(ending?["reason"] == "clientGone")
     }
 
-    @Test func `One that closed its half and then goes away does so too`() throws {
+    @Test("One that closed its half and then goes away does so too")
+    func closedItsHalf() throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
         _ = try watcher.ask("subscribe", #"{"topics":["playbacks"]}"#)
@@ -90,7 +97,8 @@ private final class SlowClock: Sendable {
         #expect(try watcher.readLine()?["params"]?["reason"] == "clientGone")
     }
 
-    @Test func `A playback that nobody waits for outlives its connection`() throws {
+    @Test("A playback that nobody waits for outlives its connection")
+    func playbackThatNobody() throws {
         let daemon = try TestDaemon()
         _ = try daemon.connect().ask("play", #"{"pattern":"minute"}"#)
         let client = try daemon.connect()
@@ -98,7 +106,8 @@ private final class SlowClock: Sendable {
         #expect(try client.ask("cancel", #"{"all":true,"mode":"immediate"}"#)?["result"]?["cancelled"] == .number(1))
     }
 
-    @Test func `A batch is decided as one, in its order, and answered as one`() throws {
+    @Test("A batch is decided as one, in its order, and answered as one")
+    func batchIsDecided() throws {
         let daemon = try TestDaemon()
         let client = try daemon.connect()
         let items = [
@@ -119,7 +128,8 @@ private final class SlowClock: Sendable {
         #expect(answers[2]["result"]?["decision"]?["outcome"] == "played")
     }
 
-    @Test func `A notification has no answer, and a wrong one is shown as a decision`() throws {
+    @Test("A notification has no answer, and a wrong one is shown as a decision")
+    func notificationHasNoAnswer() throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
         _ = try watcher.ask("subscribe", #"{"topics":["decisions"]}"#)
@@ -132,7 +142,8 @@ private final class SlowClock: Sendable {
         #expect(try client.ask("status")?["result"]?["invalidNotifications"] == .number(1))
     }
 
-    @Test func `Subscribers are told of their topics only`() throws {
+    @Test("Subscribers are told of their topics only")
+    func subscribersAreTold() throws {
         let clock = HeldClock()
         let daemon = try TestDaemon(now: { clock.now() })
         let watcher = try daemon.connect()
@@ -157,7 +168,8 @@ private final class SlowClock: Sendable {
         #expect(actuators.first?["maxNs"] == .number(5000))
     }
 
-    @Test func `An actuator that goes is told of, and what it should play fails`() throws {
+    @Test("An actuator that goes is told of, and what it should play fails")
+    func actuatorThatGoes() throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
         _ = try watcher.ask("subscribe", #"{"topics":["actuators"]}"#)
@@ -168,7 +180,8 @@ private final class SlowClock: Sendable {
         #expect(answer?["result"]?["decision"]?["reason"] == "deviceLost")
     }
 
-    @Test func `A stop answers what waits and refuses what comes`() throws {
+    @Test("A stop answers what waits and refuses what comes")
+    func stopAnswersWhatWaits() throws {
         let daemon = try TestDaemon()
         let client = try daemon.connect()
         client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
@@ -181,10 +194,11 @@ private final class SlowClock: Sendable {
     }
 
     @Test(
+        "Patterns are ready where the devices say so",
         arguments: [
             (true, ["soft", "tick"], ["main"]), (false, [], ["main"]), (nil, [], []),
         ] as [(Bool?, [JSONValue], [JSONValue])])
-    func `Patterns are ready where the devices say so`(isReady: Bool?, patterns: [JSONValue], actuators: [JSONValue]) throws {
+    func patternsAreReady(isReady: Bool?, patterns: [JSONValue], actuators: [JSONValue]) throws {
         let daemon = try TestDaemon()
         try daemon.onLoop { _ in daemon.sink.readiness = { _ in isReady } }
         let result = try daemon.connect().ask("prepare", #"{"patterns":["soft","tick"]}"#)?["result"]
@@ -192,7 +206,8 @@ private final class SlowClock: Sendable {
         #expect(result?["actuators"] == .array(actuators))
     }
 
-    @Test func `Only so many may wait for patterns to be made ready, and devices that take their time hold up nobody else`()
+    @Test("Only so many may wait for patterns to be made ready, and devices that take their time hold up nobody else")
+    func onlySoManyMayWait()
         throws
     {
         let daemon = try TestDaemon()
@@ -211,14 +226,16 @@ private final class SlowClock: Sendable {
         #expect(try client.ask("prepare", #"{"patterns":["soft"]}"#)?["result"]?["patterns"] == ["soft"])
     }
 
-    @Test func `A reload tells what changed`() throws {
+    @Test("A reload tells what changed")
+    func reloadTellsWhatChanged() throws {
         let quiet = try TestDaemon.configuration(profile: .quiet)
         let client = try TestDaemon(reloaded: .success(quiet)).connect()
         #expect(try client.ask("reload")?["result"]?["changed"] == ["profile"])
         #expect(try client.ask("profile")?["result"]?["profile"] == "quiet")
     }
 
-    @Test func `A reload with other actuators ends what plays, and drops no client`() throws {
+    @Test("A reload with other actuators ends what plays, and drops no client")
+    func reloadWithOtherActuators() throws {
         let other = try TestDaemon.configuration(actuators: ["left", "right"])
         let client = try TestDaemon(reloaded: .success(other)).connect()
         client.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
@@ -231,8 +248,8 @@ private final class SlowClock: Sendable {
         #expect(answer?["result"]?["decision"]?["actuators"] == ["right"])
     }
 
-    @Test(arguments: ["actuators", "realtime"])
-    func `A reload of what only the executor looks into ends what plays and replaces it`(part: String) throws {
+    @Test("A reload of what only the executor looks into ends what plays and replaces it", arguments: ["actuators", "realtime"])
+    func reloadOfWhatOnlyTheExecutor(part: String) throws {
         var other = try TestDaemon.configuration()
         other.parts[part] = .init(1)
         let daemon = try TestDaemon(reloaded: .success(other))
@@ -262,7 +279,8 @@ private final class SlowClock: Sendable {
         #expect(again?["reason"] == "minGap")
     }
 
-    @Test func `Parts that differ have changed, be their hashes equal`() throws {
+    @Test("Parts that differ have changed, be their hashes equal")
+    func partsThatDiffer() throws {
         struct Colliding: Hashable {
             let number: Int
             func hash(into hasher: inout Hasher) {}
@@ -279,7 +297,8 @@ private final class SlowClock: Sendable {
         #expect(ServiceConfiguration.Part(1) != ServiceConfiguration.Part("1"))
     }
 
-    @Test func `A bad configuration changes nothing, and its errors are the answer`() throws {
+    @Test("A bad configuration changes nothing, and its errors are the answer")
+    func badConfigurationChanges() throws {
         let error = WireError(.invalidConfiguration, "1 error", data: .init(diagnostics: ["hapticd.yaml:3:1: profile: …"]))
         let client = try TestDaemon(reloaded: .failure(error)).connect()
         let answer = try client.ask("reload")?["error"]

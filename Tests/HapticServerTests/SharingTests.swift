@@ -21,7 +21,8 @@ import Testing
 
     private static func line(_ id: Int) -> String { #"{"jsonrpc":"2.0","id":\#(id),"method":"progress","params":{"value":0.5}}"# }
 
-    @Test func `Of 240 connections of one user with lines waiting, one line at most is taken before another user's`() throws {
+    @Test("Of 240 connections of one user with lines waiting, one line at most is taken before another user's")
+    func connectionsOfOneUser() throws {
         let clock = SlowClock()
         let bench = try Bench(now: clock.look)
         let flooding = try (0..<240).map { _ in try bench.connect() }
@@ -43,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func `Connections of one user take turns, and all are answered`() throws {
+    @Test("Connections of one user take turns, and all are answered")
+    func connectionsOfOneUserTake() throws {
         let clock = SlowClock()
         let bench = try Bench(now: clock.look)
         let channels = try (0..<20).map { _ in try bench.connect() }
@@ -62,7 +64,8 @@ import Testing
         #expect(answers.allSatisfy { $0 == 10 })
     }
 
-    @Test func `Sockets and timers have their turn after each slice`() throws {
+    @Test("Sockets and timers have their turn after each slice")
+    func socketsAndTimers() throws {
         let clock = SlowClock()
         let bench = try Bench(now: clock.look)
         let flooding = try bench.connect()
@@ -77,7 +80,8 @@ import Testing
         #expect(looks == 10)
     }
 
-    @Test func `However many sockets are readable at once, the event loop goes on after one slice`() throws {
+    @Test("However many sockets are readable at once, the event loop goes on after one slice")
+    func howeverManySockets() throws {
         let clock = SlowClock()
         let bench = try Bench(now: clock.look)
         let channels = try (0..<240).map { _ in try bench.connect() }
@@ -87,7 +91,8 @@ import Testing
         #expect(bench.decisions.count == 240)
     }
 
-    @Test func `Empty lines take turns, as others do`() throws {
+    @Test("Empty lines take turns, as others do")
+    func emptyLinesTake() throws {
         let clock = SlowClock()
         let bench = try Bench(now: clock.look)
         let flooding = try bench.connect()
@@ -102,7 +107,8 @@ import Testing
         #expect(clock.looks - before > 1000, "each has been looked at")
     }
 
-    @Test func `Empty lines count against the rate`() throws {
+    @Test("Empty lines count against the rate")
+    func emptyLinesCount() throws {
         var configuration = try TestDaemon.configuration()
         configuration.clientBounds.requestsPerClient = 20
         let bench = try Bench(configuration)
@@ -111,7 +117,8 @@ import Testing
         #expect(try bench.heard(channel).contains("requestsPerClient"))
     }
 
-    @Test func `Who has gone is not answered, and does what it said`() throws {
+    @Test("Who has gone is not answered, and does what it said")
+    func goneIsNotAnswered() throws {
         let clock = SlowClock()
         let bench = try Bench(now: clock.look)
         let channel = try bench.connect()

@@ -4,7 +4,8 @@ import Glibc
 import Testing
 
 @Suite struct SpawnTests {
-    @Test func `A program that is to get more descriptors than it can be given is not started`() {
+    @Test("A program that is to get more descriptors than it can be given is not started")
+    func programThatIsToGet() {
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
         defer { free(arguments[0]) }
         let descriptors = [Int32](repeating: 0, count: 5)

@@ -20,112 +20,118 @@ struct ClientLineTests {
         #"{"jsonrpc":"2.0","id":7,"method":"\#(method)","params":\#(params)}"#
     }
 
-    @Test(arguments: [
-        (#"{"jsonrpc":"2.0","id":1,"method":"status""#, ErrorCode.parse),
-        ("\u{1}\u{2}garbage", .parse),
-        (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"value":NaN}}"#, .parse),
-        (String(repeating: "[", count: 60_000), .parse),
-        (String(repeating: #"{"a":"#, count: 10_000), .parse),
-        (#"{"jsonrpc":"2.0","id":1,"method":"status"} {}"#, .parse),
-        (#"{"jsonrpc":"2.0","id":1,"id":2,"method":"status"}"#, .parse),
-        ("[]", .invalidRequest),
-        ("[" + Array(repeating: "1", count: 257).joined(separator: ",") + "]", .invalidRequest),
-        ("12", .invalidRequest),
-        ("null", .invalidRequest),
-        (#""status""#, .invalidRequest),
-        ("{}", .invalidRequest),
-        (#"{"id":1,"method":"status"}"#, .invalidRequest),
-        (#"{"jsonrpc":"1.0","id":1,"method":"status"}"#, .invalidRequest),
-        (#"{"jsonrpc":2.0,"id":1,"method":"status"}"#, .invalidRequest),
-        (#"{"jsonrpc":"2.0","id":1,"method":5}"#, .invalidRequest),
-        (#"{"jsonrpc":"2.0","id":1}"#, .invalidRequest),
-        (#"{"jsonrpc":"2.0","id":{},"method":"status"}"#, .invalidRequest),
-        (#"{"jsonrpc":"2.0","id":true,"method":"status"}"#, .invalidRequest),
-        (#"{"jsonrpc":"2.0","id":"\#(String(repeating: "x", count: 257))","method":"status"}"#, .invalidRequest),
-        (#"{"jsonrpc":"2.0","id":1,"method":"status","parms":{}}"#, .invalidRequest),
-        (#"{"jsonrpc":"2.0","id":1,"method":"statis"}"#, .methodNotFound),
-        (#"{"jsonrpc":"2.0","id":1,"method":"status","params":[]}"#, .invalidParams),
-        (#"{"jsonrpc":"2.0","id":1,"method":"status","params":null}"#, .invalidParams),
-        (#"{"jsonrpc":"2.0","id":1,"method":"status","params":3}"#, .invalidParams),
-    ]) func `A line that is no request has the code that says why`(line: String, code: ErrorCode) {
+    @Test(
+        "A line that is no request has the code that says why",
+        arguments: [
+            (#"{"jsonrpc":"2.0","id":1,"method":"status""#, ErrorCode.parse),
+            ("\u{1}\u{2}garbage", .parse),
+            (#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"value":NaN}}"#, .parse),
+            (String(repeating: "[", count: 60_000), .parse),
+            (String(repeating: #"{"a":"#, count: 10_000), .parse),
+            (#"{"jsonrpc":"2.0","id":1,"method":"status"} {}"#, .parse),
+            (#"{"jsonrpc":"2.0","id":1,"id":2,"method":"status"}"#, .parse),
+            ("[]", .invalidRequest),
+            ("[" + Array(repeating: "1", count: 257).joined(separator: ",") + "]", .invalidRequest),
+            ("12", .invalidRequest),
+            ("null", .invalidRequest),
+            (#""status""#, .invalidRequest),
+            ("{}", .invalidRequest),
+            (#"{"id":1,"method":"status"}"#, .invalidRequest),
+            (#"{"jsonrpc":"1.0","id":1,"method":"status"}"#, .invalidRequest),
+            (#"{"jsonrpc":2.0,"id":1,"method":"status"}"#, .invalidRequest),
+            (#"{"jsonrpc":"2.0","id":1,"method":5}"#, .invalidRequest),
+            (#"{"jsonrpc":"2.0","id":1}"#, .invalidRequest),
+            (#"{"jsonrpc":"2.0","id":{},"method":"status"}"#, .invalidRequest),
+            (#"{"jsonrpc":"2.0","id":true,"method":"status"}"#, .invalidRequest),
+            (#"{"jsonrpc":"2.0","id":"\#(String(repeating: "x", count: 257))","method":"status"}"#, .invalidRequest),
+            (#"{"jsonrpc":"2.0","id":1,"method":"status","parms":{}}"#, .invalidRequest),
+            (#"{"jsonrpc":"2.0","id":1,"method":"statis"}"#, .methodNotFound),
+            (#"{"jsonrpc":"2.0","id":1,"method":"status","params":[]}"#, .invalidParams),
+            (#"{"jsonrpc":"2.0","id":1,"method":"status","params":null}"#, .invalidParams),
+            (#"{"jsonrpc":"2.0","id":1,"method":"status","params":3}"#, .invalidParams),
+        ]) func lineThatIsNoRequest(line: String, code: ErrorCode)
+    {
         #expect(fault(line).error?.code == code.rawValue)
     }
 
-    @Test(arguments: [
-        ("progress", "{}", "value"),
-        ("progress", #"{"value":null}"#, "value"),
-        ("progress", #"{"value":1.0001}"#, "value"),
-        ("progress", #"{"value":-0.1}"#, "value"),
-        ("progress", #"{"value":1e400}"#, "value"),
-        ("progress", #"{"value":"0.5"}"#, "value"),
-        ("progress", #"{"value":true}"#, "value"),
-        ("progress", #"{"value":0.5,"vlaue":0.5}"#, "vlaue"),
-        ("progress", #"{"value":0.5,"id":""}"#, "id"),
-        ("progress", #"{"value":0.5,"id":7}"#, "id"),
-        ("progress", #"{"value":0.5,"id":"a\u0000b"}"#, "id"),
-        ("progress", #"{"value":0.5,"id":"\#(String(repeating: "ä", count: 129))"}"#, "id"),
-        ("progress", #"{"value":0.5,"step":0}"#, "step"),
-        ("progress", #"{"value":0.5,"step":1.5}"#, "step"),
-        ("progress", #"{"value":0.5,"mode":"snap"}"#, "mode"),
-        ("progress", #"{"value":0.5,"intensity":2}"#, "intensity"),
-        ("progress", #"{"value":0.5,"pattern":""}"#, "pattern"),
-        ("progress", #"{"value":0.5,"pattern":5}"#, "pattern"),
-        ("progress", #"{"value":0.5,"pattern":[]}"#, "pattern"),
-        ("progress", #"{"value":0.5,"feedback":true}"#, "feedback"),
-        ("progress", #"{"value":0.5,"atNs":-1}"#, "atNs"),
-        ("progress", #"{"value":0.5,"atNs":1.5}"#, "atNs"),
-        ("progress", #"{"value":0.5,"atNs":1e19}"#, "atNs"),
-        ("progress", #"{"value":0.5,"deadlineMs":-1}"#, "deadlineMs"),
-        ("progress", #"{"value":0.5,"deadlineMs":60001}"#, "deadlineMs"),
-        ("release", #"{"value":0.5}"#, "value"),
-        ("event", "{}", "name"),
-        ("event", #"{"name":""}"#, "name"),
-        ("event", #"{"name":"a\nb"}"#, "name"),
-        ("event", #"{"name":"a","value":{}}"#, "value"),
-        ("event", #"{"name":"a","value":[1]}"#, "value"),
-        ("event", #"{"name":"a","value":1e400}"#, "value"),
-        ("event", #"{"name":"a","value":"\#(String(repeating: "x", count: 257))"}"#, "value"),
-        ("event", #"{"name":"a","class":"alarms"}"#, "class"),
-        ("play", "{}", "pattern"),
-        ("play", #"{"pattern":{}}"#, "pattern"),
-        (
-            "play", #"{"pattern":{"tracks":[{"keyframes":[{"atMs":-1,"intensity":0},{"atMs":1,"intensity":1}]}]}}"#,
-            "pattern.tracks[0].keyframes[0].atMs"
-        ),
-        (
-            "play", #"{"pattern":{"tracks":[{"keyframes":[{"atMs":0,"intensity":0},{"atMs":1,"intensity":1e400}]}]}}"#,
-            "pattern.tracks[0].keyframes[1].intensity"
-        ),
-        ("play", #"{"pattern":"soft","feedback":{"tracks":[]}}"#, "feedback.tracks"),
-        ("play", #"{"pattern":"soft","steps":0}"#, "steps"),
-        ("play", #"{"pattern":"soft","steps":10001}"#, "steps"),
-        ("play", #"{"pattern":"soft","steps":1.5}"#, "steps"),
-        ("play", #"{"pattern":"soft","steps":5,"durationMs":0}"#, "durationMs"),
-        ("play", #"{"pattern":"soft","steps":5,"durationMs":-1600}"#, "durationMs"),
-        ("play", #"{"pattern":"soft","steps":5,"durationMs":3600001}"#, "durationMs"),
-        ("play", #"{"pattern":"soft","durationMs":1600}"#, "durationMs"),
-        ("play", #"{"pattern":"soft","curve":"linear"}"#, "curve"),
-        ("play", #"{"pattern":"soft","steps":5,"curve":"log"}"#, "curve"),
-        ("play", #"{"pattern":"soft","repeat":0}"#, "repeat"),
-        ("play", #"{"pattern":"soft","repeat":10001}"#, "repeat"),
-        ("play", #"{"pattern":"soft","sharpness":-1}"#, "sharpness"),
-        ("play", #"{"pattern":"soft","actuators":[]}"#, "actuators"),
-        ("play", #"{"pattern":"soft","actuators":["main",""]}"#, "actuators[1]"),
-        ("play", #"{"pattern":"soft","actuators":"main"}"#, "actuators"),
-        ("play", #"{"pattern":"soft","wait":1}"#, "wait"),
-        ("cancel", "{}", "id"),
-        ("cancel", #"{"id":"a","all":true}"#, "all"),
-        ("cancel", #"{"all":false}"#, "all"),
-        ("cancel", #"{"playback":0}"#, "playback"),
-        ("cancel", #"{"playback":-1}"#, "playback"),
-        ("cancel", #"{"all":true,"mode":"now"}"#, "mode"),
-        ("prepare", "{}", "patterns"),
-        ("prepare", #"{"patterns":[5]}"#, "patterns"),
-        ("profile", #"{"set":"loud"}"#, "set"),
-        ("subscribe", "{}", "topics"),
-        ("subscribe", #"{"topics":["decisions","decision"]}"#, "topics[1]"),
-        ("status", #"{"verbose":true}"#, "verbose"),
-    ]) func `A wrong param is answered with its name`(method: String, members: String, path: String) {
+    @Test(
+        "A wrong param is answered with its name",
+        arguments: [
+            ("progress", "{}", "value"),
+            ("progress", #"{"value":null}"#, "value"),
+            ("progress", #"{"value":1.0001}"#, "value"),
+            ("progress", #"{"value":-0.1}"#, "value"),
+            ("progress", #"{"value":1e400}"#, "value"),
+            ("progress", #"{"value":"0.5"}"#, "value"),
+            ("progress", #"{"value":true}"#, "value"),
+            ("progress", #"{"value":0.5,"vlaue":0.5}"#, "vlaue"),
+            ("progress", #"{"value":0.5,"id":""}"#, "id"),
+            ("progress", #"{"value":0.5,"id":7}"#, "id"),
+            ("progress", #"{"value":0.5,"id":"a\u0000b"}"#, "id"),
+            ("progress", #"{"value":0.5,"id":"\#(String(repeating: "ä", count: 129))"}"#, "id"),
+            ("progress", #"{"value":0.5,"step":0}"#, "step"),
+            ("progress", #"{"value":0.5,"step":1.5}"#, "step"),
+            ("progress", #"{"value":0.5,"mode":"snap"}"#, "mode"),
+            ("progress", #"{"value":0.5,"intensity":2}"#, "intensity"),
+            ("progress", #"{"value":0.5,"pattern":""}"#, "pattern"),
+            ("progress", #"{"value":0.5,"pattern":5}"#, "pattern"),
+            ("progress", #"{"value":0.5,"pattern":[]}"#, "pattern"),
+            ("progress", #"{"value":0.5,"feedback":true}"#, "feedback"),
+            ("progress", #"{"value":0.5,"atNs":-1}"#, "atNs"),
+            ("progress", #"{"value":0.5,"atNs":1.5}"#, "atNs"),
+            ("progress", #"{"value":0.5,"atNs":1e19}"#, "atNs"),
+            ("progress", #"{"value":0.5,"deadlineMs":-1}"#, "deadlineMs"),
+            ("progress", #"{"value":0.5,"deadlineMs":60001}"#, "deadlineMs"),
+            ("release", #"{"value":0.5}"#, "value"),
+            ("event", "{}", "name"),
+            ("event", #"{"name":""}"#, "name"),
+            ("event", #"{"name":"a\nb"}"#, "name"),
+            ("event", #"{"name":"a","value":{}}"#, "value"),
+            ("event", #"{"name":"a","value":[1]}"#, "value"),
+            ("event", #"{"name":"a","value":1e400}"#, "value"),
+            ("event", #"{"name":"a","value":"\#(String(repeating: "x", count: 257))"}"#, "value"),
+            ("event", #"{"name":"a","class":"alarms"}"#, "class"),
+            ("play", "{}", "pattern"),
+            ("play", #"{"pattern":{}}"#, "pattern"),
+            (
+                "play", #"{"pattern":{"tracks":[{"keyframes":[{"atMs":-1,"intensity":0},{"atMs":1,"intensity":1}]}]}}"#,
+                "pattern.tracks[0].keyframes[0].atMs"
+            ),
+            (
+                "play", #"{"pattern":{"tracks":[{"keyframes":[{"atMs":0,"intensity":0},{"atMs":1,"intensity":1e400}]}]}}"#,
+                "pattern.tracks[0].keyframes[1].intensity"
+            ),
+            ("play", #"{"pattern":"soft","feedback":{"tracks":[]}}"#, "feedback.tracks"),
+            ("play", #"{"pattern":"soft","steps":0}"#, "steps"),
+            ("play", #"{"pattern":"soft","steps":10001}"#, "steps"),
+            ("play", #"{"pattern":"soft","steps":1.5}"#, "steps"),
+            ("play", #"{"pattern":"soft","steps":5,"durationMs":0}"#, "durationMs"),
+            ("play", #"{"pattern":"soft","steps":5,"durationMs":-1600}"#, "durationMs"),
+            ("play", #"{"pattern":"soft","steps":5,"durationMs":3600001}"#, "durationMs"),
+            ("play", #"{"pattern":"soft","durationMs":1600}"#, "durationMs"),
+            ("play", #"{"pattern":"soft","curve":"linear"}"#, "curve"),
+            ("play", #"{"pattern":"soft","steps":5,"curve":"log"}"#, "curve"),
+            ("play", #"{"pattern":"soft","repeat":0}"#, "repeat"),
+            ("play", #"{"pattern":"soft","repeat":10001}"#, "repeat"),
+            ("play", #"{"pattern":"soft","sharpness":-1}"#, "sharpness"),
+            ("play", #"{"pattern":"soft","actuators":[]}"#, "actuators"),
+            ("play", #"{"pattern":"soft","actuators":["main",""]}"#, "actuators[1]"),
+            ("play", #"{"pattern":"soft","actuators":"main"}"#, "actuators"),
+            ("play", #"{"pattern":"soft","wait":1}"#, "wait"),
+            ("cancel", "{}", "id"),
+            ("cancel", #"{"id":"a","all":true}"#, "all"),
+            ("cancel", #"{"all":false}"#, "all"),
+            ("cancel", #"{"playback":0}"#, "playback"),
+            ("cancel", #"{"playback":-1}"#, "playback"),
+            ("cancel", #"{"all":true,"mode":"now"}"#, "mode"),
+            ("prepare", "{}", "patterns"),
+            ("prepare", #"{"patterns":[5]}"#, "patterns"),
+            ("profile", #"{"set":"loud"}"#, "set"),
+            ("subscribe", "{}", "topics"),
+            ("subscribe", #"{"topics":["decisions","decision"]}"#, "topics[1]"),
+            ("status", #"{"verbose":true}"#, "verbose"),
+        ]) func wrongParamIsAnswered(method: String, members: String, path: String)
+    {
         let (error, id) = fault(params(method, members))
         #expect(error?.code == ErrorCode.invalidParams.rawValue)
         #expect(error?.data?.path == path)
@@ -133,13 +139,16 @@ struct ClientLineTests {
     }
 
     /// `~` is one character of 40 KB, which would be compared with each name that there is, and be put into the answer.
-    @Test(arguments: [
-        ("play~", #"{"pattern":"soft"}"#, ErrorCode.methodNotFound, "no method"),
-        ("event", #"{"name":"a","class":"alarm~"}"#, .invalidParams, "must be one of"),
-        ("subscribe", #"{"topics":["actuations~"]}"#, .invalidParams, "must be one of"),
-        ("play", #"{"pattern~":1}"#, .parse, "256 bytes"),
-        ("play", #"{"pattern":{"tracks~":[]}}"#, .parse, "256 bytes"),
-    ]) func `One endless character is refused for its length`(method: String, members: String, code: ErrorCode, word: String) {
+    @Test(
+        "One endless character is refused for its length",
+        arguments: [
+            ("play~", #"{"pattern":"soft"}"#, ErrorCode.methodNotFound, "no method"),
+            ("event", #"{"name":"a","class":"alarm~"}"#, .invalidParams, "must be one of"),
+            ("subscribe", #"{"topics":["actuations~"]}"#, .invalidParams, "must be one of"),
+            ("play", #"{"pattern~":1}"#, .parse, "256 bytes"),
+            ("play", #"{"pattern":{"tracks~":[]}}"#, .parse, "256 bytes"),
+        ]) func endlessCharacterIsRefused(method: String, members: String, code: ErrorCode, word: String)
+    {
         let marks = String(repeating: "\u{301}\u{323}", count: 10_000)
         let (error, _) = fault(params(method, members).split(separator: "~").joined(separator: marks))
         #expect(error?.code == code.rawValue)
@@ -147,32 +156,37 @@ struct ClientLineTests {
         #expect(error.map { $0.message.utf8.count < 2048 } == true)
     }
 
-    @Test(arguments: [
-        ("progress", #"{"value":0}"#),
-        (
-            "progress",
-            #"{"value":1,"id":"upload-1","pattern":"soft","step":1,"mode":"grid","intensity":0,"atNs":9223372036854775807}"#
-        ),
-        ("progress", #"{"value":0.5,"id":null,"deadlineMs":0.5,"feedback":"off"}"#),
-        ("release", "{}"),
-        ("event", #"{"name":"payment.succeeded","value":null,"class":"alarm"}"#),
-        ("play", #"{"pattern":"soft","steps":75,"durationMs":0.5,"curve":"linear","repeat":10000,"wait":true}"#),
-        ("cancel", #"{"playback":9223372036854775807,"mode":"immediate"}"#),
-        ("prepare", #"{"patterns":["soft"],"actuators":[]}"#),
-        ("profile", "{}"),
-        ("subscribe", #"{"topics":[]}"#),
-        ("rpc.discover", "{}"),
-    ]) func `What the contract allows is taken`(method: String, members: String) {
+    @Test(
+        "What the contract allows is taken",
+        arguments: [
+            ("progress", #"{"value":0}"#),
+            (
+                "progress",
+                #"{"value":1,"id":"upload-1","pattern":"soft","step":1,"mode":"grid","intensity":0,"atNs":9223372036854775807}"#
+            ),
+            ("progress", #"{"value":0.5,"id":null,"deadlineMs":0.5,"feedback":"off"}"#),
+            ("release", "{}"),
+            ("event", #"{"name":"payment.succeeded","value":null,"class":"alarm"}"#),
+            ("play", #"{"pattern":"soft","steps":75,"durationMs":0.5,"curve":"linear","repeat":10000,"wait":true}"#),
+            ("cancel", #"{"playback":9223372036854775807,"mode":"immediate"}"#),
+            ("prepare", #"{"patterns":["soft"],"actuators":[]}"#),
+            ("profile", "{}"),
+            ("subscribe", #"{"topics":[]}"#),
+            ("rpc.discover", "{}"),
+        ]) func contractAllowsIsTaken(method: String, members: String)
+    {
         #expect(fault(params(method, members)).error == nil)
     }
 
-    @Test func `A mistyped name is answered with the right one`() {
+    @Test("A mistyped name is answered with the right one")
+    func mistypedNameIsAnswered() {
         #expect(fault(params("progress", #"{"valeu":0.5}"#)).error?.data?.didYouMean == "value")
         #expect(fault(params("play", #"{"pattern":"soft","class":"texure"}"#)).error?.data?.didYouMean == "texture")
         #expect(fault(params("progres", "{}")).error?.data?.didYouMean == "progress")
     }
 
-    @Test func `An event's value of null is not the same as none`() throws {
+    @Test("An event's value of null is not the same as none")
+    func eventsValueOfNull() throws {
         func value(_ members: String) throws -> Scalar? {
             guard case .single(let message) = ClientLine(Array(params("event", members).utf8)),
                 case .event(let event) = try message.call.get()
@@ -185,7 +199,8 @@ struct ClientLineTests {
         #expect(try value(#"{"name":"a","value":true}"#) == .bool(true))
     }
 
-    @Test func `Every item of a batch stands by itself`() {
+    @Test("Every item of a batch stands by itself")
+    func everyItemOfABatch() {
         let items = [
             params("status", "{}"), "5", params("progress", #"{"value":2}"#), params("play", #"{"pattern":"soft","wait":true}"#),
             params("reload", "{}"), params("prepare", #"{"patterns":["soft"]}"#),
@@ -200,19 +215,23 @@ struct ClientLineTests {
         #expect(messages.map(\.id) == [.integer(7), .null, .integer(7), .integer(7), .integer(7), .integer(7), nil])
     }
 
-    @Test func `A notification has no id, also where its params are wrong`() {
+    @Test("A notification has no id, also where its params are wrong")
+    func notificationHasNoId() {
         let (error, id) = fault(#"{"jsonrpc":"2.0","method":"progress","params":{"value":7}}"#)
         #expect(error?.code == ErrorCode.invalidParams.rawValue)
         #expect(id == nil)
     }
 
-    @Test(arguments: [
-        ("9223372036854775807", RequestID.integer(.max)), ("-9223372036854775808", .integer(.min)),
-        ("9007199254740993", .integer(9_007_199_254_740_993)), ("1e3", .integer(1000)), ("-0.5", .number(-0.5)),
-        ("-9223372036854775809", .numeral("-9223372036854775809")), ("9007199254740993.0", .numeral("9007199254740993.0")),
-        ("1e400", .numeral("1e400")), ("0.30000000000000004", .numeral("0.30000000000000004")), ("null", .null),
-        (#""7""#, .string("7")),
-    ]) func `No id becomes another one's`(id: String, expected: RequestID) {
+    @Test(
+        "No id becomes another one's",
+        arguments: [
+            ("9223372036854775807", RequestID.integer(.max)), ("-9223372036854775808", .integer(.min)),
+            ("9007199254740993", .integer(9_007_199_254_740_993)), ("1e3", .integer(1000)), ("-0.5", .number(-0.5)),
+            ("-9223372036854775809", .numeral("-9223372036854775809")), ("9007199254740993.0", .numeral("9007199254740993.0")),
+            ("1e400", .numeral("1e400")), ("0.30000000000000004", .numeral("0.30000000000000004")), ("null", .null),
+            (#""7""#, .string("7")),
+        ]) func idBecomesAnother(id: String, expected: RequestID)
+    {
         #expect(fault(#"{"jsonrpc":"2.0","id":\#(id),"method":"status"}"#).id == expected)
     }
 }

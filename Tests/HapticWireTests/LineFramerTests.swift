@@ -18,18 +18,21 @@ struct LineFramerTests {
 
     private func line(_ text: String) -> LineFramer.Output { .line(Array(text.utf8)) }
 
-    @Test func `LF and CRLF end a line, also an empty one, and the last one needs no end`() {
+    @Test("LF and CRLF end a line, also an empty one, and the last one needs no end")
+    func lfAndCrlf() {
         #expect(lines(of: [Array("a\nb\r\n\n\r\nc".utf8)]) == [line("a"), line("b"), .empty, .empty, line("c")])
     }
 
-    @Test func `A line of the limit passes, with either end, and one byte more does not`() {
+    @Test("A line of the limit passes, with either end, and one byte more does not")
+    func lineOfTheLimit() {
         let longest = String(repeating: "x", count: 64)
         #expect(lines(of: [Array("\(longest)\n\(longest)\r\na\n".utf8)]) == [line(longest), line(longest), line("a")])
         #expect(lines(of: [Array("\(longest)x\na\n".utf8)]) == [.tooLong])
         #expect(lines(of: [Array("\(longest)x".utf8)]) == [.tooLong])
     }
 
-    @Test func `After a line that is too long nothing is kept`() {
+    @Test("After a line that is too long nothing is kept")
+    func afterALine() {
         var framer = LineFramer(limit: 8)
         framer.append([UInt8](repeating: 0x20, count: 100))
         #expect(framer.next() == .tooLong)
@@ -39,7 +42,8 @@ struct LineFramerTests {
     }
 
     /// The seed is printed with the failure; give it as the argument to see it again.
-    @Test(arguments: 1...200 as ClosedRange<UInt64>) func `The lines are the same however the bytes are split`(seed: UInt64) {
+    @Test("The lines are the same however the bytes are split", arguments: 1...200 as ClosedRange<UInt64>)
+    func linesAreTheSameHowever(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let alphabet = Array("ab\r\n\u{0}{".utf8)
         let bytes = (0..<300).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] }

@@ -9,7 +9,8 @@ import Testing
 struct WireWriterTests {
     private func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
 
-    @Test func `A decision has all its members, null where there is none`() {
+    @Test("A decision has all its members, null where there is none")
+    func decisionHasAll() {
         let decision = Decision(
             sequence: 1, at: .init(nanoseconds: 5), input: .event, name: "a/b", outcome: .suppressed, reason: .noRule)
         let expected =
@@ -19,7 +20,8 @@ struct WireWriterTests {
         #expect(text(WireWriter.answer(DecisionResult(decision), to: .string("x"))) == expected)
     }
 
-    @Test func `An error names its member`() {
+    @Test("An error names its member")
+    func errorNamesItsMember() {
         let line = WireWriter.error(.invalid("value", "must be a number in 0…1"), to: .null)
         let expected =
             #"{"jsonrpc":"2.0","error":{"code":-32602,"message":"`value` must be a number in 0…1","data":{"path":"value"}},"#
@@ -27,7 +29,8 @@ struct WireWriterTests {
         #expect(text(line) == expected)
     }
 
-    @Test func `The answers to a batch are one line of JSON that fits`() throws {
+    @Test("The answers to a batch are one line of JSON that fits")
+    func answersToABatch() throws {
         #expect(WireWriter.batch([]) == nil)
         let long = WireWriter.answer(String(repeating: "x", count: 300_000), to: .integer(1))
         let short = WireWriter.answer(true, to: .integer(2))
@@ -40,7 +43,8 @@ struct WireWriterTests {
         #expect(answers.map { $0["error"]?["code"] } == [nil, nil, nil, .number(-32002), nil])
     }
 
-    @Test func `Room is kept for the longest refusal of each`() throws {
+    @Test("Room is kept for the longest refusal of each")
+    func roomIsKept() throws {
         let id = RequestID.string(Text(String(repeating: "\u{1}", count: WireLimit.text)))
         let answer = WireWriter.answer(String(repeating: "x", count: 10_000), to: id)
         let line = try #require(WireWriter.batch(Array(repeating: (id, answer), count: WireLimit.batchItems)))
@@ -48,7 +52,8 @@ struct WireWriterTests {
         #expect(try JSONDecoder().decode([JSONValue].self, from: Data(line)).count == WireLimit.batchItems)
     }
 
-    @Test func `An answer that is too long becomes an error`() throws {
+    @Test("An answer that is too long becomes an error")
+    func answerThatIsTooLongBecomes() throws {
         let line = WireWriter.answer(String(repeating: "x", count: WireLimit.daemonLine), to: .integer(1))
         guard case .refusal(.integer(1), let error) = try ServerLine(line) else {
             Issue.record("not an error")
@@ -57,7 +62,8 @@ struct WireWriterTests {
         #expect(error.code == ErrorCode.answerTooLong.rawValue)
     }
 
-    @Test func `What a client writes is what the daemon reads`() throws {
+    @Test("What a client writes is what the daemon reads")
+    func clientWritesIsWhatTheDaemon() throws {
         var play = PlayParams(pattern: .named("soft"))
         play.steps = 75
         play.durationMs = 1600
@@ -77,7 +83,8 @@ struct WireWriterTests {
         #expect(read.repeat == 2)
     }
 
-    @Test func `An inline pattern is read as it was written`() throws {
+    @Test("An inline pattern is read as it was written")
+    func inlinePatternIsRead() throws {
         let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.8))
         let keyframes = [
             Keyframe(at: .zero, intensity: .zero, sharpness: .one),
@@ -97,7 +104,8 @@ struct WireWriterTests {
         #expect(read.pattern == .inline(pattern))
     }
 
-    @Test func `Notices are read as they were written`() throws {
+    @Test("Notices are read as they were written")
+    func noticesAreRead() throws {
         let end = PlaybackEnd(playback: .init(17), ending: .cancelled, reason: .requested, at: .init(nanoseconds: 9))
         let notices: [Notice] = [
             .playback(EndingResult(end)), .missed(.init(count: 3)),
@@ -136,20 +144,25 @@ struct LineEncoderTests {
 
     private func text(_ value: some Encodable) -> String { String(decoding: WireWriter.line(value).dropLast(), as: UTF8.self) }
 
-    @Test func `Containers end where the next one begins, and at the end of their value`() {
+    @Test("Containers end where the next one begins, and at the end of their value")
+    func containersEndWhereTheNext() {
         #expect(text(Nested()) == #"{"list":[1,{"last":null},null],"object":{},"last":[]}"#)
         #expect(text([Nested?.none, nil]) == "[null,null]")
         #expect(text([[1], [], [2, 3]]) == "[[1],[],[2,3]]")
     }
 
-    @Test(arguments: [
-        (0, "0"), (-0.0, "-0"), (1, "1"), (0.42, "0.42"), (1e-5, "1e-05"), (1e16, "1e+16"), (-1.5, "-1.5"),
-        (0.1 + 0.2, "0.30000000000000004"),
-    ]) func `A number is the shortest text that reads as it`(number: Double, expected: String) {
+    @Test(
+        "A number is the shortest text that reads as it",
+        arguments: [
+            (0, "0"), (-0.0, "-0"), (1, "1"), (0.42, "0.42"), (1e-5, "1e-05"), (1e16, "1e+16"), (-1.5, "-1.5"),
+            (0.1 + 0.2, "0.30000000000000004"),
+        ]) func numberIsTheShortest(number: Double, expected: String)
+    {
         #expect(text(number) == expected)
     }
 
-    @Test func `Whatever a string holds is read as it was written`() throws {
+    @Test("Whatever a string holds is read as it was written")
+    func whateverAString() throws {
         var random = SplitMix64(seed: 11)
         #expect(text("a\"\\\n\r\t\u{1}\u{1f}/ä😀") == #""a\"\\\n\r\t\u0001\u001f/ä😀""#)
         for _ in 0..<2000 {
@@ -165,7 +178,8 @@ struct LineEncoderTests {
 }
 
 struct OpenRPCTests {
-    @Test func `The description lists every method with exactly the members that are accepted`() throws {
+    @Test("The description lists every method with exactly the members that are accepted")
+    func descriptionListsEvery() throws {
         guard case .array(let methods) = OpenRPC.document(version: "1")["methods"] else {
             Issue.record("no methods")
             return
@@ -181,7 +195,8 @@ struct OpenRPCTests {
         }
     }
 
-    @Test func `The description lists what the daemon sends by itself, and its own errors`() {
+    @Test("The description lists what the daemon sends by itself, and its own errors")
+    func descriptionListsWhatTheDaemon() {
         let document = OpenRPC.document(version: "1")
         guard case .array(let notices) = document["x-notifications"] else {
             Issue.record("no notifications")

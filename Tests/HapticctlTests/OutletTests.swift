@@ -5,7 +5,8 @@ import Testing
 @testable import hapticctl
 
 @Suite struct OutletTests {
-    @Test func `Who is to end gives a reader that does not read up, also where writing would block`() throws {
+    @Test("Who is to end gives a reader that does not read up, also where writing would block")
+    func endGivesAReader() throws {
         for flags in [0, O_NONBLOCK] {
             var ends: [Int32] = [-1, -1]
             try #require(pipe(&ends) == 0)
@@ -20,7 +21,8 @@ import Testing
         }
     }
 
-    @Test func `What cannot be written says why`() throws {
+    @Test("What cannot be written says why")
+    func cannotBeWritten() throws {
         #expect(throws: Failure("cannot write the output: Bad file descriptor")) { try Outlet.write([1], to: 1_000_000) }
     }
 }

@@ -48,7 +48,8 @@ extension Program {
 }
 
 @Suite struct FullPipeTests {
-    @Test func `Output that has no room is slept for, and all of it comes`() throws {
+    @Test("Output that has no room is slept for, and all of it comes")
+    func outputThatHasNoRoom() throws {
         let arguments = ["play", "--pattern", "soft", "--steps", "75", "--simulate", "--json"]
         let expected = try runCtl(arguments).output
         let full = FullPipe()
@@ -60,7 +61,8 @@ extension Program {
         #expect(try program.wait().status == 0)
     }
 
-    @Test func `An error message that has no room is not lost`() throws {
+    @Test("An error message that has no room is not lost")
+    func errorMessageThatHasNoRoom() throws {
         let full = FullPipe()
         full.fill()
         let program = try Program(
@@ -73,7 +75,8 @@ extension Program {
         #expect(try program.wait().status == 2)
     }
 
-    @Test func `Ctrl-C ends a monitor whose output nobody reads`() throws {
+    @Test("Ctrl-C ends a monitor whose output nobody reads")
+    func ctrlCEnds() throws {
         let daemon = try Daemon()
         let full = FullPipe()
         let program = try Program(
