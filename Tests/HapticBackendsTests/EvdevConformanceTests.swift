@@ -3,6 +3,7 @@ import Glibc
 import HapticBackends
 import HapticCore
 import Synchronization
+import TestSupport
 import Testing
 
 #if Evdev
@@ -110,14 +111,21 @@ struct EvdevConformanceTests {
         try driver.open(at: at(0))
         pad.hang(true)
         try driver.apply(level(1, 0), planned: at(1), at: at(1))
-        usleep(50_000)
+        try wait(for: "the upload to come to the pad") { pad.isStuck }
         let hanging = { (error: any Error) in (error as? DriverFault)?.cause == .hanging }
         #expect { try driver.advance(to: at(501)) } throws: { hanging($0) }
         #expect { try driver.open(at: at(502)) } throws: { hanging($0) }
         #expect { try driver.open(at: at(503)) } throws: { hanging($0) }
         pad.hang(false)
-        usleep(300_000)
-        try driver.open(at: at(600))
+        try wait(for: "the pad to be opened again") {
+            do throws(DriverFault) {
+                try driver.open(at: at(600))
+                return true
+            } catch {
+                #expect(error.cause == .hanging)
+                return false
+            }
+        }
         try driver.apply(level(1, 0), planned: at(601), at: at(601))
         #expect(pad.output == level(1, 0))
         driver.close(at: at(602))

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// Notes where the executor's thread is while it drives.
-private final class NotingDriver: ActuatorDriver {
+final class NotingDriver: ActuatorDriver {
     struct Note: Equatable {
         var cpu: Int32
         var allowed: [Int32]
@@ -44,14 +44,14 @@ private func processors(of thread: Int32) -> [Int32] {
     }
 }
 
-private func isAsleep(_ thread: Int32) -> Bool {
+func isAsleep(_ thread: Int32) -> Bool {
     guard let line = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8) else { return false }
     // The name, in brackets, may have any letters in it.
     return line.split(separator: ")").last?.dropFirst().first == "S"
 }
 
 /// An executor with one driver, woken from where the calling thread is.
-private final class WokenExecutor {
+final class WokenExecutor {
     let driver = NotingDriver()
     let executor: Executor
     private let patience = SystemClock.now + .seconds(60)
@@ -81,13 +81,15 @@ private final class WokenExecutor {
 
     /// Whether there are so many notes and the thread sleeps.
     func waitForSleep(after count: Int) -> Bool {
-        while driver.notes.withLock({ $0.count }) < count || !isAsleep(driver.thread.load(ordering: .relaxed)) {
+        while driver.notes.withLock({ $0.count }) < count || !isAsleep {
             guard SystemClock.now < patience else { return false }
             while executor.nextReport() != nil {}
             sched_yield()
         }
         return true
     }
+
+    var isAsleep: Bool { HapticRuntimeTests.isAsleep(driver.thread.load(ordering: .relaxed)) }
 
     /// Where its thread may run.
     var home: [Int32] { processors(of: driver.thread.load(ordering: .relaxed)) }

@@ -44,7 +44,10 @@ private final class Visitor {
         return output.last
     }
 
-    func close() { service.close(session) }
+    func close() {
+        (service.worked, service.isRunScheduled) = (.zero, false)
+        service.close(session)
+    }
 }
 
 private let notAllowed = JSONValue.number(-32005)
