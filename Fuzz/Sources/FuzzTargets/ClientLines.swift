@@ -174,7 +174,9 @@ private final class BenchClient {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        _ = try? channel.finish(acceptAlreadyClosed: true)
+        // Not by `finish`, which cancels whatever the event loop was to do later, for all others too.
+        channel.close(promise: nil)
+        channel.embeddedEventLoop.run()
     }
 
     func closeHalf() {
