@@ -118,7 +118,10 @@ class Control:
         return next(one for one in self.call("actuators")["actuators"] if one["name"] == name)
 
     def wait_until_available(self, name="main", limit=10):
-        wait_for(f"{name} to be available", lambda: self.actuator(name)["available"], limit)
+        try:
+            wait_for(f"{name} to be available", lambda: self.actuator(name)["available"], limit)
+        except Failed as failure:
+            raise Failed(f"{failure}: {self.actuator(name)}") from failure
 
     def ctl(self, *arguments, status=0):
         """Runs hapticctl to its end; fails the test where its exit status is another."""

@@ -16,6 +16,8 @@ from harness import wait_for
 FFPAD = Path(os.environ["VBOARD_PROGRAMS"]) / "ffpad"
 RUMBLE, PERIODIC, CONSTANT = 0x50, 0x51, 0x52
 SQUARE, TRIANGLE, SINE = 0x58, 0x59, 0x5A
+# After so many seconds a pad that was forgotten goes. Virtual time may run for hours while the guest waits for a busy host.
+_LIFETIME = "36000"
 _UPLOAD, _ERASE = 0x40304580, 0x40044581
 _MS = 1_000_000
 
@@ -39,7 +41,7 @@ class Pad:
         """Plugs the pad in (again); it keeps its record."""
         before = len(self._of("created"))
         with open(self._log.name, "a", encoding="utf-8") as log:
-            self._process = subprocess.Popen([FFPAD, self.name, "300", *self.abilities], stdout=log)
+            self._process = subprocess.Popen([FFPAD, self.name, _LIFETIME, *self.abilities], stdout=log)
         created = wait_for(f"the pad {self.name}", lambda: self._of("created")[before:])
         folder = Path("/sys/class/input") / created[0]["sys"]
         self.node = "/dev/input/" + wait_for("its event node", lambda: list(folder.glob("event*")))[0].name
