@@ -18,7 +18,7 @@ public struct ExecutorCore: ~Copyable {
         case waiting(Actuation)
         /// Off by the leash, and on again by this once the motor's gap is over, for more has been planned since.
         case resuming(Actuation)
-        /// The driver has switched it off by itself and waits to be told off.
+        /// The driver has switched it off by itself and waits for an off.
         case cutOff(PlaybackID, planned: MonotonicInstant)
         /// Its driver belongs to whoever reopens it.
         case faulty
@@ -168,7 +168,7 @@ public struct ExecutorCore: ~Copyable {
     @_noLocks
     private func gapEnd(of index: Int) -> MonotonicInstant { lastOffs[index] + minGaps[index] }
 
-    /// Where the leash has been over, and `next` is the first that is said since, and still to come: what was told last goes on until then.
+    /// `next` has been inserted. If it is the first since the leash switched the motor off, and still to come, the level before the leash goes on until then.
     @_noLocks
     private mutating func goOn(before next: Actuation, at now: MonotonicInstant) {
         let index = next.actuator.value
@@ -177,7 +177,7 @@ public struct ExecutorCore: ~Copyable {
         noteDeadline(of: index)
     }
 
-    /// What waited for the gap, or for more to be planned, has nothing left to wait for.
+    /// Ends the waiting for the gap, or for more to be planned.
     private mutating func leaveWaiting(_ index: Int, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
         switch outputs[index] {
         case .waiting(let missed):
@@ -201,6 +201,8 @@ public struct ExecutorCore: ~Copyable {
         case .resuming(var last):
             outputs[index] = .off
             noteDeadline(of: index)
+            // After a stall the next one may be due as well: this would be a burst before it.
+            guard !queue.holds(last.actuator, dueAt: now) else { return }
             // It was in time once. A run goes on in the middle, where its levels are all that is left of it.
             last.planned = now
             last.run = nil

@@ -150,6 +150,24 @@ private struct VirtualExecutor: ~Copyable {
         #expect(executor.core.droppedCount == 0)
     }
 
+    @Test("After a stall nothing goes on once more when the next one is due as well")
+    func resumesNoBurst() {
+        var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
+        executor.tell(.actuate(actuation(10, on)))
+        executor.run(until: 112)
+        executor.tell(.actuate(actuation(900, .off)))
+        executor.stall(until: 905)
+        executor.run(until: 1000)
+        #expect(executor.felt == ["10ms on", "110ms off"])
+        #expect(executor.core.nextDeadline == .distantFuture)
+        executor.tell(.actuate(actuation(1010, on)))
+        executor.run(until: 1112)
+        executor.tell(.actuate(actuation(1200, on)), .actuate(actuation(1300, .off)))
+        executor.stall(until: 1205)
+        executor.run(until: 1400)
+        #expect(executor.felt.suffix(3) == ["1.11s off", "1.205s on", "1.3s off"])
+    }
+
     @Test("After an off that came late a long pulse begins when the gap is over, and one that is over by then is missed")
     func lateGap() {
         var executor = VirtualExecutor(minGaps: [.milliseconds(100)])
