@@ -2,7 +2,7 @@
 private import Glibc
 internal import HapticConfig
 private import HapticCore
-private import HapticEngine
+internal import HapticEngine
 private import HapticFormats
 internal import HapticServer
 
@@ -53,10 +53,9 @@ extension Configuration {
         realtime = Realtime(priority: nil, lockMemory: false, cpu: nil)
     }
 
-    /// What the service goes by. Renders all patterns. `descriptors`: how many files the process may have open.
-    func service(descriptors: Int) -> ServiceConfiguration {
-        // trap: who reads a configuration refuses what names something that is not there, and fuzzing looks that nothing gets past.
-        let engine = try! engineConfiguration()
+    /// The service's configuration. Renders all patterns. `descriptors`: how many files the process may have open.
+    func service(descriptors: Int) throws(ConfigurationMistake) -> ServiceConfiguration {
+        let engine = try engineConfiguration()
         var clientBounds = clientBounds
         clientBounds.clients = min(clientBounds.clients, max(1, descriptors - DescriptorLimit.reserved))
         // Drivers that play runs by themselves are made for these patterns.

@@ -145,7 +145,7 @@ private struct Running: Sendable {
         outputGuard: GuardLink, manager: ServiceManager,
         eventLoop: any EventLoop, helper: NIOThreadPool, logger: Logger
     ) throws {
-        let serviceConfiguration = configuration.service(descriptors: descriptors)
+        let serviceConfiguration = try configuration.service(descriptors: descriptors)
         let board = BoardConfiguration(configuration, serviceConfiguration.engine)
         self.outputGuard = outputGuard
         let sink = ExecutorSink(
@@ -159,7 +159,7 @@ private struct Running: Sendable {
                 // The patterns are rendered over there, too: that takes as long as reading them.
                 helper.runIfActive(eventLoop: eventLoop) {
                     let configuration = try source.load()
-                    let service = configuration.service(descriptors: descriptors)
+                    let service = try configuration.service(descriptors: descriptors)
                     return (BoardConfiguration(configuration, service.engine), service)
                 }.assumeIsolated().whenComplete { [weak sink] result in
                     answer(
