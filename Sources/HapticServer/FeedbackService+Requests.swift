@@ -234,6 +234,6 @@ extension FeedbackService {
 
     func runReload() {
         guard let answers = reload.begin() else { return }
-        reload.reloader { [weak self] result in self?.enter(.reloaded(result, answers)) }
+        reload.reloader(configuration) { [weak self] result in self?.enter(.reloaded(result, answers)) }
     }
 }

@@ -10,9 +10,6 @@ public import NIOCore
 /// after the other, hands out what came of each, and only then uses the clients' channels. What is called back from there, or while actions are
 /// handed out, adds an event and returns.
 public final class FeedbackService {
-    /// Reads the configuration again, somewhere else; the answer comes back on the event loop.
-    public typealias Reloader = (_ answer: @escaping (Result<ServiceConfiguration, WireError>) -> Void) -> Void
-
     /// What became of an input, or of a playback.
     public enum Record {
         case decision(Decision)
@@ -263,9 +260,9 @@ public final class FeedbackService {
 
     // MARK: The life of the daemon
 
-    /// Puts `new` in force and tells which parts changed.
-    private func apply(_ new: ServiceConfiguration) -> ReloadResult {
-        let changed = configuration.changes(to: new)
+    /// Puts it in force.
+    private func apply(_ reloaded: Reloaded) -> ReloadResult {
+        let (new, changed) = (reloaded.configuration, reloaded.result.changed)
         // by characters: our own words.
         let replacesExecutor = changed.contains("actuators") || changed.contains("realtime")
         let now = now()
@@ -278,11 +275,10 @@ public final class FeedbackService {
             statistics.replaceActuators(count: new.engine.actuators.count)
             unavailable = [:]
         }
-        let needsRestart = configuration.needsRestart(for: new)
         configuration = new
         stateChanged()
         settle(at: now)
-        return ReloadResult(changed: changed, needsRestart: needsRestart)
+        return reloaded.result
     }
 
     /// Ends everything; what waited is answered. New requests are refused from now on.

@@ -1,5 +1,25 @@
 // SPDX-License-Identifier: MIT
-internal import HapticWire
+public import HapticWire
+
+extension FeedbackService {
+    /// Reads the configuration again and compares it with the one in force, somewhere else; the answer comes back on the event loop.
+    public typealias Reloader = (
+        _ inForce: ServiceConfiguration, _ answer: @escaping (Result<Reloaded, WireError>) -> Void
+    ) -> Void
+
+    /// A configuration that was read again, and what is different in it.
+    public struct Reloaded: Sendable {
+        let configuration: ServiceConfiguration
+        let result: ReloadResult
+
+        /// Compares all patterns, which takes its time: not for the event loop.
+        public init(_ configuration: ServiceConfiguration, replacing inForce: ServiceConfiguration) {
+            self.configuration = configuration
+            result = ReloadResult(
+                changed: inForce.changes(to: configuration), needsRestart: inForce.needsRestart(for: configuration))
+        }
+    }
+}
 
 /// Those who asked for a reload. One runs at a time; who asks while it runs gets one of their own, together with all others who do.
 struct ReloadQueue {

@@ -2,9 +2,9 @@
 public import HapticCore
 public import HapticEngine
 
-/// What the service goes by: the engine's configuration and what clients are told of it.
+/// The engine's configuration, and with it all that the service decides by and tells clients.
 public struct ServiceConfiguration: Equatable, Sendable {
-    /// A value that the service does not look into; it only sees whether another is equal.
+    /// A value that the service only compares with another.
     public struct Part: Equatable, Sendable {
         private let value: any Equatable & Sendable
         private let equals: @Sendable (any Equatable & Sendable) -> Bool

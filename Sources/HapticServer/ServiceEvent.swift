@@ -13,7 +13,7 @@ enum ServiceEvent {
     /// Of an actuator that a reload has replaced, by the name that it had.
     case appliedLast(AppliedActuation, actuator: String)
     case prepared(Preparation, [[Bool]?])
-    case reloaded(Result<ServiceConfiguration, WireError>, [ReloadQueue.Answer])
+    case reloaded(Result<FeedbackService.Reloaded, WireError>, [ReloadQueue.Answer])
     case shutDown
 }
 

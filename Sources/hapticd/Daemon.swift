@@ -154,18 +154,19 @@ private struct Running: Sendable {
         let service = FeedbackService(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
             ownUser: geteuid(), now: { SystemClock.now },
-            reloader: { answer in
+            reloader: { inForce, answer in
                 told.notifier?.reloading()
-                // The patterns are rendered over there, too: that takes as long as reading them.
+                // The patterns are rendered and compared over there, too: that takes as long as reading them.
                 helper.runIfActive(eventLoop: eventLoop) {
                     let configuration = try source.load()
                     let service = try configuration.service(descriptors: descriptors)
-                    return (BoardConfiguration(configuration, service.engine), service)
+                    let board = BoardConfiguration(configuration, service.engine)
+                    return (board, FeedbackService.Reloaded(service, replacing: inForce))
                 }.assumeIsolated().whenComplete { [weak sink] result in
                     answer(
-                        result.map { board, service in
+                        result.map { board, reloaded in
                             sink?.configuration = board
-                            return service
+                            return reloaded
                         }.mapError(WireError.init(reloading:)))
                     told.notifier?.reloaded()
                 }

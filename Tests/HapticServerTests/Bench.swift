@@ -19,7 +19,7 @@ final class Bench {
         let loop = loop
         service = FeedbackService(
             try configuration ?? TestDaemon.configuration(), version: "test", eventLoop: loop, sink: sink, ownUser: 0,
-            now: now ?? { .zero + .seconds(5) + Nanoseconds(Int64(loop.now.uptimeNanoseconds)) }, reloader: { _ in })
+            now: now ?? { .zero + .seconds(5) + Nanoseconds(Int64(loop.now.uptimeNanoseconds)) }, reloader: { _, _ in })
         service.onRecord = { [weak self] record in
             switch record {
             case .decision(let decision): self?.decisions.append(decision.input)

@@ -42,8 +42,8 @@ final class TestDaemon: Sendable {
         service = try loop.submit {
             let service = FeedbackService(
                 configuration, version: "test", eventLoop: loop, sink: sink, ownUser: ownUser, now: now,
-                reloader: { answer in
-                    if let reloaded { answer(reloaded) }
+                reloader: { inForce, answer in
+                    if let reloaded { answer(reloaded.map { FeedbackService.Reloaded($0, replacing: inForce) }) }
                 })
             return NIOLoopBound(service, eventLoop: loop)
         }.wait()

@@ -47,7 +47,7 @@ private final class ServiceBench {
         let (loop, configuration) = (loop, Self.configuration)
         service = FeedbackService(
             configuration, version: "fuzz", eventLoop: loop, sink: motors, ownUser: 0, now: { Self.now(loop) },
-            reloader: { $0(.success(configuration)) })
+            reloader: { $1(.success(FeedbackService.Reloaded(configuration, replacing: $0))) })
     }
 
     private static func now(_ loop: EmbeddedEventLoop) -> MonotonicInstant {
