@@ -7,7 +7,7 @@ public import HapticWire
 public final class HapticClient {
     /// How long an answer may take that nobody waits longer for, in seconds.
     public static let patience = 5.0
-    /// So many requests may be sent ahead whose answers nobody has taken.
+    /// The most requests that may be sent ahead while nobody takes their answers.
     public static let mostUntaken = 1024
 
     /// What a subscription tells; called from within the calls that wait.
@@ -25,13 +25,14 @@ public final class HapticClient {
     private let socket: ClientSocket
     private var framer = LineFramer(limit: WireLimit.daemonLine)
     private var lastID: Int64 = 0
-    /// Nil while it has not come.
-    private typealias Reply = Result<ServerLine.Answer, WireError>?
-    /// Of the requests whose answers somebody may still take: what else the daemon answers is dropped.
+    private typealias Reply = Result<ServerLine.Answer, WireError>
+    /// Requests whose answers have not come. Any other answer is dropped.
+    private var awaited: Set<RequestID> = []
+    /// Answers that nobody has taken.
     private var replies: [RequestID: Reply] = [:]
 
     /// Requests that were sent and whose answers nobody has taken or given up.
-    public var untakenCount: Int { replies.count }
+    public var untakenCount: Int { awaited.count + replies.count }
 
     /// To wait for it along with others, by `poll`: readable when something has come or the connection is lost. Not to be read or closed.
     public var descriptor: Int32 { socket.descriptor }
@@ -90,7 +91,10 @@ public final class HapticClient {
     }
 
     /// Nobody will take the answer to `id`.
-    public func giveUp(_ id: RequestID) { replies[id] = nil }
+    public func giveUp(_ id: RequestID) {
+        awaited.remove(id)
+        replies[id] = nil
+    }
 
     /// Waits for the answer to `id`, up to `timeout` seconds (nil: for ever). It is kept until it is taken or given up.
     public func answer<Answer: Decodable>(
@@ -98,8 +102,7 @@ public final class HapticClient {
     ) throws(ClientError) -> Answer {
         let deadline = Self.deadline(after: timeout)
         while true {
-            if let reply = replies[id] ?? nil {
-                replies[id] = nil
+            if let reply = replies.removeValue(forKey: id) {
                 do {
                     return try reply.get().result(as: Answer.self)
                 } catch let error as WireError {
@@ -121,16 +124,11 @@ public final class HapticClient {
     }
 
     private func request(_ method: Method, _ params: some Encodable) throws(ClientError) -> RequestID {
-        guard replies.count < Self.mostUntaken else { throw .tooManyUntaken }
+        guard untakenCount < Self.mostUntaken else { throw .tooManyUntaken }
         lastID += 1
         let id = RequestID.integer(lastID)
-        replies[id] = .some(nil)
-        do throws(ClientError) {
-            try write(WireWriter.request(method, params, id: id))
-        } catch {
-            giveUp(id)
-            throw error
-        }
+        try write(WireWriter.request(method, params, id: id))
+        awaited.insert(id)
         return id
     }
 
@@ -207,6 +205,6 @@ public final class HapticClient {
     }
 
     private func keep(_ reply: Reply, for id: RequestID) {
-        if replies[id] != nil { replies[id] = .some(reply) }
+        if awaited.remove(id) != nil { replies[id] = reply }
     }
 }
