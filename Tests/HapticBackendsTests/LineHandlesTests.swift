@@ -23,12 +23,29 @@ import Testing
                         open("\(folder)/\(number)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
                     }
                     found.withLock { $0.append(descriptor == own) }
-                    LineHandles.closing { close(own) }
+                    _ = LineHandles.changing { close(own) }
                 }
             }
         }
         let end = SystemClock.now + .seconds(60)
         for thread in threads { #expect(thread.isDone(by: end), "a thread waits for its turn for ever") }
         #expect(found.withLock { $0 } == Array(repeating: true, count: 200))
+    }
+
+    @Test("One that hangs keeps no other waiting where neither needs its descriptor")
+    func oneHangs() {
+        let (hanging, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let first = Errand {
+            LineHandles.changing {
+                hanging.signal()
+                goesOn.wait()
+            }
+        }
+        let end = SystemClock.now + .seconds(60)
+        #expect(hanging.wait(timeout: .now() + 60) == .success, "the first one does not begin")
+        let second = Errand { LineHandles.changing {} }
+        #expect(second.isDone(by: end), "it waits for the one that hangs")
+        goesOn.signal()
+        #expect(first.isDone(by: end))
     }
 }

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
-private import Synchronization
 
-/// The descriptors of line requests of this process. libgpiod 1.6 keeps to itself which one it got, so it is the one that is new.
+/// Finds the descriptor of a line request for libgpiod 1.6, which does not say which one it got: it is the new one among those of this process.
 ///
-/// The helper thread requests lines, and so do the threads that switch off what a daemon before this one drove. They take turns, and those that give
-/// lines back with them: else the new one might be another's, or have the number of one that has just gone.
+/// While one thread looks, no other may request or release a line: otherwise the new descriptor might be another thread's, or have the number of one
+/// that was just closed. Who needs no descriptor does not look, and waits for nobody who does not either: of lines that are to be switched
+/// off, one whose chip hangs keeps no other one on.
 enum LineHandles {
     /// As the kernel names them in /proc/self/fd, whichever version of its interface they come by.
     static let line = "anon_inode:gpio-line"
-    private static let turn = Mutex(())
+    /// Shared by those who do not look.
+    nonisolated(unsafe) private static let turn = {
+        let turn = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
+        pthread_rwlock_init(turn, nil)
+        return turn
+    }()
 
-    /// Does `open`, and returns its result with the descriptor that it has opened, of those whose targets begin with `name`. Any thread; waits its turn.
+    /// Does `open`, and returns its result with the descriptor that it has opened. Only descriptors whose targets begin with `name` count. Any thread;
+    /// waits its turn.
     static func opening<Result>(_ name: String = line, _ open: () -> Result) -> (result: Result, descriptor: Int32?) {
-        turn.withLock { _ in
-            let before = current(name)
-            let result = open()
-            return (result, current(name).subtracting(before).first)
-        }
+        pthread_rwlock_wrlock(turn)
+        defer { pthread_rwlock_unlock(turn) }
+        let before = current(name)
+        let result = open()
+        return (result, current(name).subtracting(before).first)
     }
 
-    /// Does `close`. Any thread; waits its turn.
-    static func closing(_ close: () -> Void) { turn.withLock { _ in close() } }
+    /// Does `change`, which requests or releases lines and needs no descriptor. Any thread; waits while another one looks.
+    static func changing<Result>(_ change: () -> Result) -> Result {
+        pthread_rwlock_rdlock(turn)
+        defer { pthread_rwlock_unlock(turn) }
+        return change()
+    }
 
     private static func current(_ name: String) -> Set<Int32> {
         var handles: Set<Int32> = []

@@ -8,6 +8,7 @@ internal import HapticCore
     /// An output line of the kernel, requested through libgpiod, with a copy at the guard.
     final class RequestedLine: OutputLine {
         private static let consumer = "hapticd"
+        private static let hidesDescriptor = CGPIOD_VERSION == 1
 
         let chipPath: String?
         private let name: String
@@ -27,9 +28,10 @@ internal import HapticCore
             let opening = cgpiod_open_chip(chip.path, &handle)
             guard opening == 0, let handle else { throw DriverFault(errno: opening, device: chip.path) }
             var output = cgpiod_output()
-            let (error, descriptor) = LineHandles.opening {
-                cgpiod_request_output(handle, UInt32(offset), address.isActiveLow, consumer, &output)
-            }
+            let request = { cgpiod_request_output(handle, UInt32(offset), address.isActiveLow, consumer, &output) }
+            // Only the guard needs the descriptor, and libgpiod 2 says which it is.
+            let looks = outputGuard != nil && hidesDescriptor
+            let (error, descriptor) = looks ? LineHandles.opening { request() } : (LineHandles.changing(request), nil)
             guard error == 0 else {
                 guard error == EBUSY else { throw DriverFault(errno: error, device: device) }
                 throw DriverFault(.busy(holder: chip.lines[offset].consumer.map(holder)), device: device)
@@ -83,7 +85,7 @@ internal import HapticCore
                 guarded = try outputGuard.hold([.line(descriptor: output.descriptor)], device: name)
             } catch {
                 var output = output
-                LineHandles.closing { cgpiod_release(&output) }
+                LineHandles.changing { cgpiod_release(&output) }
                 throw error
             }
         }
@@ -96,7 +98,7 @@ internal import HapticCore
         func release() {
             if let guarded { outputGuard?.release(guarded) }
             // The guard has closed its copy, so this is the last one: the line is free.
-            LineHandles.closing { cgpiod_release(&output) }
+            LineHandles.changing { cgpiod_release(&output) }
         }
     }
 
