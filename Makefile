@@ -6,7 +6,7 @@
 # make vboard-systemd-test  the package, installed there under systemd, in virtual time
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  all that a busy machine may decide or that takes its time: an hour; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
-# make traces   records again what the scenarios in Tests/GoldenTests come to; `git diff` shows what has changed
+# make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
 # make walk     engine and executor at random in virtual time, WALK_SECONDS=120 of it; make walk-ci: WALK_SEEDS= that never change; make walk-canary: that
 #               it sees a missing guard
 # make check    format, layering, text and device-tree overlays

@@ -31,8 +31,8 @@ public protocol ActuatorDriver: AnyObject, Sendable {
     /// last look whether a device with a thread of its own has followed.
     ///
     /// The executor looks at it after each `apply`, `advance`, `switchOff` and `open`, and calls `advance` at what it was then. A device's own thread
-    /// may change it in between: to `.zero` where it has failed, to `.distantFuture` once it has followed. Nobody is woken for that, so a failure
-    /// is told by the next call or at the deadline that was seen last, which is there while something is on its way.
+    /// may change it in between: to `.zero` where it has failed, to `.distantFuture` once it has followed. Nobody is woken for that: a failure
+    /// shows in the next call, or at the deadline that was read last. There is such a deadline while the device has something to do.
     var nextDeadline: MonotonicInstant { get }
 
     /// Does what is due by itself: the next edge of a software PWM, the renewal of an effect, the end of the longest on-time.

@@ -90,7 +90,7 @@ public final class HapticClient {
         try write(WireWriter.request(method, stamp(input), id: nil))
     }
 
-    /// Nobody will take the answer to `id`.
+    /// Says that nobody will take the answer to `id`.
     public func giveUp(_ id: RequestID) {
         awaited.remove(id)
         replies[id] = nil

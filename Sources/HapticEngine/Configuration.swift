@@ -19,7 +19,7 @@ public struct EngineConfiguration: Hashable, Sendable {
     public let runs: [Run]
     public internal(set) var bounds: EngineBounds
 
-    /// Throws the first thing that the engine could not go by.
+    /// Throws the first mistake.
     public init(
         profile: Profile = .full, classes: ClassTable = .standard, actuators: [EngineActuator],
         progressRules: [ProgressRule] = [], eventRules: [EventRule] = [], patterns: [Text: PlayablePattern],

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// Why the engine cannot go by a configuration.
+/// Why the engine refuses a configuration.
 public enum ConfigurationMistake: Error, Hashable, Sendable {
     /// `holder`: who names it, such as `event rule 3`, counted from 1.
     case noPattern(named: String, holder: String)
     case noActuator(at: ActuatorIndex, holder: String)
-    /// What stands in for an actuator has a fallback itself, or is the actuator.
+    /// The fallback of an actuator has a fallback itself, or is the actuator.
     case chainedFallback(actuator: String)
     /// A time is below zero or longer than `EngineConfiguration.longestTime`.
     case time(Nanoseconds, holder: String)

@@ -121,7 +121,7 @@ public struct FeedbackEngine: ~Copyable {
     }
 
     /// Takes a new configuration. Sources stay. Playbacks go on where the actuators are the same, else they end (`reload`)
-    /// and every actuator counts as available again. `replacesDevices`: what is behind the actuators has changed, which is as if they had.
+    /// and every actuator counts as available again. `replacesDevices`: other devices are behind the actuators, so these count as others.
     public mutating func configure(
         _ new: EngineConfiguration, replacesDevices: Bool = false, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {

@@ -6,8 +6,8 @@ private import HapticThreads
 
 /// The file by which the guards of one place find each other, and find out whether their daemons live.
 ///
-/// A guard locks the bytes from 0 to the number of its bond, by a lock of POSIX. Of that the kernel says which process has it, and its length says which bond. The guard's daemon
-/// locks one byte for that bond, far behind. Both locks go with their process, however it ends.
+/// A guard locks the bytes from 0 to the number of its bond, by a lock of POSIX. The kernel says which process has that lock, and its length says which bond it is. The guard's
+/// daemon locks one byte for that bond, far behind. Both locks go with their process, however it ends.
 public enum GuardLock {
     /// How long an earlier guard may take to let go.
     private static let longestTakeOver = Nanoseconds.seconds(1)

@@ -11,8 +11,8 @@ private import Synchronization
 /// It sleeps until the next one is due, or for good where none is; a command wakes it at once. It never blocks on
 /// those who use it: where its report ring is full it counts what was missed. All methods are for one thread, the event loop's, except where noted.
 public final class Executor: Sendable {
-    /// Readable when there are reports to read by `nextReport`. An eventfd; belongs to the executor, do not close it. Who reads it, as by a copy that is watched,
-    /// reads all reports then: it is not readable again before that.
+    /// Readable when there are reports to read by `nextReport`. An eventfd that belongs to the executor: do not close it. Whoever reads it,
+    /// or a copy of it, takes all reports then: it does not become readable again before that.
     public var reportDescriptor: Int32 { shared.reports.descriptor }
     /// What the kernel granted at the start.
     public let realtimeState: RealtimeState

@@ -51,7 +51,7 @@ final class ExecutorShared: Sendable {
         while !isStopping.load(ordering: .acquiring) {
             let rings = doorbell.count
             let hasMore = takeCommands(into: &core)
-            // After the commands, each of which has had a look at the clock of its own: what they brought may be due by now.
+            // Read after the commands, each of which reads the clock itself: an actuation that they brought may be due by now.
             let now = SystemClock.now
             // Before anything goes on: whoever dies between the two has been announced.
             if let tellGuard, heartbeat.isResting, core.nextDeadline < .distantFuture,

@@ -13,7 +13,7 @@ final class ConnectedUser {
     fileprivate init(_ id: UInt32) { self.id = id }
 }
 
-/// The users who are connected, and those who were and whose budget is not full again: who hangs up does not begin again by that.
+/// The users who are connected, and those who were and whose budget is not full again: hanging up does not fill a budget.
 ///
 /// No more than there are connections and `mostGone`. Nobody waits longer than the second that refilling takes.
 struct UserTable {

@@ -96,7 +96,7 @@ enum Daemon {
         }
     }
 
-    /// Sees to it that all is off that this daemon drove, and removes the record then. Where a next daemon has the outputs by now, the record is that one's and stays.
+    /// Makes sure that all outputs of this daemon are off, and takes them out of the record. Where the next daemon has them by now, the record is that one's and stays.
     private static func seeOff(_ place: DaemonPlace, _ logger: Logger) {
         guard GuardLock.takeOver(place.guardLock) == .nobodyElse else { return }
         for failure in place.outputs.switchOff(besides: [], by: SystemClock.now + DrivenOutputs.shortestSwitchOff) {

@@ -4,8 +4,8 @@ internal import HapticConfig
 internal import Logging
 private import Synchronization
 
-/// The guard, and the record with it: what is driven is written down before the first of it can be on, and not before there is a guard. Until then whoever switches off after
-/// an earlier daemon may be at that one's record.
+/// A guard that also writes the record of all outputs, before the first of them can be on and not before there is a guard: until then `--switch-off` may still be using
+/// the record of an earlier daemon.
 final class RecordingGuard: OutputGuard {
     private let outputGuard: any OutputGuard
     private let outputs: DrivenOutputs
@@ -13,7 +13,7 @@ final class RecordingGuard: OutputGuard {
     private let logger: Logger
     private let isWritten = Mutex(false)
 
-    /// `actuators`: all that the daemon drives from now on.
+    /// `actuators`: all that the daemon drives from now on. One attempt is made to write them down; a failure is logged.
     init(_ outputGuard: any OutputGuard, _ outputs: DrivenOutputs, _ actuators: [ActuatorConfiguration], _ logger: Logger) {
         self.outputGuard = outputGuard
         self.outputs = outputs

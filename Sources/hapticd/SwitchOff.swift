@@ -36,8 +36,8 @@ enum SwitchOff {
         guard problems.isEmpty else { throw StartError(problems) }
     }
 
-    /// Switches off what the daemons of `places` left on, and removes their records once all of it is off. A place that somebody else has is left alone; then so is
-    /// what is configured, for it may belong to that one. A sentence for each thing that was not done.
+    /// Switches off what the daemons of `places` left on, and removes their records once all of it is off. Returns a sentence for each thing that was not done. A place that
+    /// somebody else has is left alone, and then so are the configured outputs, which may belong to that one.
     static func problems(
         ofSwitchingOff places: [DaemonPlace], configured: [DrivenOutput], noConfiguration: String?
     ) -> [String] {
@@ -55,8 +55,7 @@ enum SwitchOff {
         return problems + failures
     }
 
-    /// What the daemons of `places` may have left on, and why that may not be all. A record that cannot be used has `configured` in its place, and so has it where there is
-    /// no record at all.
+    /// What the daemons of `places` may have left on, and why that may not be all. `configured` counts where a record cannot be used, and where there is none at all.
     static func leftovers(
         at places: [DaemonPlace], configured: [DrivenOutput], noConfiguration: String?
     ) -> (outputs: [DrivenOutput], problems: [String]) {

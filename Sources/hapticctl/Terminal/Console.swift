@@ -65,7 +65,7 @@ final class Console {
     /// Writes all that has been said; needed while a command goes on, not at its end.
     func flush() throws(Failure) {
         eraseBar()
-        // What has failed in part is not written again.
+        // After a failure the rest is not written later.
         defer { pending.removeAll(keepingCapacity: true) }
         try Outlet.write(pending, to: STDOUT_FILENO)
     }

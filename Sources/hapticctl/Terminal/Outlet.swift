@@ -2,14 +2,14 @@
 import Glibc
 import HapticClient
 
-/// Bytes on their way to a terminal, a file or a pipe: all of them, also where a parent has made it not block.
+/// Writes to a terminal, a file or a pipe until all is written, also where a parent has made it non-blocking.
 enum Outlet {
     /// How long a reader that does not read is waited for once the program is asked to end, in nanoseconds.
     static let farewell: Int64 = 1_000_000_000
-    /// A pipe that says it has room takes so many without blocking.
+    /// A pipe that has room takes so many bytes without blocking.
     private static let atOnce = Int(PIPE_BUF)
 
-    /// Sleeps while there is no room, as long as somebody may make some; once a signal has come, `farewell` at most.
+    /// Sleeps while there is no room; once a signal has come, for `farewell` at most. A terminal whose room is too small blocks until the next signal.
     static func write(
         _ bytes: [UInt8], to descriptor: Int32, farewell: Int64 = farewell, hasToEnd: () -> Bool = { Signals.hasCome }
     ) throws(Failure) {
@@ -27,10 +27,10 @@ enum Outlet {
     private static func hasRoom(_ descriptor: Int32, until end: Int64?) throws(Failure) -> Bool {
         var descriptors = [
             pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-            // Readable until somebody takes the signal: looked at only where it is news.
+            // Readable until the signal is taken, so not polled once the signal is known.
             pollfd(fd: end == nil ? Signals.descriptor : -1, events: Int16(POLLIN), revents: 0),
         ]
-        // Rounded up, or the last millisecond would be spent turning in circles.
+        // Rounded up, or poll would not sleep in the last millisecond.
         let left = end.map { Int32(clamping: (max(0, $0 - MonotonicClock.now) + 999_999) / 1_000_000) }
         let count = poll(&descriptors, 2, left ?? -1)
         if count < 0, errno != EINTR { throw failed() }

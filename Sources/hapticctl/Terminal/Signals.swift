@@ -6,7 +6,7 @@ enum Signals {
     /// Set once by `catchInterrupts` before any handler is installed; a C handler can reach nothing but globals.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     nonisolated(unsafe) private static var readEnd: Int32 = -1
-    /// Set by the handler, and never taken back.
+    /// Set by the handler and never reset.
     nonisolated(unsafe) private(set) static var hasCome = false
 
     /// Readable while there is a signal to take; negative where none is caught.
