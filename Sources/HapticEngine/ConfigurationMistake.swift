@@ -19,9 +19,10 @@ extension ConfigurationMistake: CustomStringConvertible {
         switch self {
         case .noPattern(let name, let holder):
             "\(holder) names the pattern `\(name)`, which is not among the patterns; add it, or name another"
-        case .noActuator(let index, let holder): "\(holder) names actuator \(index.value), which there is not; they count from 0"
+        case .noActuator(let index, let holder):
+            "\(holder) names actuator \(index.value), but there is none; they are counted from 0"
         case .chainedFallback(let actuator):
-            "what stands in for the actuator `\(actuator)` is itself, or has a fallback; name one that has none"
+            "the fallback of the actuator `\(actuator)` is that actuator, or has a fallback itself; name another one"
         case .time(let time, let holder):
             "the time \(time) of \(holder) is not possible; it has to be from 0 to \(EngineConfiguration.longestTime)"
         case .count(let count, let holder, let most):

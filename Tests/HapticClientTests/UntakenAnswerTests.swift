@@ -4,7 +4,7 @@ import HapticClient
 import HapticWire
 import Testing
 
-/// The daemon's end is in the hands of the test: it reads when it is told to, and answers what it likes.
+/// The test is the daemon: it reads and answers when it likes.
 @Suite struct UntakenAnswerTests {
     private let listener: Listener
     private let client: HapticClient
@@ -26,7 +26,7 @@ import Testing
         _ = Glibc.send(daemon, line, line.utf8.count, Int32(MSG_NOSIGNAL))
     }
 
-    @Test("So many requests may be sent ahead and no more, until an answer is taken or given up")
+    @Test("Past `mostUntaken` no request is sent, until an answer is taken or given up")
     func manyRequestsMayBeSent() throws {
         defer { close(daemon) }
         var ids: [RequestID] = []

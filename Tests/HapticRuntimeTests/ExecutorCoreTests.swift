@@ -91,7 +91,7 @@ private struct VirtualExecutor: ~Copyable {
         #expect(executor.felt == ["105ms on", "205ms off"])
     }
 
-    @Test("What the leash has switched off goes on once more is planned, unless that is due or another playback's")
+    @Test("A level that the leash cut goes on once more is planned, unless that is due or another playback's")
     func goesOn() {
         var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
         executor.tell(.actuate(actuation(10, on)))
@@ -112,7 +112,7 @@ private struct VirtualExecutor: ~Copyable {
         #expect(executor.felt.suffix(2) == ["1.41s on", "1.51s off"])
     }
 
-    @Test("What is to go on after the leash does not where its plan is revoked meanwhile")
+    @Test("A level that the leash cut does not go on if its plan is revoked meanwhile")
     func revokesResuming() {
         var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
         executor.tell(.actuate(actuation(10, on)))
@@ -132,7 +132,7 @@ private struct VirtualExecutor: ~Copyable {
         #expect(executor.felt.suffix(2) == ["1.11s off", "1.13s on"])
     }
 
-    @Test("What goes on after the leash does so in time, by its level; where the next one comes first nothing is missed")
+    @Test("A level that the leash cut goes on in time and without its run; if the next one comes first nothing counts as missed")
     func resumesWithLevel() {
         var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
         var first = actuation(10, on)
@@ -150,7 +150,7 @@ private struct VirtualExecutor: ~Copyable {
         #expect(executor.core.droppedCount == 0)
     }
 
-    @Test("After a stall nothing goes on once more when the next one is due as well")
+    @Test("After a stall a level that the leash cut does not go on if the next one is due as well")
     func resumesNoBurst() {
         var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
         executor.tell(.actuate(actuation(10, on)))

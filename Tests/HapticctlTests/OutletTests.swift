@@ -5,7 +5,7 @@ import Testing
 @testable import hapticctl
 
 @Suite struct OutletTests {
-    @Test("Who is to end gives a reader that does not read up, also where writing would block")
+    @Test("A program that has to end gives up on a reader that does not read, also where writing would block")
     func endGivesAReader() throws {
         for flags in [0, O_NONBLOCK] {
             var ends: [Int32] = [-1, -1]
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("What cannot be written says why")
+    @Test("A write that fails says why")
     func cannotBeWritten() throws {
         #expect(throws: Failure("cannot write the output: Bad file descriptor")) { try Outlet.write([1], to: 1_000_000) }
     }
