@@ -14,9 +14,12 @@ extension FeedbackService {
 
         /// Compares all patterns, which takes its time: not for the event loop.
         public init(_ configuration: ServiceConfiguration, replacing inForce: ServiceConfiguration) {
-            self.configuration = configuration
             result = ReloadResult(
                 changed: inForce.changes(to: configuration), needsRestart: inForce.needsRestart(for: configuration))
+            var configuration = configuration
+            // It stays as it was at the start, so that each reload names it for as long as the file's is another.
+            configuration.parts["socket"] = inForce.parts["socket"]
+            self.configuration = configuration
         }
     }
 }

@@ -262,6 +262,21 @@ private final class SlowClock: Sendable {
         #expect(try client.ask("play", #"{"pattern":"soft"}"#)?["result"]?["decision"]?["outcome"] == "played")
     }
 
+    @Test("Each reload names what only a restart takes up, for as long as it differs")
+    func socketAcrossReloads() throws {
+        func configuration(socket: String) throws -> ServiceConfiguration {
+            var configuration = try TestDaemon.configuration()
+            configuration.parts["socket"] = .init(socket)
+            return configuration
+        }
+        let client = try TestDaemon(configuration(socket: "/a"), reloaded: .success(configuration(socket: "/b"))).connect()
+        for _ in 1...2 {
+            let result = try client.ask("reload")?["result"]
+            #expect(result?["needsRestart"] == ["socket"])
+            #expect(result?["changed"] == [])
+        }
+    }
+
     @Test("A reload that replaces the executor keeps the gap of a motor whose name stays")
     func gapAcrossReload() throws {
         let limits = MotorLimits(minGap: .seconds(20))
