@@ -3,8 +3,8 @@ public import HapticCore
 
 /// Decides what should be felt: identify → gate → trigger → shape → decide → plan.
 ///
-/// Pure: reads no clock, opens nothing, logs nothing, locks nothing. Every instant comes in, never earlier than the one
-/// before; everything that is to be done or told goes out into the caller's `ActionBuffer`. To be used from one thread.
+/// Pure: reads no clock, opens nothing, logs nothing, locks nothing. Whatever can change a decision comes in by `take`, with an instant that is never
+/// earlier than the one before; everything that is to be done goes out into the caller's `ActionBuffer`. `FeedbackLoop` is around it. One thread.
 public struct FeedbackEngine: ~Copyable {
     /// The most items of a batch.
     public static let largestBatch = 256
@@ -33,20 +33,38 @@ public struct FeedbackEngine: ~Copyable {
         ruleCosts = RuleCosts(configuration)
     }
 
-    // MARK: Commands
+    // MARK: What happens
 
-    /// Decides `batch` (at most `largestBatch` items) in order at one instant, as a transaction: a later item takes source or
-    /// actuators from an earlier one as if that had never been played. One outcome for each item, in order, and the actions
-    /// that follow from them. `work`: what they may cost; who finds too little left is refused (`quota`), but that to cancel is
-    /// always done.
-    public mutating func handle(
-        _ batch: [Command], at now: MonotonicInstant, work: WorkBudget = WorkBudget(), into actions: inout ActionBuffer
+    /// Has `event` happen at `now`, and does what is due by then. What comes of it goes into `actions`, which is empty. Where that has no room for all,
+    /// `nextDeadline` stays in the past: empty it and go on with `time`.
+    public mutating func take(_ event: EngineEvent, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        // It changes nothing but counts, and what is due comes with the next look at the time.
+        if case .refusal(let input, let source, let name, let reason) = event {
+            return refuse(input, source: source, name: name, reason, at: now, into: &actions)
+        }
+        catchUp(to: now)
+        switch event {
+        case .commands(let commands, let work): decide(commands, work, at: now, into: &actions)
+        case .connectionClosed(let connection): connectionClosed(connection, at: now, into: &actions)
+        case .actuator(let index, true): scheduler.setAvailable(index, true)
+        case .actuator(let index, false): scheduler.lose(index, at: now, into: &actions)
+        case .configuration(let new, let replacesDevices):
+            configure(new, replacesDevices: replacesDevices, at: now, into: &actions)
+        case .shutdown: endPlaybacks(.immediate, as: (.cancelled, .shutdown), at: now, into: &actions) { _ in true }
+        case .time, .refusal: break
+        }
+        plan(at: now, into: &actions)
+    }
+
+    private mutating func decide(
+        _ commands: [Command], _ work: WorkBudget, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
         // trap: a larger batch is refused when its line is read.
-        precondition(batch.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
-        openBatch(at: now, work, actions)
-        for command in batch {
-            switch command {
+        precondition(commands.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
+        self.work = work
+        // By place: in a debug build an array's iterator is an allocation a turn.
+        for place in commands.indices {
+            switch commands[place] {
             case .input(let input): decide(input, at: now, into: &actions)
             case .cancel(let request):
                 let count = cancel(request, at: now, into: &actions)
@@ -56,76 +74,30 @@ public struct FeedbackEngine: ~Copyable {
                 actions.outcomes.append(.profileSet(profile))
             }
         }
-        closeBatch(at: now, into: &actions)
+        guard !begun.isEmpty else { return }
+        scheduler.commitBatch(begun)
+        begun.removeAll(keepingCapacity: true)
     }
 
-    /// Decides one input as a batch of its own; spares what a batch and its commands cost.
-    public mutating func handle(
-        _ input: borrowing Input, at now: MonotonicInstant, work: WorkBudget = WorkBudget(), into actions: inout ActionBuffer
-    ) {
-        openBatch(at: now, work, actions)
-        decide(input, at: now, into: &actions)
-        closeBatch(at: now, into: &actions)
-    }
-
-    private mutating func openBatch(at now: MonotonicInstant, _ work: WorkBudget, _ actions: borrowing ActionBuffer) {
-        // trap: the service's one loop takes what came of each call before the next; nothing else calls.
-        precondition(actions.outcomes.isEmpty, "the buffer is emptied between two calls")
-        catchUp(to: now)
-        self.work = work
-    }
-
-    private mutating func closeBatch(at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        if !begun.isEmpty {
-            scheduler.commitBatch(begun)
-            begun.removeAll(keepingCapacity: true)
-        }
-        plan(at: now, into: &actions)
-    }
-
-    /// Makes the decision `failed` on a notification that was not valid (`invalidParams`) or one too many (`quota`). `source` and
-    /// `name` as far as it was understood.
-    public mutating func refuse(
-        _ input: Decision.InputKind, source: String? = nil, name: String? = nil, _ reason: Reason = .invalidParams,
-        at now: MonotonicInstant, into actions: inout ActionBuffer
+    private mutating func refuse(
+        _ input: Decision.InputKind, source: String?, name: String?, _ reason: Reason, at now: MonotonicInstant,
+        into actions: inout ActionBuffer
     ) {
         let decision = Decision(
             sequence: nextSequence(), at: now, input: input, source: source, name: name, outcome: .failed, reason: reason)
         conclude(decision, into: &actions)
     }
 
-    // MARK: Time
-
-    /// When `advance` has something to do; `distantFuture` where nothing is due.
-    public var nextDeadline: MonotonicInstant {
-        guard let oldest = sources.oldestInput else { return scheduler.nextDeadline }
-        return min(scheduler.nextDeadline, oldest + configuration.bounds.sourceTimeout)
-    }
-
-    /// Does what is due. Where `actions` has no room for all of it, `nextDeadline` stays in the past: empty it and call again.
-    public mutating func advance(to now: MonotonicInstant, into actions: inout ActionBuffer) {
-        catchUp(to: now)
-        plan(at: now, into: &actions)
-    }
-
-    // MARK: The world around
-
-    /// The connection has gone: with it go the sources that it is itself, and what it waited for.
-    public mutating func connectionClosed(_ connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        catchUp(to: now)
+    private mutating func connectionClosed(_ connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         sources.forgetSources(ofConnection: connection)
         endPlaybacks(.graceful, as: (.cancelled, .clientGone), at: now, into: &actions) {
             $0.isAwaited && $0.client.connection == connection
         }
-        plan(at: now, into: &actions)
     }
 
-    /// Takes a new configuration. Sources stay. Playbacks go on where the actuators are the same, else they end (`reload`)
-    /// and every actuator counts as available again. `replacesDevices`: other devices are behind the actuators, so these count as others.
-    public mutating func configure(
-        _ new: EngineConfiguration, replacesDevices: Bool = false, at now: MonotonicInstant, into actions: inout ActionBuffer
+    private mutating func configure(
+        _ new: EngineConfiguration, replacesDevices: Bool, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
-        catchUp(to: now)
         let hasOtherProfile = new.profile != configuration.profile
         if replacesDevices || new.actuators != configuration.actuators {
             endPlaybacks(.immediate, as: (.cancelled, .reload), at: now, into: &actions) { _ in true }
@@ -137,26 +109,15 @@ public struct FeedbackEngine: ~Copyable {
         if hasOtherProfile { setProfile(new.profile, at: now, into: &actions) }
         ruleCosts = RuleCosts(new)
         ruleGeneration += 1
-        plan(at: now, into: &actions)
-    }
-
-    /// Tells that the device of an actuator is there or has gone. What it was playing ends as `failed`, `deviceLost`.
-    public mutating func setActuator(
-        _ index: ActuatorIndex, isAvailable: Bool, at now: MonotonicInstant, into actions: inout ActionBuffer
-    ) {
-        catchUp(to: now)
-        if isAvailable { scheduler.setAvailable(index, true) } else { scheduler.lose(index, at: now, into: &actions) }
-        plan(at: now, into: &actions)
-    }
-
-    /// Ends everything at once.
-    public mutating func shutdown(at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        catchUp(to: now)
-        endPlaybacks(.immediate, as: (.cancelled, .shutdown), at: now, into: &actions) { _ in true }
-        plan(at: now, into: &actions)
     }
 
     // MARK: What there is
+
+    /// When `time` has something to do; `distantFuture` where nothing is due.
+    public var nextDeadline: MonotonicInstant {
+        guard let oldest = sources.oldestInput else { return scheduler.nextDeadline }
+        return min(scheduler.nextDeadline, oldest + configuration.bounds.sourceTimeout)
+    }
 
     public var sourceCount: Int { sources.count }
     public var playbackCount: Int { scheduler.playbacks.count }

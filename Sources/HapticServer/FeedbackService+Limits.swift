@@ -77,7 +77,7 @@ extension FeedbackService {
             case .all: return .cancelAll
             // Or one could cancel all of them, one after the other.
             case .playback(let playback):
-                let owner = engine.user(of: playback)
+                let owner = loop.engine.user(of: playback)
                 return owner == nil || owner == session.user.id ? nil : .cancelAll
             }
         }

@@ -63,7 +63,7 @@ extension FeedbackService {
         case .line(let line): line
         case .question(.subscribe(let params)): answer(message, .subscribe(params), session: session)
         case _ where isFull: message.id.map { WireWriter.error(.answerTooLong, to: $0) }
-        case .command(let index): answer(message, actions.outcomes[index], session: session)
+        case .command(let index): answer(message, loop.actions.outcomes[index], session: session)
         case .question(let call): answer(message, call, session: session)
         }
     }
@@ -124,7 +124,7 @@ extension FeedbackService {
         }
         guard let id = message.id else { return nil }
         switch call {
-        case .profile: return WireWriter.answer(ProfileResult(engine.profile), to: id)
+        case .profile: return WireWriter.answer(ProfileResult(loop.engine.profile), to: id)
         case .patterns:
             let written = writtenPatterns ?? WireWriter.result(PatternsResult(patterns: patterns()))
             writtenPatterns = written
@@ -165,7 +165,7 @@ extension FeedbackService {
             }
             let places = try params.actuators.map { names throws(WireError) in try resolver.actuators(names) }
             let all = configuration.engine.actuators.indices.map(ActuatorIndex.init)
-            let asked = (places ?? all).filter { engine.isAvailable($0) }
+            let asked = (places ?? all).filter { loop.engine.isAvailable($0) }
             guard preparations < Self.mostPreparations else {
                 throw WireError(.quota, "too many wait for patterns to be made ready already; try again later")
             }
@@ -191,13 +191,13 @@ extension FeedbackService {
         let reasons = [nil] + Reason.allCases.map { Optional($0) }
         let counts = Outcome.allCases.flatMap { outcome in
             reasons.compactMap { reason -> StatusResult.Count? in
-                let count = engine.count(of: outcome, reason: reason)
+                let count = loop.engine.count(of: outcome, reason: reason)
                 return count == 0 ? nil : .init(outcome: outcome.rawValue, reason: reason?.rawValue, count: count)
             }
         }
         return StatusResult(
-            version: version, uptimeMs: (now() - startedAt).inMilliseconds, profile: engine.profile.rawValue,
-            clients: sessions.count, sources: engine.sourceCount, playbacks: engine.playbackCount, decisions: counts,
+            version: version, uptimeMs: (now() - startedAt).inMilliseconds, profile: loop.engine.profile.rawValue,
+            clients: sessions.count, sources: loop.engine.sourceCount, playbacks: loop.engine.playbackCount, decisions: counts,
             subscribers: subscribers.count, invalidNotifications: statistics.invalidNotifications, refused: refusedCounts(),
             missed: statistics.missed, missedActuations: statistics.missedActuations,
             missedByActuator: zip(configuration.engine.actuators, statistics.actuators).map {

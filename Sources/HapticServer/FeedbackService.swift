@@ -41,7 +41,7 @@ public final class FeedbackService {
     let startedAt: MonotonicInstant
     let now: () -> MonotonicInstant
     let sink: any ActuationSink
-    private(set) var engine: FeedbackEngine
+    private(set) var loop: FeedbackLoop
     var sessions: [UInt64: Session] = [:]
     var users = UserTable()
     /// Refused, and not closed yet.
@@ -65,8 +65,7 @@ public final class FeedbackService {
     var statistics: ServiceStatistics
     var isStopping = false
     var reload: ReloadQueue
-    private(set) var actions: ActionBuffer
-    /// So many of the actions are the executor's already.
+    /// So many of the loop's actions are the executor's already.
     private var handedOut = 0
     var lastConnection: UInt64 = 0
     var events = CircularBuffer<ServiceEvent>()
@@ -108,8 +107,7 @@ public final class FeedbackService {
         self.sink = sink
         self.now = now
         startedAt = now()
-        engine = FeedbackEngine(configuration.engine)
-        actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration.engine))
+        loop = FeedbackLoop(configuration.engine)
         statistics = ServiceStatistics(actuators: configuration.engine.actuators.count)
         reload = ReloadQueue(reloader)
     }
@@ -120,9 +118,7 @@ public final class FeedbackService {
     func take(_ event: ServiceEvent) {
         switch event {
         case .timer:
-            let now = now()
-            engine.advance(to: now, into: &actions)
-            settle(at: now)
+            pass(.time)
         case .actuator(let index, let error): actuator(index, hasFailed: error)
         case .applied(let reports):
             for report in reports { applied(report) }
@@ -149,27 +145,28 @@ public final class FeedbackService {
         if !session.topics.isEmpty { subscribe(session, to: []) }
         stateChanged()
         waits = waits.filter { $0.value.session != connection }
-        let now = now()
-        users.disconnect(session.user, at: now)
-        engine.connectionClosed(connection, at: now, into: &actions)
-        settle(at: now)
+        users.disconnect(session.user, at: now())
+        pass(.connectionClosed(connection))
     }
 
     // MARK: The engine
 
-    /// Decides `commands` as one transaction. What came of each is in `actions.outcomes` until `settle`.
+    /// Passes `event` to the engine, with all that comes of it.
+    private func pass(_ event: EngineEvent) {
+        let now = now()
+        loop.take(event, at: now)
+        settle(at: now)
+    }
+
+    /// Decides `commands` as one transaction. What came of each is in `loop.actions.outcomes` until `settle`.
     func decide(_ commands: [Command], readAt: MonotonicInstant) {
         guard !commands.isEmpty else { return }
         let now = max(now(), readAt)
-        if commands.count == 1, case .input(let input) = commands[0] {
-            engine.handle(input, at: now, work: resolver.work, into: &actions)
-        } else {
-            engine.handle(commands, at: now, work: resolver.work, into: &actions)
-        }
-        resolver.work = engine.work
+        loop.take(.commands(commands, work: resolver.work), at: now)
+        resolver.work = loop.engine.work
         // Before anything is counted, written or told: what is felt waits for nothing else.
         handOut()
-        for (place, outcome) in actions.outcomes.enumerated() {
+        for (place, outcome) in loop.actions.outcomes.enumerated() {
             guard case .decided(let decision, _) = outcome else { continue }
             statistics.decided(decision, readAt: readAt)
             guard case .input(let input) = commands[place] else { continue }
@@ -181,34 +178,27 @@ public final class FeedbackService {
     /// Shows a notification that could not be used as a decision, for it has no answer.
     func refuse(_ message: Message, _ reason: Reason) {
         guard let input = message.method.flatMap({ Decision.InputKind(rawValue: $0.rawValue) }) else { return }
-        let now = now()
         let (source, name) = (try? message.call.get())?.subject ?? (nil, nil)
-        engine.refuse(input, source: source, name: name, reason, at: now, into: &actions)
-        settle(at: now)
+        pass(.refusal(input, source: source, name: name, reason))
     }
 
     /// Hands out what the engine wants done and told, until nothing is left that is due.
     func settle(at now: MonotonicInstant) {
-        drain()
-        // The buffer is bounded: what did not fit is still due. One round of planning always gets on.
-        while engine.nextDeadline <= now {
-            engine.advance(to: now, into: &actions)
-            if actions.isEmpty { break }
-            drain()
-        }
+        carryOut(at: now)
         scheduleTimer(at: now)
-        if engine.profile != toldProfile {
-            toldProfile = engine.profile
+        if loop.engine.profile != toldProfile {
+            toldProfile = loop.engine.profile
             stateChanged()
         }
         tellSubscribers()
     }
 
-    /// Hands the executor what is new in `actions`, and wakes it once.
+    /// Hands the executor what is new in `loop.actions`, and wakes it once.
     private func handOut() {
-        guard handedOut < actions.actions.count else { return }
+        let actions = loop.actions.actions
+        guard handedOut < actions.count else { return }
         var hasTimeline = false
-        for action in actions.actions[handedOut...] {
+        for action in actions[handedOut...] {
             switch action {
             case .actuate(let actuation): sink.apply(actuation)
             case .revoke(let playback, let actuator, let instant): sink.revoke(playback, on: actuator, from: instant)
@@ -216,28 +206,33 @@ public final class FeedbackService {
             }
             hasTimeline = true
         }
-        handedOut = actions.actions.count
+        handedOut = actions.count
         if hasTimeline { sink.commit() }
     }
 
-    private func drain() {
-        handOut()
+    private func carryOut(at now: MonotonicInstant) {
+        repeat {
+            handOut()
+            tellOfActions()
+            handedOut = 0
+        } while loop.goOn(at: now)
+    }
+
+    private func tellOfActions() {
         if !subscribers.isEmpty {
-            for case .decided(let decision, _) in actions.outcomes {
+            for case .decided(let decision, _) in loop.actions.outcomes {
                 publish(.decisions) { .decision(DecisionResult(decision)) }
             }
         }
         if let onRecord {
-            for case .decided(let decision, _) in actions.outcomes { onRecord(.decision(decision)) }
+            for case .decided(let decision, _) in loop.actions.outcomes { onRecord(.decision(decision)) }
         }
-        for case .ended(let end) in actions.actions { playbackEnded(end) }
-        actions.removeAll()
-        handedOut = 0
+        for case .ended(let end) in loop.actions.actions { playbackEnded(end) }
     }
 
     /// One timer, moved only to an earlier time: one that fires too early finds nothing to do and costs less than moving it.
     private func scheduleTimer(at now: MonotonicInstant) {
-        let deadline = engine.nextDeadline
+        let deadline = loop.nextDeadline
         guard deadline < .distantFuture, timer.map({ deadline < $0.deadline }) ?? true else { return }
         timer?.task.cancel()
         let task = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(max(0, (deadline - now).count))) { [weak self] in
@@ -253,9 +248,7 @@ public final class FeedbackService {
         let name = configuration.engine.actuators[index.value].name
         publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: error == nil, error: error)) }
         stateChanged()
-        let now = now()
-        engine.setActuator(index, isAvailable: error == nil, at: now, into: &actions)
-        settle(at: now)
+        pass(.actuator(index, isAvailable: error == nil))
     }
 
     // MARK: The life of the daemon
@@ -266,10 +259,8 @@ public final class FeedbackService {
         // by characters: our own words.
         let replacesExecutor = changed.contains("actuators") || changed.contains("realtime")
         let now = now()
-        let newCapacity = FeedbackEngine.actionCapacity(for: new.engine)
-        if newCapacity > actions.capacity { actions = ActionBuffer(capacity: newCapacity) }
-        engine.configure(new.engine, replacesDevices: replacesExecutor, at: now, into: &actions)
-        drain()
+        loop.take(.configuration(new.engine, replacesDevices: replacesExecutor), at: now)
+        carryOut(at: now)
         if replacesExecutor {
             sink.replaceActuators(new.engine.actuators)
             statistics.replaceActuators(count: new.engine.actuators.count)
@@ -285,9 +276,7 @@ public final class FeedbackService {
     private func stop() {
         isStopping = true
         timer?.task.cancel()
-        let now = now()
-        engine.shutdown(at: now, into: &actions)
-        settle(at: now)
+        pass(.shutdown)
         timer?.task.cancel()
         timer = nil
         refusalTimer?.cancel()

@@ -48,9 +48,9 @@ extension FeedbackService {
         let missing = unavailable.keys.filter { !opening.contains($0) }
         return ServiceState(
             actuators: configuration.engine.actuators.count, missing: names(missing), opening: names(opening),
-            clients: sessions.count, profile: engine.profile.rawValue)
+            clients: sessions.count, profile: loop.engine.profile.rawValue)
     }
 
     /// Whether the engine is asked for what it plans when it wants to be: that its timer works. `tolerance`: by how much it may be late.
-    public func isInTime(at now: MonotonicInstant, tolerance: Nanoseconds) -> Bool { engine.nextDeadline > now - tolerance }
+    public func isInTime(at now: MonotonicInstant, tolerance: Nanoseconds) -> Bool { loop.engine.nextDeadline > now - tolerance }
 }

@@ -26,9 +26,8 @@ public struct VirtualBoard: ~Copyable {
 
     public private(set) var now = MonotonicInstant.zero
     public let drivers: [SimulatedDriver]
-    private var engine: FeedbackEngine
+    private var loop: FeedbackLoop
     private var executor: ExecutorCore
-    private var actions: ActionBuffer
     private var records: [Record] = []
     /// The devices that are gone, and when each is tried again, as the daemon tries them.
     private var lost: [ActuatorIndex: (retryAt: MonotonicInstant, backOff: BackOff)] = [:]
@@ -39,18 +38,14 @@ public struct VirtualBoard: ~Copyable {
             SimulatedDriver(
                 name: $0.name, capabilities: $0.capabilities, limits: $0.limits, faults: faults[$0.name] ?? .none)
         }
-        engine = FeedbackEngine(configuration)
+        loop = FeedbackLoop(configuration)
         executor = ExecutorCore(
             drivers: drivers, queueCapacity: Self.queuePerActuator * max(1, drivers.count),
             minGaps: configuration.actuators.map(\.limits.minGap))
-        actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
     }
 
     /// Has `batch` decided at `now`, as one transaction.
-    public mutating func send(_ batch: [Command]) {
-        engine.handle(batch, at: now, into: &actions)
-        carryOut()
-    }
+    public mutating func send(_ batch: [Command]) { pass(.commands(batch)) }
 
     /// Lets time pass until `end`, stopping wherever something is due.
     public mutating func run(until end: MonotonicInstant) {
@@ -60,7 +55,7 @@ public struct VirtualBoard: ~Copyable {
 
     /// Lets time pass until nothing plays any more.
     public mutating func runUntilIdle() {
-        while engine.playbackCount > 0 || executor.nextDeadline < .distantFuture { step(to: max(now, nextDeadline)) }
+        while loop.engine.playbackCount > 0 || executor.nextDeadline < .distantFuture { step(to: max(now, nextDeadline)) }
     }
 
     /// What has happened since the last call.
@@ -70,7 +65,7 @@ public struct VirtualBoard: ~Copyable {
     }
 
     private var nextDeadline: MonotonicInstant {
-        lost.values.reduce(min(engine.nextDeadline, executor.nextDeadline)) { min($0, $1.retryAt) }
+        lost.values.reduce(min(loop.nextDeadline, executor.nextDeadline)) { min($0, $1.retryAt) }
     }
 
     private mutating func step(to time: MonotonicInstant) {
@@ -79,9 +74,7 @@ public struct VirtualBoard: ~Copyable {
         while executor.step(at: now, report: { reports.append($0) }) {}
         reopenLost { reports.append($0) }
         take(reports)
-        guard engine.nextDeadline <= now else { return }
-        engine.advance(to: now, into: &actions)
-        carryOut()
+        if loop.nextDeadline <= now { pass(.time) }
     }
 
     private mutating func reopenLost(report: (ExecutorReport) -> Void) {
@@ -99,19 +92,23 @@ public struct VirtualBoard: ~Copyable {
         }
     }
 
-    /// Hands the engine's actions to the executor and the record.
-    private mutating func carryOut() {
+    /// Hands what comes of `event` to the executor and the record.
+    private mutating func pass(_ event: EngineEvent) {
         var reports: [ExecutorReport] = []
-        for case .decided(let decision, let summary) in actions.outcomes { records.append(.decision(decision, summary)) }
-        for action in actions.actions {
-            switch action {
-            case .ended(let end): records.append(.playback(end))
-            case .actuate(let actuation): executor.handle(.actuate(actuation), at: now) { reports.append($0) }
-            case .revoke(let playback, let actuator, let from):
-                executor.handle(.revoke(playback, actuator, from: from), at: now) { reports.append($0) }
+        loop.take(event, at: now)
+        repeat {
+            for case .decided(let decision, let summary) in loop.actions.outcomes {
+                records.append(.decision(decision, summary))
             }
-        }
-        actions.removeAll()
+            for action in loop.actions.actions {
+                switch action {
+                case .ended(let end): records.append(.playback(end))
+                case .actuate(let actuation): executor.handle(.actuate(actuation), at: now) { reports.append($0) }
+                case .revoke(let playback, let actuator, let from):
+                    executor.handle(.revoke(playback, actuator, from: from), at: now) { reports.append($0) }
+                }
+            }
+        } while loop.goOn(at: now)
         take(reports)
     }
 
@@ -124,16 +121,15 @@ public struct VirtualBoard: ~Copyable {
                 records.append(.actuator(actuator, fault))
                 var backOff = BackOff()
                 lost[actuator] = (at + backOff.next(), backOff)
-                engine.setActuator(actuator, isAvailable: false, at: at, into: &actions)
+                pass(.actuator(actuator, isAvailable: false))
             case .restored(let actuator, let at):
                 records.append(.actuator(actuator, nil))
-                engine.setActuator(actuator, isAvailable: true, at: at, into: &actions)
+                pass(.actuator(actuator, isAvailable: true))
             // Steps without any time between them come to pulses without length, which nobody feels.
             case .missed: break
             case .abandoned(let actuation, let at): records.append(.abandoned(AppliedActuation(actuation, at: at)))
             case .refused(let actuation): records.append(.refused(actuation))
             }
         }
-        if !actions.isEmpty { carryOut() }
     }
 }

@@ -22,28 +22,25 @@ struct Performance: ~Copyable {
     private(set) var ends: [PlaybackID: [PlaybackEnd]] = [:]
     /// What the actuators will have been told: revoked actuations are gone.
     private(set) var told: [Told] = []
-    private var engine: FeedbackEngine
-    private var buffer: ActionBuffer
+    private var loop: FeedbackLoop
     private var now = MonotonicInstant.zero
     private var calls = 0
 
     init(_ scenario: Scenario) throws(Scenario.Mistake) {
         // trap: a scenario has one that is in force at the beginning.
         let configuration = scenario.configurations[""]!
-        engine = FeedbackEngine(configuration)
-        buffer = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+        loop = FeedbackLoop(configuration)
         for step in scenario.steps {
             try run(until: step.at, of: scenario)
             try perform(step, of: scenario)
         }
-        while engine.playbackCount > 0 { try run(until: max(now, engine.nextDeadline), of: scenario) }
+        while loop.engine.playbackCount > 0 { try run(until: max(now, loop.nextDeadline), of: scenario) }
     }
 
     private mutating func run(until end: MonotonicInstant, of scenario: Scenario) throws(Scenario.Mistake) {
-        while engine.nextDeadline <= end {
-            now = max(now, engine.nextDeadline)
-            engine.advance(to: now, into: &buffer)
-            take()
+        while loop.nextDeadline <= end {
+            now = max(now, loop.nextDeadline)
+            pass(.time)
             calls += 1
             // What asks to be called again and again, without time going on, would never come to an end.
             guard calls < 100_000 else {
@@ -57,7 +54,7 @@ struct Performance: ~Copyable {
     private mutating func perform(_ step: Scenario.Step, of scenario: Scenario) throws(Scenario.Mistake) {
         switch step.what {
         case .calls(let calls):
-            var resolver = CallResolver(engine.configuration)
+            var resolver = CallResolver(loop.engine.configuration)
             var commands: [Command] = []
             for asked in calls {
                 do throws(WireError) {
@@ -69,41 +66,49 @@ struct Performance: ~Copyable {
                     throw Scenario.Mistake(scenario.file, asked.line, error.message)
                 }
             }
-            engine.handle(commands, at: now, into: &buffer)
-            guard buffer.outcomes.count == calls.count else {
-                throw Scenario.Mistake(scenario.file, step.line, "\(calls.count) calls had \(buffer.outcomes.count) outcomes")
+            let count = pass(.commands(commands), calls)
+            guard count == calls.count else {
+                throw Scenario.Mistake(scenario.file, step.line, "\(calls.count) calls had \(count) outcomes")
             }
-            takeOutcomes(of: calls)
-        case .refuse(let kind, let reason):
-            engine.refuse(kind, reason, at: now, into: &buffer)
-            takeOutcomes(of: [])
+        case .refuse(let kind, let reason): pass(.refusal(kind, reason))
         case .disconnect(let client):
             story.append(.other(now, step.text))
-            engine.connectionClosed(client.identity.connection, at: now, into: &buffer)
+            pass(.connectionClosed(client.identity.connection))
         case .actuator(let name, let isAvailable):
-            guard let place = engine.configuration.actuators.firstIndex(where: { $0.name == name }) else {
+            guard let place = loop.engine.configuration.actuators.firstIndex(where: { $0.name == name }) else {
                 throw Scenario.Mistake(scenario.file, step.line, "there is no actuator `\(name)`")
             }
             story.append(.other(now, step.text))
-            engine.setActuator(ActuatorIndex(place), isAvailable: isAvailable, at: now, into: &buffer)
+            pass(.actuator(ActuatorIndex(place), isAvailable: isAvailable))
         case .reload(let name):
             guard let new = scenario.configurations[name] else {
                 throw Scenario.Mistake(scenario.file, step.line, "there is no section `configuration \(name)`")
             }
             story.append(.other(now, step.text))
-            let old = engine.configuration
-            engine.configure(new, at: now, into: &buffer)
-            take(old)
-            buffer = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: new))
+            pass(.configuration(new))
         case .shutdown:
             story.append(.other(now, step.text))
-            engine.shutdown(at: now, into: &buffer)
+            pass(.shutdown)
         }
-        take()
+    }
+
+    /// Has `event` happen, with all that comes of it; the number of its outcomes, which are those of `calls`.
+    @discardableResult
+    private mutating func pass(_ event: EngineEvent, _ calls: [Scenario.Step.Asked] = []) -> Int {
+        // Of a reload the first actions are about the actuators before it.
+        var configuration = loop.engine.configuration
+        loop.take(event, at: now)
+        let count = loop.actions.outcomes.count
+        takeOutcomes(of: calls)
+        repeat {
+            takeActions(configuration)
+            configuration = loop.engine.configuration
+        } while loop.goOn(at: now)
+        return count
     }
 
     private mutating func takeOutcomes(of calls: [Scenario.Step.Asked]) {
-        for (index, outcome) in buffer.outcomes.enumerated() {
+        for (index, outcome) in loop.actions.outcomes.enumerated() {
             let asked = index < calls.count ? calls[index] : nil
             switch outcome {
             case .decided(let decision, let summary): story.append(.decision(asked?.client ?? .ada, decision, summary))
@@ -113,10 +118,9 @@ struct Performance: ~Copyable {
         }
     }
 
-    /// `former`: the configuration that the actions are about, where a new one has taken its place meanwhile.
-    private mutating func take(_ former: EngineConfiguration? = nil) {
-        let configuration = former ?? engine.configuration
-        for action in buffer.actions {
+    /// `configuration`: the one that the actions are about.
+    private mutating func takeActions(_ configuration: EngineConfiguration) {
+        for action in loop.actions.actions {
             switch action {
             case .ended(let end): ends[end.playback, default: []].append(end)
             case .actuate(let actuation):
@@ -128,7 +132,6 @@ struct Performance: ~Copyable {
                 told.removeAll { $0.actuation.playback == playback && $0.actuator == name && $0.actuation.planned >= from }
             }
         }
-        buffer.removeAll()
     }
 
     private static func name(of run: RunIndex, in configuration: EngineConfiguration) -> String {

@@ -18,40 +18,33 @@ struct AllocationTests {
 
     @Test(arguments: [1, 1000]) func `Progress below its step allocates nothing, however many sources there are`(sources: Int) {
         let configuration = EngineConfiguration.bench()
-        var engine = FeedbackEngine(configuration)
-        var actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+        var loop = FeedbackLoop(configuration)
         // Too long to lie in the string itself.
-        let inputs = (0..<sources).map { number in
-            Input(
-                client: Bench.ada, id: "upload of a large file, number \(number)", at: .zero,
-                kind: .progress(ProgressInput(value: Progress(clamping: 0.005))))
+        let events = (0..<sources).map { number in
+            EngineEvent.commands([.progress("upload of a large file, number \(number)", 0.005, at: .zero)])
         }
         let made = allocations {
             for _ in 0..<(10_000 / sources) {
                 // By place: an array's iterator is an allocation a turn in a debug build.
                 for place in 0..<sources {
-                    engine.handle(inputs[place], at: .zero, into: &actions)
-                    actions.removeAll()
+                    loop.take(events[place], at: .zero)
+                    while loop.goOn(at: .zero) {}
                 }
             }
         }
         #expect(made == 0)
-        #expect(engine.count(of: .suppressed, reason: .belowStep) == 20_000)
+        #expect(loop.engine.count(of: .suppressed, reason: .belowStep) == 20_000)
     }
 
     @Test func `A new source is counted as the allocation that it is`() {
         let configuration = EngineConfiguration.bench()
-        var engine = FeedbackEngine(configuration)
-        var actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+        var loop = FeedbackLoop(configuration)
         var number = 0
         let made = allocations {
             for _ in 0..<1000 {
                 number += 1
-                let input = Input(
-                    client: Bench.ada, id: "upload of a large file, number \(number)", at: .zero,
-                    kind: .progress(ProgressInput(value: .zero)))
-                engine.handle(input, at: .zero, into: &actions)
-                actions.removeAll()
+                loop.take(.commands([.progress("upload of a large file, number \(number)", 0, at: .zero)]), at: .zero)
+                while loop.goOn(at: .zero) {}
             }
         }
         #expect(made >= 1000)

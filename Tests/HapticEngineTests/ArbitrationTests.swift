@@ -165,11 +165,11 @@ struct ArbitrationTests {
         var bench = Bench()
         let playing = bench.play("long")
         bench.run(until: .ms(100))
-        bench.call { $0.setActuator(ActuatorIndex(0), isAvailable: false, at: $1, into: &$2) }
+        bench.take(.actuator(ActuatorIndex(0), isAvailable: false))
         #expect(bench.ends == [PlaybackEnd(playback: playing.playback!, ending: .failed, reason: .deviceLost, at: .ms(100))])
         let refused = bench.play("long")
         #expect((refused.outcome, refused.reason) == (.failed, .deviceLost))
-        bench.call { $0.setActuator(ActuatorIndex(0), isAvailable: true, at: $1, into: &$2) }
+        bench.take(.actuator(ActuatorIndex(0), isAvailable: true))
         #expect(bench.play("long").outcome == .played)
     }
 
@@ -185,7 +185,7 @@ struct ArbitrationTests {
         let awaited = bench.send(.play("long", actuators: [0], isAwaited: true, at: .zero))
         let other = bench.send(.play("long", actuators: [1], at: .zero))
         bench.run(until: .ms(500))
-        bench.call { $0.connectionClosed(1, at: $1, into: &$2) }
+        bench.take(.connectionClosed(1))
         bench.run(for: .seconds(1))
         #expect(
             bench.ends.contains(PlaybackEnd(playback: awaited.playback!, ending: .cancelled, reason: .clientGone, at: .ms(550))))
@@ -208,7 +208,7 @@ struct ArbitrationTests {
         var bench = Bench()
         bench.play("long")
         bench.run(until: .ms(100))
-        bench.call { $0.shutdown(at: $1, into: &$2) }
+        bench.take(.shutdown)
         #expect(bench.ends.map(\.reason) == [.shutdown])
         #expect(bench.pulses().map(\.end) == [.ms(100)])
         #expect(bench.engine.nextDeadline == .distantFuture)
@@ -220,10 +220,10 @@ struct ArbitrationTests {
         bench.progress("a", 0.5)
         bench.play("long", .alarm)
         bench.run(until: .ms(50))
-        bench.call { $0.configure(.bench(complete: "success"), at: $1, into: &$2) }
+        bench.take(.configuration(.bench(complete: "success")))
         #expect(bench.progress("a", 0.5).reason == .belowStep)
         #expect(bench.ends.map(\.ending) == [.preempted])
-        bench.call { $0.configure(.bench(actuators: [EngineActuator(name: "other")]), at: $1, into: &$2) }
+        bench.take(.configuration(.bench(actuators: [EngineActuator(name: "other")])))
         #expect(bench.ends.last?.reason == .reload)
         let next = bench.play("soft")
         #expect(next.actuators == ["other"])

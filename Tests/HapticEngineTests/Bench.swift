@@ -5,9 +5,8 @@ import HapticCore
 
 /// An engine on virtual time with everything that came out of it: what the tests of the engine talk to.
 struct Bench: ~Copyable {
-    var engine: FeedbackEngine
+    private var loop: FeedbackLoop
     var now = MonotonicInstant.zero
-    private var buffer: ActionBuffer
     private(set) var decisions: [Decision] = []
     private(set) var summaries: [PlaySummary] = []
     private(set) var ends: [PlaybackEnd] = []
@@ -18,13 +17,21 @@ struct Bench: ~Copyable {
     static let ada = ClientIdentity(connection: 1, user: 1000)
 
     init(_ configuration: EngineConfiguration = .bench()) {
-        engine = FeedbackEngine(configuration)
-        buffer = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+        loop = FeedbackLoop(configuration)
     }
 
-    mutating func call(_ body: (inout FeedbackEngine, MonotonicInstant, inout ActionBuffer) -> Void) {
-        body(&engine, now, &buffer)
-        for outcome in buffer.outcomes {
+    var engine: FeedbackEngine {
+        _read { yield loop.engine }
+        _modify { yield &loop.engine }
+    }
+
+    mutating func take(_ event: EngineEvent) {
+        loop.take(event, at: now)
+        repeat { carryOut() } while loop.goOn(at: now)
+    }
+
+    private mutating func carryOut() {
+        for outcome in loop.actions.outcomes {
             switch outcome {
             case .decided(let decision, let summary):
                 decisions.append(decision)
@@ -33,7 +40,7 @@ struct Bench: ~Copyable {
             case .profileSet: break
             }
         }
-        for action in buffer.actions {
+        for action in loop.actions.actions {
             switch action {
             case .ended(let end): ends.append(end)
             case .actuate(let actuation): actuations.append(actuation)
@@ -41,14 +48,13 @@ struct Bench: ~Copyable {
                 actuations.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= from }
             }
         }
-        buffer.removeAll()
     }
 
     /// Lets time pass, stopping wherever the engine wants to be called.
     mutating func run(until end: MonotonicInstant) {
         while engine.nextDeadline <= end {
             now = max(now, engine.nextDeadline)
-            call { $0.advance(to: $1, into: &$2) }
+            take(.time)
         }
         now = max(now, end)
     }
@@ -58,7 +64,7 @@ struct Bench: ~Copyable {
     @discardableResult
     mutating func send(_ commands: [Command]) -> [Decision] {
         let before = decisions.count
-        call { $0.handle(commands, at: $1, into: &$2) }
+        take(.commands(commands))
         return Array(decisions[before...])
     }
 

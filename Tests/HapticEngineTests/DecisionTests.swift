@@ -58,7 +58,7 @@ struct DecisionTests {
         bench.progress(nil, 0.5)
         #expect(bench.progress(nil, 0.5, client: other).outcome == .played)
         #expect(bench.engine.sourceCount == 4)
-        bench.call { $0.connectionClosed(1, at: $1, into: &$2) }
+        bench.take(.connectionClosed(1))
         #expect(bench.engine.sourceCount == 3)
     }
 
@@ -192,7 +192,7 @@ struct DecisionTests {
     func counters() {
         var bench = Bench()
         for value in [0.1, 0.101, 0.102, 0.2] { bench.progress("a", value) }
-        bench.call { $0.refuse(.event, at: $1, into: &$2) }
+        bench.take(.refusal(.event))
         #expect(bench.engine.count(of: .played, reason: nil) == 2)
         #expect(bench.engine.count(of: .suppressed, reason: .belowStep) == 2)
         #expect(bench.engine.count(of: .failed, reason: .invalidParams) == 1)

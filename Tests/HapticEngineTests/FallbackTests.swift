@@ -27,18 +27,18 @@ import Testing
     @Test("It plays in place of what is missing, once, however many it stands in for")
     func missing() {
         var bench = bench()
-        bench.call { $0.setActuator(ActuatorIndex(0), isAvailable: false, at: $1, into: &$2) }
+        bench.take(.actuator(ActuatorIndex(0), isAvailable: false))
         #expect(bench.play("soft").actuators == ["light", "right", "lamp"])
-        bench.call { $0.setActuator(ActuatorIndex(1), isAvailable: false, at: $1, into: &$2) }
+        bench.take(.actuator(ActuatorIndex(1), isAvailable: false))
         #expect(bench.play("soft", actuators: [0, 1]).actuators == ["light"])
-        bench.call { $0.setActuator(ActuatorIndex(0), isAvailable: true, at: $1, into: &$2) }
+        bench.take(.actuator(ActuatorIndex(0), isAvailable: true))
         #expect(bench.play("soft", actuators: [0]).actuators == ["left"])
     }
 
     @Test("Where it is missing as well nothing is played")
     func bothMissing() {
         var bench = bench()
-        for place in [0, 2] { bench.call { $0.setActuator(ActuatorIndex(place), isAvailable: false, at: $1, into: &$2) } }
+        for place in [0, 2] { bench.take(.actuator(ActuatorIndex(place), isAvailable: false)) }
         let decision = bench.play("soft", actuators: [0])
         #expect(decision.outcome == .failed && decision.reason == .deviceLost)
     }

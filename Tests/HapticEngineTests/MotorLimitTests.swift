@@ -112,7 +112,7 @@ struct MotorLimitTests {
         var bench = Bench(configuration("left"))
         bench.play("success", actuators: [0])
         bench.run(until: .ms(65))
-        bench.call { $0.configure(configuration("right"), at: $1, into: &$2) }
+        bench.take(.configuration(configuration("right")))
         bench.play("success", actuators: [0])
         bench.run(for: .seconds(2))
         // 20 ms after 60; and of 100 ms in 10 s 60 are used up.

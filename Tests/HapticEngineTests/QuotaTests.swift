@@ -46,9 +46,9 @@ import Testing
         var bench = Bench(.bench(bounds: Self.bounds { $0.sourcesPerClient = 1 }))
         bench.progress(nil, 0.1)
         #expect(bench.progress("a", 0.1).reason == .quota)
-        bench.call { $0.connectionClosed(Bench.ada.connection, at: $1, into: &$2) }
+        bench.take(.connectionClosed(Bench.ada.connection))
         #expect(bench.progress("a", 0.1).outcome == .played)
-        bench.call { $0.connectionClosed(Bench.ada.connection, at: $1, into: &$2) }
+        bench.take(.connectionClosed(Bench.ada.connection))
         #expect(bench.progress("b", 0.1).reason == .quota)
         bench.run(for: .seconds(61))
         #expect(bench.progress("b", 0.1).outcome == .played)

@@ -37,7 +37,7 @@ struct RandomWalkTests {
                 return
             }
         }
-        bench.call { $0.shutdown(at: $1, into: &$2) }
+        bench.take(.shutdown)
         checkRecord(bench)
     }
 
@@ -46,11 +46,11 @@ struct RandomWalkTests {
         switch Int.random(in: 0..<20, using: &random) {
         case 0:
             let connection = UInt64.random(in: 0..<3, using: &random)
-            bench.call { $0.connectionClosed(connection, at: $1, into: &$2) }
+            bench.take(.connectionClosed(connection))
         case 1:
             let index = ActuatorIndex(Int.random(in: 0..<3, using: &random))
             let isAvailable = Int.random(in: 0..<3, using: &random) > 0
-            bench.call { $0.setActuator(index, isAvailable: isAvailable, at: $1, into: &$2) }
+            bench.take(.actuator(index, isAvailable: isAvailable))
         case 2: bench.run(for: .milliseconds(Int64.random(in: 0...3000, using: &random)))
         case 3...8: bench.run(for: .microseconds(Int64.random(in: 0...20_000, using: &random)))
         case 9:

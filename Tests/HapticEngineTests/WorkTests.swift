@@ -55,10 +55,10 @@ import Testing
     func oneBudget() {
         var bench = Bench()
         let now = bench.now
-        bench.call { $0.handle([Self.play(10_000, at: $1)], at: $1, work: WorkBudget(100_000), into: &$2) }
-        bench.call { $0.handle([Self.play(10_000, at: $1)], at: $1, work: WorkBudget(200_000), into: &$2) }
+        bench.take(.commands([Self.play(10_000, at: bench.now)], work: WorkBudget(100_000)))
+        bench.take(.commands([Self.play(10_000, at: bench.now)], work: WorkBudget(200_000)))
         #expect(bench.decisions.map(\.reason) == [.quota, nil])
-        bench.call { $0.handle([.cancel(.all)], at: now, work: WorkBudget(0), into: &$2) }
+        bench.take(.commands([.cancel(.all)], work: WorkBudget(0)))
         #expect(bench.cancelledCounts == [1], "to cancel is always done")
     }
 
@@ -121,7 +121,7 @@ import Testing
         new.progressRules[0].feedback.pattern = "tick"
         new.progressRules.insert(new.progressRules[0], at: 0)
         new.progressRules[0].match = Glob("source-7")
-        bench.call { $0.configure(new, at: $1, into: &$2) }
+        bench.take(.configuration(new))
         for number in 0..<4096 {
             let slot = bench.engine.sources.slot(of: SourceKey(client: Bench.ada, id: "source-\(number)"))!
             #expect(bench.engine.sources.withSource(slot) { $0.ruleGeneration } == before)

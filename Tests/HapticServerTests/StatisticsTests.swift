@@ -185,7 +185,7 @@ import Testing
                 service.setActuator(ActuatorIndex(0), error: nil)
             }
         }
-        let (awaited, playing) = try daemon.onLoop { ($0.statistics.awaitedCount, $0.engine.playbackCount) }
+        let (awaited, playing) = try daemon.onLoop { ($0.statistics.awaitedCount, $0.loop.engine.playbackCount) }
         #expect(playing == 0)
         #expect(awaited == ServiceStatistics.mostEnded)
     }

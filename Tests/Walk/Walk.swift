@@ -106,7 +106,7 @@ struct Walk {
         }
         world.shutdown()
         rest(.seconds(1), &world)
-        check(world.engine.playbackCount == 0, "something plays on after the end", &world)
+        check(world.loop.engine.playbackCount == 0, "something plays on after the end", &world)
     }
 
     private static func check(_ condition: Bool, _ message: String, _ world: inout World) {

@@ -14,10 +14,9 @@ struct World: ~Copyable {
     var trace = Trace()
     private(set) var inputs = 0
     var faults: [Options.Fault: Int] = [:]
-    var engine: FeedbackEngine
+    var loop: FeedbackLoop
     var random: SplitMix64
 
-    var actions: ActionBuffer
     var drivers: [WitnessDriver]
     /// Nil while one executor is replaced by the next.
     var executor: Optional<Box>
@@ -53,8 +52,7 @@ struct World: ~Copyable {
         (self.options, self.board) = (options, board)
         random = SplitMix64(seed: seed)
         let configuration = board.configuration(profile: .full, hasOtherMotors: false)
-        engine = FeedbackEngine(configuration)
-        actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+        loop = FeedbackLoop(configuration)
         oracle = Oracle(board.motors, jitter: options.jitter, seed: seed ^ 0x5eed)
         drivers = board.drivers()
         executor = Box(Self.core(drivers, board))
@@ -73,7 +71,7 @@ struct World: ~Copyable {
     /// Lets time pass; what is due at the same time is done by the executor first.
     mutating func run(until end: MonotonicInstant) {
         while oracle.failure == nil {
-            let loopAt = max(engineFree, min(engine.nextDeadline, retryAt, reports.isEmpty ? .distantFuture : now, nextOpening))
+            let loopAt = max(engineFree, min(loop.nextDeadline, retryAt, reports.isEmpty ? .distantFuture : now, nextOpening))
             let executorAt = max(executorFree, executorAt)
             let next = min(loopAt, executorAt, installAt)
             guard next <= end else { break }
@@ -94,8 +92,8 @@ struct World: ~Copyable {
             commit()
         }
         reopen()
-        guard engine.nextDeadline <= now else { return }
-        engine.advance(to: now, into: &actions)
+        guard loop.nextDeadline <= now else { return }
+        loop.take(.time, at: now)
         carryOut(isLater: true)
     }
 
@@ -112,10 +110,11 @@ struct World: ~Copyable {
             case .input: break
             }
         }
-        engine.handle(batch, at: now, into: &actions)
-        oracle.require(actions.outcomes.count == batch.count, "\(actions.outcomes.count) outcomes of \(batch.count) items")
+        loop.take(.commands(batch), at: now)
+        oracle.require(
+            loop.actions.outcomes.count == batch.count, "\(loop.actions.outcomes.count) outcomes of \(batch.count) items")
         var tookBack = false
-        for (place, outcome) in actions.outcomes.enumerated() where place < batch.count {
+        for (place, outcome) in loop.actions.outcomes.enumerated() where place < batch.count {
             guard case .decided(let decision, let summary) = outcome else {
                 oracle.require(!isInput[place], "an input without a decision")
                 continue
@@ -134,7 +133,7 @@ struct World: ~Copyable {
             oracle.seen.note(.takenBack)
             oracle.tookBack()
         }
-        for (place, outcome) in actions.outcomes.enumerated() {
+        for (place, outcome) in loop.actions.outcomes.enumerated() {
             guard case .decided(let decision, let summary) = outcome, let id = decision.playback else { continue }
             let expectation = board.expectation(of: decision, summary, requests[place])
             oracle.began(id.value, expectation, on: decision.actuators.map(Board.number), pulses: summary?.pulses)
@@ -147,8 +146,10 @@ struct World: ~Copyable {
     mutating func connectionClosed(_ connection: UInt64) {
         count(.clientGone)
         oracle.cancelled()
-        engine.connectionClosed(connection, at: now, into: &actions)
-        if actions.actions.contains(where: { if case .revoke = $0 { true } else { false } }) { oracle.seen.note(.clientGone) }
+        loop.take(.connectionClosed(connection), at: now)
+        if loop.actions.actions.contains(where: { if case .revoke = $0 { true } else { false } }) {
+            oracle.seen.note(.clientGone)
+        }
         carryOut()
     }
 
@@ -158,8 +159,7 @@ struct World: ~Copyable {
         if oracle.playing > 0 { oracle.seen.note(replacing ? .replacedInPlay : .reloadInPlay) }
         oracle.cancelled()
         if replacing { hasOtherMotors.toggle() }
-        engine.configure(
-            board.configuration(profile: profile, hasOtherMotors: hasOtherMotors), at: now, into: &actions)
+        loop.take(.configuration(board.configuration(profile: profile, hasOtherMotors: hasOtherMotors)), at: now)
         carryOut()
         guard replacing else { return }
         oracle.require(oracle.playing == 0, "a playback goes on on motors that are there no more")
@@ -185,13 +185,24 @@ struct World: ~Copyable {
     }
 
     mutating func shutdown() {
-        engine.shutdown(at: now, into: &actions)
+        loop.take(.shutdown, at: now)
         carryOut()
     }
 
     /// `isLater`: it comes of time alone.
     mutating func carryOut(isLater: Bool = false) {
-        for action in actions.actions {
+        handOut(isLater)
+        while loop.goOn(at: now) { handOut(true) }
+        commit()
+        oracle.require(loop.engine.sourceCount <= Board.bounds.sources, "\(loop.engine.sourceCount) sources")
+        oracle.require(loop.engine.playbackCount <= Board.bounds.playbacks, "\(loop.engine.playbackCount) playbacks")
+        let playing = oracle.playing
+        oracle.require(
+            loop.engine.playbackCount == playing, "\(loop.engine.playbackCount) playbacks, of which \(playing) began")
+    }
+
+    private mutating func handOut(_ isLater: Bool) {
+        for action in loop.actions.actions {
             trace.add(action)
             tell(Self.text(action))
             switch action {
@@ -208,12 +219,6 @@ struct World: ~Copyable {
                 backlog.append(.revoke(playback, actuator, from: from))
             }
         }
-        actions.removeAll()
-        commit()
-        oracle.require(engine.sourceCount <= Board.bounds.sources, "\(engine.sourceCount) sources")
-        oracle.require(engine.playbackCount <= Board.bounds.playbacks, "\(engine.playbackCount) playbacks")
-        let playing = oracle.playing
-        oracle.require(engine.playbackCount == playing, "\(engine.playbackCount) playbacks, of which \(playing) began")
     }
 
     /// The executor may have been quicker than the revocation: what it switched on just now it switches off again.
@@ -261,7 +266,7 @@ struct World: ~Copyable {
             case .faulted(let actuator, _, _):
                 var backOff = BackOff()
                 lost.append((actuator.value, now + backOff.next(), backOff))
-                engine.setActuator(actuator, isAvailable: false, at: now, into: &actions)
+                loop.take(.actuator(actuator, isAvailable: false), at: now)
                 carryOut()
             case .restored(let actuator, _):
                 oracle.seen.note(.deviceBack)
@@ -269,7 +274,7 @@ struct World: ~Copyable {
                 if drivers[actuator.value].isOpen {
                     oracle.end(.device, actuator.value, at: now.nanoseconds + Self.settling)
                 }
-                engine.setActuator(actuator, isAvailable: true, at: now, into: &actions)
+                loop.take(.actuator(actuator, isAvailable: true), at: now)
                 carryOut()
             case .actuated, .missed, .cutOff, .abandoned, .refused: break
             }

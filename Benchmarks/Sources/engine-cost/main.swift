@@ -53,24 +53,31 @@ func measure(_ count: Int, _ body: (Int) -> Void) {
     print(Double(end - start) / Double(count), Double(made) / Double(count))
 }
 
+extension FeedbackLoop {
+    /// Nobody carries anything out.
+    mutating func run(_ event: EngineEvent, at now: MonotonicInstant) {
+        take(event, at: now)
+        while goOn(at: now) {}
+    }
+}
+
 /// Below its step, of `sources` in turn; the caller's own memory is the same however many they are.
 func measureProgress(sources: Int, count: Int) throws {
     let configuration = try configuration(actuators: 1)
-    var engine = FeedbackEngine(configuration)
-    var actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+    var loop = FeedbackLoop(configuration)
     var now = MonotonicInstant.zero
     // Short enough to lie in the string itself.
     let ids = (0..<sources).map { "upload-\($0)" }
     var input = Input(client: client, at: now, kind: .progress(ProgressInput(value: Progress(clamping: 0.505))))
     // The first of each source is felt; all that come now are below its step.
+    var commands = [Command.input(input)]
     for id in ids {
         input.id = id
-        engine.handle(input, at: now, into: &actions)
-        actions.removeAll()
+        commands[0] = .input(input)
+        loop.run(.commands(commands), at: now)
     }
     now = now + .seconds(1)
-    engine.advance(to: now, into: &actions)
-    actions.removeAll()
+    loop.run(.time, at: now)
     var next = 0
     let count = max(count, sources)
     measure(count) { _ in
@@ -78,39 +85,36 @@ func measureProgress(sources: Int, count: Int) throws {
             input.id = ids[next]
             next += 1
             if next == sources { next = 0 }
+            commands[0] = .input(input)
         }
-        engine.handle(input, at: now, into: &actions)
-        actions.removeAll()
+        loop.run(.commands(commands), at: now)
     }
-    let decided = Int(engine.count(of: .suppressed, reason: .belowStep))
+    let decided = Int(loop.engine.count(of: .suppressed, reason: .belowStep))
     precondition(decided >= count, "only \(decided) were below their step")
 }
 
 func measurePlays(actuators: Int, count: Int) throws {
     let configuration = try configuration(actuators: actuators)
-    var engine = FeedbackEngine(configuration)
-    var actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+    var loop = FeedbackLoop(configuration)
     var now = MonotonicInstant.zero
-    let inputs = (0..<actuators).map { actuator in
+    let events = (0..<actuators).map { actuator in
         let play = PlayInput(
             pattern: configuration.patterns["soft"]!, feedbackClass: .alarm, actuators: [ActuatorIndex(actuator)])
-        return Input(client: client, at: .distantFuture, kind: .play(play))
+        return EngineEvent.commands([.input(Input(client: client, at: .distantFuture, kind: .play(play)))])
     }
     var next = 0
     measure(count) { _ in
-        engine.handle(inputs[next], at: now, into: &actions)
-        actions.removeAll()
+        loop.run(events[next], at: now)
         next += 1
         if next == actuators { next = 0 }
         let end = now + .milliseconds(10)
-        while engine.nextDeadline <= end {
-            now = max(now, engine.nextDeadline)
-            engine.advance(to: now, into: &actions)
-            actions.removeAll()
+        while loop.nextDeadline <= end {
+            now = max(now, loop.nextDeadline)
+            loop.run(.time, at: now)
         }
         now = end
     }
-    let played = Int(engine.count(of: .played, reason: nil))
+    let played = Int(loop.engine.count(of: .played, reason: nil))
     precondition(played >= count, "only \(played) were played")
 }
 

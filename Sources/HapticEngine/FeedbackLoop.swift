@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// The engine, and the one loop around it: an event goes in, what comes of it is carried out until nothing more is due.
+///
+///     loop.take(event, at: now)
+///     repeat { /* carry out loop.actions */ } while loop.goOn(at: now)
+///     // Come again at loop.nextDeadline, with .time.
+///
+/// To be used from one thread. Instants never go back.
+public struct FeedbackLoop: ~Copyable {
+    public internal(set) var engine: FeedbackEngine
+    /// What came of the last event, or of the last `goOn`.
+    public private(set) var actions: ActionBuffer
+
+    public init(_ configuration: EngineConfiguration) {
+        engine = FeedbackEngine(configuration)
+        actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
+    }
+
+    /// When there is something to do without any event but `time`; `distantFuture` where nothing is due.
+    public var nextDeadline: MonotonicInstant { engine.nextDeadline }
+
+    /// Has `event` happen at `now`. After the last `goOn` of the event before it.
+    public mutating func take(_ event: EngineEvent, at now: MonotonicInstant) {
+        // trap: who carries out does so to the end before the next event; the service's one loop takes them one after the other.
+        precondition(actions.isEmpty, "what came of the event before has been carried out")
+        if case .configuration(let new, _) = event {
+            let capacity = FeedbackEngine.actionCapacity(for: new)
+            if capacity > actions.capacity { actions = ActionBuffer(capacity: capacity) }
+        }
+        engine.take(event, at: now, into: &actions)
+    }
+
+    /// What there was has been carried out; does what is due by now. False where nothing comes of it, and the event is over: the buffer of actions is bounded, so
+    /// it may take several rounds.
+    public mutating func goOn(at now: MonotonicInstant) -> Bool {
+        actions.removeAll()
+        guard engine.nextDeadline <= now else { return false }
+        engine.take(.time, at: now, into: &actions)
+        return !actions.isEmpty
+    }
+}
