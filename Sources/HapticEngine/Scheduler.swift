@@ -17,6 +17,8 @@ struct Playback {
     var item: Int?
     /// The actuators that it still has.
     var actuators: [ActuatorIndex]
+    /// When the last of the actuators that it has lost was done with it. A late look finds several done at once, in any order.
+    var end = MonotonicInstant.zero
     /// Set when it is on its way out: how it will have ended.
     var ending: (PlaybackEnd.Ending, Reason)?
     var cutReason: Reason?
@@ -188,6 +190,7 @@ struct Scheduler {
         playing.removeAll { $0 == index.value }
         guard var playback = playbacks[id] else { return nil }
         playback.actuators.removeAll { $0 == index }
+        playback.end = max(playback.end, now)
         guard playback.actuators.isEmpty else {
             playbacks[id] = playback
             return nil
@@ -195,7 +198,7 @@ struct Scheduler {
         playbacks[id] = nil
         if playback.item != nil { return playback }
         let (how, why) = ending.map { ($0.0, Optional($0.1)) } ?? (.completed, playback.cutReason)
-        ends.append(PlaybackEnd(playback: id, ending: how, reason: why, at: now))
+        ends.append(PlaybackEnd(playback: id, ending: how, reason: why, at: playback.end))
         return nil
     }
 }

@@ -173,6 +173,20 @@ struct ArbitrationTests {
         #expect(bench.play("long").outcome == .played)
     }
 
+    @Test("a playback has ended when the last of its actuators was done, however late the engine looks")
+    func lateEnd() {
+        let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right", capabilities: onOff)]))
+        bench.play("long")
+        bench.run(until: .ms(100))
+        bench.send([.cancel(.all, .graceful)])
+        #expect(bench.pulses(on: 0).last?.end == .ms(150))
+        #expect(bench.pulses(on: 1).last!.end < .ms(150))
+        bench.now = .ms(900)
+        bench.take(.time)
+        #expect(bench.ends.map(\.at) == [.ms(150)])
+    }
+
     @Test("without any actuator an input is suppressed")
     func noActuator() {
         var bench = Bench(.bench(actuators: []))

@@ -27,7 +27,9 @@ struct WalkTests {
         #expect(PatternSweep.failure(of: Self.patterns, from: 1) == nil)
     }
 
-    @Test("seeds that have failed once", arguments: [1_281_162_800, 3_517_369_674, 2926, 2_644_588_491] as [UInt64])
+    private static let seeds: [UInt64] = [1_281_162_800, 3_517_369_674, 2926, 2_644_588_491, 2_904_699_312]
+
+    @Test("seeds that have failed once", arguments: seeds)
     func failedOnce(seed: UInt64) {
         #expect(Walk.run(seed: seed).outcome.failure == nil)
     }
