@@ -122,7 +122,7 @@ public struct VirtualBoard: ~Copyable {
                 var backOff = BackOff()
                 lost[actuator] = (at + backOff.next(), backOff)
                 pass(.actuator(actuator, isAvailable: false))
-            case .restored(let actuator, let at):
+            case .restored(let actuator, _):
                 records.append(.actuator(actuator, nil))
                 pass(.actuator(actuator, isAvailable: true))
             // Steps without any time between them come to pulses without length, which nobody feels.

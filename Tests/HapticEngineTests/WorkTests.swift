@@ -54,7 +54,6 @@ import Testing
     @Test("what reading and rendering have taken is not there for deciding")
     func oneBudget() {
         var bench = Bench()
-        let now = bench.now
         bench.take(.commands([Self.play(10_000, at: bench.now)], work: WorkBudget(100_000)))
         bench.take(.commands([Self.play(10_000, at: bench.now)], work: WorkBudget(200_000)))
         #expect(bench.decisions.map(\.reason) == [.quota, nil])
