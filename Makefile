@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# make help     this list
 # make demo     builds, plays 75 steps on a simulated board and draws what was felt
 # make test     builds and runs every test
 # make docs-test  runs every example of README.md, docs/ and hw/ (Tests/docs/run)
@@ -48,10 +49,13 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release hot-functions install uninstall deb package-test bench bench-test setup clean
+.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release hot-functions install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS)
+
+help:
+	@sed -n '2,/^$$/s/^# //p' Makefile
 
 setup:
 	@scripts/setup
