@@ -70,9 +70,12 @@ def light():
 
 
 def lateness_of_timer():
+    with timing.Yardstick():
+        time.sleep(0.1)    # so that its program is in memory: virtual time runs on while the guest waits for the host's disk
     with timing.Yardstick() as yardstick:
         time.sleep(1)
-    check(len(yardstick.latenesses) > 300, f"woke {len(yardstick.latenesses)} times in 1 s")
+    # Of 500; its start, too, depends on the host.
+    check(len(yardstick.latenesses) > 100, f"woke {len(yardstick.latenesses)} times in 1 s")
     return timing.summary(yardstick.latenesses)
 
 
