@@ -17,7 +17,7 @@ struct Playback {
     var item: Int?
     /// The actuators that it still has.
     var actuators: [ActuatorIndex]
-    /// When the last of the actuators that it has lost was done with it. A late look finds several done at once, in any order.
+    /// When the last of the actuators that have played it to its end did so. A late look finds several at once, in any order.
     var end = MonotonicInstant.zero
     /// Set when it is on its way out: how it will have ended.
     var ending: (PlaybackEnd.Ending, Reason)?
@@ -140,9 +140,10 @@ struct Scheduler {
             }
             // trap: a channel that is among those that play has a playback.
             let id = channels[index].playback!
-            let (end, cut) = (channels[index].end, channels[index].cutReason)
+            let (end, cut) = (max(channels[index].end, playbacks[id]?.end ?? .zero), channels[index].cutReason)
             channels[index].finish()
             if let cut { playbacks[id]?.cutReason = cut }
+            playbacks[id]?.end = end
             _ = detach(id, from: ActuatorIndex(index), ending: playbacks[id]?.ending, at: end)
         }
     }
@@ -190,7 +191,6 @@ struct Scheduler {
         playing.removeAll { $0 == index.value }
         guard var playback = playbacks[id] else { return nil }
         playback.actuators.removeAll { $0 == index }
-        playback.end = max(playback.end, now)
         guard playback.actuators.isEmpty else {
             playbacks[id] = playback
             return nil
@@ -198,7 +198,7 @@ struct Scheduler {
         playbacks[id] = nil
         if playback.item != nil { return playback }
         let (how, why) = ending.map { ($0.0, Optional($0.1)) } ?? (.completed, playback.cutReason)
-        ends.append(PlaybackEnd(playback: id, ending: how, reason: why, at: playback.end))
+        ends.append(PlaybackEnd(playback: id, ending: how, reason: why, at: now))
         return nil
     }
 }
