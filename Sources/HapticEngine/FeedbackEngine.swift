@@ -35,10 +35,10 @@ public struct FeedbackEngine: ~Copyable {
 
     // MARK: What happens
 
-    /// Has `event` happen at `now`, and does what is due by then. What comes of it goes into `actions`, which is empty. Where that has no room for all,
+    /// Has `event` happen at `now`, and does what is due by then. `actions`, which is empty, gets what is to be done. Where it has no room for all,
     /// `nextDeadline` stays in the past: empty it and go on with `time`.
     public mutating func take(_ event: EngineEvent, at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        // It changes nothing but counts, and what is due comes with the next look at the time.
+        // A refusal changes nothing but counts. The next look at the time does what is due.
         if case .refusal(let input, let source, let name, let reason) = event {
             return refuse(input, source: source, name: name, reason, at: now, into: &actions)
         }

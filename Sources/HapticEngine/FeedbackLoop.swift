@@ -10,7 +10,7 @@ public import HapticCore
 /// To be used from one thread. Instants never go back.
 public struct FeedbackLoop: ~Copyable {
     public internal(set) var engine: FeedbackEngine
-    /// What came of the last event, or of the last `goOn`.
+    /// The actions that the last event, or the last `goOn`, has led to.
     public private(set) var actions: ActionBuffer
 
     public init(_ configuration: EngineConfiguration) {
@@ -21,10 +21,10 @@ public struct FeedbackLoop: ~Copyable {
     /// When there is something to do without any event but `time`; `distantFuture` where nothing is due.
     public var nextDeadline: MonotonicInstant { engine.nextDeadline }
 
-    /// Has `event` happen at `now`. After the last `goOn` of the event before it.
+    /// Has `event` happen at `now`. To be called once `goOn` has said that the event before it is over.
     public mutating func take(_ event: EngineEvent, at now: MonotonicInstant) {
         // trap: who carries out does so to the end before the next event; the service's one loop takes them one after the other.
-        precondition(actions.isEmpty, "what came of the event before has been carried out")
+        precondition(actions.isEmpty, "the actions of the event before have been carried out")
         if case .configuration(let new, _) = event {
             let capacity = FeedbackEngine.actionCapacity(for: new)
             if capacity > actions.capacity { actions = ActionBuffer(capacity: capacity) }
@@ -32,8 +32,8 @@ public struct FeedbackLoop: ~Copyable {
         engine.take(event, at: now, into: &actions)
     }
 
-    /// What there was has been carried out; does what is due by now. False where nothing comes of it, and the event is over: the buffer of actions is bounded, so
-    /// it may take several rounds.
+    /// Forgets the actions, which have been carried out, and does what is due by `now`. False once that leads to no more of them: the event is over. It may take
+    /// several rounds, for the buffer of actions is bounded.
     public mutating func goOn(at now: MonotonicInstant) -> Bool {
         actions.removeAll()
         guard engine.nextDeadline <= now else { return false }

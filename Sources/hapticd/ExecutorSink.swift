@@ -204,7 +204,7 @@ final class ExecutorSink: ActuationSink {
 
     /// All off and the thread ended, at once. At the end of the daemon; `stop` follows.
     func switchOff() {
-        // Nothing is driven from here on. A guard that the helper thread has started ends with that, which is before `stop`.
+        // Nothing is driven from here on. A guard that the helper thread started ends with that thread, before `stop`.
         watchesGuard = false
         running?.executor.stop()
         readReports()

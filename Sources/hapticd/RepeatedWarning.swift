@@ -39,7 +39,7 @@ struct RepeatedWarning<Kind: Hashable> {
         return due.map { ($0.key, $0.value.untold) }
     }
 
-    /// Begins again. What has not been told, and how often it has happened.
+    /// Begins again. Returns the kinds that were counted and not logged, with their counts.
     mutating func end() -> [(kind: Kind, count: UInt64)] {
         defer { entries = [:] }
         return entries.filter { $0.value.untold > 0 }.map { ($0.key, $0.value.untold) }

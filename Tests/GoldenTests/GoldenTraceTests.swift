@@ -22,7 +22,7 @@ struct GoldenTraceTests {
         let scenario = try Scenario(try String(contentsOf: url, encoding: .utf8), file: file)
         let lines = TraceWriter(try Performance(scenario)).lines
         if Self.isRewriting {
-            let text = (scenario.told + [Scenario.traceHeading] + lines).joined(separator: "\n") + "\n"
+            let text = (scenario.given + [Scenario.traceHeading] + lines).joined(separator: "\n") + "\n"
             return try text.write(to: url, atomically: true, encoding: .utf8)
         }
         let differences = Self.differences(of: lines, from: scenario)
@@ -42,7 +42,7 @@ struct GoldenTraceTests {
         var found: [String] = []
         var (old, new) = (0, 0)
         while old < scenario.trace.count || new < lines.count {
-            let place = "\(scenario.file):\(scenario.told.count + 2 + old):"
+            let place = "\(scenario.file):\(scenario.given.count + 2 + old):"
             if removed.contains(old) {
                 found.append("\(place) - \(scenario.trace[old])")
                 old += 1
@@ -56,23 +56,23 @@ struct GoldenTraceTests {
         return found
     }
 
-    @Test("what has changed is told line by line, with the file and the line")
+    @Test("a difference is shown line by line, with the file and the line")
     func differences() throws {
-        let told = "# A touch.\n=== inputs\n0ms play { pattern: soft }\n"
-        let lines = TraceWriter(try Performance(try Scenario(told, file: "a"))).lines
+        let given = "# A touch.\n=== inputs\n0ms play { pattern: soft }\n"
+        let lines = TraceWriter(try Performance(try Scenario(given, file: "a"))).lines
         #expect(lines.count == 4)
-        let whole = told + "=== trace\n" + lines.joined(separator: "\n")
+        let whole = given + "=== trace\n" + lines.joined(separator: "\n")
         #expect(Self.differences(of: lines, from: try Scenario(whole, file: "a")) == [])
         let other = try Scenario(whole.replacingOccurrences(of: "8ms off", with: "9ms off") + "\nmore", file: "a")
         #expect(
             Self.differences(of: lines, from: other) == [
                 "a:8: - \(other.trace[3])", "a:9: - more", "a:10: + \(lines[3])",
             ])
-        #expect(Self.differences(of: lines, from: try Scenario(told, file: "a")).first == "a:5: + \(lines[0])")
+        #expect(Self.differences(of: lines, from: try Scenario(given, file: "a")).first == "a:5: + \(lines[0])")
     }
 
     @Test(
-        "a mistake in a scenario is told with its line",
+        "a mistake in a scenario is reported with its line",
         arguments: [
             ("", "a:1: say in a comment what the scenario shows"),
             ("# t\n0ms", "a:2: before the first heading there are only comments; begin it with `#`"),

@@ -11,7 +11,7 @@ struct Performance: ~Copyable {
         case other(MonotonicInstant, String)
     }
 
-    struct Told {
+    struct Planned {
         var actuator: String
         var actuation: Actuation
         /// The pattern's name, and which of its runs it is where it has several.
@@ -20,8 +20,8 @@ struct Performance: ~Copyable {
 
     private(set) var story: [Entry] = []
     private(set) var ends: [PlaybackID: [PlaybackEnd]] = [:]
-    /// What the actuators will have been told: revoked actuations are gone.
-    private(set) var told: [Told] = []
+    /// All actuations that were planned and not revoked.
+    private(set) var planned: [Planned] = []
     private var loop: FeedbackLoop
     private var now = MonotonicInstant.zero
     private var calls = 0
@@ -42,10 +42,10 @@ struct Performance: ~Copyable {
             now = max(now, loop.nextDeadline)
             pass(.time)
             calls += 1
-            // What asks to be called again and again, without time going on, would never come to an end.
+            // An engine that asks for the same instant again and again would never come to an end.
             guard calls < 100_000 else {
                 let message = "at \(now) the engine is not done after \(calls) calls"
-                throw Scenario.Mistake(scenario.file, scenario.told.count, message)
+                throw Scenario.Mistake(scenario.file, scenario.given.count, message)
             }
         }
         now = max(now, end)
@@ -125,11 +125,12 @@ struct Performance: ~Copyable {
             case .ended(let end): ends[end.playback, default: []].append(end)
             case .actuate(let actuation):
                 let name = configuration.actuators[actuation.actuator.value].name
-                told.append(
-                    Told(actuator: name, actuation: actuation, run: actuation.run.map { Self.name(of: $0, in: configuration) }))
+                planned.append(
+                    Planned(actuator: name, actuation: actuation, run: actuation.run.map { Self.name(of: $0, in: configuration) })
+                )
             case .revoke(let playback, let actuator, let from):
                 let name = configuration.actuators[actuator.value].name
-                told.removeAll { $0.actuation.playback == playback && $0.actuator == name && $0.actuation.planned >= from }
+                planned.removeAll { $0.actuation.playback == playback && $0.actuator == name && $0.actuation.planned >= from }
             }
         }
     }

@@ -84,7 +84,7 @@ struct Scenario {
     /// By name; that in force at the beginning has none.
     private(set) var configurations = ["": try! Configuration.builtIn.engineConfiguration()]
     /// All lines before the heading of the trace.
-    let told: [String]
+    let given: [String]
     private(set) var trace: [String] = []
 
     static let heading = "=== "
@@ -95,10 +95,10 @@ struct Scenario {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         while lines.last == "" { lines.removeLast() }
         let end = lines.firstIndex(of: Self.traceHeading) ?? lines.count
-        told = Array(lines[..<end])
+        given = Array(lines[..<end])
         trace = Array(lines[end...].dropFirst())
         var sections: [Section] = []
-        for (index, line) in told.enumerated() {
+        for (index, line) in given.enumerated() {
             if line.hasPrefix(Self.heading) {
                 sections.append(Section(name: String(line.dropFirst(Self.heading.count)), line: index + 1))
             } else if !sections.isEmpty {
@@ -107,7 +107,7 @@ struct Scenario {
                 throw Mistake(file, index + 1, "before the first heading there are only comments; begin it with `#`")
             }
         }
-        guard told.first?.hasPrefix("# ") == true else { throw Mistake(file, 1, "say in a comment what the scenario shows") }
+        guard given.first?.hasPrefix("# ") == true else { throw Mistake(file, 1, "say in a comment what the scenario shows") }
         try read(sections)
     }
 
@@ -134,7 +134,7 @@ struct Scenario {
                 )
             }
         }
-        guard seen.contains("inputs") else { throw Mistake(file, told.count, "the section `inputs` is missing") }
+        guard seen.contains("inputs") else { throw Mistake(file, given.count, "the section `inputs` is missing") }
         // Sorting is stable.
         steps.sort { $0.at < $1.at }
     }

@@ -9,14 +9,14 @@ struct TraceWriter {
 
     init(_ performance: borrowing Performance) {
         writeStory(performance.story, performance.ends)
-        let told = performance.told
-        guard let end = told.map(\.actuation.planned).max() else {
-            lines += ["", "no actuator is told anything"]
+        let all = performance.planned
+        guard let end = all.map(\.actuation.planned).max() else {
+            lines += ["", "no actuation is planned"]
             return
         }
         var actuators: [String] = []
-        for told in told where !actuators.contains(told.actuator) { actuators.append(told.actuator) }
-        for name in actuators { writeActuator(name, told.filter { $0.actuator == name }, until: end) }
+        for one in all where !actuators.contains(one.actuator) { actuators.append(one.actuator) }
+        for name in actuators { writeActuator(name, all.filter { $0.actuator == name }, until: end) }
     }
 
     // MARK: The story
@@ -102,16 +102,16 @@ struct TraceWriter {
 
     // MARK: Actuators
 
-    private mutating func writeActuator(_ name: String, _ all: [Performance.Told], until end: MonotonicInstant) {
+    private mutating func writeActuator(_ name: String, _ all: [Performance.Planned], until end: MonotonicInstant) {
         let pulses = zip([false] + all.map(\.actuation.level.isOn), all).count { !$0 && $1.actuation.level.isOn }
         lines += ["", Self.marbles(name, all.map(\.actuation), until: end) + ", \(pulses) pulses"]
         var pulse: [String] = []
         var playback: PlaybackID?
-        for (index, told) in all.enumerated() {
-            let actuation = told.actuation
+        for (index, one) in all.enumerated() {
+            let actuation = one.actuation
             var token = pulse.isEmpty || actuation.playback != playback ? "#\(actuation.playback.value) " : ""
             token += "\(Self.ms(actuation.planned)) "
-            if let run = told.run { token += "[\(run)] " }
+            if let run = one.run { token += "[\(run)] " }
             token += Self.level(actuation.level)
             pulse.append(token)
             playback = actuation.playback

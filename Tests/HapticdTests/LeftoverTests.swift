@@ -72,7 +72,7 @@ struct LeftoverTests {
         #expect(!places[0].outputs.exists, "a light that is not there is off")
     }
 
-    @Test("what the configuration names is left alone where another hapticd may drive it")
+    @Test("the outputs of the configuration are left alone where another hapticd may drive them")
     func foreignConfiguration() throws {
         defer { unlink(places[1].guardLock) }
         hide(places[1])
