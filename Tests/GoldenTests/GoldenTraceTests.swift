@@ -10,13 +10,13 @@ struct GoldenTraceTests {
     /// Whether what is recorded is recorded again instead of compared: `make traces`.
     private static let isRewriting = ProcessInfo.processInfo.environment["HAPTICD_REWRITE_TRACES"] != nil
 
-    @Test("there are scenarios, and nothing else is in their folder")
+    @Test("The folder of scenarios holds scenarios and nothing else")
     func folder() {
         #expect(!Self.files.isEmpty)
         #expect(Self.files.filter { !$0.hasSuffix(".trace") } == [])
     }
 
-    @Test("a scenario comes to what is recorded of it", arguments: files)
+    @Test("A scenario comes to what is recorded of it", arguments: files)
     func trace(file: String) throws {
         let url = Self.folder.appendingPathComponent(file)
         let scenario = try Scenario(try String(contentsOf: url, encoding: .utf8), file: file)
@@ -56,7 +56,7 @@ struct GoldenTraceTests {
         return found
     }
 
-    @Test("a difference is shown line by line, with the file and the line")
+    @Test("A difference is shown line by line, with the file and the line")
     func differences() throws {
         let given = "# A touch.\n=== inputs\n0ms play { pattern: soft }\n"
         let lines = TraceWriter(try Performance(try Scenario(given, file: "a"))).lines
@@ -72,7 +72,7 @@ struct GoldenTraceTests {
     }
 
     @Test(
-        "a mistake in a scenario is reported with its line",
+        "A mistake in a scenario is reported with its line",
         arguments: [
             ("", "a:1: say in a comment what the scenario shows"),
             ("# t\n0ms", "a:2: before the first heading there are only comments; begin it with `#`"),

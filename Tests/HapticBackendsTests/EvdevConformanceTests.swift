@@ -34,7 +34,7 @@ struct EvdevConformanceTests {
     }
 
     @Test(
-        "It keeps the contract, judged by the pad",
+        "The driver keeps the contract, judged by the pad",
         arguments: [(rumble, 16), (periodic, 16), (gained, 16), (periodic, 1), (rumble, 1), (periodic, 4)] as [([UInt16], UInt32)]
     )
     func conforms(codes: [UInt16], slots: UInt32) throws {
@@ -104,7 +104,7 @@ struct EvdevConformanceTests {
         again.remove()
     }
 
-    @Test("A pad that does not answer uploads is told to hang, and blocks neither `open` nor `close` for long")
+    @Test("A pad that does not answer uploads is reported as hanging, and blocks neither `open` nor `close` for long")
     func hangs() throws {
         let pad = try pad(Self.periodic, slots: 16)
         let driver = driver(pad)

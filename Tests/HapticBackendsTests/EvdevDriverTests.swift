@@ -32,7 +32,7 @@ private final class Bench: Sendable {
 
 @Suite("The evdev driver, its thread and a device in memory") struct EvdevDriverTests {
     @Test(
-        "It keeps the contract, whatever the device has",
+        "The driver keeps the contract, whatever the device has",
         arguments: [Pads.periodic, Pads.rumble, Pads.memoryless, Pads.holding(1), Pads.holding(2), Pads.holding(1, Pads.rumble)])
     func conforms(abilities: FFAbilities) {
         let benches = Mutex<[Bench]>([])
@@ -94,7 +94,7 @@ private final class Bench: Sendable {
         #expect(bench.pad.state.withLock { $0.uploads } == 1)
     }
 
-    @Test("A device that hangs costs the executor's calls nothing; then it is told, and no second thread is started")
+    @Test("A device that hangs costs the executor's calls nothing; then it is reported, and no second thread is started")
     func hangs() throws {
         let bench = Bench(Pads.periodic)
         let driver = bench.driver()
@@ -148,7 +148,7 @@ private final class Bench: Sendable {
         driver.close(at: at(20))
     }
 
-    @Test("A fault on the device's thread is due at once, and told by the next call")
+    @Test("A fault on the device's thread is due at once, and the next call throws it")
     func lateFault() throws {
         let bench = Bench(Pads.periodic)
         let driver = bench.driver()

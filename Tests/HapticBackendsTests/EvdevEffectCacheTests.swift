@@ -112,7 +112,7 @@ private func effect(_ magnitude: UInt16, _ waveform: FFWaveform = .sine) -> FFEf
         #expect(pad.state.withLock { $0.slots }.isEmpty)
     }
 
-    @Test("With slots taken by another program it goes on with the others, and says so where there is none")
+    @Test("With slots taken by another program the session goes on with the others, and says so where there is none")
     func taken() throws {
         let pad = ModelPad(Pads.holding(16))
         let session = FFSession()

@@ -25,7 +25,7 @@ import Testing
         #expect(Pads.holding(40, Pads.memoryless).form == .periodic)
     }
 
-    @Test("The kernel's codes are told apart")
+    @Test("The kernel's codes are distinguished")
     func codes() {
         let codes: Set<UInt16> = [0x50, 0x51, 0x58, 0x5a, 0x60]
         let abilities = FFAbilities(effectCount: 16, hasButtons: true, isVirtual: false, has: codes.contains)
@@ -117,7 +117,7 @@ import Testing
         #expect(shape.attackMs + shape.fadeMs <= shape.lengthMs)
     }
 
-    @Test("It is never further from the run than the tolerance", arguments: [Examples.success, Examples.lines(ramp)])
+    @Test("The effect is never further from the run than the tolerance", arguments: [Examples.success, Examples.lines(ramp)])
     func distance(timeline: Timeline) throws {
         let run = try run(timeline)
         let shape = try #require(EnvelopeShape(run))
@@ -161,7 +161,7 @@ import Testing
         #expect(Examples.lines(points).runs.allSatisfy { EnvelopeShape($0) == nil } || points[1].intensity == 0)
     }
 
-    @Test("Scaled, it is the same in smaller; with a sharpness of the playback it has that")
+    @Test("A scaled effect is the same in smaller, and takes a sharpness that the playback has")
     func scaled() throws {
         let mapping = try #require(FFMapping(Pads.periodic))
         let shape = try #require(EnvelopeShape(run(Examples.success)))
@@ -173,7 +173,7 @@ import Testing
         #expect(felt([half]).sharpness == .one)
     }
 
-    @Test("On a pad without envelopes `success` goes in a few levels, so that it fits into 16 slots with others")
+    @Test("On a pad without envelopes `success` takes a few levels, so that it fits into 16 slots with others")
     func steps() throws {
         let mapping = try #require(FFMapping(Pads.rumble))
         let run = try run(Examples.success)

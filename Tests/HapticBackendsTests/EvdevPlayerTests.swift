@@ -41,7 +41,7 @@ private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + 
         #expect(player.nextDeadline == .distantFuture)
     }
 
-    @Test("A level that is there already is not told again")
+    @Test("A level that is there already is not set again")
     func same() throws {
         var player = try makePlayer(Pads.rumble)
         let first = player.apply(level(0.5, 0.2), run: nil, planned: at(0), at: at(0))
@@ -88,7 +88,7 @@ private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + 
         #expect(felt([effect]).sharpness == .one)
     }
 
-    @Test("A pad without envelopes plays it in a few levels")
+    @Test("A pad without envelopes plays `success` in a few levels")
     func steps() throws {
         var player = try makePlayer(Pads.rumble)
         let commands = played(&player, success)
@@ -134,7 +134,7 @@ private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + 
         #expect(command == .play(player.mapping.effect(of: level(0.5, 0.5))))
     }
 
-    @Test("Off is told in any case where something may be on, and ends a run")
+    @Test("Off is sent in any case where something may be on, and ends a run")
     func switchOff() throws {
         var player = try makePlayer(Pads.periodic)
         _ = player.apply(runs[1].frames[0].level, run: success, planned: at(0), at: at(0))

@@ -20,7 +20,7 @@ import Testing
     private static let nodes = [left, sensors, right]
 
     @Test(
-        "By name, place, path, link or ids; what has no force feedback does not count",
+        "A device is found by name, place, path, link or ids, and only where it has force feedback",
         arguments: [
             (DeviceMatch(name: "*Controller*"), left), (DeviceMatch(phys: "usb-2/*"), right),
             (DeviceMatch(path: "/dev/input/event7"), right), (DeviceMatch(vendor: 0x054c), left),
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "What stands in the way is said, with the device",
+        "The reason why a device cannot be had names the device",
         arguments: [
             (DeviceMatch(name: "Joystick"), nodes, "the input device with name \"Joystick\" is not there; connect it"),
             (

@@ -20,7 +20,7 @@ struct GPIOConformanceTests {
         return text?.hasPrefix("1") ?? false
     }
 
-    @Test("It keeps the contract, judged by the level of the wire", arguments: [(8, false), (9, true)])
+    @Test("The driver keeps the contract, judged by the level of the wire", arguments: [(8, false), (9, true)])
     func conforms(offset: Int, isActiveLow: Bool) {
         let address = GPIOAddress(chip: "vboard", line: .offset(offset), isActiveLow: isActiveLow)
         let violations = DriverConformance.violations {

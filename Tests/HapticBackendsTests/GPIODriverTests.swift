@@ -139,7 +139,7 @@ private final class Wire: OutputLine {
     }
 
     @Test(
-        "A line that the chip does not have is told with what it has",
+        "A line that the chip does not have is refused with those that it has",
         arguments: [.offset(4), .name("BUZZER")] as [GPIOAddress.Line])
     func noLine(line: GPIOAddress.Line) {
         #expect { try GPIOSearch.offset(line, in: chips[0], device: "line") } throws: { error in

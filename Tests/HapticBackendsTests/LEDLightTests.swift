@@ -123,7 +123,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         #expect(sysfs.text("\(folder)/trigger") == "timer")
     }
 
-    @Test("A light that is not there is told of with those that are", arguments: ["status", "../leds/a", ""])
+    @Test("A light that is not there is refused with those that are", arguments: ["status", "../leds/a", ""])
     func missing(name: String) throws {
         #expect(fault { _ = try light().open() }?.description.contains("this machine has no LEDs") == true)
         try sysfs.makeLED("a")

@@ -45,7 +45,7 @@ import Testing
         #expect(sysfs.number("\(pwm)/enable") == 0)
     }
 
-    @Test("A channel that takes nothing is told, with the reason and what to do")
+    @Test("A channel that takes nothing is reported, with the reason and what to do")
     func brokenChannel() throws {
         try sysfs.makeChannel(0, period: 1_000_000, duty: 700_000, enable: 1)
         for file in ["duty_cycle", "enable"] { try sysfs.replace("\(pwm)/\(file)", byLinkTo: "/dev/full") }
@@ -90,7 +90,7 @@ import Testing
         #expect(sysfs.number("\(led)/brightness") == 90)
     }
 
-    @Test("Without the permission it says which, and whose it is to give")
+    @Test("Without the permission the report says which it is, and who can give it")
     func noPermission() throws {
         try sysfs.makeLED("glow", brightness: 90)
         try sysfs.makeChannel(0, period: 1_000_000, duty: 700_000, enable: 1)

@@ -87,7 +87,7 @@ private final class GatedDevice: LevelDevice {
         driver.close(at: ms(6))
     }
 
-    @Test("A fault is told by the next call, and the device was switched off by then")
+    @Test("The next call throws a fault, and the device was switched off by then")
     func fault() throws {
         let fault = DriverFault(.deviceLost, device: device.name)
         device.fail(fault)
@@ -101,7 +101,7 @@ private final class GatedDevice: LevelDevice {
         driver.close(at: ms(4))
     }
 
-    @Test("A device that hangs is told of at the driver's deadline; it is opened again only when it has been given back")
+    @Test("A device that hangs is reported at the driver's deadline, and opened again only when it has been given back")
     func hanging() throws {
         let hangs = DriverFault(.hanging, device: device.name)
         try apply(0.5, at: 1)
@@ -123,7 +123,7 @@ private final class GatedDevice: LevelDevice {
         driver.close(at: ms(506))
     }
 
-    @Test("A device that hangs while it is told to be on is off as soon as it gets on: nobody has to come for it")
+    @Test("A device that hangs while it is switched on is off as soon as it gets on: nobody has to come for it")
     func hangingOn() throws {
         try apply(0.5, at: 1)
         device.waitForArrival()
@@ -135,7 +135,7 @@ private final class GatedDevice: LevelDevice {
         driver.close(at: ms(502))
     }
 
-    @Test("It wakes nobody while it is off or its device has followed")
+    @Test("The driver wakes nobody while it is off or its device has followed")
     func idle() throws {
         #expect(driver.nextDeadline == .distantFuture)
         device.letThrough(2)
@@ -148,7 +148,7 @@ private final class GatedDevice: LevelDevice {
         driver.close(at: ms(3))
     }
 
-    @Test("Closed, it refuses: apply, prepare")
+    @Test("A closed driver refuses `apply` and `prepare`")
     func closed() {
         driver.close(at: ms(1))
         let closed = DriverFault(.closed, device: device.name)

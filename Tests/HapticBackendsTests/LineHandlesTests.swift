@@ -32,7 +32,7 @@ import Testing
         #expect(found.withLock { $0 } == Array(repeating: true, count: 200))
     }
 
-    @Test("One that hangs keeps no other waiting where neither needs its descriptor")
+    @Test("A request that hangs keeps no other waiting where neither needs its descriptor")
     func oneHangs() {
         let (hanging, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let first = Errand {

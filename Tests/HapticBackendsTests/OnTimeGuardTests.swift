@@ -26,7 +26,7 @@ import Testing
         #expect(guardian.deadline == start + second + second)
     }
 
-    @Test("What was cut off is held off until it is told off")
+    @Test("What was cut off is held off until an off comes")
     func heldOff() {
         var guardian = OnTimeGuard(maxOn: second)
         _ = guardian.admit(on, at: start)

@@ -90,7 +90,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
     }
 
     @Test(
-        "It is set up in an order without a moment of on, and which the kernel accepts",
+        "A channel is set up in an order without a moment of on, and which the kernel accepts",
         arguments: [
             (0, 0, 0, ["period", "duty_cycle", "enable"]),
             // A duty above the new period has to go first.
@@ -119,7 +119,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         #expect(try PWMChip.find(path, in: sysfs.root, device: "it").channelCount == 2)
     }
 
-    @Test("A chip that is not there is told of with those that are; a device with two chips is ambiguous")
+    @Test("A chip that is not there is refused with those that are; a device with two chips is ambiguous")
     func missingChip() throws {
         try sysfs.makeChip(2)
         for chip in ["7", "pwmchip7", "/no/such/device", ""] {
@@ -131,7 +131,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         #expect(device?.cause == .ambiguous(["pwmchip0", "pwmchip2"].map { sysfs.path("class/pwm/\($0)") }))
     }
 
-    @Test("A channel beyond those of its chip, and a period that it cannot do, are told of with what to change")
+    @Test("A channel beyond those of its chip, and a period that it cannot do, are refused with what to change")
     func unusable() throws {
         let beyond = fault { _ = try channel(2).open() }
         #expect(

@@ -15,7 +15,7 @@ extension SimulatedDriver {
 }
 
 @Suite struct SimulatedDriverTests {
-    @Test("It records each actuation with its planned and its real time")
+    @Test("The driver records each actuation with its planned and its real time")
     func records() throws {
         let driver = SimulatedDriver(name: "main")
         try driver.apply(on, planned: ms(1), at: ms(2))
@@ -27,7 +27,7 @@ extension SimulatedDriver {
             ])
     }
 
-    @Test("It keeps the last 4,096 actuations and counts them all")
+    @Test("The driver keeps the last 4,096 actuations and counts them all")
     func recordIsBounded() throws {
         let driver = SimulatedDriver(name: "main")
         for index in 0..<Int64(5000) { try driver.apply(index.isMultiple(of: 2) ? on : .off, planned: ms(index), at: ms(index)) }
@@ -35,7 +35,7 @@ extension SimulatedDriver {
         #expect(driver.record.map(\.real) == (904..<5000).map(ms))
     }
 
-    @Test("It keeps the last 256 violations and counts them all")
+    @Test("The driver keeps the last 256 violations and counts them all")
     func violationsAreBounded() throws {
         let driver = SimulatedDriver(name: "main", limits: MotorLimits(minGap: .milliseconds(2)))
         for index in 0...Int64(300) { try driver.pulse(from: index * 2, to: index * 2 + 1) }
@@ -67,7 +67,7 @@ extension SimulatedDriver {
         #expect(driver.violations == [MotorViolation(at: ms(48), kind: .minGap(.milliseconds(18)))])
     }
 
-    @Test("What is on for the longest on-time goes off by itself, and that is told as a violation")
+    @Test("What is on for the longest on-time goes off by itself, and that is recorded as a violation")
     func maxOn() throws {
         let driver = SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .seconds(2)))
         try driver.apply(on, planned: ms(5), at: ms(10))
@@ -151,7 +151,7 @@ extension SimulatedDriver {
     }
 
     @Test(
-        "It fails where the plan says",
+        "The driver fails where the plan says",
         arguments: [
             (FaultPlan.none, []),
             (.from(apply: 3, .deviceLost, until: .never), [3, 4, 5, 6, 7, 8]),

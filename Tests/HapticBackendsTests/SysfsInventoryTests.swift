@@ -16,7 +16,7 @@ import Testing
         #expect(Inventory.scan(SysfsRoot(path: "/no/such/folder")).leds.isEmpty)
     }
 
-    @Test("PWM chips are told with their channels, by number; one that may not be used with the file that refuses")
+    @Test("PWM chips are listed with their channels, by number; one that may not be used with the file that refuses")
     func pwm() throws {
         for chip in [0, 2, 10] { try sysfs.makeChip(chip, channels: 2) }
         try sysfs.makeChannel(1, chip: 2, period: 1000, enable: 1)
@@ -30,7 +30,7 @@ import Testing
             ])
     }
 
-    @Test("Lights are told by name, with what makes them shine")
+    @Test("Lights are listed by name, with what makes them shine")
     func leds() throws {
         try sysfs.makeLED("red", trigger: nil)
         try sysfs.makeLED("green", trigger: "none [mmc0]")

@@ -8,7 +8,7 @@ import Testing
 struct LostConnectionTests {
     private static let refusal = #"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":"stopping"}}"# + "\n"
 
-    @Test("what was said before it was closed is heard, also where there was no room for the question")
+    @Test("What the daemon said before it closed is heard, also where there was no room for the question")
     func refusal() throws {
         let listener = try Listener()
         let client = try HapticClient(paths: [listener.path])
@@ -19,7 +19,7 @@ struct LostConnectionTests {
         #expect(throws: ClientError.closed) { try client.call(.profile, ProfileParams(), as: ProfileResult.self) }
     }
 
-    @Test("who does not want to wait for a place in the queue does not")
+    @Test("A client that does not want to wait for room in the queue does not")
     func fullQueue() throws {
         let listener = try Listener(backlog: 0)
         var waiting: [HapticClient] = []
@@ -29,7 +29,7 @@ struct LostConnectionTests {
         #expect(!waiting.isEmpty)
     }
 
-    @Test("coming back ends with what the last try failed with, and each try before is told")
+    @Test("Coming back ends with what the last try failed with, and each try before it is reported")
     func givesUp() throws {
         let path = "/tmp/hapticd-nobody-\(UInt32.random(in: .min ... .max))"
         var failures: [ClientError] = []
@@ -44,7 +44,7 @@ struct LostConnectionTests {
         #expect(MonotonicClock.now >= now + 200_000_000)
     }
 
-    @Test("a greeting that is refused for good ends it at once; one of a daemon that stops, or has no place for now, does not")
+    @Test("A greeting that is refused for good ends coming back; one of a daemon that stops, or has no room for now, does not")
     func greeting() throws {
         let listener = try Listener()
         var greetings = 0
@@ -63,7 +63,7 @@ struct LostConnectionTests {
         }
     }
 
-    @Test("a signal ends the waiting")
+    @Test("A signal ends the waiting")
     func interrupted() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)

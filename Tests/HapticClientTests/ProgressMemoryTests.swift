@@ -20,14 +20,14 @@ struct ProgressMemoryTests {
 
     private func values(_ inputs: [ProgressParams]) -> [Double] { inputs.map(\.value.value) }
 
-    @Test("nothing, where nothing was sent or nothing of it was a step")
+    @Test("A daemon is sent nothing where nothing was sent before or nothing of it was a step")
     func nothing() {
         var memory = ProgressMemory()
         memory.answered(input(0.004), decision(.suppressed, .belowStep, pattern: nil))
         #expect(memory.restoration(at: 5) == nil && memory.undelivered.isEmpty && memory.leftOut == 0)
     }
 
-    @Test("where the last step was crossed, silently and as of now, with all that was said of the steps")
+    @Test("A daemon is sent where the last step was crossed, silently and as of now, with all that was said of the steps")
     func restoration() throws {
         var memory = ProgressMemory()
         var step = input(0.42)
@@ -43,7 +43,7 @@ struct ProgressMemoryTests {
         #expect(memory.restoration(at: 99)?.value.value == 0.5)
     }
 
-    @Test("of the values that came meanwhile the newest, with the time at which it came; the others are counted")
+    @Test("Of the values that came meanwhile the newest is sent, with the time at which it came; the others are counted")
     func newest() {
         var memory = ProgressMemory()
         for tick in 1...50 { memory.keep(input(Double(tick) / 100, at: Int64(tick))) }
@@ -54,7 +54,7 @@ struct ProgressMemoryTests {
         #expect(rest.isEmpty && memory.undelivered.isEmpty)
     }
 
-    @Test("a completion is never left out for what came after it, and counts as of now")
+    @Test("A completion is never left out for what came after it, and counts as of now")
     func completion() {
         var memory = ProgressMemory()
         for value in [0.9, 1, 0.1, 0.2] { memory.keep(input(value, at: 3)) }
@@ -64,7 +64,7 @@ struct ProgressMemoryTests {
         #expect(told.map(\.atNs) == [80_000_000, 3_000_000])
     }
 
-    @Test("never more than two, however much comes")
+    @Test("Never more than two values are kept, however many come")
     func bound() {
         var memory = ProgressMemory()
         var most = 0
@@ -76,7 +76,7 @@ struct ProgressMemoryTests {
         #expect(memory.leftOut + memory.undelivered.count == 10_000)
     }
 
-    @Test("what is lost once more is kept once more")
+    @Test("What is lost once more is kept once more")
     func again() {
         var memory = ProgressMemory()
         memory.answered(input(0.3), decision(.played))
@@ -85,7 +85,7 @@ struct ProgressMemoryTests {
         #expect(values(memory.undelivered) == [1] && memory.restoration(at: 5)?.value.value == 0.3)
     }
 
-    @Test("a value that one decided later has overtaken is not told any more, a completion is")
+    @Test("A value that one decided later has overtaken is not sent any more, a completion is")
     func overtaken() {
         var memory = ProgressMemory()
         for value in [1, 0.4] { memory.keep(input(value)) }
@@ -93,7 +93,7 @@ struct ProgressMemoryTests {
         #expect(values(memory.undelivered) == [1] && memory.leftOut == 1)
     }
 
-    @Test("a source that was let go is at 0, where a new daemon has it; its completion stands")
+    @Test("A source that was let go is at 0, where a new daemon has it; its completion stands")
     func release() {
         var memory = ProgressMemory()
         memory.answered(input(0.3), decision(.played))

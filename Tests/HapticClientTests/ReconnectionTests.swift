@@ -7,7 +7,7 @@ import Testing
 struct ReconnectionTests {
     private let second: Int64 = 1_000_000_000
 
-    @Test("tries at once, then after 50 ms, twice as long each time, and at last every second")
+    @Test("Tries follow at once, then after 50 ms, twice as long each time, and at last every second")
     func backOff() {
         var reconnection = Reconnection(lostAt: 7 * second)
         var now = 7 * second
@@ -22,14 +22,14 @@ struct ReconnectionTests {
         }
     }
 
-    @Test("a try that took long is followed by a pause all the same")
+    @Test("A try that took long is followed by a pause all the same")
     func slowTry() {
         var reconnection = Reconnection(lostAt: 0)
         reconnection.failed(at: 5 * second)
         #expect(reconnection.step(at: 5 * second) == .wait(until: 5 * second + Reconnection.shortestPause))
     }
 
-    @Test("makes its last try when the time is up, and gives up when that has failed")
+    @Test("The last try is made when the time is up, and there is none after it")
     func limit() {
         var reconnection = Reconnection(lostAt: 0, limit: second / 5)
         for now in [0, 50_000_000, 150_000_000] as [Int64] {
@@ -43,7 +43,7 @@ struct ReconnectionTests {
         #expect(reconnection.step(at: 100 * second) == .giveUp)
     }
 
-    @Test("one try is made also where there is no time at all, and without a limit there is no end")
+    @Test("One try is made also where there is no time at all, and without a limit there is no end")
     func extremes() {
         var none = Reconnection(lostAt: second, limit: 0)
         #expect(none.step(at: second) == .tryNow)
@@ -55,7 +55,7 @@ struct ReconnectionTests {
     }
 
     @Test(
-        "what a restart looks like is tried again, what no waiting fixes is not",
+        "What a restart looks like is tried again, what no waiting fixes is not",
         arguments: [
             (.noDaemon(tried: ["/s"]), true), (.closed, true), (.timedOut, true), (.noPermission(path: "/s"), true),
             (.refused(WireError(.shuttingDown, "")), true), (.refused(WireError(.invalidParams, "")), false),
@@ -67,14 +67,14 @@ struct ReconnectionTests {
         #expect(error.mayBeRestart == isOne)
     }
 
-    @Test("a place that others have taken after a restart is waited for; what the daemon will not have is not")
+    @Test("Room that others have taken after a restart is waited for; what the daemon will not have is not")
     func place() {
         #expect(ClientError.refused(WireError(.quota, "the user has 256 connections")).mayPass)
         #expect(ClientError.closed.mayPass)
         #expect(!ClientError.refused(WireError(.notAllowed, "")).mayPass && !ClientError.interrupted.mayPass)
     }
 
-    @Test("how long to rest after a refusal is what the daemon says, within bounds, and nothing where it does not say")
+    @Test("The rest after a refusal is as long as the daemon says, within bounds, and there is none where it does not say")
     func retryAfter() {
         func pause(_ code: ErrorCode, _ milliseconds: Double?) -> Int64? {
             ClientError.refused(WireError(code, "", data: .init(limit: "requestsPerUser", retryAfterMs: milliseconds))).retryAfter

@@ -19,7 +19,7 @@ struct BoardConfigurationTests {
         ("beaglebone-black.yaml", "/dev/am335x-gpio1", 12),
     ]
 
-    @Test("a board's motor is on the line that hw/wiring.md wires, with intensity and limits", arguments: boards)
+    @Test("A board's motor is on the line that hw/wiring.md wires, with intensity and limits", arguments: boards)
     func motor(file: String, chip: String, line: Int) throws {
         let actuators = try Configuration.load(path: Self.folder + file).actuators
         let motor = try #require(actuators.first)
@@ -32,7 +32,7 @@ struct BoardConfigurationTests {
         #expect(motor.motor.limits.duty.value <= 0.5)
     }
 
-    @Test("a pad is found by its name, wherever it is plugged in")
+    @Test("A pad is found by its name, wherever it is plugged in")
     func pad() throws {
         let actuators = try Configuration.load(path: Self.folder + "gamepad.yaml").actuators
         #expect(actuators.map(\.name) == ["pad"])
@@ -46,7 +46,7 @@ struct BoardConfigurationTests {
     }
 
     @Test(
-        "what a file shows as a comment is valid when the comment signs are taken away",
+        "What a file shows as a comment is valid when the comment signs are taken away",
         arguments: boards.map(\.file) + ["gamepad.yaml"])
     func examples(file: String) throws {
         let bytes = try FileAccess.disk.read(Self.folder + file, YAML.Limit.bytes)

@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct ConfigurationMistakeTests {
     /// What is written from line 3 on, and exactly what is said of it.
-    @Test(arguments: [
+    @Test(
+        "Every mistake is reported at once, in the order of lines",
+        arguments: [
         (
             "progress:\n  - match: \"*\"\n    patern: soft\n    step: 0\n    mode: relativ",
             [
@@ -153,11 +155,13 @@ import Testing
             ]
         ),
     ])
-    func everyMistakeIsToldAtOnceInTheOrderOfLines(rest: String, expected: [String]) {
+    func mistakesOfFile(rest: String, expected: [String]) {
         #expect(mistakes(rest) == expected)
     }
 
-    @Test(arguments: [
+    @Test(
+        "A wrong actuator is reported",
+        arguments: [
         (
             "{ name: main, backend: simulatd, chip: x }",
             ["24: actuators[0].backend: unknown backend `simulatd`, did you mean `simulated`?"]
@@ -216,13 +220,14 @@ import Testing
         ),
         ("", ["1: actuators: 0 entries; 1 to 64 are allowed"]),
     ])
-    func aWrongActuatorIsTold(entries: String, expected: [String]) {
+    func mistakesOfActuators(entries: String, expected: [String]) {
         // The entries begin in column 1 of line 3; an empty list is told where it begins.
         let found = mistakes(whole: "version: 1\nactuators: [\n\(entries)]")
         #expect(found == expected.map { entries.isEmpty ? "2:12: " + $0.dropFirst(3) : "3:" + $0 })
     }
 
-    @Test func whatEveryFileNeedsIsTold() {
+    @Test("A file without what every file needs is refused")
+    func mistakesOfHead() {
         #expect(mistakes(whole: "profile: full") == ["1:1: the key `version` is missing", "1:1: the key `actuators` is missing"])
         #expect(
             mistakes(whole: "version: 2\n\(twoActuators)") == [
@@ -234,7 +239,8 @@ import Testing
             ])
     }
 
-    @Test func mistakesInPatternFilesComeAfterThoseOfTheFileAndMakeNoMoreOfThem() {
+    @Test("Mistakes in pattern files come after those of the file, and make no more of them")
+    func mistakesOfPatternFiles() {
         let found = mistakes(
             "patterns: [mine]\nevents: [{ match: a, pattern: broken }, { match: b, pattern: nowhere }]",
             files: ["/etc/mine/broken.yaml": "version: 1\nname: other\ntracks: []", "/etc/mine/.hidden.yaml": "x"])
@@ -250,7 +256,8 @@ import Testing
         (BuiltInPatterns.all.map(\.name) + ["broken"]).sorted().map { "`\($0)`" }.joined(separator: ", ")
     }
 
-    @Test func aFileThatCannotBeReadIsTold() {
+    @Test("A file that cannot be read is refused with what to do")
+    func unreadable() {
         #expect(
             throws: InvalidDocument([
                 Diagnostic(

@@ -11,7 +11,8 @@ import Testing
         String(#filePath.prefix(#filePath.count - "Tests/HapticConfigTests/ConfigurationTests.swift".count))
         + "configs/hapticd.yaml"
 
-    @Test func theShippedFileIsValidAndRunsOnALaptop() throws {
+    @Test("The shipped file is valid and runs on a laptop")
+    func shippedFile() throws {
         let configuration = try Configuration.load(path: Self.shipped)
         #expect(configuration.actuators == Configuration.builtIn.actuators)
         #expect(configuration.progressRules == Configuration.builtIn.progressRules)
@@ -19,7 +20,8 @@ import Testing
         #expect(configuration.classes == .standard)
     }
 
-    @Test func whatItShowsAsCommentsIsValidToo() throws {
+    @Test("The examples in its comments are valid, too")
+    func shippedComments() throws {
         let bytes = try FileAccess.disk.read(Self.shipped, YAML.Limit.bytes)
         // Examples are comments that are YAML when the `# ` is taken away; the lines that explain are not.
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -47,7 +49,8 @@ import Testing
         #expect(configuration.socket.group == "haptics" && configuration.realtime.cpu == 1)
     }
 
-    @Test func withoutAnyConfigurationThereIsOneSimulatedActuatorAndFewRules() throws {
+    @Test("Without any configuration there is one simulated actuator and few rules")
+    func builtIn() throws {
         let engine = try Configuration.builtIn.engineConfiguration()
         #expect(engine.actuators == [EngineActuator(name: "main")])
         #expect(engine.progressRules.map(\.match.text) == ["*"])
@@ -57,12 +60,14 @@ import Testing
         #expect((named + ["success", "light", "tick"]).allSatisfy { engine.patterns[Text($0)] != nil })
     }
 
-    @Test func whatIsLeftOutIsAsWithoutAConfiguration() throws {
+    @Test("A key that is left out has the value that it has without a configuration")
+    func leftOut() throws {
         let least = try configuration("version: 1\nactuators: [{ name: main, backend: simulated }]")
         #expect(least == .builtIn)
     }
 
-    @Test func theExampleOfTheContractIsRead() throws {
+    @Test("The example of the contract is read")
+    func example() throws {
         let text = """
             version: 1
             socket: { mode: "0660", group: haptics }
@@ -117,7 +122,8 @@ import Testing
         #expect(read.patterns["mine"] != nil && read.patterns.count == BuiltInPatterns.all.count + 1)
     }
 
-    @Test func everyKeyOfARuleIsRead() throws {
+    @Test("Every key of a rule is read")
+    func rules() throws {
         let read = try configuration(
             """
             version: 1
@@ -148,7 +154,8 @@ import Testing
         #expect(read.eventRules.first?.feedback.actuators == [ActuatorIndex(1), ActuatorIndex(0)])
     }
 
-    @Test func classesBoundsAndTheRestAreRead() throws {
+    @Test("Classes, bounds and the rest are read")
+    func classesAndBounds() throws {
         let read = try configuration(
             """
             version: 1
@@ -190,7 +197,8 @@ import Testing
         #expect(read.access[.profile] == nil)
     }
 
-    @Test func aBoundThatMayBeOffIsSwitchedOffByNone() throws {
+    @Test("A bound that may be off is switched off by `none`")
+    func noBounds() throws {
         let read = try configuration(
             """
             version: 1
@@ -203,7 +211,8 @@ import Testing
         #expect(Configuration.builtIn.clientBounds.clientsPerUser == 256, "not off by default: one user would take all there are")
     }
 
-    @Test func namesThatAreNotLookedUpAreTakenAsTheyAreAndAdmitNobody() throws {
+    @Test("Names that are not looked up are taken as they are, and admit nobody")
+    func namesNotLookedUp() throws {
         let text = "version: 1\n\(twoActuators)\naccess: { profile: { users: [nobody-of-here], groups: [haptics] } }"
         let read = try Configuration.read(yaml: Array(text.utf8), file: "/etc/h.yaml", accounts: .notLookedUp)
         let list = try #require(read.access[.profile])
@@ -211,13 +220,15 @@ import Testing
         #expect(!list.admits(user: 1001, groups: [0, 50]))
     }
 
-    @Test func theUsersAndGroupsOfThisMachineAreFound() {
+    @Test("The users and groups of this machine are found")
+    func accounts() {
         #expect(Accounts.system.user("root") == .id(0) && Accounts.system.group("root") == .id(0))
         #expect(Accounts.system.user("no such user") == .unknown && Accounts.system.group("no such group") == .unknown)
         #expect(Accounts.name(ofUser: 0) == "root" && Accounts.name(ofUser: 4_000_000_000) == nil)
     }
 
-    @Test func everyBackendIsRead() throws {
+    @Test("Every backend is read")
+    func backends() throws {
         let read = try configuration(
             """
             version: 1
@@ -253,7 +264,8 @@ import Testing
         #expect(read.actuators.map(\.capabilities.variesIntensity) == [false, false, true, true, true])
     }
 
-    @Test func aUsersPatternTakesThePlaceOfABuiltInOneAndOfAnEarlierDirectorys() throws {
+    @Test("A user's pattern replaces a built-in one and that of an earlier directory")
+    func ownPatterns() throws {
         func pattern(_ intensity: String) -> String {
             "version: 1\nname: soft\ntracks: [{ events: [{ at: 0ms, type: transient, intensity: \(intensity) }] }]"
         }
@@ -264,7 +276,8 @@ import Testing
         #expect(read.patterns.count == BuiltInPatterns.all.count)
     }
 
-    @Test func whatIsRealMayNotStayOnForEver() throws {
+    @Test("A real output may not stay on for ever")
+    func longestOn() throws {
         let read = try configuration(
             """
             version: 1
@@ -277,8 +290,10 @@ import Testing
         #expect(read.actuators.map(\.motor.limits.maxOn) == [nil, .seconds(10), .seconds(1), .seconds(60)])
     }
 
-    @Test(arguments: [("true", 5000), ("false", nil), ("200Hz", 5000), ("1000Hz", 1000)] as [(String, Int64?)])
-    func softwarePWMHasAFrequencyOfItsOwn(text: String, microseconds: Int64?) throws {
+    @Test(
+        "Software PWM has a frequency of its own",
+        arguments: [("true", 5000), ("false", nil), ("200Hz", 5000), ("1000Hz", 1000)] as [(String, Int64?)])
+    func softwarePWM(text: String, microseconds: Int64?) throws {
         let read = try configuration(
             "version: 1\nactuators: [{ name: a, backend: gpio, chip: gpiochip0, line: 1, pwm: \(text) }]")
         #expect(read.actuators[0].capabilities.variesIntensity == (microseconds != nil))
@@ -289,7 +304,8 @@ import Testing
         #expect(gpio.pwmPeriod == microseconds.map { .microseconds($0) })
     }
 
-    @Test func anActuatorCanStandInForAnother() throws {
+    @Test("An actuator can stand in for another")
+    func fallback() throws {
         let read = try configuration(
             """
             version: 1

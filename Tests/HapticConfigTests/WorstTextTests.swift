@@ -48,7 +48,7 @@ struct WorstTextTests {
         _ = try Configuration.read(yaml: Array(text.utf8), file: "/etc/h.yaml", files: files, accounts: .few)
     }
 
-    @Test("the examples are right, and have every key that is read")
+    @Test("The examples are valid, and have every key that is read")
     func examples() throws {
         try Self.check(Self.configuration)
         _ = try PatternReader.pattern(yaml: Array(Self.pattern.utf8))
@@ -69,7 +69,7 @@ struct WorstTextTests {
 
     /// Seconds for one of these places alone where it compares characters.
     @Test(
-        "a configuration is read or refused at once, wherever it stands", .timeLimit(.minutes(3)),
+        "A configuration is read or refused at once, wherever such text stands in it", .timeLimit(.minutes(3)),
         arguments: WorstText.all.indices)
     func configurations(worst: Int) {
         for hostile in WorstText.everywhere(in: Self.configuration, WorstText.all[worst]) {
@@ -77,14 +77,14 @@ struct WorstTextTests {
         }
     }
 
-    @Test("so is a pattern file", .timeLimit(.minutes(3)), arguments: WorstText.all.indices)
+    @Test("A pattern file is read or refused at once, wherever such text stands in it", .timeLimit(.minutes(3)), arguments: WorstText.all.indices)
     func patterns(worst: Int) {
         for hostile in WorstText.everywhere(in: Self.pattern, WorstText.all[worst]) {
             _ = try? PatternReader.pattern(yaml: Array(hostile.utf8), expectedName: "x")
         }
     }
 
-    @Test("thousands of keys that differ in one byte behind a run of marks are refused at once", .timeLimit(.minutes(3)))
+    @Test("Thousands of keys that differ in one byte behind a run of marks are refused at once", .timeLimit(.minutes(3)))
     func manyKeys() {
         let run = String(repeating: "\u{344}\u{334}", count: 60)
         let keys = (0..<3000).map { "\"a\(run)\($0)\": 1" }.joined(separator: ", ")

@@ -7,7 +7,7 @@ import Testing
 @Suite("Names are matched with wildcards")
 struct GlobTests {
     @Test(
-        "a star is any run of characters, dots included, a question mark one",
+        "A star is any run of characters, dots included, a question mark one",
         arguments: [
             ("*", "", true), ("*", "a.b.c", true), ("", "", true), ("", "a", false), ("a*", "a", true), ("a*c", "a.b.c", true),
             ("*.failed", "sync.failed", true), ("*.failed", "failed", false), ("a?c", "abc", true), ("a?c", "ac", false),
@@ -30,7 +30,7 @@ struct GlobTests {
     }
 
     @Test(
-        "whatever the glob, each byte of a text is looked at once, beside those at its ends",
+        "Whatever the glob, each byte of a text is looked at once, beside those at its ends",
         arguments: [
             String(repeating: "*a", count: 60) + "b", "*" + String(repeating: "a", count: 120) + "b*",
             String(repeating: "*?", count: 60) + "*b*", String(repeating: "*a?", count: 40) + "*",
@@ -44,7 +44,7 @@ struct GlobTests {
         }
     }
 
-    @Test("what only looks equal is another glob")
+    @Test("What only looks equal is another glob")
     func equality() {
         #expect(Glob("e\u{301}") != Glob("\u{e9}"))
         #expect(Glob("a*") == Glob("a*"))

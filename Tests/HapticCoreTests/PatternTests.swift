@@ -26,7 +26,7 @@ extension Pattern {
 @Suite("Patterns over time")
 struct PatternTests {
     @Test(
-        "a curve says how the value gets to its keyframe",
+        "A curve says how the value gets to its keyframe",
         arguments: [
             (Curve.step, 0.0), (.linear, 0.25), (.easeIn, 0.0625), (.easeOut, 0.4375), (.easeInOut, 0.15625),
         ])
@@ -36,7 +36,7 @@ struct PatternTests {
         #expect(pattern.intensity(at: 100) == 1)
     }
 
-    @Test("intensity and sharpness move together, off before the first keyframe and from the last on")
+    @Test("Intensity and sharpness move together, off before the first keyframe and from the last on")
     func pair() throws {
         let pattern = try pattern(keyframe(10, 1, 0), keyframe(20, 0.5, 1))
         #expect(pattern.level(at: .milliseconds(15)) == Level(intensity: Intensity(0.75)!, sharpness: Sharpness(0.5)!))
@@ -45,7 +45,7 @@ struct PatternTests {
         #expect(pattern.duration == .milliseconds(20))
     }
 
-    @Test("a spring is felt by its displacement to both sides, at most 1")
+    @Test("A spring is felt by its displacement to both sides, at most 1")
     func springDisplacement() throws {
         let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.2))
         let pattern = try pattern(keyframe(0, 1), keyframe(480, 0, 0.5, .spring(spring)))
@@ -55,7 +55,7 @@ struct PatternTests {
         }
     }
 
-    @Test("a spring that follows a spring starts from its present value and velocity")
+    @Test("A spring that follows a spring starts from its present value and velocity")
     func redirected() throws {
         let spring = Spring.smooth
         let pattern = try pattern(
@@ -67,7 +67,7 @@ struct PatternTests {
         #expect(abs(pattern.intensity(at: 100) - pattern.intensity(at: 99)) < 0.02, "no jump at the redirection")
     }
 
-    @Test("tracks add up, cut at 1, the stronger one sets more of the sharpness")
+    @Test("Tracks add up, cut at 1, the stronger one sets more of the sharpness")
     func layers() throws {
         let pattern = try Pattern(
             name: "layers",
@@ -80,7 +80,7 @@ struct PatternTests {
         #expect(pattern.intensity(at: 25) == 0.2)
     }
 
-    @Test("a continuous event has attack, sustain or decay, and release")
+    @Test("A continuous event has attack, sustain or decay, and release")
     func envelope() throws {
         let sustained = try Pattern(
             name: "s",
@@ -93,7 +93,7 @@ struct PatternTests {
         #expect([10, 20, 40, 60, 80].map { decaying.intensity(at: $0) } == [0.5, 1, 0.5, 0, 0])
     }
 
-    @Test("events may stand in any order, and a longer release by a curve makes the pattern longer")
+    @Test("Events may stand in any order, and a longer release by a curve makes the pattern longer")
     func unordered() throws {
         let kind = HapticEvent.Kind.continuous(duration: .milliseconds(100), sustained: true)
         let longer = ParameterCurve(parameter: .releaseTime, points: [.init(at: .zero, value: 0.05)])
@@ -104,7 +104,7 @@ struct PatternTests {
         #expect(alone.duration == .milliseconds(250))
     }
 
-    @Test("parameter curves shape the whole pattern, the one that began last rules")
+    @Test("Parameter curves shape the whole pattern, the one that began last rules")
     func controls() throws {
         let controls = [
             ParameterCurve(
@@ -121,7 +121,7 @@ struct PatternTests {
     }
 
     @Test(
-        "what cannot be played is not made",
+        "A pattern that cannot be played is not made",
         arguments: [
             ([], PatternError.noTracks),
             ([.keyframes([keyframe(0, 1)])], .emptyTrack(track: 0)),
@@ -143,12 +143,12 @@ struct PatternTests {
         #expect(!error.description.isEmpty)
     }
 
-    @Test("a name is 1 to 128 bytes without control characters", arguments: ["", "a\nb", String(repeating: "n", count: 129)])
+    @Test("A name is 1 to 128 bytes without control characters", arguments: ["", "a\nb", String(repeating: "n", count: 129)])
     func names(name: String) {
         #expect(throws: PatternError.name(name)) { try Pattern(name: name, tracks: [.events([event(.transient)])]) }
     }
 
-    @Test("a parameter curve outside its range is refused", arguments: [1.1, -0.1, .nan])
+    @Test("A parameter curve outside its range is refused", arguments: [1.1, -0.1, .nan])
     func badControl(value: Double) {
         let curve = ParameterCurve(parameter: .intensity, points: [.init(at: .zero, value: value)])
         #expect(throws: PatternError.curve(index: 0)) {
@@ -156,7 +156,7 @@ struct PatternTests {
         }
     }
 
-    @Test("a timeline has exact jumps, samples where it glides, no level twice, and ends off")
+    @Test("A timeline has exact jumps, samples where it glides, no level twice, and ends off")
     func timeline() throws {
         let pattern = try pattern(keyframe(0, 1), keyframe(8, 1), keyframe(20, 0), keyframe(40, 0))
         let timeline = Timeline(pattern)
@@ -167,14 +167,14 @@ struct PatternTests {
         #expect(timeline.peak == .one)
     }
 
-    @Test("an event is 8 ms when it is transient")
+    @Test("An event is 8 ms when it is transient")
     func transient() throws {
         let timeline = Timeline(try Pattern(name: "t", tracks: [.events([event(.transient, at: 5, 0.7)])]))
         #expect(timeline.frames.map(\.offset) == [.milliseconds(5), .milliseconds(13)])
         #expect(timeline.peak == Intensity(0.7))
     }
 
-    @Test("events that overlap add up in whatever order they are written")
+    @Test("Events that overlap add up in whatever order they are written")
     func overlapping() throws {
         let long = event(.continuous(duration: .milliseconds(100), sustained: true), 0.5)
         let short = event(.continuous(duration: .milliseconds(10), sustained: true), at: 20, 0.2)
@@ -188,7 +188,7 @@ struct PatternTests {
         }
     }
 
-    @Test("however many events glide at once, there is one frame for each interval and each bend")
+    @Test("However many events glide at once, there is one frame for each interval and each bend")
     func frameBound() throws {
         let events = (0..<50 as Range<Int64>).map { number in
             var event = event(.continuous(duration: .milliseconds(1000), sustained: false), 0.02, attack: 500, decay: 500)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rendering goes forward once, and is charged before it is done")
 struct RenderingTests {
-    @Test("1,000 random patterns give the frames that each instant looked at by itself gives, at the cost that was told before")
+    @Test("1,000 random patterns give the frames that each instant looked at by itself gives, at the cost that was estimated")
     func random() throws {
         var random = SplitMix64(seed: 12)
         for round in 0..<1000 {
@@ -19,7 +19,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("curves are not looked at one by one: what a frame costs is the same with 128 of them as with one")
+    @Test("Curves are not looked at one by one: what a frame costs is the same with 128 of them as with one")
     func curves() throws {
         func cost(_ curves: Int) throws -> Int {
             let all = (0..<curves).map { _ in ParameterCurve(parameter: .intensity, points: [.init(at: .zero, value: 1)]) }
@@ -28,7 +28,7 @@ struct RenderingTests {
         #expect(try cost(128) == cost(1))
     }
 
-    @Test("a pattern that costs more than a file's may cannot be made, whatever it consists of")
+    @Test("A pattern that costs more than a file's may cannot be made, whatever it consists of")
     func tooMuch() throws {
         let long = HapticEvent(
             at: .zero, kind: .continuous(duration: .seconds(60), sustained: true), intensity: .one, sharpness: .one,
@@ -42,7 +42,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("nothing is taken from a budget that has too little left")
+    @Test("Nothing is taken from a budget that has too little left")
     func budget() {
         var work = WorkBudget(10)
         let taken = [7, 4, 3].map { work.take($0) }

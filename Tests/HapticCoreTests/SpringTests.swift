@@ -29,7 +29,7 @@ struct SpringTests {
     }
 
     @Test(
-        "the closed form agrees with numerical integration, whatever the damping",
+        "The closed form agrees with numerical integration, whatever the damping",
         arguments: [0, 0.2, 0.8, 0.9999, 0.9999995, 1, 1.0000005, 1.0001, 1.5, 10])
     func closedForm(dampingFraction: Double) throws {
         let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: dampingFraction))
@@ -42,7 +42,7 @@ struct SpringTests {
         }
     }
 
-    @Test("the spring of a wrong code rings out to 5 % in 0.48 s and not before 0.47 s")
+    @Test("The spring of a wrong code rings out to 5 % in 0.48 s and not before 0.47 s")
     func wrongCode() throws {
         let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.2))
         func envelope(_ from: Int64, _ to: Int64) -> Double {
@@ -54,7 +54,7 @@ struct SpringTests {
         #expect(envelope(400, 480) > 0.05)
     }
 
-    @Test("duration and bounce are response and damping fraction in other words")
+    @Test("Duration and bounce are response and damping fraction in other words")
     func bounce() throws {
         #expect(Spring(duration: .milliseconds(500), bounce: 0) == .smooth)
         #expect(Spring(duration: .milliseconds(500), bounce: 0.15) == .snappy)
@@ -64,13 +64,13 @@ struct SpringTests {
     }
 
     @Test(
-        "what is no spring is not made",
+        "A spring that makes no sense is not made",
         arguments: [(0, 0.5), (-1, 0.5), (200, -0.1), (200, 101), (200, .nan)] as [(Int64, Double)])
     func invalid(response: Int64, dampingFraction: Double) {
         #expect(Spring(response: .milliseconds(response), dampingFraction: dampingFraction) == nil)
     }
 
-    @Test("bounces that would never settle or make no sense are not made", arguments: [-1, 1.1, .nan])
+    @Test("Bounces that would never settle or make no sense are not made", arguments: [-1, 1.1, .nan])
     func invalidBounce(bounce: Double) {
         #expect(Spring(duration: .milliseconds(100), bounce: bounce) == nil)
     }

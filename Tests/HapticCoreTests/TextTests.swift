@@ -6,7 +6,7 @@ import Testing
 struct TextTests {
     private enum Word: String, CaseIterable { case on, off, café }
 
-    @Test("it is what its bytes are: what only looks the same is another")
+    @Test("A text is its bytes: what only looks the same is another")
     func bytes() {
         let (composed, decomposed) = (Text("caf\u{e9}"), Text("cafe\u{301}"))
         #expect(composed.string == decomposed.string, "as Swift compares it")
@@ -14,27 +14,27 @@ struct TextTests {
         #expect(["b", "a\u{301}", "a", "\u{e1}"].sorted() == ["a", "a\u{301}", "b", "\u{e1}"] as [Text])
     }
 
-    @Test("a case is found by its bytes alone")
+    @Test("A case is found by its bytes alone")
     func words() {
         #expect(Word(text: "off") == .off && Word(text: "caf\u{e9}") == .café)
         #expect(Word(text: "cafe\u{301}") == nil && Word(text: "of") == nil && Word(text: "") == nil)
     }
 
-    @Test("a beginning and an end are bytes, too")
+    @Test("A beginning and an end are bytes, too")
     func ends() {
         #expect("20ms".without(end: "ms") == "20" && "ms".without(end: "ms") == "" && "s".without(end: "ms") == nil)
         #expect("20\u{344}ms".without(end: "ms") == "20\u{344}" && "20ms\u{344}".without(end: "ms") == nil)
         #expect("s\u{301}".begins(with: "s") && !"x".begins(with: "xy"))
     }
 
-    @Test("a part of so many bytes has no half of a scalar at its end")
+    @Test("A part of so many bytes has no half of a scalar at its end")
     func prefixes() {
         #expect(Text("aé").prefix(bytes: 2) == "a" && Text("aé").prefix(bytes: 3) == "aé" && Text("a").prefix(bytes: 9) == "a")
         #expect(Text("😀").prefix(bytes: 3) == "")
     }
 
     @Test(
-        "what would move a cursor, end a line, turn the writing or hide is written as its number",
+        "What would move a cursor, end a line, turn the writing or hide is written as its number",
         arguments: [
             ("\u{1b}[2J", #"\u{1b}[2J"#), ("a\nb\r\t", #"a\nb\r\t"#), ("\0\u{7f}\u{9b}\u{85}", #"\u{0}\u{7f}\u{9b}\u{85}"#),
             ("\u{202e}\u{2066}\u{200e}\u{61c}", #"\u{202e}\u{2066}\u{200e}\u{61c}"#),

@@ -16,7 +16,8 @@ struct AllocationTests {
         return callocations_of_this_thread() - before
     }
 
-    @Test(arguments: [1, 1000]) func `Progress below its step allocates nothing, however many sources there are`(sources: Int) {
+    @Test("Progress below its step allocates nothing, however many sources there are", arguments: [1, 1000])
+    func belowStep(sources: Int) {
         let configuration = EngineConfiguration.bench()
         var loop = FeedbackLoop(configuration)
         // Too long to lie in the string itself.
@@ -36,7 +37,8 @@ struct AllocationTests {
         #expect(loop.engine.count(of: .suppressed, reason: .belowStep) == 20_000)
     }
 
-    @Test func `A new source is counted as the allocation that it is`() {
+    @Test("A new source is counted as the allocation that it is")
+    func newSource() {
         let configuration = EngineConfiguration.bench()
         var loop = FeedbackLoop(configuration)
         var number = 0

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("One rhythm at a time on each actuator")
 struct ArbitrationTests {
-    @Test("higher priority pre-empts at once, lower is suppressed, on a tie the newer wins")
+    @Test("Higher priority pre-empts at once, lower is suppressed, on a tie the newer wins")
     func priorities() {
         var bench = Bench()
         let texture = bench.play("long", .texture)
@@ -25,7 +25,7 @@ struct ArbitrationTests {
     }
 
     @Test(
-        "one who may not end what others play takes its place only with what is more important, and has free actuators all the same"
+        "A client that may not end what others play takes their actuators only for what is more important, and free ones always"
     )
     func others() {
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
@@ -47,7 +47,7 @@ struct ArbitrationTests {
         #expect(bench.ends.contains { $0.playback == alarm.playback && $0.ending == .completed })
     }
 
-    @Test("a playback that loses one of its actuators goes on with the others")
+    @Test("A playback that loses one of its actuators goes on with the others")
     func partly() {
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
         let both = bench.play("long")
@@ -60,7 +60,7 @@ struct ArbitrationTests {
         #expect(bench.ends.contains { $0.playback == both.playback && $0.ending == .completed && $0.at == .ms(1000) })
     }
 
-    @Test("an immediate cancel is off at once, a graceful one fades within 50 ms")
+    @Test("An immediate cancel is off at once, a graceful one fades within 50 ms")
     func cancel() {
         var bench = Bench()
         let first = bench.play("long", id: "a")
@@ -79,7 +79,7 @@ struct ArbitrationTests {
         #expect(zip(fade, fade.dropFirst()).allSatisfy { $0 > $1 }, "\(fade)")
     }
 
-    @Test("what would go off by itself within a graceful cancel goes off at its own time")
+    @Test("A pulse that would go off by itself within a graceful cancel goes off at its own time")
     func gracefulShort() {
         var bench = Bench()
         bench.play("soft", id: "a", steps: 10)
@@ -90,7 +90,7 @@ struct ArbitrationTests {
         #expect(bench.pulses()[2].end - bench.pulses()[2].start == .milliseconds(8))
     }
 
-    @Test("a cancel reaches only what it names")
+    @Test("A cancel reaches only what it names")
     func cancelTargets() {
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
         bench.play("long", id: "a", actuators: [0])
@@ -102,7 +102,7 @@ struct ArbitrationTests {
         #expect(bench.cancelledCounts.suffix(2) == [0, 1])
     }
 
-    @Test("the same play of one id is a duplicate while it plays, a different one takes its place")
+    @Test("The same play of one id is a duplicate while it plays, a different one supersedes it")
     func duplicate() {
         var bench = Bench()
         let first = bench.play("long", id: "call")
@@ -114,7 +114,7 @@ struct ArbitrationTests {
         #expect(bench.play("long", id: "call").outcome == .played)
     }
 
-    @Test("in a batch a later item takes the actuator as if the earlier one had never been")
+    @Test("In a batch a later item takes the actuator as if the earlier one had never been")
     func batch() {
         var bench = Bench()
         let decisions = bench.send([
@@ -128,7 +128,7 @@ struct ArbitrationTests {
         #expect(bench.pulses().map(\.end) == [.ms(60)])
     }
 
-    @Test("in a batch a later step of the same source supersedes the earlier, even on another actuator")
+    @Test("In a batch a later step of the same source supersedes the earlier, even on another actuator")
     func batchSameSource() {
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
         let decisions = bench.send([
@@ -142,7 +142,7 @@ struct ArbitrationTests {
         #expect((bench.pulses(on: 0).count, bench.pulses(on: 1).count) == (0, 1))
     }
 
-    @Test("in a batch a release takes back what its source began before it")
+    @Test("In a batch a release takes back what its source began before it")
     func batchRelease() {
         var bench = Bench()
         let decisions = bench.send([.progress("a", 0.5, at: .zero), .release("a", at: .zero)])
@@ -152,7 +152,7 @@ struct ArbitrationTests {
         #expect(bench.pulses().isEmpty)
     }
 
-    @Test("what a batch takes back does not count for the limit of its class")
+    @Test("What a batch takes back does not count for the limit of its class")
     func batchRefund() {
         var bench = Bench()
         let batch = (1...60).map { _ in Command.play("soft", at: .zero) }
@@ -160,7 +160,7 @@ struct ArbitrationTests {
         #expect(bench.play("soft").outcome == .played)
     }
 
-    @Test("a lost device ends what it plays, and is used again when it is back")
+    @Test("A lost device ends what it plays, and is used again when it is back")
     func lost() {
         var bench = Bench()
         let playing = bench.play("long")
@@ -173,7 +173,7 @@ struct ArbitrationTests {
         #expect(bench.play("long").outcome == .played)
     }
 
-    @Test("a playback has ended when the last of its actuators was done, however late the engine looks")
+    @Test("A playback has ended when the last of its actuators was done, however late the engine looks")
     func lateEnd() {
         let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right", capabilities: onOff)]))
@@ -187,13 +187,13 @@ struct ArbitrationTests {
         #expect(bench.ends.map(\.at) == [.ms(150)])
     }
 
-    @Test("without any actuator an input is suppressed")
+    @Test("Without any actuator an input is suppressed")
     func noActuator() {
         var bench = Bench(.bench(actuators: []))
         #expect(bench.play("soft").reason == .noActuator)
     }
 
-    @Test("what a client waited for ends gracefully with its connection, other playbacks go on")
+    @Test("What a client waited for ends gracefully with its connection, other playbacks go on")
     func clientGone() {
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
         let awaited = bench.send(.play("long", actuators: [0], isAwaited: true, at: .zero))
@@ -206,7 +206,7 @@ struct ArbitrationTests {
         #expect(bench.ends.contains(PlaybackEnd(playback: other.playback!, ending: .completed, reason: nil, at: .ms(1000))))
     }
 
-    @Test("a profile that wants nothing of a class ends what of it is playing")
+    @Test("A profile that wants nothing of a class ends what of it is playing")
     func profileEnds() {
         var bench = Bench()
         bench.play("long", .interaction)
@@ -217,7 +217,7 @@ struct ArbitrationTests {
         #expect(bench.engine.profile == .silent)
     }
 
-    @Test("shutdown switches everything off at once")
+    @Test("Shutdown switches everything off at once")
     func shutdown() {
         var bench = Bench()
         bench.play("long")
@@ -228,7 +228,7 @@ struct ArbitrationTests {
         #expect(bench.engine.nextDeadline == .distantFuture)
     }
 
-    @Test("a reload keeps sources and, with the same actuators, what plays; with others it ends")
+    @Test("A reload keeps sources and, with the same actuators, what plays; with others it ends")
     func configure() {
         var bench = Bench()
         bench.progress("a", 0.5)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What becomes of progress and events")
 struct DecisionTests {
-    @Test("a step is played, and what is below it is not")
+    @Test("A step is played, and what is below it is not")
     func step() {
         var bench = Bench()
         let first = bench.progress("upload", 0.004)
@@ -20,7 +20,7 @@ struct DecisionTests {
         #expect(bench.ends == [PlaybackEnd(playback: second.playback!, ending: .completed, reason: nil, at: .ms(8))])
     }
 
-    @Test("reaching 1 is one decision, felt as the completion's pattern, with its class")
+    @Test("Reaching 1 is one decision, felt as the completion's pattern, with its class")
     func completion() {
         var bench = Bench(.bench(complete: "success"))
         let complete = bench.progress("a", 1)
@@ -28,7 +28,7 @@ struct DecisionTests {
         #expect(bench.progress("a", 1).reason == .belowStep)
     }
 
-    @Test("reaching 1 is felt even where the class has used up its limit")
+    @Test("Reaching 1 is felt even where the class has used up its limit")
     func completionIsNotLimited() {
         var classes = ClassTable.standard
         classes.texture.limitPerSecond = 1
@@ -38,7 +38,7 @@ struct DecisionTests {
         #expect(bench.progress("a", 1).outcome == .played)
     }
 
-    @Test("release goes back to 0 without a pulse, and the way up is felt again")
+    @Test("Release goes back to 0 without a pulse, and the way up is felt again")
     func release() {
         var bench = Bench()
         bench.progress("a", 0.5)
@@ -48,7 +48,7 @@ struct DecisionTests {
         #expect(bench.progress("a", 0.02).outcome == .played)
     }
 
-    @Test("sources of different users and connections are different, an id of one user is the same on every connection")
+    @Test("Sources of different users and connections are different, an id of one user is the same on every connection")
     func identity() {
         var bench = Bench()
         let (other, otherUser) = (ClientIdentity(connection: 2, user: 1000), ClientIdentity(connection: 3, user: 1001))
@@ -62,7 +62,7 @@ struct DecisionTests {
         #expect(bench.engine.sourceCount == 3)
     }
 
-    @Test("a source is forgotten 60 s after its last input")
+    @Test("A source is forgotten 60 s after its last input")
     func timeout() {
         var bench = Bench()
         bench.progress("a", 0.5)
@@ -75,7 +75,7 @@ struct DecisionTests {
         #expect(bench.engine.nextDeadline == .distantFuture)
     }
 
-    @Test("past a bound on sources the newest is refused, the others go on")
+    @Test("Past a bound on sources the newest is refused, the others go on")
     func sourceQuota() {
         let bounds = EngineBounds(sources: 3, sourcesPerUser: 2, playbacks: 10, sourceTimeout: .seconds(60))
         var bench = Bench(.bench(bounds: bounds))
@@ -90,7 +90,7 @@ struct DecisionTests {
         #expect(bench.progress("c", 0.1).outcome == .played)
     }
 
-    @Test("an event follows a change of its value, never the count of reports")
+    @Test("An event follows a change of its value, never the count of reports")
     func changes() {
         var bench = Bench()
         #expect(bench.event("sync.state", .string("running")).pattern == "light")
@@ -101,7 +101,7 @@ struct DecisionTests {
         #expect(bench.event("sync.state", .string("failed"), id: "other").pattern == "long")
     }
 
-    @Test("an event without a value always fires, one without a rule never")
+    @Test("An event without a value always fires, one without a rule never")
     func withoutValue() {
         var bench = Bench()
         for _ in 1...3 {
@@ -112,7 +112,7 @@ struct DecisionTests {
         #expect((unknown.outcome, unknown.reason, unknown.name) == (.suppressed, .noRule, "payment.failed"))
     }
 
-    @Test("an event without a value leaves the value that is kept as it is")
+    @Test("An event without a value leaves the value that is kept as it is")
     func valueIsKept() {
         var bench = Bench()
         #expect(bench.event("sync.state", .string("failed")).pattern == "long")
@@ -120,7 +120,7 @@ struct DecisionTests {
         #expect(bench.event("sync.state", .string("failed")).reason == .unchanged)
     }
 
-    @Test("what is older than its deadline is dropped as stale, and a step it crossed counts as crossed")
+    @Test("What is older than its deadline is dropped as stale, and a step it crossed counts as crossed")
     func stale() {
         var bench = Bench()
         bench.run(for: .seconds(2))
@@ -132,7 +132,7 @@ struct DecisionTests {
         #expect(bench.send(.event("payment.succeeded", at: bench.now - .milliseconds(1001))).reason == .stale)
     }
 
-    @Test("a decision tells until when it is to be felt: by the input's own deadline, else the class's, from when it happened")
+    @Test("A decision says until when it is to be felt: by the input's own deadline, else the class's, from when it happened")
     func deadline() {
         var bench = Bench()
         bench.run(for: .seconds(2))
@@ -145,7 +145,7 @@ struct DecisionTests {
         #expect(bench.send(.input(input)).deadline == before + .seconds(5))
     }
 
-    @Test("feedback off changes the state and is not felt, a pattern replaces the rule's")
+    @Test("Feedback off changes the state and is not felt, a pattern replaces the rule's")
     func feedbackOverride() {
         var bench = Bench()
         #expect(bench.send(.progress("a", 0.5, at: bench.now, feedback: .off)).reason == .feedbackOff)
@@ -154,7 +154,7 @@ struct DecisionTests {
         #expect(replaced.pattern == "light")
     }
 
-    @Test("each class has a limit of its own in any second", arguments: [(FeedbackClass.notification, 10), (.interaction, 50)])
+    @Test("Each class has a limit of its own in any second", arguments: [(FeedbackClass.notification, 10), (.interaction, 50)])
     func rateLimit(feedbackClass: FeedbackClass, limit: Int) {
         var bench = Bench()
         for _ in 1...limit { #expect(bench.play("soft", feedbackClass).outcome == .played) }
@@ -168,7 +168,7 @@ struct DecisionTests {
 
     /// The table of the contract, "Classes and profiles": the pattern and the intensity of a `success` at 1, or nothing.
     @Test(
-        "a profile makes of each class what the contract says",
+        "A profile makes of each class what the contract says",
         arguments: [
             (Profile.full, FeedbackClass.alarm, "success", 1.0), (.reduced, .alarm, "success", 1),
             (.quiet, .alarm, "success", 0.5),
@@ -188,7 +188,7 @@ struct DecisionTests {
         }
     }
 
-    @Test("the counters tell how many decisions ended how")
+    @Test("The counters say how many decisions ended how")
     func counters() {
         var bench = Bench()
         for value in [0.1, 0.101, 0.102, 0.2] { bench.progress("a", value) }

@@ -24,7 +24,7 @@ import Testing
         #expect(bench.play("soft", actuators: [2]).actuators == ["light"])
     }
 
-    @Test("It plays in place of what is missing, once, however many it stands in for")
+    @Test("A stand-in plays in place of what is missing, once, however many it stands in for")
     func missing() {
         var bench = bench()
         bench.take(.actuator(ActuatorIndex(0), isAvailable: false))
@@ -35,7 +35,7 @@ import Testing
         #expect(bench.play("soft", actuators: [0]).actuators == ["left"])
     }
 
-    @Test("Where it is missing as well nothing is played")
+    @Test("Where the stand-in is missing as well nothing is played")
     func bothMissing() {
         var bench = bench()
         for place in [0, 2] { bench.take(.actuator(ActuatorIndex(place), isAvailable: false)) }
@@ -43,7 +43,7 @@ import Testing
         #expect(decision.outcome == .failed && decision.reason == .deviceLost)
     }
 
-    @Test("It plays what a profile wants nothing of, and nothing else does")
+    @Test("A stand-in plays what a profile wants nothing of, and nothing else does")
     func profile() {
         var bench = bench(.silent)
         let decision = bench.play("soft")

@@ -27,7 +27,7 @@ private func fires(of gate: GateConfiguration, _ stream: [(at: MonotonicInstant,
 @Suite("The gate of a progress source")
 struct GateTests {
     @Test(
-        "the charge fires as often as the reference says",
+        "The charge fires as often as the reference says",
         arguments: [
             (0.01, GateConfiguration.Mode.relative, 77), (0.005, .relative, 122), (0.02, .relative, 43),
             (0.01, .grid, 97), (0.005, .grid, 133), (0.02, .grid, 50),
@@ -36,14 +36,14 @@ struct GateTests {
         #expect(fires(of: GateConfiguration(step: step, mode: mode), charge).count == count)
     }
 
-    @Test("the charge fires first at 0.10, 0.17, 0.22, 0.27, 0.31, 0.35 s and last at 1.57 to 1.60 s")
+    @Test("The charge fires first at 0.10, 0.17, 0.22, 0.27, 0.31, 0.35 s and last at 1.57 to 1.60 s")
     func chargeInstants() {
         let times = fires(of: GateConfiguration(step: 0.01), charge)
         #expect(times.prefix(6) == [.ms(100), .ms(170), .ms(220), .ms(270), .ms(310), .ms(350)])
         #expect(times.suffix(4) == [.ms(1570), .ms(1580), .ms(1590), .ms(1600)])
     }
 
-    @Test("the gaps of the 77 are 27 of 10 ms, 35 of 20 ms and 14 longer ones")
+    @Test("The gaps between the 77 pulses of the charge are 27 of 10 ms, 35 of 20 ms and 14 longer ones")
     func chargeGaps() {
         let times = fires(of: GateConfiguration(step: 0.01), charge)
         let gaps = zip(times, times.dropFirst()).map { ($1 - $0).count / 1_000_000 }
@@ -52,7 +52,7 @@ struct GateTests {
         #expect(gaps.count { $0 > 20 } == 14)
     }
 
-    @Test("0.01, 0.02 … 1.00 fires 100 times in both modes", arguments: GateConfiguration.Mode.allCases)
+    @Test("Values of 0.01, 0.02 … 1.00 fire 100 times in both modes", arguments: GateConfiguration.Mode.allCases)
     func hundredSteps(mode: GateConfiguration.Mode) {
         let stream = (1...100).map { (at: MonotonicInstant.ms(Int64($0)), value: Double($0) / 100) }
         #expect(fires(of: GateConfiguration(step: 0.01, mode: mode), stream).count == 100)
@@ -60,7 +60,7 @@ struct GateTests {
 
     /// A row: the gate, the values in order, and what each of them does (f fires, c completes, - nothing).
     @Test(
-        "each value does what the rules say",
+        "Each value fires or not as the rules say",
         arguments: [
             (GateConfiguration(step: 0.1), [0.05, 0.1, 0.15, 0.55, 0.6], "-f-f-", "several steps at once fire once"),
             (GateConfiguration(step: 0.1), [0.5, 0.45, 0.5, 0.55, 0.6], "f---f", "a small fall changes nothing"),
@@ -100,7 +100,7 @@ struct GateTests {
         #expect(String(outcome) == expected, "\(why)")
     }
 
-    @Test("within minInterval a step is put off, not lost")
+    @Test("Within `minInterval` a step is put off, not lost")
     func minInterval() {
         var state = GateState()
         let gate = GateConfiguration(step: 0.1, minInterval: .milliseconds(50))

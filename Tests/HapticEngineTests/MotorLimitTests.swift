@@ -24,7 +24,7 @@ struct MotorLimitTests {
         #expect(bench.summaries == [PlaySummary(steps: 75, pulses: 75, mergedByMinGap: 0)])
     }
 
-    @Test("with a minGap of 20 ms 75 steps come to 49 pulses, 26 merged, and that is what is played")
+    @Test("With a minGap of 20 ms 75 steps come to 49 pulses, 26 merged, and that is what is played")
     func minGap() {
         var bench = Self.bench(MotorLimits(minGap: .milliseconds(20)))
         bench.play("soft", steps: 75)
@@ -35,7 +35,7 @@ struct MotorLimitTests {
         #expect(zip(pulses, pulses.dropFirst()).allSatisfy { $1.start - $0.end >= .milliseconds(20) })
     }
 
-    @Test("steps closer than the pattern is long are shortened to two thirds of the gap")
+    @Test("Steps closer than the pattern is long are shortened to two thirds of the gap")
     func shortened() {
         var bench = Bench()
         bench.play("success", steps: 75)
@@ -49,7 +49,7 @@ struct MotorLimitTests {
         }
     }
 
-    @Test("an input within the gap is merged where nothing of it is left, else its rest is played")
+    @Test("An input within the gap is merged where nothing of it is left, else its rest is played")
     func mergedInput() {
         var bench = Self.bench(MotorLimits(minGap: .milliseconds(20)))
         bench.progress("a", 0.1)
@@ -63,7 +63,7 @@ struct MotorLimitTests {
         #expect(bench.pulses().map(\.end) == [.ms(8), .ms(30)])
     }
 
-    @Test("a pulse longer than maxOn is cut, and the end says so")
+    @Test("A pulse longer than maxOn is cut, and the end says so")
     func maxOn() {
         var bench = Self.bench(MotorLimits(maxOn: .milliseconds(300)))
         bench.play("long")
@@ -73,7 +73,7 @@ struct MotorLimitTests {
         #expect(bench.ends.map(\.at) == [.ms(1000)])
     }
 
-    @Test("over any 10 s a motor is on for no more than its duty", arguments: [0.1, 0.4])
+    @Test("Over any 10 s a motor is on for no more than its duty", arguments: [0.1, 0.4])
     func duty(duty: Double) {
         var bench = Self.bench(MotorLimits(duty: Share(duty)!))
         var cut = 0
@@ -93,7 +93,7 @@ struct MotorLimitTests {
         #expect(bench.ends.contains { $0.reason == .dutyLimit })
     }
 
-    @Test("a motor that can only be on or off is fully on, and silent for what should be subtle")
+    @Test("A motor that can only be on or off is fully on, and silent for what should be subtle")
     func onOff() {
         var bench = Self.bench(.none, variesIntensity: false)
         bench.play("soft")
@@ -103,7 +103,7 @@ struct MotorLimitTests {
         #expect((faint.outcome, faint.reason) == (.suppressed, .tooSubtle))
     }
 
-    @Test("a reload with other actuators keeps the gap and the duty of a motor whose name stays")
+    @Test("A reload with other actuators keeps the gap and the duty of a motor whose name stays")
     func reload() {
         let limits = MotorLimits(minGap: .milliseconds(20), duty: Share(0.01)!)
         func configuration(_ other: String) -> EngineConfiguration {
@@ -121,7 +121,7 @@ struct MotorLimitTests {
         #expect(bench.ends.last?.reason == .dutyLimit)
     }
 
-    @Test("repetitions leave at least a third of each period off")
+    @Test("Repetitions leave at least a third of each period off")
     func repetitions() {
         var bench = Bench()
         let play = PlayInput(pattern: PlayablePattern.bench["soft"]!, repetitions: 5)
@@ -131,7 +131,7 @@ struct MotorLimitTests {
         #expect(bench.summaries == [PlaySummary(steps: 5, pulses: 5, mergedByMinGap: 0)])
     }
 
-    @Test("steps with no time between them come to the last one, without end of planning")
+    @Test("Steps with no time between them come to the last one, without end of planning")
     func noGaps() {
         var bench = Bench()
         let play = PlayInput(
@@ -144,7 +144,7 @@ struct MotorLimitTests {
         #expect(bench.summaries == [PlaySummary(steps: 1000, pulses: 1, mergedByMinGap: 0)])
     }
 
-    @Test("a batch of long plays is decided up to a bound on all its frames, the rest is refused")
+    @Test("A batch of long plays is decided up to a bound on all its frames, the rest is refused")
     func tooMuchInOneBatch() {
         var bench = Bench()
         let train = StepTrain(steps: 10_000)
@@ -155,7 +155,7 @@ struct MotorLimitTests {
         #expect(bench.play("soft", .alarm).outcome == .played, "the next one has the whole bound again")
     }
 
-    @Test("more frames than can be planned at one decision are refused")
+    @Test("More frames than can be planned at one decision are refused")
     func tooMuch() {
         var bench = Bench()
         let train = StepTrain(steps: 10_000, duration: .seconds(3600))

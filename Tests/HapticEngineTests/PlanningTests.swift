@@ -21,7 +21,7 @@ struct PlanningTests {
     }
 
     @Test(
-        "a change of level followed by a steady stretch is planned on, before it is due",
+        "A change of level followed by a steady stretch is planned on, before it is due",
         arguments: [150, 151, 260, 400, 5000] as [Int64])
     func steadyStretch(length: Int64) {
         var bench = Bench()
@@ -37,7 +37,7 @@ struct PlanningTests {
         #expect(bench.actuations.map(\.planned) == [.ms(0), .ms(120), .ms(end)])
     }
 
-    @Test("with each on, what ends or changes it is handed out before it is due: 300 random patterns")
+    @Test("With each on, what ends or changes it is handed out before it is due: 300 random patterns")
     func random() {
         var random = SplitMix64(seed: 12)
         for _ in 1...300 {
@@ -55,7 +55,7 @@ struct PlanningTests {
         }
     }
 
-    @Test("after a standstill longer than the longest time on, what is played next is felt at once")
+    @Test("After a standstill longer than the longest time on, what is played next is felt at once")
     func standstill() {
         let limits = MotorLimits(minInterval: .milliseconds(7), maxOn: .milliseconds(100))
         var bench = Bench(.bench(actuators: [EngineActuator(name: "main", limits: limits)]))
@@ -74,7 +74,7 @@ struct PlanningTests {
         #expect(felt.map(\.planned) == [.ms(5000), .ms(5060)])
     }
 
-    @Test("however fast the levels change, who plans may be 50 ms late: an actuation each millisecond")
+    @Test("However fast the levels change, who plans may be 50 ms late: an actuation each millisecond")
     func lead() {
         var bench = Bench()
         let levels = (0..<1000).map { (at: Nanoseconds.milliseconds(Int64($0)), intensity: $0.isMultiple(of: 2) ? 0.5 : 1) }
@@ -120,7 +120,7 @@ struct ShortestIntervalTests {
     }
 
     @Test(
-        "levels that did not show for the interval are counted, of pulses with a gap those that the interval alone has left out")
+        "Levels that did not show for the interval are counted, of pulses with a gap those that the interval alone has left out")
     func counts() {
         var bench = Self.bench(.milliseconds(1))
         let levels = PlanningTests.steps(
@@ -135,7 +135,7 @@ struct ShortestIntervalTests {
         #expect(bench.summaries == [PlaySummary(steps: 1, pulses: 2, mergedByMinGap: 1, mergedByMinInterval: 3)])
     }
 
-    @Test("an input of which the interval leaves nothing is merged for that reason")
+    @Test("An input of which the interval leaves nothing is merged for that reason")
     func mergedInput() {
         var bench = Self.bench(.milliseconds(1))
         let pulse = pulses(1, Nanoseconds(1))
@@ -158,7 +158,7 @@ struct ShortestIntervalTests {
         #expect(bench.ends.map(\.ending) == [.completed])
     }
 
-    @Test("of levels that change faster the last one counts, and the off comes at its time")
+    @Test("Of levels that change faster the last one counts, and the off comes at its time")
     func lastLevel() {
         var bench = Self.bench(.milliseconds(10))
         let levels: [(at: Nanoseconds, intensity: Double)] = [
@@ -191,7 +191,7 @@ struct ShortestIntervalTests {
         #expect(free.pulses().count == 152 && gap.pulses().count == 49)
     }
 
-    @Test("no plan, and nobody who plays and cancels, makes more actuations than one in each interval: 400 random walks")
+    @Test("No plan, and nobody who plays and cancels, makes more actuations than one in each interval: 400 random walks")
     func property() {
         var random = SplitMix64(seed: 6)
         for _ in 1...400 {

@@ -25,7 +25,7 @@ import Testing
         .bench(actuators: (0..<4).map { EngineActuator(name: "motor-\($0)") }, bounds: bounds(change))
     }
 
-    @Test("a client makes only so many sources, and its user goes on with another one")
+    @Test("A client makes only so many sources, and its user goes on with another one")
     func sourcesPerClient() {
         var bench = Bench(.bench(bounds: Self.bounds { $0.sourcesPerClient = 2 }))
         bench.progress("a", 0.1)
@@ -41,7 +41,7 @@ import Testing
         #expect(bench.progress("c", 0.1, client: Self.bob).outcome == .played)
     }
 
-    @Test("what a client has made counts until it is forgotten, also where the client has gone")
+    @Test("What a client has made counts until it is forgotten, also where the client has gone")
     func madeSources() {
         var bench = Bench(.bench(bounds: Self.bounds { $0.sourcesPerClient = 1 }))
         bench.progress(nil, 0.1)
@@ -54,7 +54,7 @@ import Testing
         #expect(bench.progress("b", 0.1).outcome == .played)
     }
 
-    @Test("each bound that refuses a source is named")
+    @Test("Each bound that refuses a source is named")
     func namedBounds() {
         let bounds = EngineBounds(sources: 2, sourcesPerUser: 1, playbacks: 10, sourceTimeout: .seconds(60))
         var bench = Bench(.bench(bounds: bounds))
@@ -64,7 +64,7 @@ import Testing
         #expect(bench.progress("b", 0.1, client: ClientIdentity(connection: 9, user: 9)).bound == .sources)
     }
 
-    @Test("a user has only so many playbacks, and others play beside them")
+    @Test("A user has only so many playbacks, and others play beside them")
     func playbacksPerUser() {
         var bench = Bench(Self.bench { $0.playbacksPerUser = 2 })
         bench.send([play(on: [0], at: bench.now)])
@@ -75,7 +75,7 @@ import Testing
         #expect(bench.engine.playbackCount == 3)
     }
 
-    @Test("a client has only so many playbacks, and another one of its user plays beside it")
+    @Test("A client has only so many playbacks, and another one of its user plays beside it")
     func playbacksPerClient() {
         var bench = Bench(Self.bench { $0.playbacksPerClient = 1 })
         bench.send([play(on: [0], at: bench.now)])
@@ -83,7 +83,7 @@ import Testing
         #expect(bench.send([play(on: [1], Self.adasOther, at: bench.now)])[0].outcome == .played)
     }
 
-    @Test("what takes the place of another playback needs no room of its own")
+    @Test("A playback that replaces another one needs no room of its own")
     func replaced() {
         var bench = Bench(Self.bench { $0.playbacksPerUser = 1 })
         bench.send([play("a", on: [0], at: bench.now)])
@@ -95,7 +95,7 @@ import Testing
         #expect(bench.engine.playbackCount == 1)
     }
 
-    @Test("what fades out stands in nobody's way")
+    @Test("A playback that fades out stands in nobody's way")
     func fading() {
         var bench = Bench(Self.bench { $0.playbacksPerUser = 1 })
         bench.send([play("a", on: [0], at: bench.now)])
@@ -105,7 +105,7 @@ import Testing
         #expect(bench.send([play("b", on: [1], at: bench.now)])[0].outcome == .played)
     }
 
-    @Test("who has a playback begun can be asked for, as long as it plays")
+    @Test("The client that began a playback is known as long as it plays")
     func owner() throws {
         var bench = Bench(Self.bench { _ in })
         let playback = try #require(bench.send([play(on: [0], Self.bob, at: bench.now)])[0].playback)

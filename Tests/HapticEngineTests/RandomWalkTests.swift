@@ -25,7 +25,7 @@ struct RandomWalkTests {
     ]
     private static let bounds = EngineBounds(sources: 12, sourcesPerUser: 8, playbacks: 2, sourceTimeout: .seconds(5))
 
-    @Test("after each of 20,000 inputs")
+    @Test("The invariants hold after each of 20,000 inputs")
     func walk() {
         var random = SplitMix64(seed: seed)
         var bench = Bench(.bench(actuators: Self.actuators, complete: "success", bounds: Self.bounds))

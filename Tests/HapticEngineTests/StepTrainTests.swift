@@ -5,13 +5,13 @@ import Testing
 
 @Suite("The instants of steps")
 struct StepTrainTests {
-    @Test("linear steps are evenly spaced, the last at the full duration")
+    @Test("Linear steps are evenly spaced, the last at the full duration")
     func linear() throws {
         let train = try #require(StepTrain(steps: 4, duration: .seconds(1), curve: .linear))
         #expect((1...4).map { train.offset(of: $0) } == [250, 500, 750, 1000].map { .milliseconds($0) })
     }
 
-    @Test("charge steps accelerate: step k lies where the charge has come to k / N", arguments: [1, 10, 75, 100])
+    @Test("Charge steps accelerate: step k lies where the charge has come to k / N", arguments: [1, 10, 75, 100])
     func charge(steps: Int) throws {
         let train = try #require(StepTrain(steps: steps))
         #expect(train.offset(of: steps) == .milliseconds(1600))
@@ -22,7 +22,7 @@ struct StepTrainTests {
         }
     }
 
-    @Test("what is no train is not made")
+    @Test("A train that makes no sense is not made")
     func invalid() {
         #expect(StepTrain(steps: 0) == nil)
         #expect(StepTrain(steps: 10_001) == nil)

@@ -16,7 +16,7 @@ import Testing
         return .input(Input(client: Bench.ada, at: now, kind: .play(play)))
     }
 
-    @Test("of a batch of plays so many are looked at as fit into its line, and the others are refused", arguments: [1, 4, 64])
+    @Test("Of a batch of plays so many are looked at as fit into its line, and the others are refused", arguments: [1, 4, 64])
     func plays(actuators: Int) {
         var bench = Bench(.bench(actuators: Self.motors(actuators)))
         let now = bench.now
@@ -29,7 +29,7 @@ import Testing
         #expect(bench.engine.work.left < cost)
     }
 
-    @Test("a play that can never fit is refused at no cost, and the next line has all of its own")
+    @Test("A play that can never fit is refused at no cost, and the next line has all of its own")
     func neverFits() {
         var bench = Bench()
         let now = bench.now
@@ -39,7 +39,7 @@ import Testing
         #expect(bench.send(Self.play(10_000, at: now)).outcome == .played)
     }
 
-    @Test("the ledger of a motor with a duty is charged as well, for as long as the plan takes")
+    @Test("The ledger of a motor with a duty is charged as well, for as long as the plan takes")
     func duty() {
         func cost(_ limits: MotorLimits) -> Int {
             PlaybackPlan(
@@ -51,7 +51,7 @@ import Testing
         #expect(cost(withDuty) - cost(.none) == 300 * WorkBudget.Cost.previewedFrame + 1500)
     }
 
-    @Test("what reading and rendering have taken is not there for deciding")
+    @Test("Work that reading and rendering have taken is not there for deciding")
     func oneBudget() {
         var bench = Bench()
         bench.take(.commands([Self.play(10_000, at: bench.now)], work: WorkBudget(100_000)))
@@ -111,7 +111,7 @@ import Testing
         #expect(decisions.allSatisfy { $0.reason != .quota })
     }
 
-    @Test("a reload with 4,096 sources touches none of them, and each finds its rule when it next speaks")
+    @Test("A reload with 4,096 sources touches none of them, and each finds its rule when it next speaks")
     func reload() {
         var bench = Bench()
         for number in 0..<4096 { bench.progress("source-\(number)", 0.005) }

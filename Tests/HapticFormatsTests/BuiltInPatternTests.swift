@@ -14,27 +14,32 @@ import Testing
 
     private func named(_ name: String) throws -> Pattern { try #require(BuiltInPatterns.all.first { $0.name == name }) }
 
-    @Test func everyPatternOfTheContractIsBuiltInAndSortedByName() {
+    @Test("Every pattern of the contract is built in, sorted by name")
+    func all() {
         #expect(BuiltInPatterns.all.map(\.name) == Self.contractNames)
     }
 
-    @Test func eachIsRenderedAsByLookingAtEveryInstantByItself() {
+    @Test("Each pattern is rendered as by looking at every instant by itself")
+    func rendered() {
         for pattern in BuiltInPatterns.all {
             #expect(Timeline(pattern).frames == SlowRendering(pattern).frames, "\(pattern.name)")
         }
     }
 
-    @Test func eachCanBeSentInlineManyTimesInALine() {
+    @Test("Each pattern can be sent inline many times in a line")
+    func cost() {
         for pattern in BuiltInPatterns.all { #expect(pattern.renderingCost < WorkBudget.line / 100, "\(pattern.name)") }
     }
 
-    @Test func eachSaysInOneSentenceWhatItIsFor() {
+    @Test("Each pattern says in one sentence what it is for")
+    func summaries() {
         for pattern in BuiltInPatterns.all {
             #expect(pattern.summary.hasSuffix(".") && (20...120).contains(pattern.summary.utf8.count), "\(pattern.name)")
         }
     }
 
-    @Test func noTwoAreFeltAlike() {
+    @Test("No two patterns are felt alike")
+    func distinct() {
         var names: [Timeline: String] = [:]
         for pattern in BuiltInPatterns.all {
             let other = names.updateValue(pattern.name, forKey: Timeline(pattern))
@@ -42,11 +47,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    @Test(
+        "A single impact is one short rectangle",
+        arguments: [
         ("soft", 8), ("tick", 8), ("frequentTick", 8), ("light", 20), ("medium", 20), ("heavy", 20), ("rigid", 20),
         ("selection", 20), ("levelChange", 20), ("alignment", 20), ("press", 20), ("release", 20),
     ])
-    func aSingleImpactIsOneShortRectangle(name: String, longestMilliseconds: Int64) throws {
+    func impacts(name: String, longestMilliseconds: Int64) throws {
         let timeline = Timeline(try named(name))
         #expect(timeline.frames.count == 2)
         #expect(timeline.frames.first?.offset == .zero)
@@ -54,35 +61,43 @@ import Testing
         #expect(timeline.duration == timeline.felt)
     }
 
-    @Test(arguments: ["soft", "tick", "frequentTick"])
-    func whatMayRepeatEvery10MillisecondsTakesExactly8(name: String) throws {
+    @Test(
+        "A pattern that may repeat every 10 ms takes exactly 8 ms",
+        arguments: ["soft", "tick", "frequentTick"])
+    func repeatable(name: String) throws {
         #expect(try named(name).duration == .milliseconds(8))
     }
 
-    @Test func softHasHalfTheStrengthAndIsDull() throws {
+    @Test("`soft` has half the strength and is dull")
+    func soft() throws {
         let level = try named("soft").level(at: .zero)
         #expect(level.intensity == Intensity(0.5))
         #expect(level.sharpness.value <= 0.3)
     }
 
-    @Test func aMotorThatIsOnlyOnOrOffLeavesOutNothingButTheFrequentTick() {
+    @Test("A motor that is only on or off leaves out nothing but the frequent tick")
+    func onOff() {
         let faint = BuiltInPatterns.all.filter { Timeline($0).peak.value < ActuatorCapabilities.onOffThreshold }
         #expect(faint.map(\.name) == ["frequentTick"])
     }
 
-    @Test func onlyACallAndAnAlarmAreFeltForMoreThanHalfASecond() {
+    @Test("Only a call and an alarm are felt for more than half a second")
+    func long() {
         let long = BuiltInPatterns.all.filter { $0.duration > .milliseconds(500) }
         #expect(long.map(\.name) == ["alarm", "ring"])
     }
 
-    @Test(arguments: ["ring", "alarm"])
-    func aLoopEndsInItsOwnSilence(name: String) throws {
+    @Test(
+        "A loop ends in its own silence",
+        arguments: ["ring", "alarm"])
+    func loops(name: String) throws {
         let timeline = Timeline(try named(name))
         #expect(timeline.duration - timeline.felt >= .milliseconds(300))
     }
 
     /// feel.md: response 0.2 s, damping fraction 0.2, one displacement of 1; the spring itself is tested with the core.
-    @Test func errorIsTheSpringOfTheWrongCodeShake() throws {
+    @Test("`error` is the spring of the wrong code's shake")
+    func error() throws {
         let pattern = try named("error")
         let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.2))
         #expect(pattern.duration == .milliseconds(480))
@@ -93,7 +108,8 @@ import Testing
         }
     }
 
-    @Test func successSwellsToOnePeakAndFades() throws {
+    @Test("`success` swells to one peak and fades")
+    func success() throws {
         let intensities = Timeline(try named("success")).frames.map(\.level.intensity.value)
         let peak = try #require(intensities.indices.max { intensities[$0] < intensities[$1] })
         #expect(intensities[peak] > 0.8)
@@ -102,8 +118,10 @@ import Testing
         #expect(intensities.suffix(2).first ?? 1 < 0.05)
     }
 
-    @Test(arguments: [("increase", true), ("decrease", false), ("toggleOn", true), ("toggleOff", false)])
-    func upIsSharperAtTheEndAndDownDuller(name: String, rises: Bool) throws {
+    @Test(
+        "A way up is sharper at its end, a way down duller",
+        arguments: [("increase", true), ("decrease", false), ("toggleOn", true), ("toggleOff", false)])
+    func upAndDown(name: String, rises: Bool) throws {
         let felt = Timeline(try named(name)).frames.filter(\.level.isOn)
         let (first, last) = (try #require(felt.first), try #require(felt.last))
         #expect((first.level.sharpness < last.level.sharpness) == rises)

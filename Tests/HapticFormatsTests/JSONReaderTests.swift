@@ -34,7 +34,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "What it does not is told with its place",
+        "What the standard does not allow is refused with the byte at which it stands",
         arguments: [
             ("", 0), ("  ", 2), ("nul", 3), ("nulL", 3), ("True", 0), ("1 2", 2), ("[1,]", 3), ("[1 2]", 3), ("[", 1),
             (#"{"a":1,}"#, 7),

@@ -16,7 +16,8 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
 }
 
 @Suite struct PatternReaderTests {
-    @Test func theExampleOfTheContractIsRead() throws {
+    @Test("The example of the contract is read")
+    func example() throws {
         let text = """
             version: 1
             name: success
@@ -43,14 +44,16 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(try PatternReader.pattern(yaml: Array(text.utf8)) == expected)
     }
 
-    @Test(arguments: [
+    @Test(
+        "Every curve is read",
+        arguments: [
         ("linear", Curve.linear), ("easeIn", .easeIn), ("easeOut", .easeOut), ("easeInOut", .easeInOut), ("step", .step),
         ("smooth", .spring(.smooth)), ("snappy", .spring(.snappy)), ("bouncy", .spring(.bouncy)),
         ("{ spring: { duration: 500ms, bounce: 0.3 } }", .spring(.bouncy)),
         ("{ spring: { duration: 0.5 } }", .spring(.smooth)),
         ("{ spring: { response: 500ms, dampingFraction: 1 } }", .spring(.smooth)),
     ])
-    func everyCurveIsRead(text: String, curve: Curve) throws {
+    func curves(text: String, curve: Curve) throws {
         let bytes = file("tracks: [{ keyframes: [{ at: 0s, intensity: 1 }, { at: 1s, intensity: 0, curve: \(text) }] }]")
         guard case .keyframes(let keyframes)? = try PatternReader.pattern(yaml: bytes).tracks.first else {
             Issue.record("no keyframes")
@@ -59,7 +62,8 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(keyframes.last?.curve == curve)
     }
 
-    @Test func eventsAndParameterCurvesAreReadAndWrittenBack() throws {
+    @Test("Events and parameter curves are read and written back")
+    func eventsAndParameterCurves() throws {
         let bytes = file(
             """
             description: "with \\"quotes\\", a tab \\t and: a colon"
@@ -83,23 +87,28 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(try PatternReader.pattern(yaml: Array(PatternWriter.yaml(pattern).utf8)) == pattern)
     }
 
-    @Test func allBuiltInPatternsAreReadBackAsTheyWereWritten() throws {
+    @Test("All built-in patterns are read back as they were written")
+    func builtIn() throws {
         for pattern in BuiltInPatterns.all {
             #expect(try PatternReader.pattern(yaml: Array(PatternWriter.yaml(pattern).utf8)) == pattern)
         }
     }
 
-    @Test(arguments: [
+    @Test(
+        "Any description is read back as it was written",
+        arguments: [
         "true", "1.5", "", " x", "x ", "é", "a: b", "# a", "null", "a\u{7}b", "- a", "\u{2028}", "🎵", "it's", "a\\b",
     ])
-    func anyDescriptionIsReadBackAsItWasWritten(summary: String) throws {
+    func descriptions(summary: String) throws {
         let soft = try #require(BuiltInPatterns.all.first { $0.name == "soft" })
         let pattern = try Pattern(name: "x", summary: summary, tracks: soft.tracks)
         #expect(try PatternReader.pattern(yaml: Array(PatternWriter.yaml(pattern).utf8)) == pattern)
     }
 
     /// What is wrong, and exactly what is said of it.
-    @Test(arguments: [
+    @Test(
+        "Every mistake is reported with its line and column",
+        arguments: [
         (
             "tracks: [{ keyframes: [{ at: 0ms, intensty: 1 }, { at: 20, intensity: 1.5, curve: eseOut }] }]",
             [
@@ -146,11 +155,13 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         ),
         ("", ["test.yaml:1:1: the key `tracks` is missing"]),
     ])
-    func everyMistakeIsToldWithItsPlace(tracks: String, expected: [String]) {
+    func mistakes(tracks: String, expected: [String]) {
         #expect(diagnostics(file(tracks)) == expected)
     }
 
-    @Test(arguments: [
+    @Test(
+        "A wrong head is reported",
+        arguments: [
         ("", ["test.yaml:1:1: expected an object with keys, found nothing; give it a value or leave the key out"]),
         ("[]", ["test.yaml:1:1: expected an object with keys, found a list"]),
         (
@@ -162,11 +173,12 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
             ]
         ),
     ])
-    func aWrongHeadIsTold(text: String, expected: [String]) {
+    func mistakesOfHead(text: String, expected: [String]) {
         #expect(diagnostics(Array(text.utf8)) == expected)
     }
 
-    @Test func aPatternLongerThanAMinuteIsRefused() {
+    @Test("A pattern longer than a minute is refused")
+    func tooLong() {
         let tracks = "tracks: [{ events: [{ at: 50s, type: continuous, duration: 11s, intensity: 1 }] }]"
         #expect(diagnostics(file(tracks)) == ["test.yaml:1:1: the pattern takes 61s; at most 60s are allowed"])
     }
@@ -175,7 +187,8 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
 @Suite struct WirePatternTests {
     private func node(_ json: String) throws -> Node { try JSONReader.node(Array(json.utf8)) }
 
-    @Test func anInlinePatternHasItsUnitsInItsNames() throws {
+    @Test("An inline pattern has its units in its names")
+    func inline() throws {
         let pattern = try PatternReader.pattern(
             wire: node(
                 """
@@ -187,7 +200,8 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(pattern.level(at: .milliseconds(7)).intensity == Intensity(0.5))
     }
 
-    @Test func itsMistakesNameTheMember() throws {
+    @Test("The mistakes of an inline pattern name the member")
+    func mistakes() throws {
         for (keyframe, message) in [
             (#"{"atMs":0,"intensity":"40%"}"#, "intensity: expected a share from 0 to 1, found the text `40%`"),
             (#"{"at":"20ms","intensity":0}"#, "at: unknown key `at`, did you mean `atMs`?"),
@@ -203,7 +217,8 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         }
     }
 
-    @Test func ofALineFullOfUnknownKeysOnlyTheFirstCostsAComplaint() throws {
+    @Test("Of a line full of unknown keys only the first costs a complaint")
+    func unknownKeys() throws {
         let keys = (0..<5000).map { "\"intensitx\($0)\":0" }.joined(separator: ",")
         #expect {
             try PatternReader.pattern(wire: node("{\(keys)}"), path: "pattern")

@@ -14,7 +14,9 @@ private func parse(_ bytes: [UInt8]) -> (node: Node?, diagnostics: [String]) {
 private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { parse(Array(text.utf8)) }
 
 @Suite struct YAMLTests {
-    @Test(arguments: [
+    @Test(
+        "Scalars mean what the core schema says",
+        arguments: [
         ("null", Node.Content.null), ("~", .null), ("Null", .null), ("true", .bool(true)), ("FALSE", .bool(false)),
         ("yes", .string("yes")), ("on", .string("on")), ("0", .number(0)), ("-17", .number(-17)), ("+5", .number(5)),
         ("0660", .number(660)), ("0o17", .number(15)), ("0xfF", .number(255)), ("0x", .string("0x")), ("0x-1", .string("0x-1")),
@@ -24,20 +26,22 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         ("20ms", .string("20ms")), ("40%", .string("40%")), ("'true'", .string("true")), ("\"1\"", .string("1")),
         ("1.2.3", .string("1.2.3")), ("12:30", .string("12:30")), ("\"a\\u00e9\\n\"", .string("aé\n")),
     ])
-    func scalarsMeanWhatTheCoreSchemaSays(text: String, content: Node.Content) {
+    func scalars(text: String, content: Node.Content) {
         let (node, diagnostics) = parse("- \(text)")
         #expect(node == Node(.list([Node(content, mark: .init(line: 1, column: 3))]), mark: .init(line: 1, column: 1)))
         #expect(diagnostics == [])
     }
 
-    @Test func oneMoreDirectiveThanThereMayBeIsNotComparedWithAllOthers() {
+    @Test("A directive more than there may be is not compared with all others")
+    func directives() {
         func file(_ count: Int) -> String { (0..<count).map { "%TAG !a\($0)! tag:b,2000:\n" }.joined() + "--- 1" }
         #expect(parse(file(16)).node?.content == .number(1))
         let (node, diagnostics) = parse(file(17))
         #expect(node == nil && diagnostics == ["more than 16 times `%TAG`; tags are not read, so take that out"])
     }
 
-    @Test func noNumberIsReadAsSuch() {
+    @Test("A value that is not a number is read as that")
+    func notANumber() {
         guard case .number(let number)? = parse(".nan").node?.content else {
             Issue.record("not a number at all")
             return
@@ -45,7 +49,8 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(number.isNaN)
     }
 
-    @Test func everyKeyAndValueHasItsPlaceInCharacters() {
+    @Test("Every key and value has its line and column, in characters")
+    func marks() {
         let (node, _) = parse("é: ü\nlist:\n  - { a: 1 }\n")
         let expected = Node(
             .object([
@@ -65,11 +70,14 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(node == expected)
     }
 
-    @Test func linesMayEndInCRLFAndTheFileBeginWithAByteOrderMark() {
+    @Test("Lines may end in CRLF, and the file may begin with a byte order mark")
+    func lineEnds() {
         #expect(parse("\u{feff}a: 1\r\nb: 2\r\n").node == parse("a: 1\nb: 2\n").node)
     }
 
-    @Test(arguments: [
+    @Test(
+        "What is not read is reported with its line and column",
+        arguments: [
         (
             "a: &x 1\nb: *x",
             [
@@ -116,13 +124,14 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
             ]
         ),
     ])
-    func whatIsNotReadIsToldWithItsPlace(text: String, expected: [String]) {
+    func refused(text: String, expected: [String]) {
         #expect(parse(text).diagnostics == expected)
     }
 
     // MARK: Hostile input
 
-    @Test func bytesThatAreNoTextAreRefusedWhereTheyStand() {
+    @Test("Bytes that are no text are refused where they stand")
+    func noText() {
         #expect(
             parse(Array("a: é\nb: ".utf8) + [0]).diagnostics == [
                 "2:4: a control character is not allowed here; take it out, or write it as an escape in quotes"
@@ -134,7 +143,8 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(parse([0xff, 0xfe, 0x61, 0x00]).node == nil)
     }
 
-    @Test func noGarbageCrashesIt() {
+    @Test("No garbage crashes the reader")
+    func garbage() {
         var generator = SplitMix64(seed: 42)
         let pieces: [[UInt8]] =
             [
@@ -151,25 +161,30 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         }
     }
 
-    @Test(arguments: ["[", "{a: ", "- ", "? "])
-    func deepNestingIsRefused(opening: String) {
+    @Test(
+        "Deep nesting is refused",
+        arguments: ["[", "{a: ", "- ", "? "])
+    func deepNesting(opening: String) {
         let (node, diagnostics) = parse(String(repeating: opening, count: 100_000))
         #expect(node == nil)
         #expect(diagnostics.last?.hasSuffix("nested deeper than 64 levels") == true)
     }
 
-    @Test func nestingUpToTheLimitIsRead() {
+    @Test("Nesting up to the limit is read")
+    func deepestNesting() {
         #expect(parse(String(repeating: "[", count: 64) + String(repeating: "]", count: 64)).diagnostics == [])
     }
 
-    @Test func aliasesCannotMultiply() {
+    @Test("Aliases cannot multiply")
+    func aliases() {
         let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n"
         let (node, diagnostics) = parse(bomb)
         #expect(diagnostics.count == 7)
         #expect(node != nil)
     }
 
-    @Test func nodesAndBytesAreBounded() {
+    @Test("Nodes and bytes are bounded")
+    func bounds() {
         let many = String(repeating: "- 1\n", count: 100_000)
         #expect(parse(many).diagnostics == ["100000:3: more than 100000 keys and values; make the file smaller"])
         #expect(parse([UInt8](repeating: 0x20, count: 1 << 20)).diagnostics == [])
@@ -177,13 +192,15 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(parse(large).diagnostics == ["the file has 1048577 bytes; at most 1048576 are read"])
     }
 
-    @Test func moreMistakesThanAnyoneReadsAreCounted() {
+    @Test("Mistakes beyond those that anyone reads are counted")
+    func manyMistakes() {
         let (_, diagnostics) = parse(String(repeating: "- !t x\n", count: 1500))
         #expect(diagnostics.count == 201)
         #expect(diagnostics.last == "1300 more errors are not shown")
     }
 
-    @Test func textFromOutsideIsShownShortAndWithoutControlCharacters() {
+    @Test("Text from outside is shown short and without control characters")
+    func shownText() {
         let key = "\\e[31m" + String(repeating: "x", count: 100)
         let (_, diagnostics) = parse("\"\(key)\": 1\n\"\(key)\": 2")
         let shown = "\\u{1b}[31m" + String(repeating: "x", count: 55) + "…"

@@ -99,7 +99,7 @@ import Testing
         #expect(!place.isOff)
     }
 
-    @Test("Without news while something is on it switches off; then the daemon may go on")
+    @Test("A guard without news while something is on switches off; then the daemon may go on")
     func hang() throws {
         let place = try Place()
         let link = place.link()
@@ -228,7 +228,7 @@ import Testing
         dead.end()
     }
 
-    @Test("The guard of a daemon that lives does not, and is told by its number")
+    @Test("The guard of a daemon that lives keeps its outputs, and its process number is returned")
     func askedBesidesADaemon() throws {
         let place = try Place()
         let link = place.link()
@@ -282,7 +282,7 @@ import Testing
         dead.end()
     }
 
-    @Test("The next daemon's guard kills it, too")
+    @Test("A guard that is stopped, and whose daemon has gone, is killed by the next daemon's guard")
     func stoppedOrphanOfTheDaemonBefore() throws {
         let place = try Place()
         let (dead, next) = (place.link(), place.link())
@@ -359,7 +359,7 @@ import Testing
         #expect(holder(place) != process)
     }
 
-    @Test("and for who switches off", arguments: [true, false])
+    @Test("An orphaned guard of an earlier version lets go for who switches off", arguments: [true, false])
     func formerOrphanBeforeSwitchingOff(obeys: Bool) throws {
         let place = try Place()
         let process = cformerguard_start(place.lock, true, obeys)
@@ -368,7 +368,7 @@ import Testing
         #expect(becomesFree(place))
     }
 
-    @Test("One whose daemon lives is not killed, neither by another daemon nor by who switches off")
+    @Test("A guard of an earlier version whose daemon lives is not killed, neither by another daemon nor by who switches off")
     func formerGuardOfALivingDaemon() throws {
         let place = try Place()
         let process = cformerguard_start(place.lock, false, false)
@@ -456,7 +456,7 @@ import Testing
         #expect(becomesFree(place))
     }
 
-    @Test("Where what was begun ends who asks for a guard is told, and the next one gets another")
+    @Test("Where the guard that was begun has ended, asking for it throws, and asking again gives another")
     func begunWrongly() throws {
         let place = try Place()
         let program = place.folder + "/program"
@@ -472,7 +472,7 @@ import Testing
         #expect(link.isStarted)
     }
 
-    @Test("Where none could be begun who asks for a guard gets one")
+    @Test("Where no guard could be begun, asking for one gives one")
     func notBegun() throws {
         let place = try Place()
         let program = place.folder + "/program"
@@ -500,7 +500,7 @@ import Testing
         #expect(!second.isStarted && second.lifeline == -1)
     }
 
-    @Test("Where no guard can be had the reason and the remedy are told")
+    @Test("Where no guard can be had the error says why and what to do")
     func noProgram() {
         let link = GuardLink(lockPath: "/nonexistent/lock", program: Self.program)
         #expect {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct GuardStateTests {
     private func ms(_ count: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: count * 1_000_000) }
 
-    @Test("While the daemon is heard of in time it does nothing, and while it rests it sleeps")
+    @Test("While the daemon is heard of in time the guard does nothing, and while the daemon rests it sleeps")
     func ordinaryLife() {
         var state = GuardState.resting
         #expect(state.deadline == .distantFuture)
@@ -42,13 +42,13 @@ import Testing
         #expect(state.handle(.asked, at: ms(6000), isHolding: true) == .leave)
     }
 
-    @Test("With nothing to hold it ends with its daemon")
+    @Test("A guard with nothing to hold ends with its daemon")
     func nothingToHold() {
         var state = GuardState.resting
         #expect(state.handle(.daemonGone, at: ms(10), isHolding: false) == .leave)
     }
 
-    @Test("Asked to end while its daemon lives, it stays")
+    @Test("A guard that is asked to end while its daemon lives stays")
     func askedTooEarly() {
         for var state in [GuardState.resting, .watching(until: ms(1200)), .hung(until: ms(1200))] {
             let before = state
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("It ends with a daemon that ends in order", arguments: [true, false])
+    @Test("A guard ends with a daemon that ends in order", arguments: [true, false])
     func goodbye(isHolding: Bool) {
         var state = GuardState.resting
         #expect(state.handle(.goodbye, at: ms(10), isHolding: isHolding) == .leave)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "What is no message is none",
+        "Bytes that are no message are refused",
         arguments: [[], [1], [9, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 7], [1, 1, 0, 0, 0, 1, 1, 1, 1, 1]] as [[UInt8]])
     func nonsense(bytes: [UInt8]) {
         #expect(GuardMessage(bytes) == nil)

@@ -69,7 +69,7 @@ extension ActuationQueue {
         #expect(count == 0)
     }
 
-    @Test("When it is full a new vibration is refused, and the off of an accepted one fits")
+    @Test("A full queue refuses a new vibration, and takes the off of an accepted one")
     func roomForOffs() {
         var queue = ActuationQueue(capacity: 4, actuatorCount: 2)
         // Each on needs a place for itself and one for its off: the second level of actuator 0 still fits, no more.
@@ -95,7 +95,7 @@ extension ActuationQueue {
         }
     }
 
-    @Test("Everything dropped leaves room for everything")
+    @Test("A queue from which everything was dropped has room for everything")
     func removeAll() {
         var queue = ActuationQueue(capacity: 2, actuatorCount: 1)
         _ = queue.insert(actuation(1, on))
@@ -119,7 +119,7 @@ extension ActuationQueue {
         }
     }
 
-    @Test("It does what a sorted array does, whatever is thrown at it", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("The queue does what a sorted array does, whatever is thrown at it", arguments: 1...20 as ClosedRange<UInt64>)
     func againstAModel(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var queue = ActuationQueue(capacity: 32, actuatorCount: 3)
@@ -150,7 +150,7 @@ extension ActuationQueue {
         }
     }
 
-    @Test("However full it is, every accepted vibration gets its off", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("However full the queue is, every accepted vibration gets its off", arguments: 1...20 as ClosedRange<UInt64>)
     func noOffIsLost(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let actuatorCount = 4

@@ -82,7 +82,7 @@ private struct VirtualExecutor: ~Copyable {
         #expect(executor.core.nextDeadline == .distantFuture)
     }
 
-    @Test("The leash counts from when the motor was told, however late that was")
+    @Test("The leash counts from the last real actuation, however late that was")
     func leashOfLate() {
         var executor = VirtualExecutor()
         executor.tell(.actuate(actuation(10, on)))

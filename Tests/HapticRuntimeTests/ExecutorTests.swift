@@ -112,7 +112,7 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
         #expect(woken.executor.wakeUpCount == before + 1)
     }
 
-    @Test("A beat shows that commands are taken: one that hangs in a driver takes none until it gets on")
+    @Test("A beat shows that commands are taken: an executor that hangs in a driver takes none until it gets on")
     func beats() throws {
         let gate = Gate()
         let executor = try Executor(drivers: [HangingDriver(gate)], configuration: .init())
@@ -170,7 +170,7 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
         #expect(running.drivers[0].output == .off)
     }
 
-    @Test("A driver that fails is told of once; after it was reopened and restored it is used again")
+    @Test("A driver that fails is reported once; after it was reopened and restored it is used again")
     func fault() throws {
         let driver = SimulatedDriver(name: "pad", faults: .from(apply: 1, .deviceLost, until: .onOpen))
         let running = try RunningExecutor([driver])
@@ -252,7 +252,7 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
         #expect(isRead || running.executor.missedReportCount > 0)
     }
 
-    @Test("A fault is told even where nobody has read the reports before it")
+    @Test("A fault is reported even where nobody has read the reports before it")
     func faultIsNeverMissed() throws {
         let driver = SimulatedDriver(name: "pad", faults: .from(apply: 101, .deviceLost, until: .never))
         let running = try RunningExecutor([driver], configuration: ExecutorConfiguration(reportCapacity: 10))
@@ -274,7 +274,7 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
         }
     }
 
-    @Test("A command that finds the ring full is told so")
+    @Test("A command that finds the ring full is refused")
     func fullRing() throws {
         let running = try RunningExecutor(configuration: ExecutorConfiguration(commandCapacity: 4))
         // A stopped executor takes nothing out.
@@ -298,7 +298,7 @@ private func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playb
         running.executor.stop()
     }
 
-    @Test("It says what it was refused and what to do, and runs on")
+    @Test("The executor says what it was refused and what to do, and runs on")
     func realtimeState() throws {
         // No machine has this processor, so the refusal is certain.
         let running = try RunningExecutor(configuration: ExecutorConfiguration(priority: 40, locksMemory: true, cpu: 1_000_000))

@@ -4,7 +4,7 @@ import HapticRuntime
 import Testing
 
 @Suite struct HeartbeatTests {
-    @Test("It beats when something begins and every 400 ms while it goes on, and rests once it is over")
+    @Test("The heart beats when something begins and every 400 ms while it goes on, and rests once it is over")
     func aWhile() {
         var heartbeat = Heartbeat()
         #expect(heartbeat.isResting && heartbeat.deadline == .distantFuture)

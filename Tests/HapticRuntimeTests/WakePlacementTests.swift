@@ -112,7 +112,7 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
 
 @Suite(.serialized, .enabled(if: hasTwoProcessors, "needs two processors")) struct WakePlacementTests {
     @Test(
-        "It wakes on the processor of whoever wakes it, and then may run where it might before",
+        "The thread wakes on the processor of whoever wakes it, and then may run where it might before",
         .enabled(if: mayBeRealTime, "needs real-time priority"))
     func follows() throws {
         let home = processors(of: 0)
@@ -127,7 +127,7 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
     }
 
     @Test(
-        "However often it is woken while it is awake, or wakes by itself, it is let go in the end",
+        "However often the thread is woken while it is awake, or wakes by itself, it is let go in the end",
         .enabled(if: mayBeRealTime, "needs real-time priority"))
     func isLetGo() throws {
         let home = processors(of: 0)
@@ -148,7 +148,7 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
         }
     }
 
-    @Test("One that is to run elsewhere than its waker is put back", .enabled(if: mayBeRealTime, "needs real-time priority"))
+    @Test("A thread that is to run elsewhere than its waker is put back", .enabled(if: mayBeRealTime, "needs real-time priority"))
     func keepsItsHome() throws {
         let home = processors(of: 0)
         try onThread {
@@ -160,7 +160,7 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
         }
     }
 
-    @Test("One that was given a processor stays there", .enabled(if: mayBeRealTime, "needs real-time priority"))
+    @Test("A thread that was given a processor stays there", .enabled(if: mayBeRealTime, "needs real-time priority"))
     func staysWherePinned() throws {
         let home = processors(of: 0)
         try onThread {
@@ -172,7 +172,7 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
         }
     }
 
-    @Test("What is only planned ahead leaves it where it is", .enabled(if: mayBeRealTime, "needs real-time priority"))
+    @Test("An actuation that is planned ahead leaves the thread where it is", .enabled(if: mayBeRealTime, "needs real-time priority"))
     func staysForWhatIsPlanned() throws {
         let home = processors(of: 0)
         try onThread {
@@ -189,7 +189,7 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
         }
     }
 
-    @Test("Without real-time priority the kernel chooses: it is never confined")
+    @Test("Without real-time priority the thread is never confined: the kernel chooses")
     func isLeftAlone() throws {
         let home = processors(of: 0)
         try onThread {

@@ -68,7 +68,7 @@ import Testing
         #expect(daemon.longestSilence > Self.period, "so that the manager kills it")
     }
 
-    @Test("An engine whose timer is overdue ends them too")
+    @Test("An engine whose timer is overdue ends the signs of life, too")
     func engineHangs() {
         var daemon = Daemon()
         daemon.run(until: .zero + Self.period * 4)
@@ -90,7 +90,7 @@ import Testing
         #expect(daemon.longestSilence < Self.period)
     }
 
-    @Test("It looks on, and says so again once all is well, where the manager has not killed the daemon")
+    @Test("The watchdog looks on, and gives signs of life once all is well, where the manager has not killed the daemon")
     func recovers() {
         var daemon = Daemon()
         daemon.isEngineInTime = false

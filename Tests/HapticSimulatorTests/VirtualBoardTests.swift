@@ -40,7 +40,7 @@ struct VirtualBoardTests {
     }
 
     @Test(
-        "every built-in pattern, once, 40 times in a row and cancelled in between, keeps a small motor's limits",
+        "Every built-in pattern, once, 40 times in a row and cancelled in between, keeps a small motor's limits",
         arguments: BuiltInPatterns.all.map(\.name))
     func limits(name: String) {
         let limits = MotorLimits(minGap: .milliseconds(20), maxOn: .milliseconds(300), duty: Share(0.3)!)
@@ -61,7 +61,7 @@ struct VirtualBoardTests {
         #expect(board.drivers[0].output == .off)
     }
 
-    @Test("a change of level followed by a steady stretch is played to its end")
+    @Test("A change of level followed by a steady stretch is played to its end")
     func steadyStretch() throws {
         let keyframes = [(0, 0.5), (120, 1), (500, 0)].map {
             Keyframe(
@@ -78,7 +78,7 @@ struct VirtualBoardTests {
         #expect(records.count == 5)
     }
 
-    @Test("a motor that fails in mid-pattern ends its playback as failed, deviceLost")
+    @Test("A motor that fails in mid-pattern ends its playback as failed, deviceLost")
     func fault() {
         var board = VirtualBoard(configuration(), faults: ["main": .from(apply: 5, .deviceLost, until: .never)])
         board.send([play("soft", steps: 20)])
@@ -89,7 +89,7 @@ struct VirtualBoardTests {
         #expect(records.compactMap(\.actuation).count == 4)
     }
 
-    @Test("motors that fail together come back in their own order")
+    @Test("Motors that fail together come back in their own order")
     func restoredInOrder() {
         let names = (0..<8).map { "motor\($0)" }
         let fault = FaultPlan.from(apply: 1, .deviceLost, until: .onOpen)
@@ -101,7 +101,7 @@ struct VirtualBoardTests {
         #expect(restored == Array(0..<8))
     }
 
-    @Test("an hour of a tick every second is replayed at once")
+    @Test("An hour of a tick every second is replayed at once")
     func hour() {
         var board = VirtualBoard(configuration())
         for second in 0..<3600 {

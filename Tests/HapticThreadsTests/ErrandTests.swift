@@ -5,7 +5,7 @@ import HapticThreads
 import Testing
 
 @Suite struct ErrandTests {
-    @Test("One that hangs is given up at the deadline and goes on; done is what it is when it has ended")
+    @Test("An errand that hangs is given up at the deadline and goes on; it is done when it has ended")
     func hangs() {
         let gate = Gate()
         let errand = Errand { gate.waitUntilOpen() }

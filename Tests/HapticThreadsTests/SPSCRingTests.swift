@@ -11,7 +11,7 @@ private final class Shared: Sendable {
 }
 
 @Suite struct SPSCRingTests {
-    @Test("It gives back what it was given, in order, and says when it is full or empty", arguments: [1, 2, 3, 7, 64])
+    @Test("A ring gives back what it was given, in order, and says when it is full or empty", arguments: [1, 2, 3, 7, 64])
     func againstAModel(capacity: Int) {
         var random = SplitMix64(seed: UInt64(capacity))
         let ring = SPSCRing<Int>(capacity: capacity)
@@ -28,7 +28,7 @@ private final class Shared: Sendable {
         }
     }
 
-    @Test("Reserved places are for those who reserve nothing")
+    @Test("Reserved slots are for those who reserve nothing")
     func reserve() {
         let ring = SPSCRing<Int>(capacity: 3)
         let taken = [ring.push(1, keeping: 2), ring.push(2, keeping: 2), ring.push(2), ring.push(3), ring.push(4)]

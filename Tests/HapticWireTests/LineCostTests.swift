@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "of the worst lines so much is rendered as fits, and the rest is refused before it is done",
+        "Of the worst lines so much is rendered as fits, and the rest is refused before it is done",
         arguments: [
             (batch(8) { _ in glide(ms: 60_000, curves: 120) }, 2), (batch(256) { _ in glide(ms: 60_000) }, 2),
             (batch(256) { _ in glide(ms: 1500) }, 80), (batch(256) { _ in glide(ms: 100) }, 256),
@@ -64,7 +64,7 @@ import Testing
         #expect(left >= 0)
     }
 
-    @Test("one pattern that can never fit is told so by itself, and costs nothing; a smaller one still fits")
+    @Test("A pattern that can never fit is refused by itself, and costs nothing; a smaller one still fits")
     func tooMuch() throws {
         let keyframes = (0..<25).map { #"{"atMs":\#($0 * 2400),"intensity":\#($0 % 2),"curve":"bouncy"}"# }.joined(separator: ",")
         let springs = #"{"tracks":[{"keyframes":[\#(keyframes)]}]}"#
@@ -75,7 +75,7 @@ import Testing
         #expect(left > WorkBudget.line / 2)
     }
 
-    @Test("of 256 names that nobody knows, what was meant is looked for as long as the line may cost that")
+    @Test("Of 256 names that nobody knows, what was meant is looked for as long as the line may cost that")
     func unknownNames() throws {
         let (errors, left) = try Self.resolve(Self.batch(256) { #""patern-number-\#($0)""# }, patterns: 256)
         #expect(errors.allSatisfy { $0?.code == ErrorCode.invalidParams.rawValue })

@@ -25,7 +25,7 @@ struct ProtocolPageTests {
         rows.first { row in row.first.map { $0.split(separator: ", ").contains { $0 == "`\(name)`" } } == true }
     }
 
-    @Test("has each method with all of its params", arguments: Method.allCases)
+    @Test("The page has each method with all of its params", arguments: Method.allCases)
     func methods(_ method: Method) throws {
         let cells = try #require(row(method.rawValue), "no row for \(method.rawValue)").joined(separator: " ")
         // What every input takes is told of once, below the table.
@@ -38,7 +38,7 @@ struct ProtocolPageTests {
         }
     }
 
-    @Test("has each outcome, each reason and each error")
+    @Test("The page has each outcome, each reason and each error")
     func vocabulary() {
         for outcome in Outcome.allCases { #expect(hasRow(outcome.rawValue), "\(outcome.rawValue)") }
         for reason in Reason.allCases { #expect(hasRow(reason.rawValue), "\(reason.rawValue)") }
@@ -47,7 +47,7 @@ struct ProtocolPageTests {
         }
     }
 
-    @Test("names each topic, and each limit as it is")
+    @Test("The page names each topic, and each limit as it is")
     func limits() {
         for topic in Topic.allCases { #expect(page.contains("`\(topic.rawValue)`"), "\(topic.rawValue)") }
         #expect(
@@ -57,7 +57,7 @@ struct ProtocolPageTests {
         #expect(page.contains("\(WireLimit.text) bytes, a list \(WireLimit.listItems) items"))
     }
 
-    @Test("has no reason and no error that the code has not")
+    @Test("The page has no reason and no error that the code has not")
     func nothingElse() throws {
         let known = Set(Reason.allCases.map(\.rawValue))
         let section = try #require(page.components(separatedBy: "| reason | meaning |\n").dropFirst().first)

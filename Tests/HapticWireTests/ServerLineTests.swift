@@ -16,14 +16,14 @@ struct ServerLineTests {
     }
 
     @Test(
-        "a number that nobody can reckon with is not understood",
+        "A number that nobody can reckon with is not understood",
         arguments: ["9223372036854775807", "-9223372036854775808", "1e308", "1e400", "0.5", "1152921504606846977"])
     func numbers(number: String) {
         #expect(throws: DecodingError.self) { try ending(atNs: number) }
         #expect(throws: DecodingError.self) { try ending(atNs: "1", playback: "-1") }
     }
 
-    @Test("instants of a machine that is up for years are understood")
+    @Test("Instants of a machine that is up for years are understood")
     func instants() throws {
         #expect(try ending(atNs: "1000000000000000000")?.atNs == 1_000_000_000_000_000_000)
     }
@@ -35,7 +35,7 @@ struct ServerLineTests {
         var nested: [String: String]
     }
 
-    @Test("an answer is decoded as it was written")
+    @Test("An answer is decoded as it was written")
     func answer() throws {
         let line = #"{"jsonrpc":"2.0","id":"a","result":{"number":0.5,"flag":null,"list":[1,-2],"nested":{"a":"b"}}}"#
         guard case .answer(.string("a"), let answer) = try ServerLine(Array(line.utf8)) else { return #expect(Bool(false)) }
@@ -54,7 +54,7 @@ struct ServerLineTests {
         #expect(Scalar(json: Array(text.utf8.dropFirst().dropLast())) == .string(Text(hostile)))
     }
 
-    @Test("an id comes back in the digits that were given", arguments: ["1e400", "0.30000000000000004", "36893488147419103233"])
+    @Test("An id comes back in the digits that were given", arguments: ["1e400", "0.30000000000000004", "36893488147419103233"])
     func numerals(digits: String) throws {
         guard case .single(let message) = ClientLine(Array(#"{"jsonrpc":"2.0","id":\#(digits),"method":"profile"}"#.utf8)) else {
             return #expect(Bool(false))

@@ -39,7 +39,7 @@ struct WorstTextTests {
     }
 
     /// Seconds for one of these places alone where it compares characters; for all of them in sum that is many minutes.
-    @Test("is read or refused at once, wherever it stands", .timeLimit(.minutes(2)), arguments: HapticWire.Method.allCases)
+    @Test("A line is read or refused at once, wherever such text stands in it", .timeLimit(.minutes(2)), arguments: HapticWire.Method.allCases)
     func everywhere(method: HapticWire.Method) {
         let line = Self.line(method)
         for worst in WorstText.all {
@@ -50,7 +50,7 @@ struct WorstTextTests {
         }
     }
 
-    @Test("keys that differ in their order of marks alone are two, and the same bytes are one")
+    @Test("Keys that differ in their order of marks alone are two, and the same bytes are one")
     func keys() {
         func code(_ a: String, _ b: String) -> Int? {
             let line = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"status\",\"\(a)\":1,\"\(b)\":1}"
@@ -64,7 +64,7 @@ struct WorstTextTests {
         #expect(code("\u{e9}", "\u{e9}") == ErrorCode.parse.rawValue)
     }
 
-    @Test("what claims to be a daemon cannot send its client such a text either", .timeLimit(.minutes(2)))
+    @Test("What claims to be a daemon cannot send its client such a text either", .timeLimit(.minutes(2)))
     func fromADaemon() throws {
         let decision = """
             {"jsonrpc":"2.0","method":"decision","params":{"seq":1,"atNs":1,"input":"event","source":"a","name":"b","value":"c",\

@@ -12,7 +12,7 @@ struct ChargeTests {
         }
     }
 
-    @Test("takes 160 ticks with the reference values, begins slowly and ends at exactly 1")
+    @Test("The charge takes 160 ticks with the reference values, begins slowly and ends at exactly 1")
     func reference() throws {
         let values = try values(Charge())
         #expect(values.count == 160)
@@ -22,7 +22,7 @@ struct ChargeTests {
         #expect(values[159] == 1)
     }
 
-    @Test("lets go in the tick after the first that reaches --release-at")
+    @Test("The charge lets go in the tick after the first that reaches `--release-at`")
     func release() throws {
         var charge = Charge()
         charge.releaseAt = Progress(0.6)
@@ -34,7 +34,7 @@ struct ChargeTests {
         #expect(try #require(values.last) >= 0.6)
     }
 
-    @Test("is refused where it would never end, or not soon")
+    @Test("A charge is refused where it would never end, or not soon")
     func endless() {
         #expect(Charge(increment: 0, acceleration: 0).steps() == nil)
         #expect(Charge(increment: 1e-6, acceleration: 0).steps() == nil)

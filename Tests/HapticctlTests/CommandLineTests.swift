@@ -16,7 +16,7 @@ struct CommandLineTests {
 
     /// A row: a line that is wrong, and a word that its error holds.
     @Test(
-        "what is wrong is status 2, and the error says what would be right",
+        "A mistake in the arguments is status 2, and the error says what would be right",
         arguments: [
             ("fly", "no command `fly`; `hapticctl --help`"), ("pley --pattern soft", "no command `pley`; did you mean `play`?"),
             ("chek-config x.yaml", "did you mean `check-config`?"), ("play", "--pattern"), ("play --pattern", "--pattern"),
@@ -62,7 +62,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("an empty name, id or socket is refused")
+    @Test("An empty name, id or socket is refused")
     func empty() {
         let lines = [
             ["event", ""], ["progress", "", "0.5"], ["release", ""], ["cancel", ""], ["play", "--pattern", ""],
@@ -80,7 +80,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("--help and --version are status 0", arguments: [["--help"], ["--version"], ["play", "--help"], ["help", "monitor"]])
+    @Test("`--help` and `--version` end with status 0", arguments: [["--help"], ["--version"], ["play", "--help"], ["help", "monitor"]])
     func help(arguments: [String]) throws {
         do {
             var command = try HapticCtl.parseAsRoot(arguments)
@@ -92,7 +92,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "every failure has its status",
+        "Every failure has its status",
         arguments: [
             (ClientError.noDaemon(tried: ["/run/x"]), 3, "systemctl start hapticd"),
             (.noPermission(path: "/run/x"), 1, "group `haptics`"), (.closed, 3, "log"), (.timedOut, 1, "in time"),
@@ -109,7 +109,7 @@ struct CommandLineTests {
         #expect(Failure(error).lines.joined(separator: "\n").contains(word))
     }
 
-    @Test("play sends what it was told to")
+    @Test("`play` sends what its options say")
     func play() throws {
         let play: Play = try parse(
             Play.self, "play", "--pattern", "soft", "--steps", "75", "--duration", "1.6s", "--curve", "linear", "--intensity",
@@ -124,7 +124,7 @@ struct CommandLineTests {
         #expect(try parse(Play.self, "play", "--pattern", "soft", "--no-wait").params().wait == false)
     }
 
-    @Test("charge takes all its numbers")
+    @Test("`charge` takes all its numbers")
     func charge() throws {
         let command: ChargeCommand = try parse(
             ChargeCommand.self, "charge", "--increment", "0.001", "--acceleration", "0", "--tick", "20ms", "--release-at", "60%")
@@ -133,7 +133,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "an event's value is a JSON scalar where it reads as one, else a text",
+        "An event's value is a JSON scalar where it reads as one, else a text",
         arguments: [
             ("true", .bool(true)), ("false", .bool(false)), ("null", .null), ("3", .number(3)), ("-0.5", .number(-0.5)),
             ("\"3\"", .string("3")), ("failed", .string("failed")), ("", .string("")), ("[1]", .string("[1]")),
@@ -143,12 +143,12 @@ struct CommandLineTests {
         #expect(try Values.scalar(text) == scalar)
     }
 
-    @Test("an event's value may be a number below 0")
+    @Test("An event's value may be a number below 0")
     func negativeValue() throws {
         #expect(try parse(Event.self, "event", "temperature", "--value", "-5", "--id", "a").value == .number(-5))
     }
 
-    @Test("a pattern with a slash or ending in .yaml is a file, anything else a name")
+    @Test("A pattern with a slash or ending in .yaml is a file, anything else a name")
     func patternFile() throws {
         #expect(try PatternFile.reference("soft") == .named("soft"))
         for path in ["/no/such", "no/such", "such.yaml"] {

@@ -16,7 +16,7 @@ struct LatencyTests {
         return figures
     }
 
-    @Test("percentiles are those of the sorted times, exactly")
+    @Test("Percentiles are those of the sorted times, exactly")
     func percentiles() {
         let figures = figures((1...1000).reversed())
         for (share, time) in [(0.5, 500), (0.9, 900), (0.99, 990), (0.999, 999), (1, 1000)] as [(Double, Int64)] {
@@ -27,7 +27,7 @@ struct LatencyTests {
         #expect(self.figures([7]).percentile(0.5) == 7)
     }
 
-    @Test("each time is in the bucket that holds it; there are ten to a power of ten, without a gap between them")
+    @Test("Each time is in the bucket that holds it; there are ten to a power of ten, without a gap between them")
     func buckets() {
         let times: [Int64] = [0, 124, 125, 99_999, 100_000, 124_999, 5_000_000_000]
         let buckets = figures(times).buckets
@@ -40,7 +40,7 @@ struct LatencyTests {
         #expect(figures([]).buckets.isEmpty)
     }
 
-    @Test("a picture has a bar for each bucket, a mark in place of many empty ones, and percentiles")
+    @Test("A picture has a bar for each bucket, a mark in place of many empty ones, and percentiles")
     func picture() {
         let times: [Int64] = Array(repeating: 130_000, count: 80) + Array(repeating: 170_000, count: 20) + [2_100_000]
         let lines = LatencyPicture(width: 30, isUnicode: true).lines("ROUND TRIP", figures(times))
@@ -56,7 +56,7 @@ struct LatencyTests {
     }
 
     @Test(
-        "times have three digits and the unit that suits them",
+        "Times have three digits and the unit that suits them",
         arguments: [
             (0, "0 ns"), (999, "999 ns"), (1000, "1 us"), (12_345, "12.3 us"), (999_400, "999 us"), (999_500, "1 ms"),
             (1_254_000, "1.25 ms"), (99_960_000, "100 ms"), (2_000_000_000, "2 s"),
@@ -65,7 +65,7 @@ struct LatencyTests {
         #expect(LatencyPicture(width: 80, isUnicode: false).time(nanoseconds) == text)
     }
 
-    @Test("--json tells percentiles and buckets")
+    @Test("`--json` has percentiles and buckets")
     func json() throws {
         let object = try JSONDecoder().decode(JSONValue.self, from: Data(WireWriter.line(figures([100_000, 100_000, 400_000]))))
         for (member, value) in [
@@ -78,7 +78,7 @@ struct LatencyTests {
     }
 
     @Test(
-        "plays come no closer than the motor's limits allow",
+        "Plays come no closer than the motor's limits allow",
         arguments: [
             (MotorLimits(), 8, 20), (MotorLimits(minGap: .milliseconds(50)), 8, 63),
             (MotorLimits(duty: Share(clamping: 0.1)), 8, 88), (MotorLimits(), 200, 205),
@@ -90,7 +90,7 @@ struct LatencyTests {
         #expect(LatencyRun.pace(length: length, felt: length, on: actuator) == .milliseconds(milliseconds))
     }
 
-    @Test("what passes is waited for, what does not ends it", arguments: Reason.allCases)
+    @Test("What passes is waited for, what does not ends it", arguments: Reason.allCases)
     func lasting(reason: Reason) {
         let decision = DecisionResult(Decision(sequence: 1, at: .zero, input: .play, outcome: .suppressed, reason: reason))
         let isLasting = ["profile", "noActuator", "deviceLost", "tooSubtle", "shutdown"].contains(reason.rawValue)

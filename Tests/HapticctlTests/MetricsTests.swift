@@ -35,7 +35,7 @@ struct MetricsTests {
                 maxNs: 100_000)
         ])
 
-    @Test("each figure of the status is there, in base units, in the form that Prometheus reads")
+    @Test("Each figure of the status is there, in base units, in the form that Prometheus reads")
     func exposition() throws {
         let metrics = try ExpositionParser(PrometheusText(Self.status).text)
         let expected: [(String, [String: String], Double)] = [
@@ -73,7 +73,7 @@ struct MetricsTests {
     }
 
     @Test(
-        "the parser of this test finds what is not in that form",
+        "The parser of this test finds what is not in that form",
         arguments: [
             "x 1\n", "# HELP x y\n# TYPE x gauge\nx 1", "# HELP x y\n# TYPE x counter\nx 1\n",
             "# HELP x y\n# TYPE x gauge\nx{a=\"1\\t\"} 1\n", "# HELP x y\n# TYPE x gauge\nx{a=\"1\"} 1\nx{a=\"1\"} 2\n",
@@ -99,7 +99,7 @@ struct MetricsTests {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("the file is replaced as a whole, is readable by all, and leaves nothing beside it")
+    @Test("The file is replaced as a whole, is readable by all, and leaves nothing beside it")
     func replaced() throws {
         try withDirectory { directory in
             let path = directory + "/hapticd.prom"
@@ -119,7 +119,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("a symbolic link is refused, and it and what it leads to stay as they were", arguments: ["real", "nothing", "link"])
+    @Test("A symbolic link is refused, and it and what it leads to stay as they were", arguments: ["real", "nothing", "link"])
     func symbolicLink(target: String) throws {
         try withDirectory { directory in
             let link = directory + "/link"
@@ -134,7 +134,7 @@ struct MetricsTests {
     }
 
     @Test(
-        "what cannot be written says so, and what to do",
+        "What cannot be written says so, and what to do",
         arguments: [("/nowhere/x.prom", "directory first"), ("/dev/null", "`-`"), ("/tmp", "`-`")])
     func refused(path: String, word: String) {
         let failure = #expect(throws: Failure.self) { try WholeFile.write("x\n", to: path) }

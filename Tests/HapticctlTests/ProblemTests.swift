@@ -7,7 +7,7 @@ import Testing
 @Suite("An error of a configuration as --json tells it")
 struct ProblemTests {
     @Test(
-        "is the same whether it was found here or told by the daemon",
+        "An error is the same whether it was found here or by the daemon",
         arguments: [
             Diagnostic(
                 file: "/etc/a.yaml", mark: .init(line: 4, column: 11), path: "progress[0].step", message: "must be: at most 1"),

@@ -70,19 +70,19 @@ struct RecordParserTests {
         #expect(counts == .init(used: sample.values.count, skipped: sample.skipped, clamped: sample.clamped))
     }
 
-    @Test("each program's output gives its values", arguments: Sample.all)
+    @Test("Each program's output gives its values", arguments: Sample.all)
     func samples(sample: Sample) {
         expect(sample, [Array(sample.text.utf8)[...]])
     }
 
-    @Test("it does not matter where the bytes are split", arguments: Sample.all)
+    @Test("The values are the same however the bytes are split", arguments: Sample.all)
     func splits(sample: Sample) {
         let bytes = Array(sample.text.utf8)
         for split in bytes.indices { expect(sample, [bytes[..<split], bytes[split...]]) }
         expect(sample, bytes.indices.map { bytes[$0...$0] })
     }
 
-    @Test("a value is there as soon as its record has ended")
+    @Test("A value is there as soon as its record has ended")
     func live() {
         var parser = RecordParser(max: 1)
         #expect(parser.take("0.".utf8).isEmpty)
@@ -91,7 +91,7 @@ struct RecordParserTests {
         #expect(parser.finish() == nil)
     }
 
-    @Test("an endless record is skipped and costs no memory, and the next one is read")
+    @Test("An endless record is skipped and costs no memory, and the next one is read")
     func bounds() {
         var parser = RecordParser(max: 1)
         for _ in 0..<64 { #expect(parser.take(repeatElement(UInt8(ascii: "7"), count: 16_384)).isEmpty) }
@@ -99,7 +99,7 @@ struct RecordParserTests {
         #expect(parser.counts == .init(used: 1, skipped: 1, clamped: 0))
     }
 
-    @Test("a record of just the greatest length is read")
+    @Test("A record of just the greatest length is read")
     func longest() {
         var parser = RecordParser(max: 1)
         let blanks = repeatElement(UInt8(ascii: " "), count: RecordParser.longestRecord - 3)

@@ -55,7 +55,7 @@ private func configuration(_ lines: [String]) throws(InvalidDocument) -> Configu
 struct ScanTests {
     private let yaml = ScanYAML(board).lines
 
-    @Test("the section is valid in a configuration, with pads and free lights as its actuators")
+    @Test("The section is valid in a configuration, with pads and free lights as its actuators")
     func validYAML() throws {
         let actuators = try configuration(yaml).actuators
         #expect(
@@ -63,7 +63,7 @@ struct ScanTests {
         #expect(Set(actuators.map(\.name)).count == actuators.count)
     }
 
-    @Test("it stays valid when every suggestion that is a comment is taken")
+    @Test("The section stays valid when every suggestion that is a comment is taken")
     func validWithComments() throws {
         let lines = yaml.map { $0.hasPrefix("  # - ") ? "  - " + $0.dropFirst(6) : $0 }
         let actuators = try configuration(lines).actuators
@@ -82,13 +82,13 @@ struct ScanTests {
             })
     }
 
-    @Test("lines and channels, which may be wired to anything, are comments only")
+    @Test("Lines and channels, which may be wired to anything, are comments only")
     func neverBlindly() {
         let driven = yaml.filter { !$0.hasPrefix("  #") && ($0.contains("gpio") || $0.contains("pwm")) }
         #expect(driven == [])
     }
 
-    @Test("what this user may not open is no secret: a pad is an entry still, a chip is told of")
+    @Test("What this user may not open is listed all the same: a pad is an entry still, a chip a comment")
     func refused() {
         #expect(yaml.contains("  # /dev/input/event10: it may not be opened by you"))
         #expect(yaml.contains { $0.contains("GPIO lines that are not shown: /dev/gpiochip1 may not be opened") })
@@ -100,20 +100,20 @@ struct ScanTests {
         #expect(text.count { $0.contains("refused: ") } == 1 && text.contains { $0.hasSuffix("(and so for 2 others)") })
     }
 
-    @Test("a machine without anything gives a section that is valid, with a simulated actuator")
+    @Test("A machine without anything gives a section that is valid, with a simulated actuator")
     func empty() throws {
         let actuators = try configuration(ScanYAML(Inventory()).lines).actuators
         #expect(actuators.map(\.name) == ["main"] && actuators.first?.backend == .simulated(.init()))
     }
 
-    @Test("more than a configuration may have become comments")
+    @Test("More than a configuration may have become comments")
     func many() throws {
         let leds = (0..<100).map { LEDDescription(name: "l\($0)", path: "/sys/class/leds/l\($0)") }
         #expect(try configuration(ScanYAML(Inventory(leds: leds)).lines).actuators.count == 64)
     }
 
     @Test(
-        "a pad is told from all others by as little as that takes",
+        "A pad is distinguished from all others by as little as that takes",
         arguments: [
             (0, #"{ name: "Xbox \"360\" Pad" }"#), (1, #"{ name: "Twin", phys: "usb-2/input0" }"#),
             (3, "{ vendor: 0x054c, product: 0x028e }"), (4, #"{ path: "/dev/input/event7" }"#),
@@ -123,7 +123,7 @@ struct ScanTests {
         #expect(ScanYAML.match(board.forceFeedback[place], among: board.forceFeedback) == match)
     }
 
-    @Test("people are shown each thing with who uses it, and a refusal with what to do")
+    @Test("People are shown each thing with who uses it, and a refusal with what to do")
     func text() {
         let text = ScanText(board).lines.joined(separator: "\n")
         for part in [
@@ -139,7 +139,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a machine without anything is told for each kind what would make it appear")
+    @Test("A machine without anything gets for each kind what would make it appear")
     func emptyText() {
         let text = ScanText(Inventory(gpioChips: [])).lines.joined(separator: "\n")
         for part in ["/dev/gpiochip*", "/sys/class/pwm is empty", "Plug in a game pad", "/sys/class/leds is empty"] {
@@ -149,7 +149,7 @@ struct ScanTests {
         #expect(ScanText(Inventory()).lines.contains("  not listed: this hapticctl was built without libgpiod"))
     }
 
-    @Test("--json has an object for each device, with all its members")
+    @Test("`--json` has an object for each device, with all its members")
     func json() throws {
         let objects = ScanJSON.objects(board)
         #expect(objects.map { $0["backend"] } == ["gpio", "gpio", "pwm"] + Array(repeating: "evdev", count: 8) + ["led", "led"])
@@ -161,7 +161,7 @@ struct ScanTests {
     }
 
     @Test(
-        "the flags belong together",
+        "The flags belong together",
         arguments: [
             ("actuators --yaml", "--yaml is about --scan"), ("actuators --scan --yaml --json", "one of them"),
             ("actuators --scann", "--scan"),

@@ -16,7 +16,7 @@ struct SimulatedBoardTests {
         try SimulatedBoard(try SimulationOptions.parse(["--simulate"] + arguments), Console(isJSON: false))
     }
 
-    @Test("play --steps 75 comes to 75 pulses, each with its off")
+    @Test("`play --steps 75` comes to 75 pulses, each with its off")
     func play() throws {
         let board = try board()
         var params = PlayParams(pattern: .named("soft"))
@@ -30,7 +30,7 @@ struct SimulatedBoardTests {
     }
 
     @Test(
-        "the charge gives the reference's numbers of vibrations",
+        "The charge gives the reference's numbers of vibrations",
         arguments: [
             (0.01, .relative, 77), (0.005, .relative, 122), (0.02, .relative, 43), (0.01, .grid, 97), (0.005, .grid, 133),
             (0.02, .grid, 50),
@@ -48,7 +48,7 @@ struct SimulatedBoardTests {
         #expect(board.tally.felt == count && board.tally.count == 160)
     }
 
-    @Test("a name that is not there is refused with what was probably meant")
+    @Test("A name that is not there is refused with what was probably meant")
     func names() throws {
         let board = try board()
         #expect(throws: Failure("`pattern`: unknown pattern `sofd`, did you mean `soft`?")) {
@@ -61,7 +61,7 @@ struct SimulatedBoardTests {
         }
     }
 
-    @Test("--config brings a motor's limits, and its mistakes are told with line and column")
+    @Test("`--config` brings a motor's limits, and its mistakes are shown with line and column")
     func configuration() throws {
         let path = "/tmp/hapticctl-\(getpid())-\(UInt32.random(in: .min ... .max)).yaml"
         defer { unlink(path) }
@@ -79,7 +79,7 @@ struct SimulatedBoardTests {
         }
     }
 
-    @Test("an event that no rule is for is decided, and nothing is felt")
+    @Test("An event that no rule is for is decided, and nothing is felt")
     func event() throws {
         let board = try board()
         #expect(try board.send(.event(EventParams(name: "tea.ready"))).decision.reason == "noRule")
@@ -88,7 +88,7 @@ struct SimulatedBoardTests {
         #expect(board.tally.words == "2 sent, 1 felt, 1 not (1 noRule)")
     }
 
-    @Test("a configuration's faults are simulated too: the device goes, and comes back")
+    @Test("A configuration's faults are simulated, too: the device goes, and comes back")
     func faults() throws {
         let path = "/tmp/hapticctl-\(getpid())-\(UInt32.random(in: .min ... .max)).yaml"
         defer { unlink(path) }

@@ -9,7 +9,7 @@ struct StatusTextTests {
     private typealias Realtime = StatusResult.Realtime
 
     @Test(
-        "one line tells what the executor was given, or what to do",
+        "One line says what the executor was given, or what to do",
         arguments: [
             (Realtime(), "real time: not asked for; see `realtime` in the configuration"),
             (
@@ -31,7 +31,7 @@ struct StatusTextTests {
         #expect(StatusText.realtime(realtime) == line)
     }
 
-    @Test("what was missed is told where there was any, and percentiles with the worst")
+    @Test("Missed actuations are shown where there were any, and percentiles with the worst")
     func tables() {
         let lines = StatusText.lines(MetricsTests.status, socket: "/run/hapticd/hapticd.sock")
         let blanks = lines.map { $0.split(separator: " ").joined(separator: " ") }

@@ -9,7 +9,7 @@ import Testing
 @Suite("What people read")
 struct TextTests {
     @Test(
-        "a bar is as wide as it may be, and is full only at the end",
+        "A bar is as wide as it may be, and is full only at the end",
         arguments: [
             (0.0, true, "soft  ──────────    0%  0.0s"), (0.55, true, "soft  ━━━━━╸────   55%  0.0s"),
             (0.999, true, "soft  ━━━━━━━━━╸   99%  0.0s"), (1, true, "soft  ━━━━━━━━━━  100%  0.0s"),
@@ -20,7 +20,7 @@ struct TextTests {
         #expect(ProgressBar(label: "soft", width: 28, isUnicode: isUnicode).line(share, note: "0.0s") == line)
     }
 
-    @Test("a narrow terminal gets the numbers only")
+    @Test("A narrow terminal gets the numbers only")
     func narrow() {
         #expect(ProgressBar(label: "upload", width: 10, isUnicode: true).line(0.5, note: "") == "upload  50%")
     }
@@ -30,7 +30,7 @@ struct TextTests {
             environment: { environment[$0] }, outputIsTerminal: isTerminal, errorIsTerminal: isTerminal, reportedWidth: width)
     }
 
-    @Test("colour is for terminals that can show it, and obeys NO_COLOR")
+    @Test("Colour is for terminals that can show it, and obeys NO_COLOR")
     func colour() {
         #expect(terminal([:]).hasColour)
         #expect(!terminal([:], isTerminal: false).hasColour)
@@ -40,7 +40,7 @@ struct TextTests {
         #expect(!terminal(["TERM": "dumb"]).errorIsTerminal)
     }
 
-    @Test("the locale says whether there is Unicode")
+    @Test("The locale says whether there is Unicode")
     func locale() {
         #expect(terminal(["LANG": "de_DE.UTF-8"]).isUnicode)
         #expect(terminal(["LANG": "C", "LC_CTYPE": "C.utf8"]).isUnicode)
@@ -49,21 +49,21 @@ struct TextTests {
         #expect(!terminal([:]).isUnicode)
     }
 
-    @Test("the width is COLUMNS, else the terminal's, else 80")
+    @Test("The width is COLUMNS, else the terminal's, else 80")
     func width() {
         #expect(terminal(["COLUMNS": "132"], width: 100).width == 132)
         #expect(terminal(["COLUMNS": "wide"], width: 100).width == 100)
         #expect(terminal([:]).width == 80)
     }
 
-    @Test("a table's columns stand below each other, without blanks at the end")
+    @Test("A table's columns stand below each other, without blanks at the end")
     func table() {
         #expect(
             Table.lines([["A", "B", "C"], ["long", "x", ""], ["", "yy", "z"]]) == ["A     B   C", "long  x", "      yy  z"])
         #expect(Table.lines([]).isEmpty)
     }
 
-    @Test("the summary of a play tells what was merged")
+    @Test("The summary of a play says what was merged")
     func summary() {
         let merged = PlaySummary(steps: 75, pulses: 49, mergedByMinGap: 26)
         #expect(Words.summary(merged) == "75 steps, 49 pulses, 26 merged by minGap")
@@ -72,7 +72,7 @@ struct TextTests {
         #expect(Words.summary(fast) == "5 steps, 1 pulse, 1 merged by minGap, 3 merged by minInterval")
     }
 
-    @Test("every reason has words of its own", arguments: Reason.allCases)
+    @Test("Every reason has words of its own", arguments: Reason.allCases)
     func reasons(reason: Reason) {
         let words = Words.reason(reason.rawValue)
         #expect(words != reason.rawValue)
@@ -80,7 +80,7 @@ struct TextTests {
     }
 
     @Test(
-        "what is not felt is told with what that input can do about it",
+        "An input that is not felt is shown with what can be done about it",
         arguments: [
             (.progress, .lowerPriority, "it is felt again when that has ended, or raise `class` in its rule"),
             (.event, .lowerPriority, "try again when it has ended, or give a more important --class"),
@@ -102,7 +102,7 @@ struct TextTests {
                 playback: outcome == .played ? .init(17) : nil))
     }
 
-    @Test("the monitor tells each notice in words, with the time since the first")
+    @Test("The monitor shows each notice in words, with the time since the first")
     func monitor() {
         var watch = Watch(shown: Set(Topic.allCases))
         let actuation = Actuation(
@@ -139,7 +139,7 @@ struct TextTests {
         #expect(watch.felt.closed.map(\.starts) == [[.microseconds(100_250)]])
     }
 
-    @Test("only an end as it should be is routine to the monitor")
+    @Test("Only an end as it should be is routine to the monitor")
     func routine() {
         var watch = Watch(shown: Set(Topic.allCases))
         for (ending, reason, isRoutine) in [
@@ -151,7 +151,7 @@ struct TextTests {
         }
     }
 
-    @Test("a tally tells the commonest reason first")
+    @Test("A tally has the commonest reason first")
     func tally() {
         var tally = Tally()
         for reason in [nil, .rateLimited, .belowStep, nil, .belowStep] as [Reason?] {

@@ -19,7 +19,7 @@ struct TimelinePictureTests {
         TimelinePicture(width: 43, glyphs: glyphs).lines(trains).joined(separator: "\n")
     }
 
-    @Test("a rising level is a rising skyline")
+    @Test("A rising level is a rising skyline")
     func ramp() {
         let ramp = train((0..<40).map { (Double($0) * 10, Double($0 + 1) / 40) } + [(400, 0)])
         #expect(
@@ -38,7 +38,7 @@ struct TimelinePictureTests {
                 """)
     }
 
-    @Test("pulses that share a column are taller, and each is counted below")
+    @Test("Pulses that share a column are taller, and each is counted below")
     func dense() {
         var levels: [(Double, Double)] = []
         for start in [0, 100, 200, 300, 302, 390, 392, 394, 396] as [Double] { levels += [(start, 1), (start + 1, 0)] }
@@ -59,7 +59,7 @@ struct TimelinePictureTests {
                 """)
     }
 
-    @Test("without Unicode the same is drawn in ASCII, and each actuator has its own rows")
+    @Test("Without Unicode the same is drawn in ASCII, and each actuator has its own rows")
     func ascii() {
         let main = train([(0, 1), (100, 0), (200, 0.5), (300, 0)])
         let light = train([(350, 0.02), (400, 0)], actuator: "light")
@@ -89,21 +89,21 @@ struct TimelinePictureTests {
                 """)
     }
 
-    @Test("more than nine pulses in a column are shown as +")
+    @Test("More than nine pulses in a column are shown as +")
     func many() {
         let levels = (0..<400).flatMap { pulse(at: Double($0)) }
         let lines = TimelinePicture(width: 43, glyphs: .ascii).lines([train(levels)])
         #expect(lines[8] == "   " + String(repeating: "+", count: 40))
     }
 
-    @Test("where nothing was felt it says so")
+    @Test("Where nothing was felt it says so")
     func nothing() {
         #expect(picture(.blocks) == "Nothing was felt.")
         #expect(picture(.blocks, train([(5, 0)])) == "Nothing was felt.")
     }
 
     @Test(
-        "the digits add up to the pulses, and no line is wider than the terminal, at any width",
+        "The digits add up to the pulses, and no line is wider than the terminal, at any width",
         arguments: [1, 40, 41, 79, 80, 500])
     func widths(width: Int) {
         let levels = (0..<75).flatMap { pulse(at: Double($0) * 21.3) }
@@ -113,7 +113,7 @@ struct TimelinePictureTests {
         #expect(lines[1...8].allSatisfy { $0.count <= limit })
     }
 
-    @Test("a record begins with its origin, closes what is still on, and counts what it cannot hold")
+    @Test("A record begins with its origin, closes what is still on, and counts what it cannot hold")
     func record() {
         var record = FeltRecord()
         record.begin(at: MonotonicInstant(nanoseconds: 1_000_000_000))

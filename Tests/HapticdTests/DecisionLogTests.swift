@@ -8,13 +8,13 @@ import Testing
 
 @Suite("Decisions in the log")
 struct DecisionLogTests {
-    @Test("nobody is told of them unless the level is debug", arguments: Logger.Level.allCases)
+    @Test("No decision is logged unless the level is debug", arguments: Logger.Level.allCases)
     func quiet(level: Logger.Level) {
         let logger = Logger(label: "test") { _ in QueueLogHandler(logLevel: level) }
         #expect((DecisionLog.recorder(logger) != nil) == (level == .debug || level == .trace))
     }
 
-    @Test("one that was played, with what the journal can be searched for")
+    @Test("A decision that was played is logged with what the journal can be searched for")
     func played() {
         let decision = Decision(
             sequence: 4, at: .zero, input: .progress, source: "upload-1", value: .number(0.42), feedbackClass: .texture,
@@ -28,7 +28,7 @@ struct DecisionLogTests {
             ])
     }
 
-    @Test("one that was not, with its reason and without what it has not")
+    @Test("A decision that was not played is logged with its reason and without what it has not")
     func suppressed() {
         let decision = Decision(
             sequence: 4, at: .zero, input: .event, name: "payment.failed", value: .string("x"), outcome: .suppressed,
@@ -40,7 +40,7 @@ struct DecisionLogTests {
             ])
     }
 
-    @Test("how a playback ended")
+    @Test("The end of a playback is logged with how it ended")
     func ending() {
         let end = PlaybackEnd(playback: PlaybackID(17), ending: .cancelled, reason: .requested, at: .zero)
         #expect(DecisionLog.message(end) == "playback 17: cancelled, requested")

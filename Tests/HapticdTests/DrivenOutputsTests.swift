@@ -23,7 +23,7 @@ struct DrivenOutputsTests {
         ActuatorConfiguration(name: "none", backend: .simulated(.init())),
     ]
 
-    @Test("what is read is what was written: everything that has to be switched off, for this user's eyes alone")
+    @Test("The file gives back what was written: everything that has to be switched off, for this user's eyes alone")
     func roundTrip() throws {
         defer { outputs.remove() }
         try outputs.write(others + driven)
@@ -35,7 +35,7 @@ struct DrivenOutputsTests {
         #expect(access(outputs.path + ".new", F_OK) != 0)
     }
 
-    @Test("without anything to switch off there is no file")
+    @Test("Without anything to switch off there is no file")
     func nothing() throws {
         #expect(try outputs.read() == nil)
         try outputs.write(others)
@@ -65,7 +65,7 @@ struct DrivenOutputsTests {
         for folder in ["/pwm0", ""] { rmdir(chip + folder) }
     }
 
-    @Test("what was driven before stays in it until it has been seen off, under another name where its own is taken")
+    @Test("An output that was driven before stays in the file until it is seen off, under another name where its own is taken")
     func formerOutputs() throws {
         defer { outputs.remove() }
         let chip = makeBrokenChip()
@@ -85,7 +85,7 @@ struct DrivenOutputsTests {
         #expect(access(outputs.path, F_OK) != 0)
     }
 
-    @Test("where nothing can be written, what only it knows of stays in it")
+    @Test("Where nothing can be written, the file keeps what only it knows of")
     func formerOutputsAndFullDisk() throws {
         defer {
             rmdir(outputs.path + ".new")
@@ -97,7 +97,7 @@ struct DrivenOutputsTests {
         #expect(try outputs.read()?.count == driven.count)
     }
 
-    @Test("more than one configuration may have are left out, the earlier ones first")
+    @Test("Outputs beyond what one configuration may have are left out, the earlier ones first")
     func tooMany() throws {
         defer { outputs.remove() }
         try outputs.write((0..<64).map { pwm("a\($0)", on: "pwmchip\($0)") })
@@ -106,7 +106,7 @@ struct DrivenOutputsTests {
         #expect(read.count == 64 && read.prefix(2).map(\.name) == ["a64", "a65"])
     }
 
-    @Test("what cannot be written down says so, and a file that says no more than the configuration goes")
+    @Test("A file that cannot be written is reported, and one that says no more than the configuration is removed")
     func unwritable() throws {
         defer { rmdir(outputs.path + ".new") }
         try outputs.write(driven)
@@ -117,7 +117,7 @@ struct DrivenOutputsTests {
     }
 
     @Test(
-        "a file that is not as a daemon writes it is refused, with its name",
+        "A file that is not as a daemon writes it is refused, with its name",
         arguments: [
             "", "version: 1\n", "version: 1\nactuators: [{ name: a, backend: nonsense }]\n",
             "version: 1\npatterns: [/etc]\nactuators: [{ name: a, backend: simulated }]\n", "\u{0}",
@@ -131,7 +131,7 @@ struct DrivenOutputsTests {
         #expect(failure?.description.contains(outputs.path) == true)
     }
 
-    @Test("one that is too long, a link, another user's, or that others may write is refused unread")
+    @Test("A file that is too long, a link, another user's, or that others may write is refused unread")
     func untrusted() throws {
         defer { outputs.remove() }
         try outputs.write(driven)

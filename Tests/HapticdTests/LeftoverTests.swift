@@ -23,7 +23,7 @@ struct LeftoverTests {
 
     private func removeRecords() { for place in places { place.outputs.remove() } }
 
-    @Test("a record that can be used counts in place of the configuration, also where another place has none")
+    @Test("A record that can be used counts in place of the configuration, also where there is none at another path")
     func oneRecord() throws {
         defer { removeRecords() }
         try places[1].outputs.write([pwm("former", channel: 2)])
@@ -32,7 +32,7 @@ struct LeftoverTests {
         #expect(problems == [])
     }
 
-    @Test("where one of two records cannot be used the configuration counts, too; no output comes twice")
+    @Test("Where one of two records cannot be used the configuration counts, too; no output comes twice")
     func unusableRecord() throws {
         defer { removeRecords() }
         try places[0].outputs.write([pwm("former", channel: 2), pwm("main", channel: 0)])
@@ -44,7 +44,7 @@ struct LeftoverTests {
         #expect(problems[0].contains(places[1].outputs.path) && problems[0].hasSuffix("is switched off instead"))
     }
 
-    @Test("and where the configuration cannot be used either, that is told, and the other record counts")
+    @Test("Where the configuration cannot be used either, that is reported, and the other record counts")
     func unusableRecordAndConfiguration() throws {
         defer { removeRecords() }
         for place in places { try place.outputs.write([pwm("former", channel: 2)]) }
@@ -58,7 +58,7 @@ struct LeftoverTests {
     /// Whether a hapticd has it cannot be seen.
     private func hide(_ place: DaemonPlace) { symlink("nowhere", place.guardLock) }
 
-    @Test("a place that cannot be had keeps nothing on that was driven from another")
+    @Test("A socket's path that cannot be had keeps nothing on that was driven from another")
     func foreignPlace() throws {
         defer {
             removeRecords()
@@ -72,7 +72,7 @@ struct LeftoverTests {
         #expect(!places[0].outputs.exists, "a light that is not there is off")
     }
 
-    @Test("the outputs of the configuration are left alone where another hapticd may drive them")
+    @Test("The outputs of the configuration are left alone where another hapticd may drive them")
     func foreignConfiguration() throws {
         defer { unlink(places[1].guardLock) }
         hide(places[1])
@@ -81,7 +81,7 @@ struct LeftoverTests {
         #expect(problems[1].hasPrefix("nothing is switched off: the outputs of the configuration may belong to"))
     }
 
-    @Test("without a record the configuration counts")
+    @Test("Without a record the configuration counts")
     func noRecord() {
         let (outputs, problems) = SwitchOff.leftovers(at: places, configured: configured, noConfiguration: nil)
         #expect(outputs.map(\.name) == ["main", "side"])

@@ -12,14 +12,14 @@ struct LogTests {
 
     private func text(_ field: [UInt8]) -> String { String(decoding: field, as: UTF8.self) }
 
-    @Test("a line for people has the time, the level and the name")
+    @Test("A line for people has the time, the level and the name")
     func plain() {
         let entry = LogEntry(.notice, "ready ü", metadata: ["source": "a"], time: 1_795_242_636)
         #expect(LogText.plain(entry) == "2026-11-21T06:30:36Z notice hapticd: ready ü")
     }
 
     @Test(
-        "levels are those of the journal",
+        "Levels are those of the journal",
         arguments: [
             (.trace, 7), (.debug, 7), (.info, 6), (.notice, 5), (.warning, 4), (.error, 3), (.critical, 2),
         ] as [(Logger.Level, Int)])
@@ -29,7 +29,7 @@ struct LogTests {
         #expect(LogText.journal(entry).map(text) == ["MESSAGE=text", "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=hapticd"])
     }
 
-    @Test("what a client made up stays one line, and moves no cursor")
+    @Test("What a client made up stays one line, and moves no cursor")
     func escaping() {
         let escaped = hostile.printable
         #expect(escaped == #"a\nPRIORITY=0\nMESSAGE=forged\u{1b}[2J\u{202e}\u{2028}ü"#)
@@ -40,7 +40,7 @@ struct LogTests {
         }
     }
 
-    @Test("in the journal a field is what the client said, printable, and no field of its own comes of it")
+    @Test("In the journal a field is what the client said, printable, and no field of its own comes of it")
     func fields() {
         let entry = LogEntry(.debug, "event \(hostile)", metadata: ["source": "\(hostile)", "outcome": "played"], time: 0)
         let fields = LogText.journal(entry).map(text)
@@ -49,13 +49,13 @@ struct LogTests {
         #expect(fields[3...] == ["HAPTICD_OUTCOME=played", "HAPTICD_SOURCE=\(hostile.printable)"])
     }
 
-    @Test("the name of a field is one that the journal takes")
+    @Test("The name of a field is one that the journal takes")
     func names() {
         #expect(LogEntry.Field("retry-after ms=\nä", "").name == "HAPTICD_RETRY_AFTER_MS___")
         #expect(LogEntry.Field("source", "").name == "HAPTICD_SOURCE")
     }
 
-    @Test("it goes to the journal only where standard error is what systemd made for that")
+    @Test("The log goes to the journal only where standard error is what systemd made for that")
     func destination() {
         func choose(_ stream: String?, hasJournal: Bool = true) -> LogDestination {
             LogDestination(journalStream: stream, device: 9, inode: 123, hasJournal: hasJournal)
@@ -65,7 +65,7 @@ struct LogTests {
         for stream in [nil, "", "9:124", "8:123", "9:1234", "9:123:"] { #expect(choose(stream) == .plain) }
     }
 
-    @Test("past its bound entries are left out and counted, and it is told where that was")
+    @Test("Past the log's bound entries are left out and counted, and a line says where that was")
     func bound() throws {
         var backlog = LogBacklog()
         func entry(_ number: Int) -> LogEntry { LogEntry(.info, "\(number)", time: 0) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Warnings that could come with every actuation")
 struct RepeatedWarningTests {
-    @Test("are told once a minute, with how often it was since")
+    @Test("Warnings are logged once a minute, with how often they came since")
     func rate() {
         var warning = RepeatedWarning<Int>()
         let told = (0...65_000).map { warning.happened(1, at: .zero + .milliseconds($0)) }
@@ -14,7 +14,7 @@ struct RepeatedWarningTests {
         #expect(told[0] == 1 && told[60_000] == 60_000)
     }
 
-    @Test("are told to the last: what happened since the last time is due a minute after that")
+    @Test("The last warnings are logged, too: what came since the last line is due a minute after it")
     func last() {
         var warning = RepeatedWarning<Int>()
         _ = warning.happened(1, at: .zero)
@@ -26,7 +26,7 @@ struct RepeatedWarningTests {
         #expect(warning.deadline == nil && warning.due(at: .zero + .seconds(200)).isEmpty)
     }
 
-    @Test("begin again with other actuators, and what was not told is told before that")
+    @Test("Warnings begin again with other actuators, and those not yet logged are logged before that")
     func end() {
         var warning = RepeatedWarning<Int>()
         for kind in 1...2 { _ = warning.happened(kind, at: .zero) }
@@ -37,7 +37,7 @@ struct RepeatedWarningTests {
         #expect(warning.happened(2, at: .zero + .seconds(2)) == 1)
     }
 
-    @Test("are told of each kind by itself")
+    @Test("Warnings of each kind are logged by themselves")
     func kinds() {
         var warning = RepeatedWarning<Int>()
         #expect(warning.happened(1, at: .zero) == 1)

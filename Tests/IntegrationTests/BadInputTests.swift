@@ -30,7 +30,7 @@ struct BadInputTests {
 
     /// A row: a line as it is sent, the error's code, a word of its message, and the member that is to blame.
     @Test(
-        "a bad line costs its sender an error, not its connection",
+        "A bad line costs its sender an error, not its connection",
         arguments: [
             ("\u{1}\u{2}garbage", -32700, nil, nil),
             (#"{"jsonrpc":"2.0","id":1,"method":"status""#, -32700, nil, nil),
@@ -68,7 +68,7 @@ struct BadInputTests {
         try expectUnharmed()
     }
 
-    @Test("numbers that are none are refused", arguments: ["NaN", "1e400", "-1e400", "Infinity"])
+    @Test("Numbers that are none are refused", arguments: ["NaN", "1e400", "-1e400", "Infinity"])
     func notANumber(text: String) throws {
         let client = try daemon.connect()
         try client.send(#"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"id":"a","value":\#(text)}}"#)
@@ -89,7 +89,7 @@ struct BadInputTests {
         try expectUnharmed()
     }
 
-    @Test("JSON nested as deep as it may be is read, and what is wrong with it is told")
+    @Test("JSON nested as deep as it may be is read, and what is wrong with it is answered")
     func deeplyNested() throws {
         let client = try daemon.connect()
         for depth in [50, 60, 62, 63, 64, 65, 66, 100, 500] {
@@ -103,7 +103,7 @@ struct BadInputTests {
         try expectUnharmed()
     }
 
-    @Test("one client too many is told so, and the others notice nothing")
+    @Test("One client too many is refused, and the others notice nothing")
     func overTheLimit() throws {
         let folder = try TemporaryFolder()
         let text = "version: 1\nbounds: { clients: 2 }\nactuators:\n  - { name: main, backend: simulated }\n"
@@ -120,7 +120,7 @@ struct BadInputTests {
         for client in [first, second] { #expect(try client.result("status").number("clients") == 2) }
     }
 
-    @Test("a line of 1 MiB is answered with an error, and the connection closed")
+    @Test("A line of 1 MiB is answered with an error, and the connection closed")
     func longLine() throws {
         let client = try daemon.connect()
         // The daemon may have closed before all of it is sent: that is no failure of the sender's.
@@ -131,7 +131,7 @@ struct BadInputTests {
         try expectUnharmed()
     }
 
-    @Test("half a line and a hang-up leave nothing behind")
+    @Test("Half a line and a hang-up leave nothing behind")
     func hangUp() throws {
         for _ in 1...20 {
             let client = try daemon.connect()
@@ -166,7 +166,7 @@ struct BadInputTests {
         try expectUnharmed()
     }
 
-    @Test("a client that subscribes and never reads is told what it missed")
+    @Test("A client that subscribes and never reads learns how much it missed")
     func neverReads() throws {
         let deaf = try daemon.connect()
         try deaf.request("subscribe", #"{"topics":["decisions"]}"#)
@@ -181,7 +181,7 @@ struct BadInputTests {
         #expect(try deaf.result("status").text("version") != nil, "it reads again and is served")
     }
 
-    @Test("a client that asks and never reads is no longer listened to, within bounds")
+    @Test("A client that asks and never reads is no longer listened to, within bounds")
     func neverReadsAnswers() throws {
         let deaf = try daemon.connect()
         let request = Data((#"{"jsonrpc":"2.0","id":1,"method":"patterns"}"# + "\n").utf8)
@@ -191,7 +191,7 @@ struct BadInputTests {
         try expectUnharmed()
     }
 
-    @Test("a notification that cannot be used is shown on the monitor as failed, invalidParams")
+    @Test("A notification that cannot be used is shown on the monitor as failed, invalidParams")
     func badNotification() throws {
         let watcher = try daemon.connect()
         try watcher.request("subscribe", #"{"topics":["decisions"]}"#)

@@ -11,7 +11,7 @@ struct BoardTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }.sorted()
     }
 
-    @Test("every board that is promised has its file")
+    @Test("Every board that is promised has its file")
     func promised() throws {
         let missing = Set([
             "raspberry-pi-3.yaml", "raspberry-pi-4.yaml", "raspberry-pi-5.yaml", "raspberry-pi-zero-2w.yaml",
@@ -20,7 +20,7 @@ struct BoardTests {
         #expect(missing.isEmpty)
     }
 
-    @Test("every file there is accepted, and named as ok")
+    @Test("Every file of a board is accepted, and named as ok")
     func accepted() throws {
         for file in try Self.files() {
             let outcome = try runCtl(["check-config", Self.folder.appendingPathComponent(file).path])

@@ -39,7 +39,7 @@ struct CompletionTests {
         ("hapticd --log-level deb", "debug"), ("hapticd --config boa", "board.yaml"), ("hapticd --simul", "--simulate"),
     ]
 
-    @Test("what can only become one word becomes that", arguments: shells)
+    @Test("A beginning that can only become one word becomes that word", arguments: shells)
     func completes(shell: Shell) throws {
         let folder = try TemporaryFolder()
         let configuration = try folder.write(
@@ -62,7 +62,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("a name with a command in it is not offered, and the command not run", arguments: shells)
+    @Test("A name with a command in it is not offered, and the command not run", arguments: shells)
     func hostileNames(shell: Shell) throws {
         let folder = try TemporaryFolder()
         let configuration = try folder.write(
@@ -99,7 +99,7 @@ struct CompletionTests {
             environment: ["HAPTICD_SOCKET": socket])
     }
 
-    @Test("without a daemon the built-in patterns are offered, and no actuators; nothing is complained of")
+    @Test("Without a daemon the built-in patterns are offered, and no actuators; nothing is complained of")
     func noDaemon() throws {
         let patterns = try offers(for: "--pattern", socket: "/tmp/no-such-hapticd.sock")
         #expect(patterns.output.split(separator: "\n").contains("soft") && patterns.errors.isEmpty)
@@ -107,7 +107,7 @@ struct CompletionTests {
         #expect(actuators.status == 0 && actuators.output.filter { !$0.isNewline }.isEmpty && actuators.errors.isEmpty)
     }
 
-    @Test("a daemon that never answers is not waited for")
+    @Test("A daemon that never answers is not waited for")
     func silentDaemon() throws {
         let folder = try TemporaryFolder()
         let socket = try listeningSocket(at: folder.path("silent.sock"))
@@ -116,7 +116,7 @@ struct CompletionTests {
         #expect(patterns.output.split(separator: "\n").contains("soft") && patterns.errors.isEmpty)
     }
 
-    @Test("a script of another version gets no answer, and nothing is drawn into the line")
+    @Test("A script of another version gets no answer, and nothing is drawn into the line")
     func otherVersion() throws {
         let outcome = try runCtl(["---completion", "play", "--", "--no-such-option", "3", "0"])
         #expect(outcome.status != 0 && outcome.output.isEmpty && outcome.errors.isEmpty)

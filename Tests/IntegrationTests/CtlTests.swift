@@ -4,7 +4,7 @@ import Testing
 
 @Suite("hapticctl, as a person uses it")
 struct CtlTests {
-    @Test("play --steps 75 --simulate shows exactly 75 pulses, each followed by its off")
+    @Test("`play --steps 75 --simulate` shows exactly 75 pulses, each followed by its off")
     func simulatedPlay() throws {
         let outcome = try runCtl(["play", "--pattern", "soft", "--steps", "75", "--simulate", "--json"])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -14,7 +14,7 @@ struct CtlTests {
         #expect(counter.endsOff)
     }
 
-    @Test("a change of level followed by a steady stretch is played to its end by --simulate")
+    @Test("A change of level followed by a steady stretch is played to its end by `--simulate`")
     func steadyStretch() throws {
         let folder = try TemporaryFolder()
         let points = [(0, 0.5), (120, 1.0), (500, 0.0)].map { "{ at: \($0.0)ms, intensity: \($0.1), curve: step }" }
@@ -26,7 +26,7 @@ struct CtlTests {
         #expect(actuations.map { $0.number("plannedNs") } == [0, 120e6, 500e6], "\(outcome.output)")
     }
 
-    @Test("charge --simulate shows 77 played decisions at their exact times")
+    @Test("`charge --simulate` shows 77 played decisions at their exact times")
     func simulatedCharge() throws {
         let outcome = try runCtl(["charge", "--simulate", "--json"])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -50,7 +50,7 @@ struct CtlTests {
     }
 
     @Test(
-        "the charge in other steps and modes, as the reference says",
+        "The charge in other steps and modes fires as often as the reference says",
         arguments: [
             ("0.005", "relative", 122), ("0.02", "relative", 43), ("0.01", "grid", 97), ("0.005", "grid", 133),
             ("0.02", "grid", 50),
@@ -60,7 +60,7 @@ struct CtlTests {
         #expect(outcome.objects.count { $0.object("decision").text("outcome") == "played" } == count, "\(outcome.errors)")
     }
 
-    @Test("letting go at 0.6 falls back without a pulse on the way and without completion")
+    @Test("Letting go at 0.6 falls back without a pulse on the way and without completion")
     func releaseAt() throws {
         let outcome = try runCtl(["charge", "--release-at", "0.6", "--simulate", "--json"])
         let decisions = outcome.objects.map { $0.object("decision") }.filter { !$0.isEmpty }
@@ -70,7 +70,7 @@ struct CtlTests {
 
     /// A row: arguments, the exit status, and a word that the error must hold.
     @Test(
-        "each mistake has its exit status and says what to do",
+        "Each mistake has its exit status and says what to do",
         arguments: [
             (["play", "--pattern", "soft", "--socket", "/tmp/no-such-hapticd.sock"], 3, "hapticd"),
             (["status", "--socket", "/tmp/no-such-hapticd.sock"], 3, "hapticd"),
@@ -93,7 +93,7 @@ struct CtlTests {
         #expect(outcome.output.isEmpty)
     }
 
-    @Test("each command has a help text, --version tells one")
+    @Test("Each command has a help text, and `--version` gives a version")
     func help() throws {
         let top = try runCtl(["--help"])
         #expect(top.status == 0)
@@ -109,7 +109,7 @@ struct CtlTests {
         #expect(try runCtl(["--version"]).output.contains("."))
     }
 
-    @Test("every command works against a daemon, with --json one JSON text a line")
+    @Test("Every command works against a daemon, with `--json` one JSON text a line")
     func commands() throws {
         let daemon = try Daemon()
         let all: [[String]] = [
@@ -132,7 +132,7 @@ struct CtlTests {
         }
     }
 
-    @Test("the example of an event with a value is felt with the built-in rules, and felt again once it changes")
+    @Test("The example of an event with a value is felt with the built-in rules, and felt again once it changes")
     func eventExample() throws {
         let daemon = try Daemon()
         let help = try runCtl(["event", "--help"]).output
@@ -144,7 +144,7 @@ struct CtlTests {
         }
     }
 
-    @Test("one built-in pattern is listed and drawn; one of the daemon's files is listed, with how to draw it")
+    @Test("One built-in pattern is listed and drawn; one of the daemon's files is listed, with how to draw it")
     func onePattern() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("own"), withIntermediateDirectories: false)
@@ -164,7 +164,7 @@ struct CtlTests {
         #expect(try daemon.ctl("actuators").output.contains("ready"))
     }
 
-    @Test("what is not felt is no success: exit 1, and the reason in words")
+    @Test("An input that is not felt ends with status 1, and the reason in words")
     func refused() throws {
         let daemon = try Daemon()
         #expect(try daemon.ctl("profile", "silent").status == 0)
@@ -174,7 +174,7 @@ struct CtlTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test("with --json an error leaves standard output empty, and is one line on standard error")
+    @Test("With `--json` an error leaves standard output empty, and is one line on standard error")
     func refusedAsJSON() throws {
         let daemon = try Daemon()
         for arguments in [["play", "--pattern", "sofd"], ["prepare", "sofd"], ["patterns", "sofd"]] {
@@ -188,7 +188,7 @@ struct CtlTests {
         #expect(outcome.status == 1 && outcome.objects.map { $0.object("decision").text("reason") } == ["profile"], "\(outcome)")
     }
 
-    @Test("a reload of a bad configuration fails, and tells each error once")
+    @Test("A reload of a bad configuration fails, and shows each error once")
     func refusedReload() throws {
         let folder = try TemporaryFolder()
         let good = "version: 1\nactuators:\n  - { name: main, backend: simulated }\n"
@@ -206,7 +206,7 @@ struct CtlTests {
         #expect(json.errors.split(separator: "\n").count == 1, "\(json.errors)")
     }
 
-    @Test("a terminal gets a progress bar while something plays; a pipe, and a program that wants JSON, do not")
+    @Test("A terminal gets a progress bar while something plays; a pipe, and a program that wants JSON, do not")
     func progressBar() throws {
         let daemon = try Daemon()
         let play = ["play", "--pattern", "soft", "--steps", "10", "--duration", "600ms", "--socket", daemon.socket]
@@ -224,7 +224,7 @@ struct CtlTests {
         #expect(piped.status == 0 && piped.errors.isEmpty, "\(piped.errors)")
     }
 
-    @Test("a pattern file is played, and its mistakes are told with line and column")
+    @Test("A pattern file is played, and its mistakes are shown with line and column")
     func patternFile() throws {
         let daemon = try Daemon()
         let good = package.appendingPathComponent("configs/patterns/success.yaml").path
@@ -235,7 +235,7 @@ struct CtlTests {
         #expect(outcome.errors.contains("3:1") && outcome.errors.contains("did you mean `tracks`"), "\(outcome.errors)")
     }
 
-    @Test("the monitor shows what happens, as it happens")
+    @Test("The monitor shows what happens, as it happens")
     func monitor() throws {
         let daemon = try Daemon()
         let monitor = try Program(
@@ -258,7 +258,7 @@ struct CtlTests {
     }
 
     @Test(
-        "the monitor tells people of a completed playback only where they ask for playbacks",
+        "The monitor shows people a completed playback only where they ask for playbacks",
         arguments: [([], false), (["--topics", "decisions,playbacks"], true)])
     func monitorOfCompletions(arguments: [String], isTold: Bool) throws {
         let daemon = try Daemon()
@@ -301,7 +301,7 @@ struct CtlTests {
     }
 
     @Test(
-        "a stream of progress is felt as it goes, whatever wrote it",
+        "A stream of progress is felt as it goes, whatever wrote it",
         arguments: [
             ("pv -n", ["--max", "100"], (1...100).map { "\($0)\n" }.joined()),
             (
@@ -329,7 +329,7 @@ struct CtlTests {
         #expect(played > 0, "\(what) is felt")
     }
 
-    @Test("check-config tells all errors at once, and accepts what we ship")
+    @Test("`check-config` shows all errors at once, and accepts what we ship")
     func checkConfig() throws {
         let folder = try TemporaryFolder()
         let good = package.appendingPathComponent("configs/hapticd.yaml").path

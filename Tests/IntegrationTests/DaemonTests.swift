@@ -33,7 +33,7 @@ struct DaemonTests {
         }
     }
 
-    @Test("a decision has all its members, null where there is none")
+    @Test("A decision has all its members, null where there is none")
     func members() throws {
         let daemon = try Daemon()
         let decision = try daemon.connect().result("progress", #"{"id":"upload-1","value":0.001}"#)
@@ -49,7 +49,7 @@ struct DaemonTests {
         #expect(decision["playback"] is NSNull)
     }
 
-    @Test("a batch is one transaction, each item answered")
+    @Test("A batch is one transaction, each item answered")
     func batch() throws {
         let client = try Daemon().connect()
         try client.send(
@@ -65,7 +65,7 @@ struct DaemonTests {
         #expect(byID[3]?.object("result").object("decision").text("outcome") == "played")
     }
 
-    @Test("after a half-close all pending answers are still sent, then the connection ends")
+    @Test("After a half-close all pending answers are still sent, then the connection ends")
     func halfClose() throws {
         let client = try Daemon().connect()
         try client.send(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"success","wait":true}}"#)
@@ -76,7 +76,7 @@ struct DaemonTests {
         #expect(throws: Connection.Closed.self) { try client.readLine() }
     }
 
-    @Test("SIGTERM and SIGINT end what plays, answer who waits, remove the socket; exit 0", arguments: [SIGTERM, SIGINT])
+    @Test("SIGTERM and SIGINT end what plays, answer who waits, remove the socket, and end the daemon with status 0", arguments: [SIGTERM, SIGINT])
     func terminate(signal: Int32) throws {
         let daemon = try Daemon()
         let (watcher, client) = (try daemon.connect(), try daemon.connect())
@@ -92,7 +92,7 @@ struct DaemonTests {
         #expect(!FileManager.default.fileExists(atPath: daemon.socket))
     }
 
-    @Test("an inherited socket is served, and never changed or removed")
+    @Test("An inherited socket is served, and never changed or removed")
     func inherited() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("given.sock")
@@ -113,14 +113,14 @@ struct DaemonTests {
         }
     }
 
-    @Test("a path that is empty is wrong usage", arguments: ["--socket", "--config"])
+    @Test("A path that is empty is wrong usage", arguments: ["--socket", "--config"])
     func emptyPath(option: String) throws {
         let outcome = try Program("hapticd", ["--simulate", option, ""], in: TemporaryFolder()).wait()
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("\(option): the path is empty"), "\(outcome.errors)")
     }
 
-    @Test("who waits and hangs up has its playback cancelled gracefully: it fades out")
+    @Test("A client that waits and hangs up has its playback cancelled gracefully: it fades out")
     func hangUp() throws {
         let daemon = try Daemon()
         let watcher = try daemon.connect()
@@ -144,7 +144,7 @@ struct DaemonTests {
         #expect(intensities.count > 3, "a fade, not a cut: \(intensities)")
     }
 
-    @Test("a second daemon on the same socket is told so, and the first is unharmed")
+    @Test("A second daemon on the same socket is refused, and the first is unharmed")
     func twice() throws {
         let daemon = try Daemon()
         let client = try daemon.connect()
@@ -155,7 +155,7 @@ struct DaemonTests {
         _ = try daemon.connect()
     }
 
-    @Test("the socket file of a killed daemon is taken over, what is no socket is never removed")
+    @Test("The socket file of a killed daemon is taken over, what is no socket is never removed")
     func stale() throws {
         let first = try Daemon()
         _ = try first.stop(SIGKILL)
@@ -169,7 +169,7 @@ struct DaemonTests {
         #expect(try String(contentsOfFile: first.socket, encoding: .utf8) == "precious")
     }
 
-    @Test("a socket in a directory that is not there is refused with what to do")
+    @Test("A socket in a directory that is not there is refused with what to do")
     func noDirectory() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("nowhere/hapticd.sock")
@@ -189,7 +189,7 @@ struct DaemonTests {
             pattern: soft
         """
 
-    @Test("a reload applies a changed file without dropping a client, a bad one changes nothing")
+    @Test("A reload applies a changed file without dropping a client, a bad one changes nothing")
     func reload() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.configuration, to: "hapticd.yaml")
@@ -212,7 +212,7 @@ struct DaemonTests {
         }
     }
 
-    @Test("a reload brings other actuators while one plays: that ends, no client is dropped, and the new ones are felt")
+    @Test("A reload brings other actuators while one plays: that ends, no client is dropped, and the new ones are felt")
     func otherActuators() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.configuration, to: "hapticd.yaml")
@@ -233,7 +233,7 @@ struct DaemonTests {
         #expect(try waiting.result("status").number("playbacks") == 0)
     }
 
-    @Test("nothing starts on a bad configuration, and all its errors are told")
+    @Test("No daemon starts on a bad configuration, and all its errors are shown")
     func badConfiguration() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("version: 1\nprofil: full\nactuators:\n  - name: main\n    backend: gpoi\n", to: "bad.yaml")
@@ -248,7 +248,7 @@ struct DaemonTests {
         #expect(try Program("hapticd", ["--check", "--config", good], in: folder).wait().status == 0)
     }
 
-    @Test("the shipped configuration is what the daemon starts with")
+    @Test("The shipped configuration is what the daemon starts with")
     func shippedConfiguration() throws {
         let file = package.appendingPathComponent("configs/hapticd.yaml").path
         let client = try Daemon(["--config", file]).connect()
@@ -256,7 +256,7 @@ struct DaemonTests {
         #expect((decision.text("outcome"), decision.text("pattern")) == ("played", "success"))
     }
 
-    @Test("rpc.discover describes every method, as OpenRPC")
+    @Test("`rpc.discover` describes every method, as OpenRPC")
     func discover() throws {
         let document = try Daemon().connect().result("rpc.discover")
         let methods = (document["methods"] as? [[String: Any]] ?? []).compactMap { $0.text("name") }

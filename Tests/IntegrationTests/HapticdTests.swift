@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The daemon among bad neighbours")
 struct HapticdTests {
-    @Test("a log that nobody reads stops neither the answers nor SIGTERM")
+    @Test("A log that nobody reads stops neither the answers nor SIGTERM")
     func unreadLog() throws {
         let folder = try TemporaryFolder()
         let good = "version: 1\nactuators:\n  - name: main\n    backend: simulated\n"
@@ -27,7 +27,7 @@ struct HapticdTests {
         withExtendedLifetime(log) {}
     }
 
-    @Test("a program whose standard descriptors are closed reads and writes none of its own files and sockets instead")
+    @Test("A program whose standard descriptors are closed reads and writes none of its own files and sockets instead")
     func closedDescriptors() throws {
         let daemon = try Daemon()
         func shell(_ command: String) throws -> Outcome {
@@ -45,7 +45,7 @@ struct HapticdTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: other + ".lock")).isEmpty)
     }
 
-    @Test("a signal that means nothing to it does not end it")
+    @Test("A signal that means nothing to the daemon does not end it")
     func straySignals() throws {
         let daemon = try Daemon()
         let client = try daemon.connect()
@@ -57,7 +57,7 @@ struct HapticdTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("a link in a directory of patterns shows nobody what only the daemon may read")
+    @Test("A link in a directory of patterns shows nobody what only the daemon may read")
     func linkedPattern() throws {
         let folder = try TemporaryFolder()
         let secret = try folder.write("secret: [\n", to: "secret")
@@ -71,14 +71,14 @@ struct HapticdTests {
         #expect(!outcome.errors.contains("secret:"), "\(outcome.errors)")
     }
 
-    @Test("a line of the log has its time, its level, and the daemon's name once")
+    @Test("A line of the log has its time, its level, and the daemon's name once")
     func logLine() throws {
         let outcome = try Daemon().stop()
         let line = try #require(outcome.errors.split(separator: "\n").first { $0.contains("listens on") })
         #expect(line.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ notice hapticd: .*/) != nil, "\(line)")
     }
 
-    @Test("a reload tells of patterns where one is another, and not where all are as they were")
+    @Test("The answer to a reload names patterns where one has changed, and not where all are as they were")
     func reloadedPatterns() throws {
         let folder = try TemporaryFolder()
         func write(_ intensity: Double) throws {
@@ -97,7 +97,7 @@ struct HapticdTests {
         #expect(try client.result("reload")["changed"] as? [String] == ["patterns"])
     }
 
-    @Test("a reload that replaces actuators tells of their last off, and of what only a restart takes up")
+    @Test("A reload that replaces actuators notifies their last off, and names what only a restart takes up")
     func replacedActuators() throws {
         let folder = try TemporaryFolder()
         let old = "version: 1\nactuators:\n  - { name: old, backend: simulated }\n"
@@ -118,7 +118,7 @@ struct HapticdTests {
         #expect(try client.result("play", #"{"pattern":"soft","wait":true}"#).object("ending").text("ended") == "completed")
     }
 
-    @Test("a client with costly lines does not keep the others waiting until all of them are done")
+    @Test("A client with costly lines does not keep the others waiting until all of them are done")
     func turns() throws {
         let daemon = try Daemon()
         let (greedy, witness) = (try daemon.connect(), try daemon.connect())

@@ -34,7 +34,7 @@ func children(of process: Int32) throws -> [Int32] {
 /// What else runs on the machine wakes these threads, too: for `make nightly`.
 @Suite("Idle", .enabled(if: isNightly))
 struct IdleTests {
-    @Test("with nothing to do, before and after something was felt, no thread of the daemon or its guard wakes up")
+    @Test("With nothing to do, before and after something was felt, no thread of the daemon or its guard wakes up")
     func sleepsForGood() throws {
         let folder = try TemporaryFolder()
         // A line has a guard, also while its chip is not there.
@@ -63,7 +63,7 @@ struct IdleTests {
         #expect(try children(of: process) == Array(all.dropFirst()))
     }
 
-    @Test("under a watchdog all threads of the daemon and its guard wake up twice a period in all, and it is told of in time")
+    @Test("Under a watchdog all threads of the daemon and its guard wake up twice a period in all, and the manager hears in time")
     func underWatchdog() throws {
         let folder = try TemporaryFolder()
         let manager = try ServiceManager(in: folder)

@@ -37,7 +37,7 @@ struct LimitTests {
         daemon.program.errors.split(separator: "\n").filter { $0.contains(word) }
     }
 
-    @Test("one user's flood is refused and logged in one line, and another user is served")
+    @Test("One user's flood is refused and logged in one line, and another user is served")
     func flood() throws {
         let daemon = try Self.daemon("bounds: { requestsPerUser: 100/s }")
         let flooding = try daemon.connect()
@@ -55,7 +55,7 @@ struct LimitTests {
         #expect(lines.count == 1 && lines[0].contains("warning") && lines[0].contains("`root` (0)"), "\(daemon.program.errors)")
     }
 
-    @Test("one user's connections leave room for another's")
+    @Test("One user's connections leave room for another's")
     func connections() throws {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -77,7 +77,7 @@ struct LimitTests {
         withExtendedLifetime(connections) {}
     }
 
-    @Test("without descriptors it rests, and accepts again as soon as there are some")
+    @Test("Without descriptors the daemon rests, and accepts again as soon as there are some")
     func descriptors() throws {
         let daemon = try Daemon(through: ["/bin/sh", "-c", #"ulimit -n 40; exec "$@""#, "sh"])
         let process = "/proc/\(daemon.program.processIdentifier)"
@@ -95,7 +95,7 @@ struct LimitTests {
         try wait(for: "a client to be served") { (try? daemon.connect().result("status")) != nil }
     }
 
-    @Test("what is kept to a group is refused to a stranger in one line that names it, and done for root")
+    @Test("What is kept to a group is refused to a stranger in one line that names it, and done for root")
     func access() throws {
         let daemon = try Self.daemon(
             "access: { reload: { groups: [root] }, cancelAll: { users: [root] }, profile: { users: [root] } }")
@@ -113,7 +113,7 @@ struct LimitTests {
     }
 
     @Test(
-        "a daemon does not start with a user or a group that is not there; a reload keeps what it has, and check-config takes it")
+        "A daemon does not start with a user or a group that is not there; a reload keeps what it has, and check-config takes it")
     func unknownNames() throws {
         let folder = try TemporaryFolder()
         func text(_ access: String) -> String {

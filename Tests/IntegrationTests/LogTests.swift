@@ -6,7 +6,7 @@ import Testing
 struct LogTests {
     private func lines(_ daemon: Daemon) -> [Substring] { daemon.program.errors.split(separator: "\n") }
 
-    @Test("at the default level nothing of clients, events, playbacks and bad lines")
+    @Test("At the default level nothing is logged of clients, events, playbacks and bad lines")
     func quiet() throws {
         let daemon = try Daemon()
         let client = try daemon.connect()
@@ -27,7 +27,7 @@ struct LogTests {
         #expect(try daemon.stop().errors.split(separator: "\n").count == before.count + 1, "that it stops")
     }
 
-    @Test("from debug on each decision and each ending is one line, whatever a client calls itself")
+    @Test("From debug on each decision and each ending is one line, whatever a client calls itself")
     func debug() throws {
         let daemon = try Daemon(["--log-level", "debug"])
         let client = try daemon.connect()

@@ -9,7 +9,7 @@ struct LostActuatorTests {
         return "version: 1\nactuators: [{ name: main, backend: simulated\(faults) }]\n"
     }
 
-    @Test("a reload that fixes a simulated fault brings the actuator back")
+    @Test("A reload that fixes a simulated fault brings the actuator back")
     func mendedFault() throws {
         let folder = try TemporaryFolder()
         let faulty = try folder.write(Self.configuration(faults: "failAfter: 4"), to: "hapticd.yaml")
@@ -23,7 +23,7 @@ struct LostActuatorTests {
         #expect(again.object("ending").text("ended") == "completed")
     }
 
-    @Test("a simulated actuator that fails is lost, told and used again when it works")
+    @Test("A simulated actuator that fails is lost, reported, and used again when it works")
     func failing() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.configuration(faults: "failAfter: 4, recoverAfter: 5s"), to: "hapticd.yaml")
@@ -39,7 +39,7 @@ struct LostActuatorTests {
         }
     }
 
-    @Test("what was felt before it failed is told before it is told to be gone")
+    @Test("The actuations before a fault are notified before the loss of the actuator is")
     func order() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.configuration(faults: "failAfter: 1"), to: "hapticd.yaml")

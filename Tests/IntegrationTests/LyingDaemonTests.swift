@@ -30,7 +30,7 @@ struct LyingDaemonTests {
     }
 
     @Test(
-        "ends no command of hapticctl by a trap, whatever numbers it says",
+        "A daemon ends no command of hapticctl by a trap, whatever numbers it sends",
         arguments: [
             "9223372036854775807", "-9223372036854775808", "18446744073709551615", "1e308", "-1e308", "1e400",
             "1152921504606846976", "-1152921504606846976", "1e12", "-1e12", "-1", "0", "1e-300",
@@ -49,7 +49,7 @@ struct LyingDaemonTests {
     }
 
     @Test(
-        "writes nothing to a terminal but text, and no line of its own",
+        "A daemon writes nothing to a terminal but text, and no line of its own",
         arguments: [#"\u001b[2J\u001b[HHACKED\nforged\r\u009b2J\u202e\u2066\u2028\u200b"#, "\u{9b}2J\u{202e}\u{2028}\u{200f}"])
     func texts(text: String) throws {
         let daemon = try Daemon()
@@ -76,7 +76,7 @@ struct LyingDaemonTests {
         #expect(quoted > 10, "it got through, as text")
     }
 
-    @Test("an event's value is shown to everyone as text, and logged as text")
+    @Test("An event's value is shown to everyone as text, and logged as text")
     func value() throws {
         let daemon = try Daemon(["--log-level", "debug"])
         let monitor = try Program("hapticctl", ["monitor", "--socket", daemon.socket], in: daemon.folder)

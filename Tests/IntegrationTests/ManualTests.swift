@@ -49,7 +49,7 @@ struct ManualTests {
         ["\(option)\n", "\(option) ", "-h, \(option)\n"].contains { section.contains(".TP\n" + $0) }
     }
 
-    @Test("hapticctl(1) has every command and every option of it")
+    @Test("The page hapticctl(1) has every command and every option of it")
     func hapticctl() throws {
         let page = try page("hapticctl.1")
         let commands = try listed("hapticctl", []).commands
@@ -65,7 +65,7 @@ struct ManualTests {
         }
     }
 
-    @Test("hapticd(8) has every option")
+    @Test("The page hapticd(8) has every option")
     func hapticd() throws {
         let section = try section(".SH OPTIONS", of: page("hapticd.8"))
         let options = try listed("hapticd", []).options
@@ -91,7 +91,7 @@ struct ManualTests {
     }
 
     @Test(
-        "every key that is read is documented, in the page and in what it is made from",
+        "Every key that is read is documented, in the page and in what the page is made from",
         arguments: [
             ("HapticConfig", "hapticd.yaml.5", "configuration.md", "lockMemory"),
             ("HapticFormats/Patterns", "hapticd-patterns.5", "patterns.md", "parameterCurves"),
@@ -110,7 +110,7 @@ struct ManualTests {
         }
     }
 
-    @Test("hapticd-patterns(5) has every built-in pattern, with what it means")
+    @Test("The page hapticd-patterns(5) has every built-in pattern, with what it means")
     func patterns() throws {
         let section = try "\n" + section(".SH PATTERNS THAT ARE BUILT IN", of: page("hapticd-patterns.5"))
         let files = try FileManager.default.contentsOfDirectory(atPath: package.appendingPathComponent("configs/patterns").path)
@@ -121,7 +121,7 @@ struct ManualTests {
         }
     }
 
-    @Test("groff and mandoc have nothing to warn of", .enabled(if: isInstalled("man") && isInstalled("mandoc")))
+    @Test("No man page makes groff or mandoc warn", .enabled(if: isInstalled("man") && isInstalled("mandoc")))
     func warnings() throws {
         let check = package.appendingPathComponent("scripts/check-man").path
         let outcome = try Program(check, [folder.path("man")], in: folder).wait()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What is measured, as a person and a collector see it")
 struct MeasureTests {
-    @Test("latency measures as often as it is told, and draws both or tells them as one object")
+    @Test("`latency` measures as often as it is asked, and draws both times or gives them as one object")
     func latency() throws {
         let daemon = try Daemon()
         let drawn = try daemon.ctl("latency", "--count", "3")
@@ -34,7 +34,7 @@ struct MeasureTests {
         #expect(decisions.first { $0.text("reason") == "feedbackOff" }?.number("count") == 10)
     }
 
-    @Test("latency that cannot be measured says why and what to do")
+    @Test("Latency that cannot be measured gives an error that says why and what to do")
     func notMeasured() throws {
         let folder = try TemporaryFolder()
         let file = """
@@ -57,7 +57,7 @@ struct MeasureTests {
         #expect(try runCtl(["latency", "--socket", "/tmp/no-such-hapticd.sock"]).status == 3)
     }
 
-    @Test("where no actuator is there, latency says so")
+    @Test("Where no actuator is there, `latency` says that")
     func noActuator() throws {
         let folder = try TemporaryFolder()
         let file = "version: 1\nactuators:\n  - { name: pad, backend: evdev, match: { name: \"no such pad\" } }\n"
@@ -66,7 +66,7 @@ struct MeasureTests {
         #expect(outcome.status == 1 && outcome.errors.contains("hapticctl actuators"), "\(outcome)")
     }
 
-    @Test("plays that something else takes the motor from are counted with the reason, and end it in the end")
+    @Test("Plays that something else takes the motor from are counted with the reason, and end it in the end")
     func suppressed() throws {
         let daemon = try Daemon()
         _ = try daemon.connect().result("play", #"{"pattern":"alarm","class":"alarm","repeat":100}"#)
@@ -77,7 +77,7 @@ struct MeasureTests {
         #expect(refusals.first?.number("count") == 10)
     }
 
-    @Test("Ctrl-C shows what latency has so far, and stops what it started")
+    @Test("Ctrl-C shows what `latency` has so far, and stops what it started")
     func interrupted() throws {
         let daemon = try Daemon()
         let watcher = try daemon.connect()
@@ -95,7 +95,7 @@ struct MeasureTests {
     }
 
     @Test(
-        "status tells what the executor asked the kernel for and was given, with a remedy for each refusal, also after a reload")
+        "`status` says what the executor asked for and was given, with a remedy for each refusal, also after a reload")
     func realtime() throws {
         let folder = try TemporaryFolder()
         func file(_ realtime: String) -> String {
@@ -120,7 +120,7 @@ struct MeasureTests {
         }
     }
 
-    @Test("metrics go to standard output or, as a whole, to a file that all may read")
+    @Test("Metrics go to standard output or, as a whole, to a file that all may read")
     func prometheus() throws {
         let daemon = try Daemon()
         #expect(try daemon.ctl("play", "--pattern", "soft").status == 0)

@@ -16,7 +16,7 @@ struct RateTests {
     }
 
     @Test(
-        "a completion is felt, however many values were refused before it", arguments: ["requestsPerClient", "requestsPerUser"])
+        "A completion is felt, however many values were refused before it", arguments: ["requestsPerClient", "requestsPerUser"])
     func completion(bound: String) throws {
         let daemon = try daemon("\(bound): 5/s")
         let records = (1...100).map { "\($0)\n" }.joined()
@@ -26,7 +26,7 @@ struct RateTests {
         #expect((last.number("value"), last.text("outcome"), last.text("pattern")) == (1, "played", "success"))
     }
 
-    @Test("what was left out is counted: each value was sent, or came too fast")
+    @Test("What was left out is counted: each value was sent, or came too fast")
     func counted() throws {
         let daemon = try daemon("requestsPerClient: 5/s")
         let records = (1...100).map { "\($0)\n" }.joined()
@@ -37,7 +37,7 @@ struct RateTests {
         #expect((Int(summary.1) ?? 0) + (Int(summary.2) ?? 0) == 100, "\(outcome.output)")
     }
 
-    @Test("a charge completes, and one that is let go is let go", arguments: [nil, "0.5"])
+    @Test("A charge completes over the rate, and one that is let go goes back to 0", arguments: [nil, "0.5"])
     func charge(releaseAt: String?) throws {
         let daemon = try daemon("requestsPerClient: 5/s")
         let release = releaseAt.map { ["--release-at", $0] } ?? []
@@ -51,7 +51,7 @@ struct RateTests {
         }
     }
 
-    @Test("a completion is felt by the next daemon also where that refuses what tells it of the source")
+    @Test("A completion is felt by the next daemon also where that refuses what restores the source")
     func restart() throws {
         let first = try daemon("requestsPerClient: 1/s")
         let stream = try Program(
@@ -71,7 +71,7 @@ struct RateTests {
         #expect(try second.ctl("status", "--json").objects[0].number("sources") == 1)
     }
 
-    @Test("while it rests it sends nothing, for as long as it was told but not for ever, and tells what was not delivered")
+    @Test("A stream that rests sends nothing, for as long as the daemon says but not for ever, and names what was not delivered")
     func neverAllowed() throws {
         let folder = try TemporaryFolder()
         let socket = try listeningSocket(at: folder.path("strict.sock"))

@@ -10,7 +10,7 @@ struct RealtimeTests {
           - { name: main, backend: simulated }
         """
 
-    @Test("Without the privileges it runs on, says so once with the remedies, and status shows it")
+    @Test("Without the privileges the daemon runs on, says so once with the remedies, and `status` shows it")
     func refused() throws {
         let folder = try TemporaryFolder()
         let noLimits = ["/usr/bin/prlimit", "--rtprio=0:0", "--memlock=65536:65536"]

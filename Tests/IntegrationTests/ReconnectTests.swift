@@ -30,7 +30,7 @@ struct ReconnectTests {
         try wait(for: client, toSay: Self.lost)
     }
 
-    @Test("the monitor goes on, and tells of the gap in words and as JSON")
+    @Test("The monitor goes on, and reports the gap in words and as JSON")
     func monitor() throws {
         let first = try Daemon()
         let monitor = try Program("hapticctl", ["monitor", "--json", "--socket", first.socket], in: first.folder)
@@ -57,7 +57,7 @@ struct ReconnectTests {
         #expect(outcome.errors.contains("connected again after "), "\(outcome.errors)")
     }
 
-    @Test("a stream of progress goes on: what was felt is not felt again, and the next step is")
+    @Test("A stream of progress goes on: what was felt is not felt again, and the next step is")
     func stepsGoOn() throws {
         let first = try Daemon()
         let stream = try stream(first)
@@ -78,7 +78,7 @@ struct ReconnectTests {
         #expect(try second.ctl("status", "--json").objects[0].number("sources") == 1)
     }
 
-    @Test("a completion that comes while the daemon is away is felt once it is back, however much came before it")
+    @Test("A completion that comes while the daemon is away is felt once it is back, however much came before it")
     func completion() throws {
         let first = try Daemon()
         let stream = try stream(first, "--max", "1000")
@@ -97,7 +97,7 @@ struct ReconnectTests {
         #expect(try second.ctl("status", "--json").objects[0].number("clients") == 1)
     }
 
-    @Test("also where it was stopped in order, and with a socket that its service manager keeps open")
+    @Test("A completion is felt also where the daemon was stopped in order, and its service manager keeps the socket open")
     func inheritedSocket() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("kept.sock")
@@ -125,7 +125,7 @@ struct ReconnectTests {
         _ = try second.wait()
     }
 
-    @Test("a daemon that does not come back: what was not delivered is told, with status 3")
+    @Test("Where the daemon does not come back, what was not delivered is named, with status 3")
     func neverBack() throws {
         let daemon = try Daemon()
         let stream = try stream(daemon, "--reconnect-for", "200ms")
@@ -141,7 +141,7 @@ struct ReconnectTests {
         #expect(outcome.objects.allSatisfy { !$0.isEmpty })
     }
 
-    @Test("where all had been delivered before, nobody is waited for")
+    @Test("Where all had been delivered before, no daemon is waited for")
     func allDelivered() throws {
         let daemon = try Daemon()
         let stream = try stream(daemon)
@@ -152,7 +152,7 @@ struct ReconnectTests {
         #expect(try stream.wait().status == 0)
     }
 
-    @Test("the monitor ends with 3 where it is told not to wait")
+    @Test("The monitor ends with status 3 where it is not to wait")
     func monitorThatDoesNotWait() throws {
         let daemon = try Daemon()
         let monitor = try Program(
@@ -183,7 +183,7 @@ struct ReconnectTests {
         }
     }
 
-    @Test("a charge whose daemon is killed completes with the next one")
+    @Test("A charge whose daemon is killed completes with the next one")
     func charge() throws {
         let first = try Daemon()
         let watcher = try first.connect()
@@ -200,7 +200,7 @@ struct ReconnectTests {
         #expect(try second.ctl("status", "--json").objects[0].number("sources") == 1)
     }
 
-    @Test("who waits for an answer when the daemon is killed is told so, with status 3")
+    @Test("A command that waits for an answer when the daemon is killed says that, with status 3")
     func waiting() throws {
         let daemon = try Daemon()
         let watcher = try daemon.connect()

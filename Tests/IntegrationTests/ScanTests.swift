@@ -4,7 +4,7 @@ import Testing
 
 @Suite("hapticctl actuators --scan, on the machine of the test")
 struct ScanTests {
-    @Test("it needs no daemon and tells of every kind, whatever this machine has")
+    @Test("The scan needs no daemon and lists every kind, whatever this machine has")
     func text() throws {
         let outcome = try runCtl(["actuators", "--scan", "--socket", "/tmp/no-such-hapticd.sock"])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -13,7 +13,7 @@ struct ScanTests {
         }
     }
 
-    @Test("its --yaml passes check-config in a file with a version")
+    @Test("The scan's `--yaml` passes `check-config` in a file with a version")
     func yaml() throws {
         let folder = try TemporaryFolder()
         let outcome = try runCtl(["actuators", "--scan", "--yaml"])
@@ -23,7 +23,7 @@ struct ScanTests {
         #expect(checked.status == 0, "\(checked.errors)\n\(outcome.output)")
     }
 
-    @Test("its --json is one object a line for each device, and nothing else")
+    @Test("The scan's `--json` is one object a line for each device, and nothing else")
     func json() throws {
         let outcome = try runCtl(["actuators", "--scan", "--json"])
         #expect(outcome.status == 0, "\(outcome.errors)")

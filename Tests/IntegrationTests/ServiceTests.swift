@@ -24,7 +24,7 @@ struct ServiceTests {
 
     private func connect() throws -> Connection { try Connection(to: folder.path("hapticd.sock")) }
 
-    @Test("it is ready once every actuator has been tried, and tells how it is in words, when that changes")
+    @Test("The daemon is ready once every actuator has been tried, and announces its state in words, when that changes")
     func ready() throws {
         let program = try start(configuration("  - { name: main, backend: simulated }\n" + gone("line", "pad")))
         let ready = "STATUS=3 actuators, 2 missing (line, pad); 0 clients; profile full"
@@ -50,7 +50,7 @@ struct ServiceTests {
         """
     }
 
-    @Test("libsystemd is in memory where a service manager is, and nowhere else")
+    @Test("The library libsystemd is in memory where a service manager is, and nowhere else")
     func libraryIsLoadedWhereItIsNeeded() throws {
         func hasLoadedIt(_ program: Program) throws -> Bool {
             // `String(contentsOfFile:)` ends with the first page of such a file.
@@ -68,7 +68,7 @@ struct ServiceTests {
         #expect(try hasLoadedIt(service))
     }
 
-    @Test("without libsystemd it does not start for a service manager, and says so where its log is read")
+    @Test("Without libsystemd the daemon does not start for a service manager, and says so where its log is read")
     func missingLibrary() throws {
         // The loader takes the first of this name, and finds it too short.
         _ = try folder.write("", to: "libsystemd.so.0")
@@ -89,7 +89,7 @@ struct ServiceTests {
         #expect(said.contains(folder.path("libsystemd.so.0")) && said.contains("install libsystemd0"), "\(said)")
     }
 
-    @Test("what changes and changes back at once is not told, and events never are")
+    @Test("A change that is taken back at once is not announced, and events never are")
     func quiet() throws {
         let program = try start(configuration())
         _ = try manager.message(with: "READY=1")
@@ -111,7 +111,7 @@ struct ServiceTests {
     }
 
     @Test(
-        "a device that takes its time to open does not keep it from being ready for more than 2 s; who connected before is served then"
+        "A device that takes its time to open delays readiness by 2 s at most, and who connected before is served then"
     )
     func slowDevice() throws {
         let chip = try FileChip(in: folder, hangs: true)
@@ -129,7 +129,7 @@ struct ServiceTests {
         #expect(try program.wait().status == 0)
     }
 
-    @Test("a device that hangs does not keep it from stopping: it says so and leaves the rest to the guard")
+    @Test("A device that hangs does not keep the daemon from stopping: it says so and leaves the rest to the guard")
     func boundedStop() throws {
         let chip = try FileChip(in: folder, hangs: true)
         let program = try start(configuration(chip.actuator("slow")))
@@ -142,7 +142,7 @@ struct ServiceTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("hapticd.sock")))
     }
 
-    @Test("a reload is told before and after, with the time of its beginning; a bad one too")
+    @Test("A reload is announced before and after, with the time of its beginning, a bad one too")
     func reload() throws {
         let file = try configuration()
         let program = try start(file)
@@ -161,7 +161,7 @@ struct ServiceTests {
         #expect(try manager.message(with: "STATUS=2 actuators, 2 missing (line, pad)").count == 1)
     }
 
-    @Test("a reload that waits for a device that hangs does not end the signs of life")
+    @Test("A reload that waits for a device that hangs does not end the signs of life")
     func slowReload() throws {
         let chip = try FileChip(in: folder, hangs: true)
         let program = try start(configuration(), watchdog: 1)
@@ -179,7 +179,7 @@ struct ServiceTests {
         #expect(try program.wait().status == 0)
     }
 
-    @Test("a manager that does not read stops nothing")
+    @Test("A manager that does not read stops nothing")
     func deafManager() throws {
         let program = try start(configuration(), watchdog: 0.002)
         let client: Connection = try {

@@ -30,7 +30,7 @@ struct SwitchOffTests {
         return (daemon, guardian)
     }
 
-    @Test("what a daemon left on that was killed together with its guard is switched off")
+    @Test("An output that a daemon left on when it was killed together with its guard is switched off")
     func bothKilled() throws {
         let chip = try FileChip(in: folder)
         let configuration = try configuration(chip.actuator("main"))
@@ -47,7 +47,7 @@ struct SwitchOffTests {
         #expect(chip.duty == 0)
     }
 
-    @Test("the guard of a daemon that was killed has switched off, and leaves")
+    @Test("The guard of a daemon that was killed has switched off, and leaves")
     func daemonKilled() throws {
         let chip = try FileChip(in: folder)
         let configuration = try configuration(chip.actuator("main"))
@@ -58,7 +58,7 @@ struct SwitchOffTests {
         try wait(for: "the guard to end") { kill(guardian, 0) != 0 || isZombie(guardian) }
     }
 
-    @Test("a guard that is stopped, and whose daemon was killed, does not keep anything on")
+    @Test("A guard that is stopped, and whose daemon was killed, does not keep anything on")
     func stoppedGuard() throws {
         let chip = try FileChip(in: folder)
         let configuration = try configuration(chip.actuator("main"))
@@ -92,7 +92,7 @@ struct SwitchOffTests {
     }
 
     // Half a second for the outputs, a second for the guard: a busy machine may need more.
-    @Test("the time that it takes to kill such a guard is not taken from the outputs", .enabled(if: isNightly))
+    @Test("The time that it takes to kill a stopped guard is not taken from the outputs", .enabled(if: isNightly))
     func lateGuard() throws {
         let chip = try FileChip(in: folder)
         let configuration = try configuration(chip.actuator("main"))
@@ -108,7 +108,7 @@ struct SwitchOffTests {
     }
 
     // Half a second for the outputs, a second for the guard: a busy machine may need more.
-    @Test("nor is it by the next daemon, which has other outputs", .enabled(if: isNightly))
+    @Test("The next daemon, which has other outputs, gives those of the one before their time, however long their guard takes", .enabled(if: isNightly))
     func lateGuardAndNextDaemon() throws {
         let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
         let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
@@ -124,7 +124,7 @@ struct SwitchOffTests {
         #expect(try next.wait().status == 0)
     }
 
-    @Test("nor does it keep the next daemon from driving")
+    @Test("A guard that is stopped, and whose daemon was killed, does not keep the next daemon from driving")
     func stoppedGuardAndNextDaemon() throws {
         let chip = try FileChip(in: folder)
         let configuration = try configuration(chip.actuator("main"))
@@ -137,7 +137,7 @@ struct SwitchOffTests {
         #expect(chip.duty == 0)
     }
 
-    @Test("the guard of a living daemon is left alone, also where it is stopped")
+    @Test("The guard of a living daemon is left alone, also where it is stopped")
     func stoppedGuardOfALivingDaemon() throws {
         let chip = try FileChip(in: folder)
         let configuration = try configuration(chip.actuator("main"))
@@ -158,7 +158,7 @@ struct SwitchOffTests {
         _ = try daemon.stop(SIGKILL)
     }
 
-    @Test("what is switched off is what the daemon had, whatever the configuration says by now")
+    @Test("Outputs that the daemon had are switched off, whatever the configuration says by now")
     func changedConfiguration() throws {
         let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
         let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
@@ -176,7 +176,7 @@ struct SwitchOffTests {
         #expect(other.duty == 0)
     }
 
-    @Test("also where the configuration cannot be used any more")
+    @Test("Outputs that the daemon had are switched off also where the configuration cannot be used any more")
     func brokenConfiguration() throws {
         let chip = try FileChip(in: folder)
         let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
@@ -186,7 +186,7 @@ struct SwitchOffTests {
         #expect(chip.duty == 0)
     }
 
-    @Test("a note of what was driven that cannot be trusted is told, and the configuration counts")
+    @Test("A record that cannot be trusted is reported, and the configuration counts")
     func untrustedNote() throws {
         let chip = try FileChip(in: folder)
         let configuration = try configuration(chip.actuator("main"))
@@ -201,7 +201,7 @@ struct SwitchOffTests {
         #expect(chip.duty == 0)
     }
 
-    @Test("the next daemon switches off what the one before it had and it has not; at an end in order nothing is left to do")
+    @Test("The next daemon switches off what the one before it had and it has not, and leaves no record at an end in order")
     func nextDaemonWithAnotherConfiguration() throws {
         let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
         let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
@@ -235,7 +235,7 @@ struct SwitchOffTests {
 
     // Half a second for the outputs, a second for the guard: a busy machine may need more.
     @Test(
-        "what the next daemon could not switch off is not forgotten, neither by it nor at its end in order",
+        "An output that the next daemon could not switch off is not forgotten, neither by it nor at its end in order",
         .enabled(if: isNightly))
     func notForgotten() throws {
         let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
@@ -257,7 +257,7 @@ struct SwitchOffTests {
 
     // Half a second for the outputs, a second for the guard: a busy machine may need more.
     @Test(
-        "nor is what a reload has taken out of the configuration and what could not be switched off then", .enabled(if: isNightly)
+        "An output that a reload has taken away and that could not be switched off then is not forgotten", .enabled(if: isNightly)
     )
     func notForgottenByReload() throws {
         let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
@@ -276,7 +276,7 @@ struct SwitchOffTests {
     private static let isSystemPlaceFree = !["guard", "outputs"].contains { access("/run/hapticd/hapticd.sock.\($0)", F_OK) == 0 }
 
     @Test(
-        "the record is found where the configuration has led the socket elsewhere since, or has no outputs any more",
+        "The record is found where the configuration has moved the socket since, or has no outputs any more",
         .enabled(if: isSystemPlaceFree))
     func movedSocket() throws {
         let chip = try FileChip(in: folder)
@@ -309,7 +309,7 @@ struct SwitchOffTests {
         return status.contains("State:\tZ")
     }
 
-    @Test("what a living daemon drives is left to it")
+    @Test("An output of a living daemon is left to it")
     func living() throws {
         let chip = try FileChip(in: folder)
         let configuration = try configuration(chip.actuator("main"))
@@ -325,7 +325,7 @@ struct SwitchOffTests {
     }
 
     @Test(
-        "each output that could not be switched off is told in a line, with what to do; one that hangs does not keep the others on"
+        "Each output that could not be switched off has a line with what to do, and one that hangs keeps no other on"
     )
     func refusals() throws {
         let (good, broken, hanging) = (
@@ -355,7 +355,7 @@ struct SwitchOffTests {
         #expect(good.duty == 0)
     }
 
-    @Test("with a configuration that cannot be used it says that it knows no outputs")
+    @Test("With a configuration that cannot be used `--switch-off` says that it knows no outputs")
     func badConfiguration() throws {
         let outcome = try switchOff(folder.write("version: 1\nactuators: nonsense\n", to: "hapticd.yaml"))
         #expect(outcome.status == 1)
@@ -363,7 +363,7 @@ struct SwitchOffTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test("a group that has gone since leaves nothing on")
+    @Test("A group that has gone since leaves nothing on")
     func goneGroup() throws {
         let chip = try FileChip(in: folder)
         for file in ["period", "duty_cycle"] {
@@ -378,7 +378,7 @@ struct SwitchOffTests {
     }
 
     // Two seconds for the outputs, one for the guard: a busy machine may need more.
-    @Test("the record of the next daemon survives the end of switching off after the one before", .enabled(if: isNightly))
+    @Test("The record of the next daemon survives the end of switching off after the one before", .enabled(if: isNightly))
     func nextRecord() throws {
         let chip = try FileChip(in: folder)
         let configuration = try configuration(chip.actuator("main"))
@@ -404,7 +404,7 @@ struct SwitchOffTests {
         _ = try next.wait()
     }
 
-    @Test("without outputs there is nothing to do, and no lock is made")
+    @Test("Without outputs there is nothing to do, and no lock is made")
     func nothing() throws {
         let outcome = try switchOff(configuration("  - { name: main, backend: simulated }\n"))
         #expect((outcome.status, outcome.errors) == (0, ""))

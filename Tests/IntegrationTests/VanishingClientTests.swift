@@ -8,7 +8,7 @@ private func play(_ rest: String) -> String {
 }
 
 @Suite("Clients that vanish", .serialized) struct VanishingClientTests {
-    @Test("one that sends a line, closes, and is answered before the line is read leaves the daemon as it was")
+    @Test("A client that sends a line, closes, and is answered before the line is read leaves the daemon as it was")
     func answeredLate() throws {
         let daemon = try Daemon()
         let other = try daemon.connect()
@@ -39,7 +39,7 @@ private func play(_ rest: String) -> String {
         try wait(for: "the daemon to be stopped") { try String(contentsOfFile: status, encoding: .utf8).contains(") T ") }
     }
 
-    @Test("thirty at a time, with and without the daemon stopped meanwhile")
+    @Test("Thirty clients that vanish at a time leave the daemon as it was, with and without the daemon stopped meanwhile")
     func many() throws {
         let daemon = try Daemon()
         for round in 0..<20 {

@@ -14,7 +14,7 @@ struct WalkTests {
     /// `HAPTICD_PATTERNS` asks for more.
     private static let patterns = getenv("HAPTICD_PATTERNS").flatMap { Int(String(cString: $0)) } ?? 1000
 
-    @Test("a change of level followed by a steady stretch is played to its end")
+    @Test("A change of level followed by a steady stretch is played to its end")
     func steadyStretch() {
         let shape = Shape(
             name: "hold",
@@ -22,19 +22,19 @@ struct WalkTests {
         #expect(PatternSweep.failure(of: shape) == nil)
     }
 
-    @Test("random patterns of steps, ramps and holds are played to their end")
+    @Test("Random patterns of steps, ramps and holds are played to their end")
     func patterns() {
         #expect(PatternSweep.failure(of: Self.patterns, from: 1) == nil)
     }
 
     private static let seeds: [UInt64] = [1_281_162_800, 3_517_369_674, 2926, 2_644_588_491, 2_904_699_312]
 
-    @Test("seeds that have failed once", arguments: seeds)
+    @Test("Seeds that have failed once pass", arguments: seeds)
     func failedOnce(seed: UInt64) {
         #expect(Walk.run(seed: seed).outcome.failure == nil)
     }
 
-    @Test("the same seed does the same twice")
+    @Test("The same seed does the same twice")
     func deterministic() {
         #expect(Walk.run(seed: 1).outcome.trace == Walk.run(seed: 1).outcome.trace)
     }
@@ -51,7 +51,7 @@ struct ExpectationTests {
             .init(at: 400, value: 0),
         ])
 
-    @Test("is what the pattern says at each instant")
+    @Test("The oracle expects at each instant what the pattern says")
     func values() {
         #expect(
             [-1, 0, 50, 100, 199, 200, 299, 300, 399, 400].map { ramp.value(at: $0) } == [
@@ -64,7 +64,7 @@ struct ExpectationTests {
         )
     }
 
-    @Test("is the pattern at each step of a train, shortened to two thirds of the gap, and again in each repetition")
+    @Test("The oracle expects the pattern at each step of a train, cut to two thirds of the gap, and in each repetition")
     func trains() {
         let shape = Shape(name: "pulse", points: [.init(at: 0, value: 1), .init(at: 60, value: 0)])
         let train = Expectation(shape, gain: 0.5, train: .init(steps: 3, length: 90, isCharge: false), repetitions: 2)
