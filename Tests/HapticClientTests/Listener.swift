@@ -18,6 +18,7 @@ final class Listener {
             }
         }
         try #require(isBound && listen(descriptor, backlog) == 0)
+        Self.limitWaiting(on: descriptor)
     }
 
     deinit {
@@ -25,12 +26,23 @@ final class Listener {
         unlink(path)
     }
 
+    /// Nothing is waited for longer than a minute, which only a failure takes.
+    private static func limitWaiting(on descriptor: Int32) {
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
     /// Takes the next connection. To be closed.
-    func takeNext() -> Int32 { accept(descriptor, nil, nil) }
+    func takeNext() throws -> Int32 {
+        let connection = accept(descriptor, nil, nil)
+        try #require(connection >= 0, "waited in vain for a client to connect")
+        Self.limitWaiting(on: connection)
+        return connection
+    }
 
     /// Takes the next connection, says `text`, and closes it.
-    func turnAway(_ text: String) {
-        let connection = takeNext()
+    func turnAway(_ text: String) throws {
+        let connection = try takeNext()
         _ = send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL))
         close(connection)
     }

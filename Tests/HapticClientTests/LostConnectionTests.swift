@@ -12,7 +12,7 @@ struct LostConnectionTests {
     func refusal() throws {
         let listener = try Listener()
         let client = try HapticClient(paths: [listener.path])
-        listener.turnAway(Self.refusal)
+        try listener.turnAway(Self.refusal)
         #expect(throws: ClientError.refused(WireError(.shuttingDown, "stopping"))) {
             try client.call(.profile, ProfileParams(), as: ProfileResult.self)
         }

@@ -13,12 +13,13 @@ import Testing
     init() throws {
         listener = try Listener()
         client = try HapticClient(paths: [listener.path])
-        daemon = listener.takeNext()
+        daemon = try listener.takeNext()
     }
 
-    private func read() {
+    private func read() throws {
         var bytes = [UInt8](repeating: 0, count: 4096)
-        _ = recv(daemon, &bytes, bytes.count, 0)
+        let count = recv(daemon, &bytes, bytes.count, 0)
+        try #require(count > 0, "waited in vain for a request")
     }
 
     private func answer(_ number: Int) {
@@ -32,7 +33,7 @@ import Testing
         var ids: [RequestID] = []
         for _ in 0..<HapticClient.mostUntaken {
             ids.append(try client.send(.profile))
-            read()
+            try read()
         }
         #expect(throws: ClientError.tooManyUntaken) { try client.send(.profile) }
         answer(1)
