@@ -4,37 +4,14 @@ import HapticCore
 import HapticWire
 
 /// Sends a stream of inputs of one source without waiting for each answer, counts what became of them, and goes on when the daemon
-/// was away, or had enough of it for now (`retryAfterMs`): `ProgressMemory` says what it is told then.
+/// was away, or had enough of it for now (`retryAfterMs`): `ProgressMemory` says what is sent then.
 ///
-/// Requests and not notifications: only so can be told at the end how much was felt, and only so is known what was not delivered.
+/// Requests and not notifications: only answers say how much was felt, and what was not delivered.
 struct Pipeline {
     /// More unanswered requests than these are waited for.
     private static let mostUnanswered = 256
     // trap: a constant.
     private static let patience = Int64(HapticClient.patience * 1e9)
-
-    private enum Link {
-        case connected(HapticClient)
-        case away(Reconnection)
-        /// Connected again, and asked whether somebody is there; the answer has to come by `deadline`.
-        case greeting(HapticClient, RequestID, Reconnection, deadline: Int64)
-    }
-
-    private struct Unanswered {
-        var id: RequestID
-        var input: StreamInput
-        /// Not of the stream: it tells a new daemon where the source stood.
-        var isRestoration = false
-    }
-
-    /// The daemon has refused an input for its rate: nothing is sent before `end`, nor before all that was sent is answered.
-    private struct Rest {
-        var end: Int64
-        var reason: ClientError
-        /// To be told at the end of it: that the source was let go.
-        var release: ReleaseParams?
-        var owesRestoration = false
-    }
 
     private let path: String
     private let console: Console
@@ -47,8 +24,8 @@ struct Pipeline {
     private var rest: Rest?
     /// What the daemon was, for the words on what was left out.
     private var (wasAway, wasOverRate) = (false, false)
-    /// Of what was left out, how much has been told.
-    private var toldLeftOut = 0
+    /// Of what was left out, how much has been reported.
+    private var reportedLeftOut = 0
     private var report: ConnectionReport
     private(set) var tally = Tally()
 
@@ -198,7 +175,7 @@ struct Pipeline {
         try console.tell(Notice.decision(decision))
     }
 
-    /// What was refused before it came before it, and is told only where it still matters.
+    /// What was refused before it came before it, and is sent only where it still matters.
     private mutating func delivered(_ input: StreamInput, _ decision: DecisionResult) {
         switch input {
         case .progress(let params):
@@ -207,7 +184,7 @@ struct Pipeline {
             rest?.owesRestoration = false
         case .release(let params):
             memory.release()
-            // A completion that is told after it has to be followed by it.
+            // A completion that is sent after it has to be followed by it.
             rest?.release = memory.undelivered.isEmpty ? nil : params
         }
     }
@@ -226,11 +203,11 @@ struct Pipeline {
     private mutating func endRest() throws {
         guard let ended = rest, unanswered.isEmpty, MonotonicClock.now >= ended.end else { return }
         rest = nil
-        try tellKept(restoring: ended.owesRestoration, ended.release)
+        try sendKept(restoring: ended.owesRestoration, ended.release)
     }
 
     /// `release`: came before the newest value.
-    private mutating func tellKept(restoring: Bool, _ release: ReleaseParams? = nil) throws {
+    private mutating func sendKept(restoring: Bool, _ release: ReleaseParams? = nil) throws {
         let now = MonotonicClock.now
         if restoring, let restoration = memory.restoration(at: now) { try write(.progress(restoration), isRestoration: true) }
         let kept = memory.takeUndelivered(at: now)
@@ -254,7 +231,7 @@ struct Pipeline {
             // The next connection has its own count, and a new daemon has the source at 0.
             rest = nil
             wasAway = true
-            toldLeftOut = memory.leftOut
+            reportedLeftOut = memory.leftOut
             for missing in unanswered where !missing.isRestoration { keep(missing.input) }
             unanswered.removeAll()
             let now = MonotonicClock.now
@@ -294,8 +271,8 @@ struct Pipeline {
         }
         let now = MonotonicClock.now
         link = .connected(client)
-        try report.again(at: now, lostAt: reconnection.lostAt, leftOut: memory.leftOut - toldLeftOut)
-        toldLeftOut = memory.leftOut
-        try tellKept(restoring: true)
+        try report.again(at: now, lostAt: reconnection.lostAt, leftOut: memory.leftOut - reportedLeftOut)
+        reportedLeftOut = memory.leftOut
+        try sendKept(restoring: true)
     }
 }
