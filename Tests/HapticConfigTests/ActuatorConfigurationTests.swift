@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import HapticConfig
+import HapticCore
+import HapticEngine
+import Testing
+
+@Suite struct ActuatorConfigurationTests {
+    @Test("Every backend is read")
+    func backends() throws {
+        let read = try configuration(
+            """
+            version: 1
+            actuators:
+              - { name: a, backend: simulated, variesIntensity: false, variesSharpness: false, faults: { failAfter: 3, recoverAfter: 1s } }
+              - { name: b, backend: gpio, chip: /dev/gpiochip1, line: MOTOR, activeLow: true, motor: { kind: lra } }
+              - { name: c, backend: pwm, chip: pwmchip0, channel: 1, frequency: 20kHz }
+              - { name: d, backend: evdev, match: { vendor: 0x045e, product: 0x028e, path: "/dev/input/*", phys: "usb*" } }
+              - { name: e, backend: led, led: "blue:status", colour: "#ff8000", minInterval: 20ms }
+            """)
+        let longest = MotorLimits(maxOn: .seconds(10))
+        #expect(
+            read.actuators == [
+                ActuatorConfiguration(
+                    name: "a",
+                    backend: .simulated(
+                        .init(
+                            capabilities: .init(variesIntensity: false, variesSharpness: false),
+                            faults: .init(failAfter: 3, recoverAfter: .seconds(1))))),
+                ActuatorConfiguration(
+                    name: "b", backend: .gpio(.init(chip: "/dev/gpiochip1", line: .name("MOTOR"), activeLow: true)),
+                    motor: .init(kind: .lra, limits: longest)),
+                ActuatorConfiguration(
+                    name: "c", backend: .pwm(.init(chip: "pwmchip0", channel: 1, period: .microseconds(50))),
+                    motor: .init(limits: longest)),
+                ActuatorConfiguration(
+                    name: "d", backend: .evdev(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e)),
+                    motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),
+                ActuatorConfiguration(
+                    name: "e", backend: .led(.init(name: "blue:status", colour: 0xff8000)),
+                    motor: .init(limits: .init(minInterval: .milliseconds(20), maxOn: .seconds(60)))),
+            ])
+        #expect(read.actuators.map(\.capabilities.variesIntensity) == [false, false, true, true, true])
+    }
+
+    @Test("A real output may not stay on for ever")
+    func longestOn() throws {
+        let read = try configuration(
+            """
+            version: 1
+            actuators:
+              - { name: sim, backend: simulated }
+              - { name: line, backend: gpio, chip: gpiochip0, line: 1 }
+              - { name: channel, backend: pwm, chip: "0", channel: 1, frequency: 20kHz, motor: { maxOn: 1s } }
+              - { name: light, backend: led, led: red }
+            """)
+        #expect(read.actuators.map(\.motor.limits.maxOn) == [nil, .seconds(10), .seconds(1), .seconds(60)])
+    }
+
+    @Test(
+        "Software PWM has a frequency of its own",
+        arguments: [("true", 5000), ("false", nil), ("200Hz", 5000), ("1000Hz", 1000)] as [(String, Int64?)])
+    func softwarePWM(text: String, microseconds: Int64?) throws {
+        let read = try configuration(
+            "version: 1\nactuators: [{ name: a, backend: gpio, chip: gpiochip0, line: 1, pwm: \(text) }]")
+        #expect(read.actuators[0].capabilities.variesIntensity == (microseconds != nil))
+        guard case .gpio(let gpio) = read.actuators[0].backend else {
+            Issue.record("not a GPIO line")
+            return
+        }
+        #expect(gpio.pwmPeriod == microseconds.map { .microseconds($0) })
+    }
+
+    @Test("An actuator can stand in for another")
+    func fallback() throws {
+        let read = try configuration(
+            """
+            version: 1
+            actuators:
+              - { name: line, backend: gpio, chip: gpiochip0, line: 1, fallback: light }
+              - { name: light, backend: led, led: red }
+            """)
+        #expect(try read.engineConfiguration().actuators.map(\.fallback) == [ActuatorIndex(1), nil])
+    }
+}

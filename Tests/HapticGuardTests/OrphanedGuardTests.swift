@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import CFormerGuard
+import Glibc
+import HapticBackends
+import Testing
+
+@testable import HapticGuard
+
+/// A guard whose daemon has gone, and who may send it away: this build's and that of an earlier version.
+@Suite struct OrphanedGuardTests {
+    @Test("A guard that is stopped, and whose daemon has gone, is killed by who asks for its outputs")
+    func stoppedOrphan() throws {
+        let place = try Place()
+        let dead = place.link()
+        _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
+        kill(try guardian(place), SIGSTOP)
+        killDaemon(of: dead)
+        #expect(becomesFree(place))
+        #expect(wait { hasEnded(dead.lifeline) })
+        dead.end()
+    }
+
+    @Test("A guard that is stopped, and whose daemon has gone, is killed by the next daemon's guard")
+    func stoppedOrphanOfTheDaemonBefore() throws {
+        let place = try Place()
+        let (dead, next) = (place.link(), place.link())
+        _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
+        kill(try guardian(place), SIGSTOP)
+        killDaemon(of: dead)
+        #expect(takesOver(next))
+        #expect(wait { hasEnded(dead.lifeline) })
+        next.end()
+        dead.end()
+    }
+
+    @Test("A guard that is stopped, and whose daemon lives, is not killed by another daemon nor by who switches off")
+    func stoppedGuardOfALivingDaemon() throws {
+        let place = try Place()
+        let (first, second) = (place.link(), place.link())
+        defer { first.end() }
+        _ = try first.hold([.zero(descriptor: place.output)], device: "light")
+        let process = try guardian(place)
+        kill(process, SIGSTOP)
+        #expect(throws: DriverFault.self) { try second.takeOver(device: "light") }
+        #expect(GuardLock.takeOver(place.lock) == .guardian(process))
+        #expect(!hasEnded(first.lifeline))
+        kill(process, SIGCONT)
+        first.beat()
+        #expect(wait { place.isOff }, "it still guards")
+    }
+
+    @Test(
+        "A daemon that was killed and whose process cannot end yet keeps nobody from switching off; one beside it that lives does"
+    )
+    func daemonThatCannotEnd() throws {
+        let place = try Place()
+        var process: pid_t = 0
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+        defer { free(arguments[0]) }
+        try #require(posix_spawnp(&process, "true", nil, nil, &arguments, nil) == 0)
+        defer { waitpid(process, nil, 0) }
+        var state = siginfo_t()
+        waitid(P_PID, id_t(process), &state, WEXITED | WNOWAIT)
+        let dead = try #require(GuardLock.bind(place.lock, process: process).0)
+        defer { close(dead.descriptor) }
+        let living = try #require(GuardLock.bind(place.lock).0)
+        #expect(GuardLock.takeOver(place.lock) == .daemon)
+        close(living.descriptor)
+        #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
+    }
+
+    @Test(
+        "An orphaned guard of an earlier version, which locked the whole file, lets go for the next daemon",
+        arguments: [true, false])
+    func formerOrphan(obeys: Bool) throws {
+        let place = try Place()
+        let process = cformerguard_start(place.lock, true, obeys)
+        defer { if process > 0 { kill(process, SIGKILL) } }
+        #expect(process > 0 && holder(place) == process)
+        let next = place.link()
+        defer { next.end() }
+        #expect(takesOver(next))
+        #expect(holder(place) != process)
+    }
+
+    @Test("An orphaned guard of an earlier version lets go for who switches off", arguments: [true, false])
+    func formerOrphanBeforeSwitchingOff(obeys: Bool) throws {
+        let place = try Place()
+        let process = cformerguard_start(place.lock, true, obeys)
+        defer { if process > 0 { kill(process, SIGKILL) } }
+        #expect(process > 0)
+        #expect(becomesFree(place))
+    }
+
+    @Test("A guard of an earlier version whose daemon lives is not killed, neither by another daemon nor by who switches off")
+    func formerGuardOfALivingDaemon() throws {
+        let place = try Place()
+        let process = cformerguard_start(place.lock, false, false)
+        try #require(process > 0)
+        defer {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
+        #expect {
+            try place.link().takeOver(device: "light")
+        } throws: {
+            "\($0)".contains("the guard of another hapticd")
+        }
+        #expect(GuardLock.takeOver(place.lock) == .guardian(process))
+        #expect(waitpid(process, nil, WNOHANG) == 0, "it lives")
+    }
+}
