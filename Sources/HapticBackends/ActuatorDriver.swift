@@ -17,7 +17,8 @@ public protocol ActuatorDriver: AnyObject, Sendable {
     /// What the device can do; constant. Any thread.
     var capabilities: ActuatorCapabilities { get }
 
-    /// The node of the open device in /dev, whose going tells that the device has gone; nil where there is none or it is closed. Helper thread.
+    /// The node of the open device in /dev, whose going tells that the device has gone; nil where there is none or it is closed.
+    /// Helper thread.
     var devicePath: String? { get }
 
     /// Brings the output to `level`, as far as `capabilities.fitted` can show it, at once.
@@ -30,9 +31,10 @@ public protocol ActuatorDriver: AnyObject, Sendable {
     /// When `advance` has to be called next, `.distantFuture` where it has not; so while off, so that the executor sleeps, but for a
     /// last look whether a device with a thread of its own has followed.
     ///
-    /// The executor looks at it after each `apply`, `advance`, `switchOff` and `open`, and calls `advance` at what it was then. A device's own thread
-    /// may change it in between: to `.zero` where it has failed, to `.distantFuture` once it has followed. Nobody is woken for that: a failure
-    /// shows in the next call, or at the deadline that was read last. There is such a deadline while the device has something to do.
+    /// The executor looks at it after each `apply`, `advance`, `switchOff` and `open`, and calls `advance` at what it was then. A
+    /// device's own thread may change it in between: to `.zero` where it has failed, to `.distantFuture` once it has followed.
+    /// Nobody is woken for that: a failure shows in the next call, or at the deadline that was read last. There is such a
+    /// deadline while the device has something to do.
     var nextDeadline: MonotonicInstant { get }
 
     /// Does what is due by itself: the next edge of a software PWM, the renewal of an effect, the end of the longest on-time.

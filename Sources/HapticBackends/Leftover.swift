@@ -5,13 +5,14 @@ public protocol Leftover: Sendable {
     /// In the words of its user.
     var name: String { get }
 
-    /// Switches it off, and takes nothing that it does not need for that: what is not there, or not as a daemon would have it, is not touched. No daemon
-    /// uses it meanwhile. May block. Throws where it could not be switched off.
+    /// Switches it off, and takes nothing that it does not need for that: what is not there, or not as a daemon would have it, is
+    /// not touched. No daemon uses it meanwhile. May block. Throws where it could not be switched off.
     func switchOffLeftover() throws(DriverFault)
 }
 
 extension PWMChannel: Leftover {
-    /// A channel that is not exported is nobody's. One that is stays exported, for nobody knows by whom it was, and enabled, as `close` leaves it.
+    /// A channel that is not exported is nobody's. One that is stays exported, for nobody knows by whom it was, and enabled, as
+    /// `close` leaves it.
     public func switchOffLeftover() throws(DriverFault) {
         guard let folder = try exportedFolder() else { return }
         let duty = "\(folder)/duty_cycle"

@@ -5,8 +5,8 @@ public import HapticCore
 ///
 /// A driver whose device keeps its level when the daemon dies gives the guard a copy before the first on. Called on the helper thread.
 public protocol OutputGuard: AnyObject, Sendable {
-    /// Takes over what the guard of an earlier daemon still holds: to be called before outputs are requested. Throws where no guard can be had:
-    /// then the output must not be used.
+    /// Takes over what the guard of an earlier daemon still holds: to be called before outputs are requested. Throws where no
+    /// guard can be had: then the output must not be used.
     func takeOver(device: String) throws(DriverFault)
 
     /// Returns once the guard has a copy of each of `outputs` (at most 4), and keeps them until `release`.

@@ -6,10 +6,11 @@
 /// comes next, however far ahead that is. It asks to be called again `lead` before the last of what leaves an actuator on is due. So
 /// whatever switches an actuator on, or changes what is felt, is never the last that is known of it, unless who plans is late.
 ///
-/// **Who plays** switches off what has been on for `leash` since it was told the last that was handed out for it, and lets it go on where
-/// it was once who plans says that it does. So who plans may be `lead` late without any notice, and a motor is on for no more than `leash`
-/// after what it was told when who plans has stopped. The leash counts from when the motor was really told, not from when that was due: where
-/// who plays is late both often are, and what is told late would go off at once, before who plans could say more.
+/// **Who plays** switches off what has been on for `leash` since it was told the last that was handed out for it, and lets it go
+/// on where it was once who plans says that it does. So who plans may be `lead` late without any notice, and a motor is on for no
+/// more than `leash` after what it was told when who plans has stopped. The leash counts from when the motor was really told, not
+/// from when that was due: where who plays is late both often are, and what is told late would go off at once, before who plans
+/// could say more.
 public enum PlanningContract {
     /// Enough to ride out a busy event loop, short enough to forget on a revocation.
     @inlinable public static var horizon: Nanoseconds { .milliseconds(100) }

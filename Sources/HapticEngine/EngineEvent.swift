@@ -3,18 +3,20 @@ public import HapticCore
 
 /// Everything that can change a decision. Whoever keeps each with its instant can have all of it decided again, and gets the same.
 public enum EngineEvent: Hashable, Sendable {
-    /// The commands of one line of a client, `FeedbackEngine.largestBatch` at most, decided in order at one instant, as a transaction. A later one takes
-    /// source or actuators from an earlier one as if that had never been played. Each has one outcome, in order. `work`: what they may cost;
-    /// who finds too little left is refused (`quota`), but a cancel is always done.
+    /// The commands of one line of a client, `FeedbackEngine.largestBatch` at most, decided in order at one instant, as a
+    /// transaction. A later one takes source or actuators from an earlier one as if that had never been played. Each has one
+    /// outcome, in order. `work`: what they may cost; who finds too little left is refused (`quota`), but a cancel is always
+    /// done.
     case commands([Command], work: WorkBudget = WorkBudget())
-    /// A notification that was not valid (`invalidParams`), or one too many (`quota`); `source` and `name` as far as it was understood. Its decision is `failed`.
+    /// A notification that was not valid (`invalidParams`), or one too many (`quota`); `source` and `name` as far as it was
+    /// understood. Its decision is `failed`.
     case refusal(Decision.InputKind, source: String? = nil, name: String? = nil, Reason = .invalidParams)
     /// With a connection go the sources that it is itself, and what it waited for.
     case connectionClosed(UInt64)
     /// The device of an actuator is there or has gone. What it was playing ends as `failed`, `deviceLost`.
     case actuator(ActuatorIndex, isAvailable: Bool)
-    /// Another configuration. Sources stay. Playbacks go on where the actuators are the same, else they end (`reload`) and every actuator counts
-    /// as available again. `replacesDevices`: other devices are behind the actuators, so these count as others.
+    /// Another configuration. Sources stay. Playbacks go on where the actuators are the same, else they end (`reload`) and every
+    /// actuator counts as available again. `replacesDevices`: other devices are behind the actuators, so these count as others.
     indirect case configuration(EngineConfiguration, replacesDevices: Bool = false)
     /// Everything ends at once.
     case shutdown

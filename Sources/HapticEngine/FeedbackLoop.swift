@@ -32,8 +32,8 @@ public struct FeedbackLoop: ~Copyable {
         engine.take(event, at: now, into: &actions)
     }
 
-    /// Forgets the actions, which have been carried out, and does what is due by `now`. False once that leads to no more of them: the event is over. It may take
-    /// several rounds, for the buffer of actions is bounded.
+    /// Forgets the actions, which have been carried out, and does what is due by `now`. False once that leads to no more of them:
+    /// the event is over. It may take several rounds, for the buffer of actions is bounded.
     public mutating func goOn(at now: MonotonicInstant) -> Bool {
         actions.removeAll()
         guard engine.nextDeadline <= now else { return false }

@@ -17,7 +17,8 @@ struct Playback {
     var item: Int?
     /// The actuators that it still has.
     var actuators: [ActuatorIndex]
-    /// The latest end on those of its actuators that have played it to its end. An engine that looks late finds several of these at once, in any order.
+    /// The latest end on those of its actuators that have played it to its end. An engine that looks late finds several of these
+    /// at once, in any order.
     var end = MonotonicInstant.zero
     /// Set when it is on its way out: how it will have ended.
     var ending: (PlaybackEnd.Ending, Reason)?

@@ -3,8 +3,9 @@ internal import HapticCore
 
 /// The candidate that someone who wrote `text` most likely meant; nil where none is near.
 ///
-/// By edit distance of bytes (insert, delete, replace, swap two neighbours), case of ASCII ignored: one edit for each three characters, at least
-/// one and at most three. The first of equally near ones wins. O(candidates · length²), with lengths up to 64.
+/// By edit distance of bytes (insert, delete, replace, swap two neighbours), case of ASCII ignored: one edit for each three
+/// characters, at least one and at most three. The first of equally near ones wins. O(candidates · length²), with lengths up to
+/// 64.
 public func closestMatch(to text: String, in candidates: some Sequence<String>) -> String? {
     guard (1...64).contains(text.utf8.count) else { return nil }
     let wanted = lowercased(text)

@@ -47,9 +47,9 @@ public struct FileAccess: Sendable {
             }
         })
 
-    /// The disk, as a service sees it: whoever can put a file into a directory must not have files read, and quoted in an error, that only the service may
-    /// read. So in a directory no link is followed, nor taken a hard link where others may write, and it and its files have to be root's or this user's. Paths
-    /// are the word of who wrote the configuration.
+    /// The disk, as a service sees it: whoever can put a file into a directory must not have files read, and quoted in an error,
+    /// that only the service may read. So in a directory no link is followed, nor taken a hard link where others may write, and
+    /// it and its files have to be root's or this user's. Paths are the word of who wrote the configuration.
     public static let service = service(of: geteuid())
 
     static func service(of user: uid_t) -> FileAccess {
@@ -65,8 +65,9 @@ public struct FileAccess: Sendable {
             })
     }
 
-    /// All bytes of a file that a program of this user has left for itself; nil where there is none. It is no link, belongs to root or this user, and nobody else may write it.
-    /// Root also reads that of another user, in a directory in which only that user may write.
+    /// All bytes of a file that a program of this user has left for itself; nil where there is none. It is no link, belongs to
+    /// root or this user, and nobody else may write it. Root also reads that of another user, in a directory in which only that
+    /// user may write.
     public static func ownFile(_ path: String, limit: Int) throws(Failure) -> [UInt8]? {
         var status = stat()
         guard lstat(path, &status) == 0 || errno != ENOENT else { return nil }

@@ -26,8 +26,8 @@ final class OpenFile: Sendable {
         return self
     }
 
-    /// Fails unless it is root's or this user's. `isExposed`: others may write in its directory, and may have put it there by a hard link. Then it
-    /// must have no other name.
+    /// Fails unless it is root's or this user's. `isExposed`: others may write in its directory, and may have put it there by a
+    /// hard link. Then it must have no other name.
     func check(owner: uid_t, isExposed: Bool) throws(Failure) -> OpenFile {
         let status = try fileStatus(descriptor)
         try status.check(owner: owner)
@@ -35,7 +35,8 @@ final class OpenFile: Sendable {
         return self
     }
 
-    /// Fails unless it is root's, this user's or, for root, that of `directory`'s owner, and nobody else can have written it or put it there.
+    /// Fails unless it is root's, this user's or, for root, that of `directory`'s owner, and nobody else can have written it or
+    /// put it there.
     func checkPrivate(in directory: OpenDirectory) throws(Failure) -> OpenFile {
         let (status, place) = try (fileStatus(descriptor), fileStatus(directory.descriptor))
         let user = geteuid()

@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// The daemon's end of the guard: starts the process and gives it the outputs.
 ///
-/// `takeOver`, `hold`, `release`, `replace` and `end` wait for the guard's answers, a second or two at most: they are not for the event loop.
-/// `begin` waits only for a guard of an earlier version. `beat` and `rest` are for the executor and never wait.
+/// `takeOver`, `hold`, `release`, `replace` and `end` wait for the guard's answers, a second or two at most: they are not for the
+/// event loop. `begin` waits only for a guard of an earlier version. `beat` and `rest` are for the executor and never wait.
 public final class GuardLink: OutputGuard {
     /// A guard's process, and our ends of what it was given.
     private struct Spawned {
@@ -125,8 +125,9 @@ public final class GuardLink: OutputGuard {
     /// A descriptor that can be read, at its end, once the guard has gone; -1 where there is none. Stays the link's. Any thread.
     public var lifeline: Int32 { life.load(ordering: .acquiring) }
 
-    /// Starts the guard's process, which takes as long to come as the daemon itself. `takeOver` waits for it, and starts it where this could not. Waits only for a guard of
-    /// an earlier version to let go, a second at most. Main thread: the guard takes the end of the thread that calls this for the daemon's.
+    /// Starts the guard's process, which takes as long to come as the daemon itself. `takeOver` waits for it, and starts it where
+    /// this could not. Waits only for a guard of an earlier version to let go, a second at most. Main thread: the guard takes the
+    /// end of the thread that calls this for the daemon's.
     public func begin() {
         state.withLock { state in
             guard !isStarted, state.begun == nil else { return }

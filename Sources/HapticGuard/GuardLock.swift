@@ -6,8 +6,9 @@ private import HapticThreads
 
 /// The file by which the guards of one place find each other, and find out whether their daemons live.
 ///
-/// A guard locks the bytes from 0 to the number of its bond, by a lock of POSIX. The kernel says which process has that lock, and its length says which bond it is. The guard's
-/// daemon locks one byte for that bond, far behind. Both locks go with their process, however it ends.
+/// A guard locks the bytes from 0 to the number of its bond, by a lock of POSIX. The kernel says which process has that lock, and
+/// its length says which bond it is. The guard's daemon locks one byte for that bond, far behind. Both locks go with their
+/// process, however it ends.
 public enum GuardLock {
     /// How long an earlier guard may take to let go.
     private static let longestTakeOver = Nanoseconds.seconds(1)
@@ -91,8 +92,9 @@ public enum GuardLock {
             ? hasDaemon(descriptor, guardian.bond) : runsProgramOfParent(guardian.process)
     }
 
-    /// Whether a guard of an earlier version still has its daemon, which had no lock: both run one program, and a guard gets another parent when its daemon goes. True where the
-    /// guard's program cannot be seen. Where it can, so can the daemon's, for they are the same user's.
+    /// Whether a guard of an earlier version still has its daemon, which had no lock: both run one program, and a guard gets
+    /// another parent when its daemon goes. True where the guard's program cannot be seen. Where it can, so can the daemon's, for
+    /// they are the same user's.
     private static func runsProgramOfParent(_ process: Int32) -> Bool {
         var (own, parents) = (stat(), stat())
         guard let parent = status(of: process)?.parent, stat("/proc/\(process)/exe", &own) == 0 else { return true }
@@ -108,7 +110,8 @@ public enum GuardLock {
         return hasAnyDaemon(descriptor, numbers.lowerBound..<number) || hasAnyDaemon(descriptor, number + 1..<numbers.upperBound)
     }
 
-    /// Whether the process is at its end, be it that some of its threads are not. False where it cannot be seen: it may be another namespace's.
+    /// Whether the process is at its end, be it that some of its threads are not. False where it cannot be seen: it may be
+    /// another namespace's.
     private static func hasEnded(_ process: Int32) -> Bool {
         guard let state = status(of: process)?.state else { return false }
         return state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
@@ -172,8 +175,8 @@ public enum GuardLock {
         return Guardian(process: lock.l_pid, bond: Int32(truncatingIfNeeded: lock.l_len))
     }
 
-    /// Asks a guard to let go, which it does where it has no daemon any more. One without that does not, for it is stopped or hangs, is killed once patience is over: what it
-    /// holds would stay on for good.
+    /// Asks a guard to let go, which it does where it has no daemon any more. One without that does not, for it is stopped or
+    /// hangs, is killed once patience is over: what it holds would stay on for good.
     private static func ask(_ guardian: Guardian, _ descriptor: Int32, isPatient: Bool) {
         let process = clinux_process_open(guardian.process)
         guard process >= 0 else { return }

@@ -57,8 +57,8 @@ public enum GuardProcess {
         case end
     }
 
-    /// What the kernel sends when the daemon's thread that started the guard ends: no later than its process, and earlier where another of its
-    /// threads cannot end yet, for a device hangs it.
+    /// What the kernel sends when the daemon's thread that started the guard ends: no later than its process, and earlier where
+    /// another of its threads cannot end yet, for a device hangs it.
     private static let death = SIGUSR1
 
     /// `isAlone`: the socket has come to its end.

@@ -8,8 +8,8 @@ enum GuardState: Hashable {
     case resting
     /// An output may be on; the daemon has to be heard of before this instant.
     case watching(until: MonotonicInstant)
-    /// The daemon has not been heard of in time. Everything is off, and is switched off again at this instant, for a daemon may wake up, switch
-    /// something on and stand still before its next beat.
+    /// The daemon has not been heard of in time. Everything is off, and is switched off again at this instant, for a daemon may
+    /// wake up, switch something on and stand still before its next beat.
     case hung(until: MonotonicInstant)
     /// The daemon has gone. Everything is off, and kept so until the next daemon's guard takes over.
     case bereaved

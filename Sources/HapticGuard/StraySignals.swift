@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 
-/// The signals that end a process unless it says otherwise, and that mean nothing to daemon and guard: whoever sends one has mistaken them for another program.
+/// The signals that end a process unless it says otherwise, and that mean nothing to daemon and guard: whoever sends one has
+/// mistaken them for another program.
 ///
 /// Not among them are those by which a crash ends (SIGABRT, SIGSEGV and their like, SIGQUIT, SIGSYS, SIGXCPU).
 public enum StraySignals {

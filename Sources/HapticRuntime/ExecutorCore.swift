@@ -47,8 +47,8 @@ public struct ExecutorCore: ~Copyable {
     private var firstDeadline = MonotonicInstant.distantFuture
     private var firstDriver = 0
 
-    /// `drivers`, by `ActuatorIndex`, are off; those of `faulty` are left alone until they are restored. `queueCapacity` is more than their number.
-    /// `minGaps`: the least time from off to the next on of each; those past its end have none.
+    /// `drivers`, by `ActuatorIndex`, are off; those of `faulty` are left alone until they are restored. `queueCapacity` is more
+    /// than their number. `minGaps`: the least time from off to the next on of each; those past its end have none.
     public init(
         drivers: [any ActuatorDriver], faulty: [ActuatorIndex] = [], queueCapacity: Int, minGaps: [Nanoseconds] = []
     ) {
@@ -168,7 +168,8 @@ public struct ExecutorCore: ~Copyable {
     @_noLocks
     private func gapEnd(of index: Int) -> MonotonicInstant { lastOffs[index] + minGaps[index] }
 
-    /// `next` has been inserted. If it is the first since the leash switched the motor off, and still to come, the level before the leash goes on until then.
+    /// `next` has been inserted. If it is the first since the leash switched the motor off, and still to come, the level before
+    /// the leash goes on until then.
     @_noLocks
     private mutating func goOn(before next: Actuation, at now: MonotonicInstant) {
         let index = next.actuator.value
@@ -257,8 +258,8 @@ public struct ExecutorCore: ~Copyable {
         actuator.value >= 0 && actuator.value < outputs.count ? actuator.value : nil
     }
 
-    /// Takes the driver's deadline, and that of the leash (`PlanningContract`). `now`: the actuator has just been told something, or lost what was
-    /// planned for it.
+    /// Takes the driver's deadline, and that of the leash (`PlanningContract`). `now`: the actuator has just been told something,
+    /// or lost what was planned for it.
     @_noLocks
     private mutating func noteDeadline(of index: Int, at now: MonotonicInstant? = nil) {
         switch outputs[index] {

@@ -2,7 +2,8 @@
 private import HapticBackends
 public import HapticCore
 
-/// When the guard is told that the executor lives: regularly while there is something to do, and once when there no longer is. A value, no clock.
+/// When the guard is told that the executor lives: regularly while there is something to do, and once when there no longer is. A
+/// value, no clock.
 public struct Heartbeat: Hashable, Sendable {
     public enum Signal: Hashable, Sendable {
         /// An output is on, or about to be.

@@ -3,9 +3,10 @@ public import HapticCore
 
 /// When the service manager is told that the daemon lives: only where its event loop and its executor both do. A value, no clock.
 ///
-/// The event loop looks here from time to time, which shows that it runs. At every other look it asks the executor for a beat, which that one shows
-/// at the next look. While all is well looks are ¾ of the manager's period apart, so that there are two wake-ups a period in all: 4/3 of the event
-/// loop, 2/3 of the executor. The quarter that is left is how late the event loop may be.
+/// The event loop looks here from time to time, which shows that it runs. At every other look it asks the executor for a beat,
+/// which that one shows at the next look. While all is well looks are ¾ of the manager's period apart, so that there are two
+/// wake-ups a period in all: 4/3 of the event loop, 2/3 of the executor. The quarter that is left is how late the event loop may
+/// be.
 public struct Watchdog: Hashable, Sendable {
     /// What comes of a look.
     public struct Outcome: Hashable, Sendable {
@@ -24,10 +25,12 @@ public struct Watchdog: Hashable, Sendable {
     /// `period`: how long the manager waits from one sign of life to the next, above 0.
     public init(period: Nanoseconds) { self.period = period }
 
-    /// `isAlive`: whether the event loop's own work is in time. `hasAnswered`: whether the executor owes no beat; a new one does until its first.
+    /// `isAlive`: whether the event loop's own work is in time. `hasAnswered`: whether the executor owes no beat; a new one does
+    /// until its first.
     public mutating func look(isAlive: Bool, hasAnswered: Bool) -> Outcome {
         guard isAlive, hasAnswered || !isAsked else {
-            // What only takes long, such as the first beat of a new executor, is seen soon after; what hangs the manager ends before that matters.
+            // What only takes long, such as the first beat of a new executor, is seen soon after; what hangs the manager ends
+            // before that matters.
             return Outcome(tells: false, asks: isAsked, pause: period / 16)
         }
         isAsked.toggle()

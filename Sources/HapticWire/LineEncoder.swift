@@ -3,8 +3,9 @@ internal import HapticCore
 
 /// Writes an `Encodable` value as JSON on one line, members in the order in which the value gives them. One thread.
 ///
-/// Our own, because `JSONEncoder` takes longer for an answer than all else that becomes of a request (`docs/adr/0009`). It writes as it goes and keeps no tree; so
-/// containers are to be filled one after the other, each nested one before its parent goes on, as all that is written here is.
+/// Our own, because `JSONEncoder` takes longer for an answer than all else that becomes of a request (`docs/adr/0009`). It writes
+/// as it goes and keeps no tree; so containers are to be filled one after the other, each nested one before its parent goes on,
+/// as all that is written here is.
 final class LineEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }

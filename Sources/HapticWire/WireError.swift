@@ -12,8 +12,8 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
     case invalidParams = -32602
     /// A fault of the daemon.
     case internalError = -32603
-    /// A bound is reached: clients, requests a second (`data` says which bound, and when to try again), requests that wait for a reload or for
-    /// patterns to be made ready, or the work of a line.
+    /// A bound is reached: clients, requests a second (`data` says which bound, and when to try again), requests that wait for a
+    /// reload or for patterns to be made ready, or the work of a line.
     case quota = -32000
     /// The line is longer than the limit; the connection is closed after it.
     case lineTooLong = -32001

@@ -40,8 +40,8 @@ struct Completions {
     /// `words`: the command line, as the shell has it.
     init(_ words: [String]) { self.words = words }
 
-    /// Those of `names` that no shell takes for more than a word. Names are made by whoever writes a pattern file or serves a socket, and bash's
-    /// `compgen -W` runs what stands in them as `$(…)`.
+    /// Those of `names` that no shell takes for more than a word. Names are made by whoever writes a pattern file or serves a
+    /// socket, and bash's `compgen -W` runs what stands in them as `$(…)`.
     static func harmless(_ names: [String]) -> [String] {
         names.filter { name in
             !name.hasPrefix("-")

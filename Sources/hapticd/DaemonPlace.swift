@@ -3,8 +3,8 @@ private import Glibc
 internal import HapticConfig
 internal import HapticServer
 
-/// The files by which a daemon is found by those that come after it. The configuration, which may be another by then, does not decide where they are: only command line
-/// and environment do.
+/// The files by which a daemon is found by those that come after it. The configuration, which may be another by then, does not
+/// decide where they are: only command line and environment do.
 struct DaemonPlace: Hashable, Sendable {
     /// Beside this path, that of the socket where neither configuration nor service manager says another; nothing has to be there.
     let socket: String

@@ -4,8 +4,9 @@ internal import HapticConfig
 internal import HapticCore
 private import HapticFormats
 
-/// A file that lists the outputs of a daemon that would keep their levels without it, and those of earlier daemons that are not known to be off. It decides what is switched
-/// off after a daemon was killed, because the configuration may be another by then. It has the form of a configuration with these actuators and nothing else.
+/// A file that lists the outputs of a daemon that would keep their levels without it, and those of earlier daemons that are not
+/// known to be off. It decides what is switched off after a daemon was killed, because the configuration may be another by then.
+/// It has the form of a configuration with these actuators and nothing else.
 ///
 /// An output leaves it only by `switchOff`, which has seen it off.
 struct DrivenOutputs: Sendable {
@@ -22,8 +23,8 @@ struct DrivenOutputs: Sendable {
     /// What an output has at least to be switched off.
     static let shortestSwitchOff = Nanoseconds.milliseconds(500)
 
-    /// Adds the outputs of `actuators`. Where they cannot be written the file is removed, unless it alone knows of another output: a file that lacks an output is worse than
-    /// none, because without a file the configuration counts.
+    /// Adds the outputs of `actuators`. Where they cannot be written the file is removed, unless it alone knows of another
+    /// output: a file that lacks an output is worse than none, because without a file the configuration counts.
     func write(_ actuators: [ActuatorConfiguration]) throws(Failure) {
         // What cannot be read is worth nothing, and whoever read it before has said so.
         let former = Self.others((try? read()) ?? [], than: actuators)
@@ -40,7 +41,8 @@ struct DrivenOutputs: Sendable {
         Self.others(try read() ?? [], than: actuators)
     }
 
-    /// Switches off the outputs in the file that none of `actuators` drives, until `end` at most, and takes out those that are off. Returns a sentence for each that is not.
+    /// Switches off the outputs in the file that none of `actuators` drives, until `end` at most, and takes out those that are
+    /// off. Returns a sentence for each that is not.
     func switchOff(besides actuators: [ActuatorConfiguration], by end: MonotonicInstant) -> [String] {
         do throws(Failure) {
             guard let all = try read() else { return [] }

@@ -4,8 +4,8 @@ internal import HapticConfig
 internal import Logging
 private import Synchronization
 
-/// A guard that also writes the record of all outputs, before the first of them can be on and not before there is a guard: until then `--switch-off` may still be using
-/// the record of an earlier daemon.
+/// A guard that also writes the record of all outputs, before the first of them can be on and not before there is a guard: until
+/// then `--switch-off` may still be using the record of an earlier daemon.
 final class RecordingGuard: OutputGuard {
     private let outputGuard: any OutputGuard
     private let outputs: DrivenOutputs

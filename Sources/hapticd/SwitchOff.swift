@@ -36,8 +36,9 @@ enum SwitchOff {
         guard problems.isEmpty else { throw StartError(problems) }
     }
 
-    /// Switches off what the daemons of `places` left on, and removes their records once all of it is off. Returns a sentence for each thing that was not done. A place that
-    /// somebody else has is left alone, and then so are the configured outputs, which may belong to that one.
+    /// Switches off what the daemons of `places` left on, and removes their records once all of it is off. Returns a sentence for
+    /// each thing that was not done. A place that somebody else has is left alone, and then so are the configured outputs, which
+    /// may belong to that one.
     static func problems(
         ofSwitchingOff places: [DaemonPlace], configured: [DrivenOutput], noConfiguration: String?
     ) -> [String] {
@@ -55,7 +56,8 @@ enum SwitchOff {
         return problems + failures
     }
 
-    /// What the daemons of `places` may have left on, and why that may not be all. `configured` counts where a record cannot be used, and where there is none at all.
+    /// What the daemons of `places` may have left on, and why that may not be all. `configured` counts where a record cannot be
+    /// used, and where there is none at all.
     static func leftovers(
         at places: [DaemonPlace], configured: [DrivenOutput], noConfiguration: String?
     ) -> (outputs: [DrivenOutput], problems: [String]) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticEngine
 
-/// The charge of feel.md: every 10 ms `progress += increment; increment += acceleration`, 160 ticks.
+/// The press-and-hold charge of the reference: every 10 ms `progress += increment; increment += acceleration`, 160 ticks.
 private let charge: [(at: MonotonicInstant, value: Double)] = {
     var (progress, increment) = (0.0, 0.0007)
     return (1...160).map { tick in

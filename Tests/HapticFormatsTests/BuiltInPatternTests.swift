@@ -95,7 +95,7 @@ import Testing
         #expect(timeline.duration - timeline.felt >= .milliseconds(300))
     }
 
-    /// feel.md: response 0.2 s, damping fraction 0.2, one displacement of 1; the spring itself is tested with the core.
+    /// The reference: response 0.2 s, damping fraction 0.2, one displacement of 1; the spring itself is tested with the core.
     @Test("`error` is the spring of the wrong code's shake")
     func error() throws {
         let pattern = try named("error")

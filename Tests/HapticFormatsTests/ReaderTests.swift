@@ -139,7 +139,8 @@ import Testing
 
 @Suite struct FileTrustTests {
     private let folder = "/tmp/hapticd-files-\(UInt32.random(in: .min ... .max))"
-    /// Who the service runs as, and somebody who is neither that nor root. Only root can give files away; for others it is the service that is somebody else.
+    /// Who the service runs as, and somebody who is neither that nor root. Only root can give files away; for others it is the
+    /// service that is somebody else.
     private let user = geteuid()
     private let other: uid_t = geteuid() == 0 ? 4242 : geteuid()
     private var service: FileAccess { .service(of: user) }

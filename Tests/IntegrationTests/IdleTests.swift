@@ -82,7 +82,8 @@ struct IdleTests {
         let process = program.processIdentifier
         let all = [process] + (try children(of: process))
         try #require(all.count == 2)
-        // A sign of life every 1.5 s, so that four of them are three periods. Looked at several times: what other tests do in /dev wakes it.
+        // A sign of life every 1.5 s, so that four of them are three periods. Looked at several times: what other tests do in
+        // /dev wakes it.
         var least = Int.max
         for _ in 0..<10 where least > 6 {
             let before = try afterSign(manager, all)
@@ -104,7 +105,8 @@ struct IdleTests {
         return sleeps(processes)
     }
 
-    /// The least number of switches in two seconds. Looked for several times: at first it still settles, and what other tests do in /dev wakes it.
+    /// The least number of switches in two seconds. Looked for several times: at first it still settles, and what other tests do
+    /// in /dev wakes it.
     private func quietest(of processes: [Int32]) throws -> Int {
         var least = Int.max
         for _ in 0..<10 where least > 0 {

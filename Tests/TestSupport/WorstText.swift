@@ -12,7 +12,8 @@ public enum WorstText {
 
     private static func run(_ marks: String) -> String { String(repeating: marks, count: bytes / marks.utf8.count) }
 
-    /// The texts that come of `json`, in which no text has a `"` or a `\` in it, with `worst` in place of each of its keys and values in turn.
+    /// The texts that come of `json`, in which no text has a `"` or a `\` in it, with `worst` in place of each of its keys and
+    /// values in turn.
     public static func everywhere(in json: String, _ worst: String) -> [String] {
         let bytes = Array(json.utf8)
         return tokens(bytes).map { place in

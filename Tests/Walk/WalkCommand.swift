@@ -4,11 +4,12 @@ import Glibc
 import HapticCore
 import TestSupport
 
-/// `haptic-walk [--seconds N | --seeds N] [--first S] [--seed S] [--commit NAME] [--patterns N]`: walks seed after seed and says in one line what came of it.
+/// `haptic-walk [--seconds N | --seeds N] [--first S] [--seed S] [--commit NAME] [--patterns N]`: walks seed after seed and says
+/// in one line what came of it.
 ///
-/// They begin with `--first`, else with one that is drawn, and go on for so many seconds, or, so that no clock decides, for so many
-/// seeds. With `--seed`, or `HAPTICD_SEED`, only that one. With `--patterns` so many random patterns are played, each to its end, before that.
-/// It ends with 1 where a seed or a pattern failed, and with 3 where none did but some point was never seen.
+/// They begin with `--first`, else with one that is drawn, and go on for so many seconds, or, so that no clock decides, for so
+/// many seeds. With `--seed`, or `HAPTICD_SEED`, only that one. With `--patterns` so many random patterns are played, each to its
+/// end, before that. It ends with 1 where a seed or a pattern failed, and with 3 where none did but some point was never seen.
 @main
 struct WalkCommand {
     static func main() {

@@ -21,7 +21,8 @@ struct RunPlan: Hashable, Sendable {
     let form: Form
 
     init(_ run: Run, _ mapping: FFMapping) {
-        // A copy of its own: the executor's thread counts references to it with each level, and those to the run's are the event loop's to count.
+        // A copy of its own: the executor's thread counts references to it with each level, and those to the run's are the event
+        // loop's to count.
         frames = run.frames.map { $0 }
         // A single level has nothing to shape, and as a level it can go on.
         if mapping.hasEnvelopes, run.frames.count > 2, let shape = EnvelopeShape(run) {

@@ -28,8 +28,8 @@ public struct GPIOAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension GPIODriver {
-    /// A driver for a line that is looked for each time it is opened. `pwmPeriod`: nil is on or off only. `outputGuard`: switches the line off
-    /// where the daemon cannot; nil in tests only.
+    /// A driver for a line that is looked for each time it is opened. `pwmPeriod`: nil is on or off only. `outputGuard`: switches
+    /// the line off where the daemon cannot; nil in tests only.
     public convenience init(
         _ address: GPIOAddress, pwmPeriod: Nanoseconds?, maxOn: Nanoseconds?, outputGuard: (any OutputGuard)?
     ) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 
-/// Finds the descriptor of a line request for libgpiod 1.6, which does not say which one it got: it is the new one among those of this process.
+/// Finds the descriptor of a line request for libgpiod 1.6, which does not say which one it got: it is the new one among those of
+/// this process.
 ///
-/// While one thread looks, no other may request or release a line: otherwise the new descriptor might be another thread's, or have the number of one
-/// that was just closed. Who needs no descriptor does not look, and waits for nobody who does not either: of lines that are to be switched
-/// off, one whose chip hangs keeps no other one on.
+/// While one thread looks, no other may request or release a line: otherwise the new descriptor might be another thread's, or
+/// have the number of one that was just closed. Who needs no descriptor does not look, and waits for nobody who does not either:
+/// of lines that are to be switched off, one whose chip hangs keeps no other one on.
 enum LineHandles {
     /// As the kernel names them in /proc/self/fd, whichever version of its interface they come by.
     static let line = "anon_inode:gpio-line"
@@ -16,8 +17,8 @@ enum LineHandles {
         return turn
     }()
 
-    /// Does `open`, and returns its result with the descriptor that it has opened. Only descriptors whose targets begin with `name` count. Any thread;
-    /// waits its turn.
+    /// Does `open`, and returns its result with the descriptor that it has opened. Only descriptors whose targets begin with
+    /// `name` count. Any thread; waits its turn.
     static func opening<Result>(_ name: String = line, _ open: () -> Result) -> (result: Result, descriptor: Int32?) {
         pthread_rwlock_wrlock(turn)
         defer { pthread_rwlock_unlock(turn) }

@@ -43,7 +43,8 @@ internal import HapticCore
         /// How often a line is asked for that a daemon's guard, which has just let go, still seems to hold; and how long between.
         private static let (attempts, pause) = (20, useconds_t(25_000))
 
-        /// Requests the line, which makes it inactive, and gives it back. A line that is not there, or that another program holds, is left alone.
+        /// Requests the line, which makes it inactive, and gives it back. A line that is not there, or that another program
+        /// holds, is left alone.
         static func switchOffLeftover(_ address: GPIOAddress) throws(DriverFault) {
             for attempt in 1...attempts {
                 do throws(DriverFault) {

@@ -36,7 +36,8 @@ public struct LEDColour: Hashable, Sendable {
         self.blue = blue
     }
 
-    /// What the channel of this name (of `multi_index`, leds-class-multicolor.rst) shows of the colour; one that is no part of it shows nothing.
+    /// What the channel of this name (of `multi_index`, leds-class-multicolor.rst) shows of the colour; one that is no part of it
+    /// shows nothing.
     private func share(of channel: String) -> Share {
         switch channel {
         case "red": red

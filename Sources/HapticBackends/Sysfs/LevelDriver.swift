@@ -126,8 +126,8 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
     }
 }
 
-/// The thread of an open device, and what belongs to it. A class, so that the executor's thread, which takes hold of it with each level, counts a
-/// reference that no other thread counts: that to `queue` is one.
+/// The thread of an open device, and what belongs to it. A class, so that the executor's thread, which takes hold of it with each
+/// level, counts a reference that no other thread counts: that to `queue` is one.
 private final class Worker {
     let thread: DeviceThread<QueuedLevel>
     let queue: LevelQueue

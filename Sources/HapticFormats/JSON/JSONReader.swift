@@ -11,8 +11,8 @@ public struct JSONError: Error, Hashable, Sendable {
 
 /// Reads one JSON text (RFC 8259), strictly: UTF-8 without a byte order mark, no member twice, nothing after it. Pure.
 ///
-/// Our own, because `JSONDecoder` took three quarters of an event's time (`docs/adr/0009`), is lax about
-/// commas at the end and byte order marks, and keeps only one of two members of the same name. Takes time in proportion to the text; bounded by
+/// Our own, because `JSONDecoder` took three quarters of an event's time (`docs/adr/0009`), is lax about commas at the end and
+/// byte order marks, and keeps only one of two members of the same name. Takes time in proportion to the text; bounded by
 /// `Node.depthLimit` and the length of the text.
 public struct JSONReader {
     private let bytes: [UInt8]

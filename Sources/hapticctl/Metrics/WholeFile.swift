@@ -3,9 +3,11 @@ import Glibc
 
 /// Writes a file as a whole: who reads it meanwhile finds the old or the new one, never a part.
 ///
-/// Its directory is opened once, and everything is done in what is open: root may write in a directory of another user, who must not lead it elsewhere in between.
+/// Its directory is opened once, and everything is done in what is open: root may write in a directory of another user, who must
+/// not lead it elsewhere in between.
 enum WholeFile {
-    /// Readable by all, as node_exporter runs as a user of its own. A symbolic link is refused: it could be led elsewhere between being read and being followed.
+    /// Readable by all, as node_exporter runs as a user of its own. A symbolic link is refused: it could be led elsewhere between
+    /// being read and being followed.
     static func write(_ text: String, to path: String) throws(Failure) {
         let target = try split(path)
         let directory = open(target.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

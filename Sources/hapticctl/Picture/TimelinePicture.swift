@@ -3,9 +3,9 @@ import HapticCore
 
 /// Draws pulses over time as text.
 ///
-/// Each actuator has a skyline, an axis and a line of digits. A column's height is how strong it was on average in that
-/// column's time, relative to the strongest column, whose strength stands at the top; its digit is how many pulses began in it, so that pulses that share a
-/// column are seen too and the digits add up to the number of pulses.
+/// Each actuator has a skyline, an axis and a line of digits. A column's height is how strong it was on average in that column's
+/// time, relative to the strongest column, whose strength stands at the top; its digit is how many pulses began in it, so that
+/// pulses that share a column are seen too and the digits add up to the number of pulses.
 struct TimelinePicture {
     enum Glyphs: Hashable, Sendable { case blocks, ascii }
 

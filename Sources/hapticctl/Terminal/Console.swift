@@ -6,7 +6,8 @@ import HapticWire
 
 /// Standard output and standard error, as one command uses them: the one way to them.
 ///
-/// What it writes is printable, wherever it comes from: ids, names and values that others made up, what a daemon says, what a file is called.
+/// What it writes is printable, wherever it comes from: ids, names and values that others made up, what a daemon says, what a
+/// file is called.
 final class Console {
     enum Colour: String {
         case green = "32"

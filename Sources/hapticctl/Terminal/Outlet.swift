@@ -9,7 +9,8 @@ enum Outlet {
     /// A pipe that has room takes so many bytes without blocking.
     private static let atOnce = Int(PIPE_BUF)
 
-    /// Sleeps while there is no room; once a signal has come, for `farewell` at most. A terminal whose room is too small blocks until the next signal.
+    /// Sleeps while there is no room; once a signal has come, for `farewell` at most. A terminal whose room is too small blocks
+    /// until the next signal.
     static func write(
         _ bytes: [UInt8], to descriptor: Int32, farewell: Int64 = farewell, hasToEnd: () -> Bool = { Signals.hasCome }
     ) throws(Failure) {

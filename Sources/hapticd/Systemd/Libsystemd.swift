@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// The four functions of libsystemd that the daemon calls; what they take and return is in their man pages, and stays so for as long as the
-/// library's name. Loaded by the first who needs them, and then for good: with all that comes with it the library is a megabyte of memory, which
-/// neither the guard needs nor a daemon that was started by hand (ADR 14).
+/// The four functions of libsystemd that the daemon calls; what they take and return is in their man pages, and stays so for as
+/// long as the library's name. Loaded by the first who needs them, and then for good: with all that comes with it the library is
+/// a megabyte of memory, which neither the guard needs nor a daemon that was started by hand (ADR 14).
 struct Libsystemd: Sendable {
     /// sd_listen_fds(3): whether to take the variables out of the environment.
     let listenFds: @Sendable @convention(c) (CInt) -> CInt
@@ -25,7 +25,8 @@ struct Libsystemd: Sendable {
         journalSendv = try Self.function("sd_journal_sendv", of: library)
     }
 
-    /// `Function`: the type of a C function that has this signature in <systemd/sd-daemon.h> or <systemd/sd-journal.h>; nothing checks that.
+    /// `Function`: the type of a C function that has this signature in <systemd/sd-daemon.h> or <systemd/sd-journal.h>; nothing
+    /// checks that.
     private static func function<Function>(_ name: String, of library: UnsafeMutableRawPointer) throws(LoadError) -> Function {
         guard let function = dlsym(library, name) else { throw .last }
         return unsafeBitCast(function, to: Function.self)

@@ -43,7 +43,8 @@ struct ServiceManager: Sendable {
     /// Whether it wants to be told anything.
     var listens: Bool { probe >= 0 }
 
-    /// Tells it (sd_notify(3) has the words). False where it did not get through: it listens to nothing, or does not get on with reading. Never waits. Any thread.
+    /// Tells it (sd_notify(3) has the words). False where it did not get through: it listens to nothing, or does not get on with
+    /// reading. Never waits. Any thread.
     func tell(_ state: String) -> Bool {
         // sd_notify would wait for room, and a manager that hangs must not hang the event loop.
         var room = pollfd(fd: probe, events: Int16(POLLOUT), revents: 0)
