@@ -12,12 +12,12 @@ public import HapticCore
 /// **Time** comes in; a driver reads no clock. Instants never go back. The same driver runs under a virtual clock.
 ///
 /// **Never left on.** A driver is closed when it was just made, and off when it was opened. It cuts off what is on longer than its
-/// `maxOn` (see `OnTimeGuard`), and stays off until it is told `.off`. `DriverConformance` checks all this; every driver has to pass it.
+/// `maxOn` (see `OnTimeGuard`), and stays off until `.off` comes. `DriverConformance` checks all this; every driver has to pass it.
 public protocol ActuatorDriver: AnyObject, Sendable {
     /// What the device can do; constant. Any thread.
     var capabilities: ActuatorCapabilities { get }
 
-    /// The node of the open device in /dev, whose going tells that the device has gone; nil where there is none or it is closed.
+    /// The node of the open device in /dev, which goes with the device; nil where there is none or it is closed.
     /// Helper thread.
     var devicePath: String? { get }
 
@@ -68,7 +68,7 @@ extension ActuatorDriver {
 public enum AdvanceOutcome: Hashable, Sendable {
     /// The level is the one that was applied.
     case kept
-    /// The longest on-time was over: the output is off, and stays off until it is told `.off`.
+    /// The longest on-time was over: the output is off, and stays off until `.off` comes.
     case cutOff
 }
 

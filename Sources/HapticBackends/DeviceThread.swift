@@ -5,28 +5,28 @@ public import HapticCore
 private import HapticThreads
 private import Synchronization
 
-/// The thread of a device that can block. It does commands in order; who posts them, the executor, never waits for it.
+/// The thread of a device that can block. It carries out orders one after the other; who posts them, the executor, never waits for it.
 ///
-/// What went wrong over there, and a device that does not get on with what it was told, is thrown by the next call here.
+/// What went wrong over there, and a device that does not get on with what it was sent, is thrown by the next call here.
 /// `post`, `check` and `deadline` are for one thread, the executor's; `submit` and `stop` for one other. With nothing to do it sleeps.
-public final class DeviceThread<Command: Sendable>: Sendable {
-    /// Commands on their way. A device that is this far behind hangs.
+public final class DeviceThread<Order: Sendable>: Sendable {
+    /// Orders on their way. A device that is this far behind hangs.
     public static var capacity: Int { 64 }
     /// A device that gets nothing done for this long hangs.
     public static var patience: Nanoseconds { .milliseconds(500) }
     /// How long `stop` waits for a device.
     public static var longestStop: Nanoseconds { .milliseconds(500) }
 
-    private let shared: Shared<Command>
+    private let shared: Shared<Order>
     private let device: String
     private let postedCount = Atomic<Int>(0)
     private let seenCount = Atomic<Int>(0)
     private let quietSince = Atomic<Int64>(0)
 
-    /// Starts the thread. `device`: in the words of its user. `perform` does one command and `finish`, once, gives the device back; both
+    /// Starts the thread. `device`: in the words of its user. `perform` does one order and `finish`, once, gives the device back; both
     /// on the thread. After a fault nothing more is performed.
     public init(
-        device: String, perform: @escaping @Sendable (Command) throws(DriverFault) -> Void, finish: @escaping @Sendable () -> Void
+        device: String, perform: @escaping @Sendable (Order) throws(DriverFault) -> Void, finish: @escaping @Sendable () -> Void
     ) throws(DriverFault) {
         shared = Shared(perform: perform, finish: finish)
         self.device = device
@@ -36,17 +36,17 @@ public final class DeviceThread<Command: Sendable>: Sendable {
 
     deinit { shared.askToStop() }
 
-    /// Hands over a command. Throws where the device has failed or hangs; then the command is not done. Never blocks.
-    public func post(_ command: Command, at now: MonotonicInstant) throws(DriverFault) {
+    /// Hands over an order. Throws where the device has failed or hangs; then the order is not done. Never blocks.
+    public func post(_ order: Order, at now: MonotonicInstant) throws(DriverFault) {
         try check(at: now)
         let posted = postedCount.load(ordering: .relaxed)
         if posted == shared.doneCount.load(ordering: .acquiring) { quietSince.store(now.nanoseconds, ordering: .relaxed) }
-        guard shared.commands.push(command) else { throw DriverFault(.hanging, device: device) }
+        guard shared.orders.push(order) else { throw DriverFault(.hanging, device: device) }
         postedCount.store(posted + 1, ordering: .relaxed)
         shared.doorbell.ring()
     }
 
-    /// Hands over what is done once no command waits, also after a fault; in order. False where the device has not got on with those
+    /// Hands over what is done once no order waits, also after a fault; in order. False where the device has not got on with those
     /// before: then it is not done.
     public func submit(_ errand: @escaping @Sendable () -> Void) -> Bool {
         guard shared.errands.push(errand) else { return false }
@@ -54,7 +54,7 @@ public final class DeviceThread<Command: Sendable>: Sendable {
         return true
     }
 
-    /// Whether a command has failed: the next `post` or `check` throws why.
+    /// Whether an order has failed: the next `post` or `check` throws why.
     public var hasFailed: Bool { shared.hasFailed.load(ordering: .acquiring) }
 
     /// Throws where the device has failed, or has got nothing done for `patience`.
@@ -89,8 +89,8 @@ public final class DeviceThread<Command: Sendable>: Sendable {
 }
 
 /// What the two threads share.
-private final class Shared<Command: Sendable>: Sendable {
-    let commands = SPSCRing<Command>(capacity: DeviceThread<Command>.capacity)
+private final class Shared<Order: Sendable>: Sendable {
+    let orders = SPSCRing<Order>(capacity: DeviceThread<Order>.capacity)
     let errands = SPSCRing<@Sendable () -> Void>(capacity: 4)
     let doorbell = Doorbell()
     let doneCount = Atomic<Int>(0)
@@ -99,10 +99,10 @@ private final class Shared<Command: Sendable>: Sendable {
     /// Rung once.
     let hasEnded = Doorbell()
     private let isStopping = Atomic<Bool>(false)
-    private let perform: @Sendable (Command) throws(DriverFault) -> Void
+    private let perform: @Sendable (Order) throws(DriverFault) -> Void
     private let finish: @Sendable () -> Void
 
-    init(perform: @escaping @Sendable (Command) throws(DriverFault) -> Void, finish: @escaping @Sendable () -> Void) {
+    init(perform: @escaping @Sendable (Order) throws(DriverFault) -> Void, finish: @escaping @Sendable () -> Void) {
         self.perform = perform
         self.finish = finish
     }
@@ -142,11 +142,11 @@ extension Shared: Runnable {
         while true {
             let rings = doorbell.count
             let isLast = isStopping.load(ordering: .acquiring)
-            while let command = commands.pop() {
-                if !hasFailed.load(ordering: .relaxed) { attempt(command) }
+            while let order = orders.pop() {
+                if !hasFailed.load(ordering: .relaxed) { attempt(order) }
                 doneCount.add(1, ordering: .releasing)
             }
-            // One at a time, so that no command waits for more than that.
+            // One at a time, so that no order waits for more than that.
             if let errand = errands.pop() {
                 errand()
                 continue
@@ -158,9 +158,9 @@ extension Shared: Runnable {
         hasEnded.ring()
     }
 
-    private func attempt(_ command: Command) {
+    private func attempt(_ order: Order) {
         do throws(DriverFault) {
-            try perform(command)
+            try perform(order)
         } catch {
             fault.withLock { $0 = error }
             hasFailed.store(true, ordering: .releasing)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 
-/// Why a driver could not do what it was told: what happened, to what, and what to do about it.
+/// Why a driver could not do what it was asked: what happened, to what, and what to do about it.
 public struct DriverFault: Error, Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         /// There is no such device on this machine.
@@ -12,11 +12,11 @@ public struct DriverFault: Error, Hashable, Sendable {
         case unusable(why: String, remedy: String)
         /// The device was there and is not any more.
         case deviceLost
-        /// The device does not get on with what it was told.
+        /// The device does not get on with what it was sent.
         case hanging
         /// The daemon may not open or use it.
         case permission
-        /// Someone else holds it; who, where the kernel tells.
+        /// Someone else holds it; who, where the kernel says.
         case busy(holder: String?)
         /// The kernel refused with this errno.
         case io(errno: Int32)

@@ -3,7 +3,7 @@ public import HapticCore
 
 /// The longest on-time of an actuator, kept below the scheduler: a part of every driver. A value; one thread.
 ///
-/// What was cut off stays off until it is told off: the next frame of the same vibration must not switch it on again.
+/// What was cut off stays off until an off comes: the next frame of the same vibration must not switch it on again.
 public struct OnTimeGuard: Hashable, Sendable {
     public let maxOn: Nanoseconds?
     private var onSince: MonotonicInstant?

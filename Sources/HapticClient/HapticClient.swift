@@ -10,7 +10,7 @@ public final class HapticClient {
     /// The most requests that may be sent ahead while nobody takes their answers.
     public static let mostUntaken = 1024
 
-    /// What a subscription tells; called from within the calls that wait.
+    /// The notifications of a subscription; called from within the calls that wait.
     public var onNotice: ((Notice) -> Void)?
     /// While this descriptor is readable, waiting ends with `interrupted`; so a signal handler can end it. Not closed here.
     public var interruptDescriptor: Int32?

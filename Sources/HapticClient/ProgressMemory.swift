@@ -2,10 +2,10 @@
 internal import HapticCore
 public import HapticWire
 
-/// What a daemon that has started again must be told of one progress source, so that the source goes on where it was; and what one
-/// must be told that has refused inputs for their rate.
+/// What a daemon that has started again must be sent of one progress source, so that the source goes on where it was; and what one
+/// must be sent that has refused inputs for their rate.
 ///
-/// Such a daemon has forgotten the source. It is told silently where the last step was felt, so that no step is felt twice; then a
+/// Such a daemon has forgotten the source. It is sent silently where the last step was felt, so that no step is felt twice; then a
 /// completion that it missed, as of now, for a result is felt also where it comes late; then the newest value, with the time at which
 /// it came: where that is older than what its class allows, the daemon moves the gate and lets nothing be felt. Of all other values
 /// that came meanwhile only their number is kept, so this never grows.

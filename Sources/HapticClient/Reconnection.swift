@@ -3,7 +3,7 @@ internal import HapticWire
 
 /// When to try to reach a daemon again that has gone, and when to give up.
 ///
-/// A value that reads no clock: its owner says what time it is, does the trying, and tells it of every try that failed. Instants are
+/// A value that reads no clock: its owner says what time it is, does the trying, and reports every try that failed. Instants are
 /// those of `MonotonicClock`. The first try comes at once, since a socket that systemd holds takes connections also while the daemon
 /// starts; the next ones come after 50 ms, after twice as long each time, and at last every second.
 ///
@@ -90,7 +90,7 @@ extension HapticClient {
     /// Connects again to the daemon at `path`, which has gone: tries and waits as `reconnection` says.
     ///
     /// `greet` makes the new connection what the old one was, by subscribing for instance; it must wait for an answer, since a
-    /// connection alone does not prove that somebody is there. `onFailure` is told of each try that failed and will be repeated.
+    /// connection alone does not prove that somebody is there. `onFailure` gets each try that failed and will be repeated.
     /// Throws `interrupted` once `interruptDescriptor` is readable, what the last try failed with where `reconnection` gives up,
     /// and at once what does not pass (`ClientError.mayPass`).
     public static func reconnect(

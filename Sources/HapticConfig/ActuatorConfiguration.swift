@@ -10,7 +10,7 @@ public struct ActuatorConfiguration: Hashable, Sendable {
         case evdev(DeviceMatch)
         case led(LED)
 
-        /// The same text for the same device, as far as the configuration tells; nil where there is none.
+        /// The same text for the same device, as far as the configuration says; nil where there is none.
         public var device: String? {
             switch self {
             case .simulated: nil

@@ -38,7 +38,7 @@ public struct Configuration: Hashable, Sendable {
     public var realtime: Realtime
     public var profile: Profile
     public var classes: ClassTable
-    /// In the order of the file; an `ActuatorIndex` is a place in it. Names are unique.
+    /// In the order of the file; an `ActuatorIndex` is an index in it. Names are unique.
     public var actuators: [ActuatorConfiguration]
     public var progressRules: [ProgressRule]
     public var eventRules: [EventRule]

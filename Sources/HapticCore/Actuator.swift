@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An actuator by its place in the configuration, from 0: small and cheap on the timing path, where its name is not needed.
+/// An actuator by its index in the configuration, from 0: small and cheap on the timing path, where its name is not needed.
 public struct ActuatorIndex: Hashable, Comparable, Sendable {
     public let value: Int
 
@@ -18,7 +18,7 @@ public struct PlaybackID: Hashable, Comparable, Sendable {
     @inlinable public static func < (a: Self, b: Self) -> Bool { a.value < b.value }
 }
 
-/// One command to an actuator: be at `level` from `planned` on.
+/// One change of an actuator: be at `level` from `planned` on.
 public struct Actuation: Hashable, Sendable {
     public var planned: MonotonicInstant
     public var actuator: ActuatorIndex

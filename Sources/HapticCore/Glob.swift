@@ -69,10 +69,10 @@ public struct Glob: Sendable {
     private struct Middle: Sendable {
         let wordCount: Int
         /// By the byte of a text: where its words are in `masks`. 0: it is not in the pattern.
-        private var places = [UInt32](repeating: 0, count: 256)
-        /// Of each byte: a bit for every place of the pattern where it may stand.
+        private var offsets = [UInt32](repeating: 0, count: 256)
+        /// Of each byte: a bit for every position of the pattern where it may stand.
         private var masks: [UInt64]
-        /// A bit for each place that follows a star.
+        /// A bit for each position that follows a star.
         private var starts: [UInt64]
         private let lastBit: UInt64
 
@@ -84,41 +84,41 @@ public struct Glob: Sendable {
             lastBit = 1 << UInt64((wanted.count - 1) % 64)
             let none = [UInt64](repeating: 0, count: wordCount)
             (masks, starts) = (none, none)
-            for byte in wanted where byte != Glob.anyOne && places[Int(byte)] == 0 {
-                places[Int(byte)] = UInt32(masks.count)
+            for byte in wanted where byte != Glob.anyOne && offsets[Int(byte)] == 0 {
+                offsets[Int(byte)] = UInt32(masks.count)
                 masks += none
             }
-            var place = 0
+            var position = 0
             var followsStar = false
             for byte in bytes {
                 guard byte != Glob.star else {
                     followsStar = true
                     continue
                 }
-                let (word, bit) = (place / 64, UInt64(1) << UInt64(place % 64))
+                let (word, bit) = (position / 64, UInt64(1) << UInt64(position % 64))
                 if followsStar { starts[word] |= bit }
                 if byte == Glob.anyOne {
                     for of in stride(from: 0, to: masks.count, by: wordCount) { masks[of + word] |= bit }
                 } else {
-                    masks[Int(places[Int(byte)]) + word] |= bit
+                    masks[Int(offsets[Int(byte)]) + word] |= bit
                 }
                 followsStar = false
-                place += 1
+                position += 1
             }
         }
 
         /// One pass, in which each byte of `text` costs `wordCount` steps.
         func matches(_ text: some Sequence<UInt8>) -> Bool {
-            // The places that were reached by the byte before; and of those that follow a star the ones that may be taken up, from
-            // the first byte on or once the place before was reached.
+            // The positions that were reached by the byte before; and of those that follow a star the ones that may be taken up, from
+            // the first byte on or once the position before was reached.
             var reached = [UInt64](repeating: 0, count: wordCount)
             var open = reached
             open[0] = 1
             for byte in text {
-                let place = Int(places[Int(byte)])
+                let offset = Int(offsets[Int(byte)])
                 var (carry, openCarry) = (UInt64(0), UInt64(0))
                 for word in 0..<wordCount {
-                    let next = (reached[word] << 1 | carry | open[word]) & masks[place + word]
+                    let next = (reached[word] << 1 | carry | open[word]) & masks[offset + word]
                     carry = reached[word] >> 63
                     reached[word] = next
                     open[word] |= (next << 1 | openCarry) & starts[word]

@@ -6,10 +6,10 @@
 /// comes next, however far ahead that is. It asks to be called again `lead` before the last of what leaves an actuator on is due. So
 /// whatever switches an actuator on, or changes what is felt, is never the last that is known of it, unless who plans is late.
 ///
-/// **Who plays** switches off what has been on for `leash` since it was told the last that was handed out for it, and lets it go
+/// **Who plays** switches off what has been on for `leash` since it got the last that was handed out for it, and lets it go
 /// on where it was once who plans says that it does. So who plans may be `lead` late without any notice, and a motor is on for no
-/// more than `leash` after what it was told when who plans has stopped. The leash counts from when the motor was really told, not
-/// from when that was due: where who plays is late both often are, and what is told late would go off at once, before who plans
+/// more than `leash` after the last that it got when who plans has stopped. The leash counts from when the motor really got it, not
+/// from when that was due: where who plays is late both often are, and what comes late would go off at once, before who plans
 /// could say more.
 public enum PlanningContract {
     /// Enough to ride out a busy event loop, short enough to forget on a revocation.
@@ -27,6 +27,6 @@ public enum PlanningContract {
         (isOn ? min(last, next) : next) - lead
     }
 
-    /// When who plays switches off what was told `last` that it is on, and has nothing more planned for it.
+    /// When who plays switches off what was switched on `last`, and has nothing more planned for it.
     @inlinable public static func leashEnd(last: MonotonicInstant) -> MonotonicInstant { last + leash }
 }

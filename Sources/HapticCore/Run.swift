@@ -11,7 +11,7 @@ public struct Run: Hashable, Sendable {
     public var peak: Intensity { frames.reduce(.zero) { max($0, $1.level.intensity) } }
 }
 
-/// A run by its place in the list of all runs of the configuration in force.
+/// A run by its index in the list of all runs of the configuration in force.
 public struct RunIndex: Hashable, Sendable {
     public let value: Int
 
@@ -28,7 +28,7 @@ extension Timeline {
         }
     }
 
-    /// The places of the frames that begin a run, ascending.
+    /// The indices of the frames that begin a run, ascending.
     public var runStarts: [Int] {
         frames.indices.filter { frames[$0].level.isOn && ($0 == 0 || !frames[$0 - 1].level.isOn) }
     }

@@ -51,12 +51,12 @@ struct Schedule: Hashable, Sendable {
     /// What it takes to look at all that sounds, at each offset.
     var cost: Int {
         var (sum, gliding, sounding) = (0, 0, 0)
-        for (place, turn) in turns.enumerated() {
+        for (index, turn) in turns.enumerated() {
             gliding += turn.gliding
             sounding += turn.cost
             var frames = 1
-            if gliding > 0, place + 1 < turns.count {
-                frames += Int((turns[place + 1].at - turn.at).count - 1) / Int(Self.frameInterval.count)
+            if gliding > 0, index + 1 < turns.count {
+                frames += Int((turns[index + 1].at - turn.at).count - 1) / Int(Self.frameInterval.count)
             }
             sum += frames * (WorkBudget.Cost.frame + sounding)
         }
@@ -67,12 +67,12 @@ struct Schedule: Hashable, Sendable {
     /// the first.
     func forEachOffset(_ body: (Nanoseconds) -> Void) {
         var gliding = 0
-        for (place, turn) in turns.enumerated() {
+        for (index, turn) in turns.enumerated() {
             body(turn.at)
             gliding += turn.gliding
-            guard gliding > 0, place + 1 < turns.count else { continue }
+            guard gliding > 0, index + 1 < turns.count else { continue }
             var offset = turn.at + Self.frameInterval
-            while offset < turns[place + 1].at {
+            while offset < turns[index + 1].at {
                 body(offset)
                 offset = offset + Self.frameInterval
             }

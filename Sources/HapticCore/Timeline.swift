@@ -16,7 +16,7 @@ public struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// Below this an intensity is not told from off by any motor; it is rendered as off.
+    /// Below this an intensity is not distinguished from off by any motor; it is rendered as off.
     public static let leastIntensity = 0.002
 
     public let frames: [Frame]

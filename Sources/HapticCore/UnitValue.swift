@@ -36,7 +36,7 @@ public typealias Progress = UnitValue<ProgressMeaning>
 /// A part of a whole, such as the share of time that a motor may be on.
 public typealias Share = UnitValue<ShareMeaning>
 
-/// What an actuator is told to be at one instant. An intensity of 0 is "off".
+/// What an actuator should be at one instant. An intensity of 0 is "off".
 public struct Level: Hashable, Sendable {
     public var intensity: Intensity
     public var sharpness: Sharpness

@@ -5,7 +5,7 @@ public import HapticCore
 public struct EngineConfiguration: Hashable, Sendable {
     public internal(set) var profile: Profile
     public internal(set) var classes: ClassTable
-    /// An `ActuatorIndex` is a place in this list.
+    /// An `ActuatorIndex` is an index in this list.
     public internal(set) var actuators: [EngineActuator]
     /// The first that matches is used.
     public internal(set) var progressRules: [ProgressRule]
@@ -15,7 +15,7 @@ public struct EngineConfiguration: Hashable, Sendable {
     public let patterns: [Text: PlayablePattern]
     /// In order.
     public let patternNames: [String]
-    /// Of all patterns, in the order of their names; a `RunIndex` is a place in this list.
+    /// Of all patterns, in the order of their names; a `RunIndex` is an index in this list.
     public let runs: [Run]
     public internal(set) var bounds: EngineBounds
 

@@ -42,11 +42,11 @@ extension EngineConfiguration {
     func validate() throws(ConfigurationMistake) {
         for name in FeedbackClass.allCases { try validate(classes[name], "the class `\(name.rawValue)`") }
         for actuator in actuators { try validate(actuator) }
-        for (place, rule) in progressRules.enumerated() {
-            try validate(rule.feedback, "progress rule \(place + 1)")
-            if let complete = rule.complete { try needPattern(complete, "progress rule \(place + 1)") }
+        for (index, rule) in progressRules.enumerated() {
+            try validate(rule.feedback, "progress rule \(index + 1)")
+            if let complete = rule.complete { try needPattern(complete, "progress rule \(index + 1)") }
         }
-        for (place, rule) in eventRules.enumerated() { try validate(rule.feedback, "event rule \(place + 1)") }
+        for (index, rule) in eventRules.enumerated() { try validate(rule.feedback, "event rule \(index + 1)") }
         try need(bounds.playbacks, atMost: Self.mostPlaybacks, "the playbacks in `bounds`")
         try need(bounds.sourceTimeout, "the source timeout in `bounds`")
     }

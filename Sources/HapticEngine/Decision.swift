@@ -106,7 +106,7 @@ public enum CommandOutcome: Hashable, Sendable {
     case profileSet(Profile)
 }
 
-/// What the engine wants done or told.
+/// What the engine wants done or reported.
 public enum EngineAction: Hashable, Sendable {
     case ended(PlaybackEnd)
     /// For the executor: apply this at its planned time.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// Something that happened, told by a client. Each ends in exactly one decision.
+/// Something that happened, as a client says. Each ends in exactly one decision.
 public struct Input: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case progress(ProgressInput)

@@ -34,9 +34,9 @@ struct DutyLedger: Hashable {
     private mutating func roll(to number: Int64) {
         guard number > newest else { return }
         for passed in max(newest + 1, number - Int64(Self.buckets) + 1)...number {
-            let place = Int(passed % Int64(Self.buckets))
-            total -= onTime[place]
-            onTime[place] = 0
+            let bucket = Int(passed % Int64(Self.buckets))
+            total -= onTime[bucket]
+            onTime[bucket] = 0
         }
         newest = number
     }

@@ -132,11 +132,11 @@ struct Scheduler {
 
     /// Frees the channels whose playback has been played to its end.
     mutating func finishEnded(by now: MonotonicInstant) {
-        var place = 0
-        while place < playing.count {
-            let index = playing[place]
+        var position = 0
+        while position < playing.count {
+            let index = playing[position]
             guard channels[index].hasEnded(by: now) else {
-                place += 1
+                position += 1
                 continue
             }
             // trap: a channel that is among those that play has a playback.

@@ -87,7 +87,7 @@ struct SourceTable {
         case refused(Bound)
     }
 
-    /// The slot of `key`, of which `client` tells; made where it is new and there is room within `bounds`.
+    /// The slot of `key`, of which `client` speaks; made where it is new and there is room within `bounds`.
     mutating func touch(
         _ key: SourceKey, by client: ClientIdentity, at now: MonotonicInstant, _ bounds: EngineBounds
     ) -> Touch {

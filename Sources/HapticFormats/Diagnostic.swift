@@ -44,7 +44,7 @@ extension Diagnostic: CustomStringConvertible {
     }
 }
 
-/// A document was refused; every reason is told, in the order of its lines.
+/// A document was refused; every reason is given, in the order of its lines.
 public struct InvalidDocument: Error, Hashable, Sendable, CustomStringConvertible {
     /// At least one.
     public let diagnostics: [Diagnostic]
@@ -54,7 +54,7 @@ public struct InvalidDocument: Error, Hashable, Sendable, CustomStringConvertibl
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }
 
-/// Collects what is wrong with one document while it is read, so that all of it can be told at once.
+/// Collects what is wrong with one document while it is read, so that all of it can be reported at once.
 public final class DocumentReport {
     /// More than these are counted, not kept: a hostile file must not fill the memory with complaints.
     public static let limit = 200

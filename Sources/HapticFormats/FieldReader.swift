@@ -46,12 +46,12 @@ public struct FieldReader {
         required(named(key))?.duration(in: range)
     }
 
-    /// Keys not asked for are not reported: which ones are right is not known, since what tells it is wrong itself.
+    /// Keys not asked for are not reported: which ones are right is not known, since what says it is wrong itself.
     public mutating func ignoreUnknownKeys() { isOpen = true }
 
     private func named(_ key: String) -> String { reader.notation == .wire ? key + "Ms" : key }
 
-    /// A key that is missing and also written with a typo is told once, as the typo.
+    /// A key that is missing and also written with a typo is reported once, as the typo.
     func reportUnknownAndMissing() {
         var missing = missing
         let absent = asked.filter { key in !members.contains { $0.key == Text(key) } }

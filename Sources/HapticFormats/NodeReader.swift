@@ -213,7 +213,7 @@ public struct NodeReader {
 
     /// Reads an object: `body` asks for its keys, each that it has not asked for is then reported as unknown.
     public func object<Value>(_ body: (inout FieldReader) -> Value?) -> Value? {
-        // Of what is wrong on the wire only the first is told; the rest need not be read.
+        // Of what is wrong on the wire only the first is reported; the rest need not be read.
         if notation == .wire, report.isFull { return nil }
         guard case .object(let members) = node.content else {
             failExpected("an object with keys")

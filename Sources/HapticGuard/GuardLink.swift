@@ -74,7 +74,7 @@ public final class GuardLink: OutputGuard {
                 state.held[set] = copies
             } else {
                 // It may only have been too slow to say so: then it must not keep what nobody will ask back.
-                tell(GuardMessage.release(set).bytes)
+                send(GuardMessage.release(set).bytes)
                 for copy in copies { close(copy.descriptor) }
             }
             return (set, error)
@@ -110,12 +110,12 @@ public final class GuardLink: OutputGuard {
     // MARK: The executor's heartbeat
 
     /// Executor's thread; never waits. What does not get through is as if it had not been sent.
-    public func beat() { tell(beatBytes) }
+    public func beat() { send(beatBytes) }
 
     /// Executor's thread; never waits.
-    public func rest() { tell(restBytes) }
+    public func rest() { send(restBytes) }
 
-    private func tell(_ bytes: [UInt8]) {
+    private func send(_ bytes: [UInt8]) {
         let socket = socket.load(ordering: .acquiring)
         if socket >= 0 { _ = clinux_send_message(socket, bytes, bytes.count, nil, 0) }
     }
@@ -159,7 +159,7 @@ public final class GuardLink: OutputGuard {
         state.withLock { state in
             if let begun = state.begun { adopt(begun, &state) }
             guard isStarted else { return }
-            tell(GuardMessage.goodbye.bytes)
+            send(GuardMessage.goodbye.bytes)
             // It has nothing left to do: this takes a millisecond.
             var poller = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
             poll(&poller, 1, 500)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBackends
 
-/// What the daemon tells its guard, one message each. The descriptors of `hold` travel beside it, in its order.
+/// What the daemon sends its guard, one message each. The descriptors of `hold` travel beside it, in its order.
 enum GuardMessage: Hashable {
     /// Keep these outputs under this number. Answered.
     case hold(GuardedSet, [Kind])

@@ -14,7 +14,7 @@ public enum GuardProcess {
     public static let argument = "--guard"
     /// Without the daemon's whole name in it: `pkill -9 hapticd`, or `-STOP`, goes by parts of names and would leave on what is on.
     static let name = "haptic-guard"
-    /// Where the daemon put the guard's end of the socket, and of one whose closing tells it that the guard has gone.
+    /// Where the daemon put the guard's end of the socket, and of one whose closing shows it that the guard has gone.
     static let socket: Int32 = 3
     static let lifeline: Int32 = 4
 

@@ -29,7 +29,7 @@ enum GuardState: Hashable {
         case leave
     }
 
-    /// When `timePassed` has to be told.
+    /// When `timePassed` has to be called.
     var deadline: MonotonicInstant {
         switch self {
         case .watching(let until), .hung(let until): until

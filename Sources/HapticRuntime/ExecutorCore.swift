@@ -7,7 +7,7 @@ private import HapticThreads
 ///
 /// Time is a value that comes in. `Executor` drives it by the real clock, the simulator by a virtual one. One thread.
 public struct ExecutorCore: ~Copyable {
-    // Not private for the reason that `ActuationQueue.Entry` tells.
+    // Not private for the reason that `ActuationQueue.Entry` gives.
     @usableFromInline enum Output {
         case off
         /// On, by this.
@@ -144,7 +144,7 @@ public struct ExecutorCore: ~Copyable {
         case .cutOff where isOn:
             droppedCount += 1
             return
-        // The driver has to be told; the off itself was reported when it happened.
+        // The driver has to get it; the off itself was reported when it happened.
         case .cutOff: isChange = false
         case .off, .on, .abandoned, .waiting, .resuming: break
         }
@@ -258,7 +258,7 @@ public struct ExecutorCore: ~Copyable {
         actuator.value >= 0 && actuator.value < outputs.count ? actuator.value : nil
     }
 
-    /// Takes the driver's deadline, and that of the leash (`PlanningContract`). `now`: the actuator has just been told something,
+    /// Takes the driver's deadline, and that of the leash (`PlanningContract`). `now`: the actuator has just been given a level,
     /// or lost what was planned for it.
     @_noLocks
     private mutating func noteDeadline(of index: Int, at now: MonotonicInstant? = nil) {

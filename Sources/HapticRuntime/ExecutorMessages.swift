@@ -2,7 +2,7 @@
 public import HapticBackends
 public import HapticCore
 
-/// What the executor is told.
+/// A command to the executor.
 public enum ExecutorCommand: Hashable, Sendable {
     /// Apply this at its planned time.
     case actuate(Actuation)
@@ -27,7 +27,7 @@ public enum ExecutorCommand: Hashable, Sendable {
     }
 }
 
-/// What the executor tells.
+/// What the executor reports.
 public enum ExecutorReport: Hashable, Sendable {
     /// A driver has applied this, at this real time.
     case actuated(Actuation, at: MonotonicInstant)

@@ -60,7 +60,7 @@ final class ExecutorShared: Sendable {
                 tellGuard(signal)
             }
             let isBusy = applyDue(in: &core, at: now)
-            // After what was due: that it goes on can be told a few microseconds later.
+            // After what was due: the sign that it goes on can wait for a few microseconds.
             if let tellGuard, let signal = heartbeat.signal(isActive: core.nextDeadline < .distantFuture, at: now) {
                 tellGuard(signal)
             }
@@ -92,7 +92,7 @@ final class ExecutorShared: Sendable {
         var now = now
         for _ in 0..<Self.turn {
             guard core.step(at: now, report: { reports.send($0) }), core.nextDeadline <= now else { return false }
-            // Each is told with its own real time.
+            // Each is reported with its own real time.
             now = SystemClock.now
         }
         return true

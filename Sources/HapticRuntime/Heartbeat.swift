@@ -2,7 +2,7 @@
 private import HapticBackends
 public import HapticCore
 
-/// When the guard is told that the executor lives: regularly while there is something to do, and once when there no longer is. A
+/// When the guard hears that the executor lives: regularly while there is something to do, and once when there no longer is. A
 /// value, no clock.
 public struct Heartbeat: Hashable, Sendable {
     public enum Signal: Hashable, Sendable {
@@ -20,10 +20,10 @@ public struct Heartbeat: Hashable, Sendable {
     /// The guard has nothing to expect: the next on has to be announced before it comes.
     public var isResting: Bool { due == nil }
 
-    /// When `signal` has something to tell, even where nothing else happens.
+    /// When `signal` has something to say, even where nothing else happens.
     public var deadline: MonotonicInstant { due ?? .distantFuture }
 
-    /// What is to be told now. `isActive`: an output is on, or something is planned.
+    /// What is to be said now. `isActive`: an output is on, or something is planned.
     @_noLocks
     public mutating func signal(isActive: Bool, at now: MonotonicInstant) -> Signal? {
         switch (due, isActive) {

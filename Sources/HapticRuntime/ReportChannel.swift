@@ -4,7 +4,7 @@ private import Glibc
 private import HapticThreads
 internal import Synchronization
 
-/// The executor's reports on their way to the event loop, and the descriptor that tells it to look. Lives inside of what both share.
+/// The executor's reports on their way to the event loop, and the descriptor that has it look. Lives inside of what both share.
 struct ReportChannel: ~Copyable, Sendable {
     let descriptor: Int32
     /// Reports that found the ring full.

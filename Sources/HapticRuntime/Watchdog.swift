@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// When the service manager is told that the daemon lives: only where its event loop and its executor both do. A value, no clock.
+/// When the service manager gets a sign of life of the daemon: only where its event loop and its executor both do. A value, no clock.
 ///
 /// The event loop looks here from time to time, which shows that it runs. At every other look it asks the executor for a beat,
 /// which that one shows at the next look. While all is well looks are ¾ of the manager's period apart, so that there are two
@@ -9,9 +9,9 @@ public import HapticCore
 /// be.
 public struct Watchdog: Hashable, Sendable {
     /// What comes of a look.
-    public struct Outcome: Hashable, Sendable {
-        /// The manager is to be told that the daemon lives.
-        public var tells: Bool
+    public struct Verdict: Hashable, Sendable {
+        /// The manager is to be given a sign of life.
+        public var isAlive: Bool
         /// The executor is to be asked for a beat, where it does not owe one already.
         public var asks: Bool
         /// Until the next look.
@@ -27,13 +27,13 @@ public struct Watchdog: Hashable, Sendable {
 
     /// `isAlive`: whether the event loop's own work is in time. `hasAnswered`: whether the executor owes no beat; a new one does
     /// until its first.
-    public mutating func look(isAlive: Bool, hasAnswered: Bool) -> Outcome {
+    public mutating func look(isAlive: Bool, hasAnswered: Bool) -> Verdict {
         guard isAlive, hasAnswered || !isAsked else {
             // What only takes long, such as the first beat of a new executor, is seen soon after; what hangs the manager ends
             // before that matters.
-            return Outcome(tells: false, asks: isAsked, pause: period / 16)
+            return Verdict(isAlive: false, asks: isAsked, pause: period / 16)
         }
         isAsked.toggle()
-        return Outcome(tells: true, asks: isAsked, pause: period / 4 * 3)
+        return Verdict(isAlive: true, asks: isAsked, pause: period / 4 * 3)
     }
 }

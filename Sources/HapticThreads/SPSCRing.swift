@@ -6,10 +6,10 @@ public import Synchronization
 /// `push` is for one thread only, the producer, and `pop` for one, the consumer. Values are moved through, so that a
 /// reference inside one is never counted by both. Lives inside of what both share, so that neither counts references to it.
 public struct SPSCRing<Element: Sendable>: ~Copyable, @unchecked Sendable {
-    // Unchecked, because the compiler cannot see that a place belongs to the producer until `tail` has passed it, and to the
-    // consumer until `head` has. Both only ever grow; a place is their value modulo the capacity.
+    // Unchecked, because the compiler cannot see that a slot belongs to the producer until `tail` has passed it, and to the
+    // consumer until `head` has. Both only ever grow; a slot is their value modulo the capacity.
     // Inlinable throughout, so that the element's type is known where it is used: unspecialised it would be ten times as slow.
-    @usableFromInline let places: UnsafeMutablePointer<Element>
+    @usableFromInline let slots: UnsafeMutablePointer<Element>
     public let capacity: Int
     @usableFromInline let head = Atomic<Int>(0)
     @usableFromInline let tail = Atomic<Int>(0)
@@ -19,22 +19,22 @@ public struct SPSCRing<Element: Sendable>: ~Copyable, @unchecked Sendable {
         // trap: a constant of ours.
         precondition(capacity > 0, "a ring holds at least one element")
         self.capacity = capacity
-        places = .allocate(capacity: capacity)
+        slots = .allocate(capacity: capacity)
         // Touched, so that no one waits for the kernel to find a page when it is first used.
-        UnsafeMutableRawPointer(places).initializeMemory(
+        UnsafeMutableRawPointer(slots).initializeMemory(
             as: UInt8.self, repeating: 0, count: capacity * MemoryLayout<Element>.stride)
     }
 
     @inlinable deinit {
         while pop() != nil {}
-        places.deallocate()
+        slots.deallocate()
     }
 
-    /// False where no more than `reserve` places are free; then nothing has changed. The producer's thread.
+    /// False where no more than `reserve` slots are free; then nothing has changed. The producer's thread.
     @inlinable public func push(_ element: consuming Element, keeping reserve: Int = 0) -> Bool {
         let tail = self.tail.load(ordering: .relaxed)
         guard tail - head.load(ordering: .acquiring) < capacity - reserve else { return false }
-        (places + tail % capacity).initialize(to: element)
+        (slots + tail % capacity).initialize(to: element)
         self.tail.store(tail + 1, ordering: .releasing)
         return true
     }
@@ -43,7 +43,7 @@ public struct SPSCRing<Element: Sendable>: ~Copyable, @unchecked Sendable {
     @inlinable public func pop() -> Element? {
         let head = self.head.load(ordering: .relaxed)
         guard head < tail.load(ordering: .acquiring) else { return nil }
-        let element = (places + head % capacity).move()
+        let element = (slots + head % capacity).move()
         self.head.store(head + 1, ordering: .releasing)
         return element
     }

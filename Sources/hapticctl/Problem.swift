@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticFormats
 
-/// An error of a configuration as `--json` tells it.
+/// An error of a configuration as `--json` gives it.
 struct Problem: Encodable, Hashable {
     var file: String?
     var line: Int?
@@ -17,7 +17,7 @@ struct Problem: Encodable, Hashable {
         message = diagnostic.message
     }
 
-    /// From the text that the daemon tells of it, `file:line:column: path: message`; what is not in that form is all message.
+    /// From the text that the daemon gives of it, `file:line:column: path: message`; what is not in that form is all message.
     init(text: String) {
         message = text
         var parts = text.split(separator: ": ", omittingEmptySubsequences: false)[...]

@@ -9,7 +9,7 @@ import HapticWire
 
 /// The same engine in this process, on simulated actuators and virtual time from 0: what `--simulate` runs on.
 ///
-/// With `--json` every decision, playback and actuation is told as it comes, with virtual times; else what was felt is drawn.
+/// With `--json` every decision, playback and actuation is written as it comes, with virtual times; else what was felt is drawn.
 final class SimulatedBoard {
     private let configuration: EngineConfiguration
     private let console: Console
@@ -78,7 +78,7 @@ final class SimulatedBoard {
         for line in picture.lines(felt) { try console.say(line) }
     }
 
-    /// Tells what has been recorded, and returns the decisions in it.
+    /// Shows what has been recorded, and returns the decisions in it.
     private func takeRecords() throws(Failure) -> [(decision: DecisionResult, summary: PlaySummary?)] {
         var decided: [(decision: DecisionResult, summary: PlaySummary?)] = []
         for record in board.takeRecords() {

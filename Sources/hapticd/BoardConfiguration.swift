@@ -7,10 +7,10 @@ internal import HapticRuntime
 
 /// What the drivers and the executor are made from.
 struct BoardConfiguration: Sendable {
-    /// An `ActuatorIndex` is a place in this list.
+    /// An `ActuatorIndex` is an index in this list.
     let actuators: [ActuatorConfiguration]
     let realtime: Configuration.Realtime
-    /// A `RunIndex` is a place in this list.
+    /// A `RunIndex` is an index in this list.
     let runs: [Run]
     /// What every device is to have ready from the start, the most wanted first: the patterns of the rules.
     let preparations: [Timeline]

@@ -2,7 +2,7 @@
 private import Glibc
 private import HapticGuard
 
-/// The signals that the daemon is told things by, taken one by one instead of in a handler.
+/// The signals that the daemon gets, taken one by one instead of in a handler.
 enum DaemonSignal {
     /// SIGTERM or SIGINT.
     case stop
@@ -20,7 +20,7 @@ enum DaemonSignal {
     /// Lets a crash end the process at once, so that its guard switches off what was on.
     ///
     /// The Swift runtime's own handler would keep it alive for the seconds that a backtrace takes, with the executor at work.
-    /// A core dump tells the same.
+    /// A core dump says the same.
     static func endAtCrash() {
         for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] { signal(number, SIG_DFL) }
     }

@@ -3,7 +3,7 @@ private import CLinux
 private import Glibc
 internal import NIOCore
 
-/// Tells when devices come, go, or change hands: inotify on the folders where their nodes are. No polling, and no netlink, which does not
+/// Says when devices come, go, or change hands: inotify on the folders where their nodes are. No polling, and no netlink, which does not
 /// reach a service without network. On the event loop.
 final class DeviceWatcher {
     private static let folders = ["/dev", "/dev/input"]

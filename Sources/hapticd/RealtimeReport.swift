@@ -4,7 +4,7 @@ internal import HapticRuntime
 internal import HapticWire
 
 extension StatusResult.Realtime {
-    /// What was asked for, as the service tells it, with what the kernel answered.
+    /// What was asked for, as the service gives it, with what the kernel answered.
     init(_ asked: Configuration.Realtime, _ state: RealtimeState) {
         self.init(
             priority: asked.priority, lockMemory: asked.lockMemory, cpu: asked.cpu,

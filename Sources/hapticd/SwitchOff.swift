@@ -117,24 +117,24 @@ enum SwitchOff {
 /// One output that is being switched off.
 private final class Attempt: Sendable {
     private let output: any Leftover
-    private let fault: Outcome
+    private let fault: Fault
     private let errand: Errand
 
-    private final class Outcome: Sendable {
-        let fault = Mutex<DriverFault?>(nil)
+    private final class Fault: Sendable {
+        let value = Mutex<DriverFault?>(nil)
     }
 
     init(_ output: any Leftover) {
-        let outcome = Outcome()
+        let fault = Fault()
         self.output = output
-        fault = outcome
+        self.fault = fault
         errand = Errand {
-            do throws(DriverFault) { try output.switchOffLeftover() } catch { outcome.fault.withLock { $0 = error } }
+            do throws(DriverFault) { try output.switchOffLeftover() } catch { fault.value.withLock { $0 = error } }
         }
     }
 
     /// Waits for it, to `end` at most.
     func error(by end: MonotonicInstant) -> DriverFault? {
-        errand.isDone(by: end) ? fault.fault.withLock { $0 } : DriverFault(.hanging, device: output.name)
+        errand.isDone(by: end) ? fault.value.withLock { $0 } : DriverFault(.hanging, device: output.name)
     }
 }

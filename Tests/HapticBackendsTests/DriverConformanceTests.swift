@@ -52,7 +52,7 @@ import Testing
         }
         #expect(
             violations.first
-                == "what is on for too long is cut off until it is told off: it was not cut off within its longest on-time of 2s")
+                == "what is on for too long is cut off until an off comes: it was not cut off within its longest on-time of 2s")
     }
 
     @Test("A driver that cannot be made is a violation of every check")

@@ -14,8 +14,8 @@ import Testing
         var owesBeat = false
         var isExecutorAlive = true
         var isEngineInTime = true
-        /// When the manager was told.
-        var told: [MonotonicInstant] = []
+        /// When the manager got a sign of life.
+        var signs: [MonotonicInstant] = []
         var wakeUps: [MonotonicInstant] = []
 
         /// Goes on until `end`, with an event loop that is as late as this for each look.
@@ -23,20 +23,20 @@ import Testing
             while next + late <= end {
                 now = next + late
                 wakeUps.append(now)
-                let outcome = watchdog.look(isAlive: isEngineInTime, hasAnswered: !owesBeat)
-                if outcome.tells { told.append(now) }
-                if outcome.asks {
+                let verdict = watchdog.look(isAlive: isEngineInTime, hasAnswered: !owesBeat)
+                if verdict.isAlive { signs.append(now) }
+                if verdict.asks {
                     if !owesBeat, isExecutorAlive { wakeUps.append(now) }
                     owesBeat = !isExecutorAlive
                 }
-                next = now + outcome.pause
+                next = now + verdict.pause
             }
             now = end
         }
 
         /// The longest time that the manager heard nothing, up to now.
         var longestSilence: Nanoseconds {
-            zip([.zero] + told, told + [now]).map { $1 - $0 }.max() ?? .zero
+            zip([.zero] + signs, signs + [now]).map { $1 - $0 }.max() ?? .zero
         }
     }
 
@@ -54,7 +54,7 @@ import Testing
         var daemon = Daemon()
         daemon.run(until: .zero + Self.period * 20, late: Self.period / 4 - .milliseconds(1))
         #expect(daemon.longestSilence < Self.period)
-        #expect(daemon.told.count > 10)
+        #expect(daemon.signs.count > 10)
     }
 
     @Test("An executor that hangs ends the signs of life, whenever it began to", arguments: 0..<40)
@@ -64,7 +64,7 @@ import Testing
         daemon.run(until: moment)
         daemon.isExecutorAlive = false
         daemon.run(until: moment + Self.period * 10)
-        #expect(daemon.told.allSatisfy { $0 <= moment + Self.period / 4 * 6 }, "at most two more")
+        #expect(daemon.signs.allSatisfy { $0 <= moment + Self.period / 4 * 6 }, "at most two more")
         #expect(daemon.longestSilence > Self.period, "so that the manager kills it")
     }
 
@@ -73,9 +73,9 @@ import Testing
         var daemon = Daemon()
         daemon.run(until: .zero + Self.period * 4)
         daemon.isEngineInTime = false
-        let before = daemon.told.count
+        let before = daemon.signs.count
         daemon.run(until: .zero + Self.period * 8)
-        #expect(daemon.told.count == before)
+        #expect(daemon.signs.count == before)
     }
 
     @Test("An executor that is away for a while, as in a reload, costs no life", arguments: 0..<12)
@@ -95,9 +95,9 @@ import Testing
         var daemon = Daemon()
         daemon.isEngineInTime = false
         daemon.run(until: .zero + Self.period * 4)
-        #expect(daemon.told == [])
+        #expect(daemon.signs == [])
         daemon.isEngineInTime = true
         daemon.run(until: daemon.now + Self.period)
-        #expect(daemon.told.count >= 1)
+        #expect(daemon.signs.count >= 1)
     }
 }

@@ -31,8 +31,8 @@ struct RepeatedWarningTests {
         var warning = RepeatedWarning<Int>()
         for kind in 1...2 { _ = warning.happened(kind, at: .zero) }
         _ = warning.happened(1, times: 7, at: .zero + .seconds(1))
-        let untold = warning.end()
-        #expect(untold.map(\.kind) == [1] && untold.map(\.count) == [7])
+        let unlogged = warning.end()
+        #expect(unlogged.map(\.kind) == [1] && unlogged.map(\.count) == [7])
         #expect(warning.deadline == nil && warning.end().isEmpty)
         #expect(warning.happened(2, at: .zero + .seconds(2)) == 1)
     }

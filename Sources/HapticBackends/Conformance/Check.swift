@@ -62,7 +62,7 @@ struct Check: Sendable {
         probe.expectOutput(full, after: "half of the longest on-time")
     }
 
-    private static let cutOff = Check(name: "what is on for too long is cut off until it is told off") { probe in
+    private static let cutOff = Check(name: "what is on for too long is cut off until an off comes") { probe in
         try probe.apply(full)
         let end = probe.now + probe.subject.maxOn
         // A level in between is part of the same vibration: it must not start the time again.
@@ -75,7 +75,7 @@ struct Check: Sendable {
         probe.expectOff(after: "a level that goes on with what was cut off")
         try probe.apply(.off)
         try probe.apply(full)
-        probe.expectOutput(full, after: "being told off and on again")
+        probe.expectOutput(full, after: "an off and an on")
     }
 
     private static let preparation = Check(name: "`prepare` answers for each pattern and changes nothing that is felt") { probe in
@@ -118,12 +118,12 @@ struct Check: Sendable {
         guard let breakDevice = probe.subject.breakDevice else { return }
         try probe.apply(full)
         breakDevice()
-        // What is on or off only has to be told nothing before the off.
-        let tells = probe.faults { probe in
+        // What is on or off only has to be sent nothing before the off.
+        let throwsFault = probe.faults { probe in
             try probe.apply(level(0.5, 0.5))
             try probe.apply(.off)
         }
-        probe.expect(tells, "`apply` to a device that fails threw no fault")
+        probe.expect(throwsFault, "`apply` to a device that fails threw no fault")
         // The device may be past switching off, so what this throws is no violation; what it leaves on is.
         _ = probe.faults { probe in try probe.driver.switchOff(at: probe.now) }
         probe.expectOff(after: "`switchOff` of a driver with a fault")

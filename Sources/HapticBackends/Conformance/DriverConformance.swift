@@ -5,7 +5,7 @@ public import HapticCore
 public enum DriverConformance {
     /// Runs every check on a driver of its own and returns what was broken, a sentence each; empty when all is well.
     ///
-    /// `start` is the first instant the driver is told; later ones follow it by sums of what the checks need, without waiting.
+    /// `start` is the first instant that the driver is given; later ones follow it by sums of what the checks need, without waiting.
     public static func violations(
         startingAt start: MonotonicInstant = .zero, make: () throws -> DriverUnderTest
     ) -> [String] {

@@ -3,7 +3,7 @@ internal import HapticCore
 
 /// A run as a device can play it by itself: a rise to the peak, the peak, a fall, all straight, at one sharpness.
 struct EnvelopeShape: Hashable, Sendable {
-    /// How far the shape may be from the run at any time, as a share of the run's peak: about what one can just tell apart.
+    /// How far the shape may be from the run at any time, as a share of the run's peak: about the difference that one just feels.
     static let tolerance = 1.0 / 8
     /// How far the run's sharpness may be from the mean of it.
     static let sharpnessTolerance = 0.2

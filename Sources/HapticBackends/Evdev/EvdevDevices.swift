@@ -33,7 +33,7 @@ enum EvdevDevices {
         #endif
     }
 
-    /// What `node` can do, or why that cannot be told. May block.
+    /// What `node` can do, or why that cannot be known. May block.
     static func abilities(of node: InputNode) -> Result<FFAbilities, DriverFault> {
         #if Evdev
             do throws(FFPortError) {
@@ -58,7 +58,7 @@ public struct FFDevice: Hashable, Sendable {
     public var phys: String
     public var vendor: Int
     public var product: Int
-    /// What it can do, or why that cannot be told.
+    /// What it can do, or why that cannot be known.
     public var abilities: Result<FFAbilities, DriverFault>
 
     public init(

@@ -35,7 +35,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     /// One that hung when it was given up. No other is started before it has ended, so there is never more than one.
     private var stuck: DeviceThread<FFOrder>?
 
-    /// `runs`: all of the configuration in force, a `RunIndex` is a place in them. Does nothing yet.
+    /// `runs`: all of the configuration in force, a `RunIndex` is an index in them. Does nothing yet.
     public convenience init(_ match: DeviceMatch, runs: [Run], maxOn: Nanoseconds?) {
         self.init(device: match.description, runs: runs, maxOn: maxOn) { () throws(DriverFault) in try EvdevDevices.open(match) }
     }
@@ -57,7 +57,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     public func apply(
         _ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
     ) throws(DriverFault) {
-        try tell(player?.apply(level, run: run, planned: planned, at: now), at: now)
+        try send(player?.apply(level, run: run, planned: planned, at: now), at: now)
     }
 
     public var nextDeadline: MonotonicInstant {
@@ -68,7 +68,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
 
     public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
         let (command, outcome) = player?.advance(to: now) ?? (nil, .kept)
-        try tell(command, at: now)
+        try send(command, at: now)
         return outcome
     }
 
@@ -76,11 +76,11 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     public func switchOff(at now: MonotonicInstant) throws(DriverFault) {
         guard thread != nil, let command = player?.switchOff(at: now) else { return }
         if isFaulty { session.giveUp() }
-        try tell(command, at: now)
+        try send(command, at: now)
     }
 
     /// Posts `command`, if there is one, and in any case throws what has gone wrong on the device's thread.
-    private func tell(_ command: FFCommand?, at now: MonotonicInstant) throws(DriverFault) {
+    private func send(_ command: FFCommand?, at now: MonotonicInstant) throws(DriverFault) {
         let thread = try openThread()
         do throws(DriverFault) {
             if let command { try thread.post(orders.order(command), at: now) } else { try thread.check(at: now) }
@@ -179,6 +179,6 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
 
     // MARK: Any thread
 
-    /// Whether the device has done all that it was told.
+    /// Whether the device has done all that it was sent.
     var hasFollowed: Bool { thread.map { $0.deadline == .distantFuture } ?? true }
 }

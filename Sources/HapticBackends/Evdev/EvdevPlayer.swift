@@ -34,7 +34,7 @@ struct EvdevPlayer: Sendable {
         var frame = 0
     }
 
-    /// `runs`: a `RunIndex` is a place in them. Fits each of them to the device, so not for the timing path.
+    /// `runs`: a `RunIndex` is an index in them. Fits each of them to the device, so not for the timing path.
     init(_ mapping: FFMapping, runs: [Run], maxOn: Nanoseconds?) {
         self.mapping = mapping
         plans = runs.map { RunPlan($0, mapping) }

@@ -12,14 +12,14 @@ extension DeviceMatch {
 
 /// Finds the one device that is meant among those that are there. Pure.
 enum EvdevSearch {
-    enum Outcome: Hashable {
+    enum Pick: Hashable {
         case found(InputNode)
         case fault(DriverFault.Cause, device: String)
     }
 
     /// Nodes without force feedback, such as a pad's motion sensors, do not count; nor do those that may not be opened, as long
     /// as another one fits.
-    static func pick(_ match: DeviceMatch, among nodes: [InputNode], target: String?) -> Outcome {
+    static func pick(_ match: DeviceMatch, among nodes: [InputNode], target: String?) -> Pick {
         let matching = nodes.filter { match.matches($0, target: target) }
         let able = matching.filter(\.hasForceFeedback)
         let open = able.filter(\.isAccessible)

@@ -19,7 +19,7 @@ struct FFMapping: Hashable, Sendable {
 
     /// The period of the dullest vibration, 50 Hz: slower is felt as single shakes.
     static let dullestPeriodMs = 20.0
-    /// The period of the sharpest, 200 Hz: skin feels best from there to 300 Hz, which whole milliseconds no longer tell apart.
+    /// The period of the sharpest, 200 Hz: skin feels best from there to 300 Hz, which whole milliseconds no longer distinguish.
     static let sharpestPeriodMs = 5.0
     /// From this sharpness on a vibration has edges, where the device has such a waveform.
     static let edged = 0.5

@@ -9,7 +9,7 @@ final class FFSession: @unchecked Sendable {
     private var port: (any FFPort)?
     private var cache = EffectCache(capacity: 1)
     private var playing: Int16?
-    /// Why it was closed before it was told to.
+    /// Why it was closed before it was asked to be.
     private var fault: DriverFault?
     private let isGivenUp = Atomic<Bool>(false)
 

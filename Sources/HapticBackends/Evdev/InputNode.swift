@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 
-/// An input device as sysfs tells of it, which needs no permission for the device.
+/// An input device as sysfs describes it, which needs no permission for the device.
 struct InputNode: Hashable, Sendable {
     /// Its `event` number.
     var number: Int

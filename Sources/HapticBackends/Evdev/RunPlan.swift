@@ -6,11 +6,11 @@ struct RunPlan: Hashable, Sendable {
     enum Form: Hashable, Sendable {
         /// By itself.
         case whole(EnvelopeShape)
-        /// Told each level: one for each frame but the last.
+        /// Sent each level: one for each frame but the last.
         case steps([Level])
     }
 
-    /// How many steps of intensity a glide is shown in where each has to be told: an error of a sixteenth of its peak, and
+    /// How many steps of intensity a glide is shown in where each has to be sent: an error of a sixteenth of its peak, and
     /// several patterns find room among 16 effects.
     static let glideSteps = 8
     /// How wide in sharpness such a step is.

@@ -15,7 +15,7 @@ public struct SimulatedActuation: Hashable, Sendable {
     }
 }
 
-/// A motor that only remembers: every actuation, and what each broke of its limits. It can be told to fail.
+/// A motor that only remembers: every actuation, and what each broke of its limits. It can be made to fail.
 ///
 /// A failed apply changes nothing; `switchOff` works even then, unless the device is lost, and then the output is off in any case.
 /// What it remembers can be read on any thread. The lock for that is held for a copy at the longest and never allocates under

@@ -55,8 +55,8 @@ public struct LEDColour: Hashable, Sendable {
         let channels = words(index)
         guard !channels.isEmpty else { return nil }
         let maxima = limits.map { words($0).compactMap { Int($0) } } ?? []
-        return channels.enumerated().map { place, channel in
-            let most = place < maxima.count ? maxima[place] : maximum
+        return channels.enumerated().map { index, channel in
+            let most = index < maxima.count ? maxima[index] : maximum
             return "\(colour.map { Int(($0.share(of: channel).value * Double(most)).rounded()) } ?? most)"
         }.joined(separator: " ")
     }

@@ -42,7 +42,7 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
     /// Also while the device has not followed yet, for a last look whether it hangs.
     public var nextDeadline: MonotonicInstant { min(onTime.deadline, worker?.thread.deadline ?? .distantFuture) }
 
-    /// Whether the device has done all that it was told.
+    /// Whether the device has done all that it was sent.
     var hasFollowed: Bool { worker.map { $0.thread.deadline == .distantFuture } ?? true }
 
     public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
@@ -55,7 +55,7 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
         return .kept
     }
 
-    /// After a fault the device's thread has switched it off by itself, as far as it could, before the fault was told. Where it hangs, it
+    /// After a fault the device's thread has switched it off by itself, as far as it could, before the fault was thrown. Where it hangs, it
     /// is switched off and given back as soon as it gets on: the level that it hangs at may be on, and nobody else would come in time.
     public func switchOff(at now: MonotonicInstant) throws(DriverFault) {
         let admitted = onTime.admit(.off, at: now)
@@ -76,7 +76,7 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
 
     // MARK: On the helper thread
 
-    /// The device's files are in /sys, where nothing tells that they have gone.
+    /// The device's files are in /sys, where nothing shows that they have gone.
     public var devicePath: String? { nil }
 
     /// A level takes no preparation.

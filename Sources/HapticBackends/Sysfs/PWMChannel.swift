@@ -112,7 +112,7 @@ public final class PWMChannel: LevelDevice, @unchecked Sendable {
             if error.isBusy, Sysfs.exists(folder) { return false }
             throw fault(error, "\(chip.folder)/export", isOpen: false)
         }
-        // What it lacks after that is told by its use.
+        // What it lacks after that shows at its use.
         let files = ["period", "duty_cycle", "enable"].map { "\(folder)/\($0)" }
         for _ in 0..<Self.attempts where files.contains(where: { Sysfs.refusal(of: $0) != nil }) { usleep(Self.pause) }
         return true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 
-/// The curves that have a name in a pattern file, in the order in which they are told.
+/// The curves that have a name in a pattern file, in the order in which they are listed.
 enum CurveName: String, CaseIterable {
     case linear, easeIn, easeOut, easeInOut, step, smooth, snappy, bouncy
 

@@ -21,7 +21,7 @@ public enum PatternReader {
     /// Reads an inline pattern object of the wire; `path` is where it stands, such as `pattern`.
     /// Times are numbers of milliseconds with `Ms` behind their names; `version` and `name` may be left out.
     public static func pattern(wire node: Node, path: String) throws(InvalidDocument) -> Pattern {
-        // The first error is told, and the others cost nothing.
+        // The first error is reported, and the others cost nothing.
         let report = DocumentReport(file: nil, limit: 1)
         let pattern = pattern(NodeReader(node, path: path, notation: .wire, report: report))
         guard let pattern, report.isEmpty else { throw InvalidDocument(report.diagnostics) }

@@ -92,7 +92,7 @@ struct YAMLEvents: ~Copyable {
             message: "not valid YAML: \(problem)\(place)\(Self.advice(problem: problem, context: context))")
     }
 
-    /// What is most often behind an error that libyaml tells in its own words.
+    /// What is most often behind an error that libyaml reports in its own words.
     private static func advice(problem: String, context: String) -> String {
         // by characters: libyaml's own words.
         if context.contains("alias") { return "; text that begins with `*` needs quotes" }
@@ -108,7 +108,7 @@ struct YAMLEvents: ~Copyable {
         return ""
     }
 
-    /// libyaml tells only the offset of bytes that it cannot read.
+    /// libyaml gives only the offset of bytes that it cannot read.
     private func mark(ofByte offset: Int) -> SourceMark {
         var mark = SourceMark(line: 1, column: 1)
         for byte in bytes.prefix(offset) {

@@ -50,14 +50,14 @@ struct Latency: ParsableCommand {
         let reference = try PatternFile.reference(pattern ?? "tick")
         let client = try common.connect()
         client.interruptDescriptor = try Signals.catchInterrupts()
-        let place = try choose(try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators)
+        let actuator = try choose(try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators)
         var play = PlayParams(pattern: reference)
         play.feedbackClass = .texture
         // What comes late is to be measured, not refused as stale.
         play.deadlineMs = WireLimit.deadlineMilliseconds.upperBound
-        play.actuators = [place.name]
+        play.actuators = [actuator.name]
         let (length, felt) = try times(of: reference, client)
-        var run = LatencyRun(client, play, pace: LatencyRun.pace(length: length, felt: felt, on: place))
+        var run = LatencyRun(client, play, pace: LatencyRun.pace(length: length, felt: felt, on: actuator))
         var failure: (any Error)?
         do {
             try measure(&run, console)
@@ -66,7 +66,7 @@ struct Latency: ParsableCommand {
         }
         run.stop()
         run.sort()
-        if run.roundTrips.count > 0 { try show(run, place, console) }
+        if run.roundTrips.count > 0 { try show(run, actuator, console) }
         try console.flush()
         switch failure {
         case nil: break
@@ -146,14 +146,14 @@ struct Latency: ParsableCommand {
         var unfelt: Int
     }
 
-    private func show(_ run: LatencyRun, _ place: ActuatorResult, _ console: Console) throws {
+    private func show(_ run: LatencyRun, _ actuator: ActuatorResult, _ console: Console) throws {
         let (count, name) = (count ?? Self.standardCount, pattern ?? "tick")
         try console.tell(
             Result(
-                actuator: place.name, pattern: name, asked: count, roundTrip: run.roundTrips,
+                actuator: actuator.name, pattern: name, asked: count, roundTrip: run.roundTrips,
                 firstActuation: run.firstActuations, suppressed: run.refusals, unfelt: run.unfelt))
         let picture = LatencyPicture(width: console.terminal.width, isUnicode: console.terminal.isUnicode)
-        let titles = ("ROUND TRIP of a play that is not felt", "FIRST ACTUATION of \(name) on \(place.name) (\(place.backend))")
+        let titles = ("ROUND TRIP of a play that is not felt", "FIRST ACTUATION of \(name) on \(actuator.name) (\(actuator.backend))")
         for line in picture.lines(titles.0, run.roundTrips) + [""] + picture.lines(titles.1, run.firstActuations) {
             try console.say(line)
         }

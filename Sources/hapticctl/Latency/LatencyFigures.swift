@@ -46,8 +46,8 @@ struct LatencyFigures: Hashable, Sendable {
         var buckets: [Bucket] = []
         for time in times {
             while time >= buckets.last?.toNs ?? 0 {
-                let place = buckets.isEmpty ? Self.place(of: time) : Self.place(of: buckets[buckets.count - 1].toNs)
-                buckets.append(Bucket(fromNs: Self.edge(place), toNs: Self.edge(place + 1), count: 0))
+                let index = buckets.isEmpty ? Self.index(of: time) : Self.index(of: buckets[buckets.count - 1].toNs)
+                buckets.append(Bucket(fromNs: Self.edge(index), toNs: Self.edge(index + 1), count: 0))
             }
             buckets[buckets.count - 1].count += 1
         }
@@ -57,15 +57,15 @@ struct LatencyFigures: Hashable, Sendable {
     private static let steps: [Int64] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800]
 
     /// The first bucket begins at 0, the second at 125 ns.
-    private static func edge(_ place: Int) -> Int64 {
-        guard place > 0 else { return 0 }
-        return (0..<place / steps.count).reduce(steps[place % steps.count]) { edge, _ in edge * 10 }
+    private static func edge(_ index: Int) -> Int64 {
+        guard index > 0 else { return 0 }
+        return (0..<index / steps.count).reduce(steps[index % steps.count]) { edge, _ in edge * 10 }
     }
 
-    private static func place(of time: Int64) -> Int {
-        var place = 0
-        while edge(place + 1) <= time { place += 1 }
-        return place
+    private static func index(of time: Int64) -> Int {
+        var index = 0
+        while edge(index + 1) <= time { index += 1 }
+        return index
     }
 }
 

@@ -67,18 +67,18 @@ struct LatencyRun {
     }
 
     /// What became of the next play.
-    enum Outcome {
+    enum Round {
         case felt, notFelt
         /// Waiting would not help.
         case hopeless(DecisionResult)
     }
 
     /// Plays, once it is time, and waits for the first actuation. `actuations` must be subscribed to.
-    mutating func measureFirstActuation() throws(ClientError) -> Outcome {
+    mutating func measureFirstActuation() throws(ClientError) -> Round {
         // From what the daemon said last, which is after the last play began: where it was late to read that, so is the next.
         try idle(until: client.receivedAt + pace.count)
         var first: Int64?
-        // The answer comes first, but what is told of the playback must not be lost where it does not.
+        // The answer comes first, but what is said of the playback must not be lost where it does not.
         var early: [ActuationNotice] = []
         var expected: UInt64?
         client.onNotice = { notice in
@@ -113,7 +113,7 @@ struct LatencyRun {
         }
     }
 
-    private mutating func notFelt(_ decision: DecisionResult) -> Outcome {
+    private mutating func notFelt(_ decision: DecisionResult) -> Round {
         refused[decision.reason ?? decision.outcome, default: 0] += 1
         refusedInARow += 1
         // Perhaps a limit that the daemon alone knows, or someone else who uses it up.

@@ -64,7 +64,7 @@ struct FeltRecord: Sendable {
         count += 1
         begin(at: instant)
         last = max(last, instant)
-        // Whoever tells it may be wrong about the time: it does not go back.
+        // Whoever reports it may be wrong about the time: it does not go back.
         // trap: `begin` has just set it.
         let time = max(.zero, last - origin!)
         if let index = trains.firstIndex(where: { $0.actuator == actuator }) {
@@ -76,7 +76,7 @@ struct FeltRecord: Sendable {
         }
     }
 
-    /// All of it, with whatever is still on closed at the last instant that was told.
+    /// All of it, with whatever is still on closed at the last instant that was reported.
     var closed: [PulseTrain] {
         guard let origin else { return [] }
         return trains.map { train in

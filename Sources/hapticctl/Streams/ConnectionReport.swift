@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
 
-/// Tells that the daemon has gone and come back: people on standard error, programs on standard output as `{"connection": {…}}`.
+/// Reports that the daemon has gone and come back: people on standard error, programs on standard output as `{"connection": {…}}`.
 struct ConnectionReport {
     private let console: Console
     /// Said once, not at every try.
@@ -26,7 +26,7 @@ struct ConnectionReport {
         console.warn("hapticctl: not connected yet: \(error)")
     }
 
-    /// `leftOut`: how much of what came meanwhile the daemon will not be told.
+    /// `leftOut`: how much of what came meanwhile the daemon will not get.
     func again(at now: Int64, lostAt: Int64, leftOut: Int = 0) throws(Failure) {
         let away = Double(now - lostAt) / 1e6
         let rest = leftOut > 0 ? "; of what came meanwhile \(Words.count(leftOut, "value")) left out for newer ones" : ""

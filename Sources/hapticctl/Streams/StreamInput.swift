@@ -2,7 +2,7 @@
 import HapticClient
 import HapticWire
 
-/// What a stream tells of its source.
+/// What a stream says of its source.
 enum StreamInput {
     case progress(ProgressParams)
     case release(ReleaseParams)

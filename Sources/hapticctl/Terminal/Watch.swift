@@ -8,7 +8,7 @@ struct Watch {
         var atNs: Int64
         var text: String
         var colour: Console.Colour?
-        /// An end as every playback should have it: told only to those who ask for it.
+        /// An end as every playback should have it: shown only to those who ask for it.
         var isRoutine = false
     }
 
@@ -16,7 +16,7 @@ struct Watch {
     private(set) var felt = FeltRecord()
     /// Playbacks.
     private(set) var ended = 0
-    /// When the last end was told, on CLOCK_MONOTONIC.
+    /// When the last end was shown, on CLOCK_MONOTONIC.
     private(set) var lastEnd: Int64 = 0
     private var on: Set<String> = []
     private var start: Int64?
@@ -60,7 +60,7 @@ struct Watch {
         }
     }
 
-    /// The daemon has gone, and what was on is off: its guard sees to that. Nobody will tell.
+    /// The daemon has gone, and what was on is off: its guard sees to that. Nobody will say so.
     mutating func connectionLost(at now: Int64) {
         for actuator in on.sorted() { felt.add(actuator: actuator, intensity: 0, at: MonotonicInstant(nanoseconds: now)) }
         on.removeAll()

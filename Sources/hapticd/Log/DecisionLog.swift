@@ -4,7 +4,7 @@ internal import HapticEngine
 internal import HapticServer
 internal import Logging
 
-/// Decisions and endings as entries of the log, at the level debug: what is felt is nothing that the log of a healthy daemon tells.
+/// Decisions and endings as entries of the log, at the level debug: what is felt is nothing for the log of a healthy daemon.
 enum DecisionLog {
     /// Nil where nobody wants to read them, so that they cost nothing.
     static func recorder(_ logger: Logger) -> ((FeedbackService.Record) -> Void)? {

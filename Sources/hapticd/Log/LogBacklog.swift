@@ -13,7 +13,7 @@ struct LogBacklog {
 
     /// True where the writer is to be woken.
     mutating func add(_ entry: LogEntry) -> Bool {
-        // Once one was left out all are, until it has been told where in the log that was.
+        // Once one was left out all are, until a line says where in the log that was.
         guard leftOut == 0, entries.count < Self.capacity else {
             leftOut += 1
             return false

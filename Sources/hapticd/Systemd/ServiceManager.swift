@@ -2,14 +2,14 @@
 private import Glibc
 internal import HapticCore
 
-/// The service manager that has started the daemon, where one has: it hands over sockets, is told how the daemon gets on, and kills one
-/// that no longer tells.
+/// The service manager that has started the daemon, where one has: it hands over sockets, hears how the daemon gets on, and kills one
+/// that no longer says so.
 struct ServiceManager: Sendable {
     /// Sockets that it has handed over, from `SocketPlace.firstInherited` on.
     let inheritedSockets: Int
     /// How long it waits from one sign of life to the next before it kills the daemon; nil: it wants none.
     let watchdogPeriod: Nanoseconds?
-    /// A socket to its, by which one sees whether it reads; -1 where it wants to be told nothing.
+    /// A socket to its, by which one sees whether it reads; -1 where it wants to hear nothing.
     private let probe: CInt
 
     /// Takes what the environment says, and what is only for this process out of it. Before the first thread is started, for they share it.
@@ -40,7 +40,7 @@ struct ServiceManager: Sendable {
             probe: connectToNotifySocket())
     }
 
-    /// Whether it wants to be told anything.
+    /// Whether it wants to hear anything.
     var listens: Bool { probe >= 0 }
 
     /// Tells it (sd_notify(3) has the words). False where it did not get through: it listens to nothing, or does not get on with

@@ -6,9 +6,9 @@ private import HapticThreads
 internal import Logging
 internal import NIOCore
 
-/// Tells the service manager how the daemon gets on. On the event loop; asleep while nothing changes but for the watchdog.
+/// Announces to the service manager how the daemon gets on. On the event loop; asleep while nothing changes but for the watchdog.
 final class ServiceNotifier {
-    /// What changes within this time is told once.
+    /// What changes within this time is announced once.
     private static let gatheringTime = TimeAmount.seconds(1)
     /// By how much the engine's timer may be late before the daemon counts as hanging.
     private static let tolerance = Nanoseconds.seconds(1)
@@ -21,10 +21,10 @@ final class ServiceNotifier {
     private let logger: Logger
     private var watchdog: Watchdog?
     private var isReady = false
-    /// Reloads that have begun and not ended: the next may begin before the end of one is told.
+    /// Reloads that have begun and not ended: the next may begin before the end of one is announced.
     private var reloads = 0
-    /// The state that it was told last; nil where the last one did not get through.
-    private var told: ServiceState?
+    /// The state that was announced last; nil where the last one did not get through.
+    private var announced: ServiceState?
     private var isGathering = false
     /// The last look found that something does not get on.
     private var isStuck = false
@@ -62,18 +62,18 @@ final class ServiceNotifier {
         tellReady()
     }
 
-    /// The daemon ends, which the manager has been told: how it is matters no longer.
+    /// The daemon ends, which the manager knows: how it is matters no longer.
     func end() { isReady = false }
 
     // MARK: The state
 
     private func tellReady() {
         let state = service.state(opening: sink.untried)
-        told = manager.tell("READY=1\nSTATUS=\(state)") ? state : nil
-        if told == nil { gather() }
+        announced = manager.tell("READY=1\nSTATUS=\(state)") ? state : nil
+        if announced == nil { gather() }
     }
 
-    /// Tells the state in a while, where it then is another than the one that was told.
+    /// Announces the state in a while, where it then is another than the one that was announced last.
     private func gather() {
         guard isReady, !isGathering else { return }
         isGathering = true
@@ -82,31 +82,31 @@ final class ServiceNotifier {
 
     private func tellState() {
         isGathering = false
-        // `reloaded` tells all; told before, it would mean that the reload is done.
+        // `reloaded` announces all; an announcement before it would mean that the reload is done.
         guard isReady, reloads == 0 else { return }
         // What did not get through may have been that it is ready, so that is said again.
-        guard let told else { return tellReady() }
+        guard let announced else { return tellReady() }
         let state = service.state(opening: sink.untried)
-        guard state != told else { return }
-        self.told = manager.tell("STATUS=\(state)") ? state : nil
-        if self.told == nil { gather() }
+        guard state != announced else { return }
+        self.announced = manager.tell("STATUS=\(state)") ? state : nil
+        if self.announced == nil { gather() }
     }
 
     // MARK: The watchdog
 
     private func look() {
         guard
-            let outcome = watchdog?.look(
+            let verdict = watchdog?.look(
                 isAlive: service.isInTime(at: SystemClock.now, tolerance: Self.tolerance), hasAnswered: sink.hasBeaten)
         else { return }
-        let isHeard = !outcome.tells || manager.tell("WATCHDOG=1")
-        if !outcome.tells, !isStuck {
+        let isHeard = !verdict.isAlive || manager.tell("WATCHDOG=1")
+        if !verdict.isAlive, !isStuck {
             logger.warning("the executor or the engine does not get on; systemd starts hapticd again unless it soon does")
         }
-        isStuck = !outcome.tells
-        if outcome.asks { sink.askForBeat() }
+        isStuck = !verdict.isAlive
+        if verdict.asks { sink.askForBeat() }
         // A manager that did not take it may get on in a moment, and would go by the last sign that it took.
-        let pause = max(isHeard ? outcome.pause : outcome.pause / 12, Self.shortestPause)
+        let pause = max(isHeard ? verdict.pause : verdict.pause / 12, Self.shortestPause)
         _ = eventLoop.scheduleTask(in: .nanoseconds(pause.count)) { [weak self] in self?.look() }
     }
 }
