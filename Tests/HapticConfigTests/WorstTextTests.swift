@@ -77,7 +77,9 @@ struct WorstTextTests {
         }
     }
 
-    @Test("A pattern file is read or refused at once, wherever such text stands in it", .timeLimit(.minutes(3)), arguments: WorstText.all.indices)
+    @Test(
+        "A pattern file is read or refused at once, wherever such text stands in it", .timeLimit(.minutes(3)),
+        arguments: WorstText.all.indices)
     func patterns(worst: Int) {
         for hostile in WorstText.everywhere(in: Self.pattern, WorstText.all[worst]) {
             _ = try? PatternReader.pattern(yaml: Array(hostile.utf8), expectedName: "x")

@@ -50,9 +50,9 @@ import Testing
     @Test(
         "A single impact is one short rectangle",
         arguments: [
-        ("soft", 8), ("tick", 8), ("frequentTick", 8), ("light", 20), ("medium", 20), ("heavy", 20), ("rigid", 20),
-        ("selection", 20), ("levelChange", 20), ("alignment", 20), ("press", 20), ("release", 20),
-    ])
+            ("soft", 8), ("tick", 8), ("frequentTick", 8), ("light", 20), ("medium", 20), ("heavy", 20), ("rigid", 20),
+            ("selection", 20), ("levelChange", 20), ("alignment", 20), ("press", 20), ("release", 20),
+        ])
     func impacts(name: String, longestMilliseconds: Int64) throws {
         let timeline = Timeline(try named(name))
         #expect(timeline.frames.count == 2)

@@ -47,12 +47,12 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
     @Test(
         "Every curve is read",
         arguments: [
-        ("linear", Curve.linear), ("easeIn", .easeIn), ("easeOut", .easeOut), ("easeInOut", .easeInOut), ("step", .step),
-        ("smooth", .spring(.smooth)), ("snappy", .spring(.snappy)), ("bouncy", .spring(.bouncy)),
-        ("{ spring: { duration: 500ms, bounce: 0.3 } }", .spring(.bouncy)),
-        ("{ spring: { duration: 0.5 } }", .spring(.smooth)),
-        ("{ spring: { response: 500ms, dampingFraction: 1 } }", .spring(.smooth)),
-    ])
+            ("linear", Curve.linear), ("easeIn", .easeIn), ("easeOut", .easeOut), ("easeInOut", .easeInOut), ("step", .step),
+            ("smooth", .spring(.smooth)), ("snappy", .spring(.snappy)), ("bouncy", .spring(.bouncy)),
+            ("{ spring: { duration: 500ms, bounce: 0.3 } }", .spring(.bouncy)),
+            ("{ spring: { duration: 0.5 } }", .spring(.smooth)),
+            ("{ spring: { response: 500ms, dampingFraction: 1 } }", .spring(.smooth)),
+        ])
     func curves(text: String, curve: Curve) throws {
         let bytes = file("tracks: [{ keyframes: [{ at: 0s, intensity: 1 }, { at: 1s, intensity: 0, curve: \(text) }] }]")
         guard case .keyframes(let keyframes)? = try PatternReader.pattern(yaml: bytes).tracks.first else {
@@ -97,8 +97,8 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
     @Test(
         "Any description is read back as it was written",
         arguments: [
-        "true", "1.5", "", " x", "x ", "é", "a: b", "# a", "null", "a\u{7}b", "- a", "\u{2028}", "🎵", "it's", "a\\b",
-    ])
+            "true", "1.5", "", " x", "x ", "é", "a: b", "# a", "null", "a\u{7}b", "- a", "\u{2028}", "🎵", "it's", "a\\b",
+        ])
     func descriptions(summary: String) throws {
         let soft = try #require(BuiltInPatterns.all.first { $0.name == "soft" })
         let pattern = try Pattern(name: "x", summary: summary, tracks: soft.tracks)
@@ -109,52 +109,52 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
     @Test(
         "Every mistake is reported with its line and column",
         arguments: [
-        (
-            "tracks: [{ keyframes: [{ at: 0ms, intensty: 1 }, { at: 20, intensity: 1.5, curve: eseOut }] }]",
-            [
-                "test.yaml:3:35: tracks[0].keyframes[0].intensty: unknown key `intensty`, did you mean `intensity`?",
-                "test.yaml:3:56: tracks[0].keyframes[1].at: 20 has no unit; write a duration with its unit, such as `20ms` or `1.6s`",
-                "test.yaml:3:71: tracks[0].keyframes[1].intensity: 1.5 is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
-                "test.yaml:3:83: tracks[0].keyframes[1].curve: unknown curve `eseOut`, did you mean `easeOut`?",
-            ]
-        ),
-        (
-            "tracks: [{ keyframes: [{ at: 5ms, intensity: 1 }, { at: 5ms, intensity: 0 }] }]",
-            ["test.yaml:3:51: tracks[0].keyframes[1]: 5ms is not later than the keyframe before, which is at 5ms"]
-        ),
-        (
-            "tracks: [{ keyframes: [{ at: -1ms, intensity: .nan }, { at: 2h, intensity: }] }]",
-            [
-                "test.yaml:3:30: tracks[0].keyframes[0].at: -1ms is out of range; 0ns to 60s is allowed",
-                "test.yaml:3:47: tracks[0].keyframes[0].intensity: nan is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
-                "test.yaml:3:61: tracks[0].keyframes[1].at: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `2h`",
-                "test.yaml:3:76: tracks[0].keyframes[1].intensity: expected a share from 0 to 1, such as `0.4` or `40%`, found nothing; give it a value or leave the key out",
-            ]
-        ),
-        (
-            "tracks: [{ keyframes: [{ at: 0ms, intensity: 1 }] }, { }, { events: [] }]",
-            [
-                "test.yaml:3:23: tracks[0].keyframes: 1 entries; 2 to 1024 are allowed",
-                "test.yaml:3:54: tracks[1]: a track has either `keyframes` or `events`",
-                "test.yaml:3:69: tracks[2].events: 0 entries; 1 to 1024 are allowed",
-            ]
-        ),
-        (
-            "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 1, duration: 1s }, { at: 0ms, type: tap, intensity: 1e400 }] }]",
-            [
-                "test.yaml:3:63: tracks[0].events[0].duration: unknown key `duration`; there is `at`, `type`, `intensity`, `sharpness`",
-                "test.yaml:3:96: tracks[0].events[1].type: unknown type of event `tap`; there is `transient`, `continuous`",
-                "test.yaml:3:112: tracks[0].events[1].intensity: inf is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
-            ]
-        ),
-        (
-            "tracks: [{ keyframes: [{ at: 0s, intensity: 1 }, { at: 1s, intensity: 0, curve: { spring: { response: 1 } } }] }]",
-            [
-                "test.yaml:3:91: tracks[0].keyframes[1].curve.spring: a spring has either `response` and `dampingFraction`, or `duration` and `bounce`"
-            ]
-        ),
-        ("", ["test.yaml:1:1: the key `tracks` is missing"]),
-    ])
+            (
+                "tracks: [{ keyframes: [{ at: 0ms, intensty: 1 }, { at: 20, intensity: 1.5, curve: eseOut }] }]",
+                [
+                    "test.yaml:3:35: tracks[0].keyframes[0].intensty: unknown key `intensty`, did you mean `intensity`?",
+                    "test.yaml:3:56: tracks[0].keyframes[1].at: 20 has no unit; write a duration with its unit, such as `20ms` or `1.6s`",
+                    "test.yaml:3:71: tracks[0].keyframes[1].intensity: 1.5 is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
+                    "test.yaml:3:83: tracks[0].keyframes[1].curve: unknown curve `eseOut`, did you mean `easeOut`?",
+                ]
+            ),
+            (
+                "tracks: [{ keyframes: [{ at: 5ms, intensity: 1 }, { at: 5ms, intensity: 0 }] }]",
+                ["test.yaml:3:51: tracks[0].keyframes[1]: 5ms is not later than the keyframe before, which is at 5ms"]
+            ),
+            (
+                "tracks: [{ keyframes: [{ at: -1ms, intensity: .nan }, { at: 2h, intensity: }] }]",
+                [
+                    "test.yaml:3:30: tracks[0].keyframes[0].at: -1ms is out of range; 0ns to 60s is allowed",
+                    "test.yaml:3:47: tracks[0].keyframes[0].intensity: nan is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
+                    "test.yaml:3:61: tracks[0].keyframes[1].at: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `2h`",
+                    "test.yaml:3:76: tracks[0].keyframes[1].intensity: expected a share from 0 to 1, such as `0.4` or `40%`, found nothing; give it a value or leave the key out",
+                ]
+            ),
+            (
+                "tracks: [{ keyframes: [{ at: 0ms, intensity: 1 }] }, { }, { events: [] }]",
+                [
+                    "test.yaml:3:23: tracks[0].keyframes: 1 entries; 2 to 1024 are allowed",
+                    "test.yaml:3:54: tracks[1]: a track has either `keyframes` or `events`",
+                    "test.yaml:3:69: tracks[2].events: 0 entries; 1 to 1024 are allowed",
+                ]
+            ),
+            (
+                "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 1, duration: 1s }, { at: 0ms, type: tap, intensity: 1e400 }] }]",
+                [
+                    "test.yaml:3:63: tracks[0].events[0].duration: unknown key `duration`; there is `at`, `type`, `intensity`, `sharpness`",
+                    "test.yaml:3:96: tracks[0].events[1].type: unknown type of event `tap`; there is `transient`, `continuous`",
+                    "test.yaml:3:112: tracks[0].events[1].intensity: inf is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
+                ]
+            ),
+            (
+                "tracks: [{ keyframes: [{ at: 0s, intensity: 1 }, { at: 1s, intensity: 0, curve: { spring: { response: 1 } } }] }]",
+                [
+                    "test.yaml:3:91: tracks[0].keyframes[1].curve.spring: a spring has either `response` and `dampingFraction`, or `duration` and `bounce`"
+                ]
+            ),
+            ("", ["test.yaml:1:1: the key `tracks` is missing"]),
+        ])
     func mistakes(tracks: String, expected: [String]) {
         #expect(diagnostics(file(tracks)) == expected)
     }
@@ -162,17 +162,17 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
     @Test(
         "A wrong head is reported",
         arguments: [
-        ("", ["test.yaml:1:1: expected an object with keys, found nothing; give it a value or leave the key out"]),
-        ("[]", ["test.yaml:1:1: expected an object with keys, found a list"]),
-        (
-            "version: 2\nname: other\ntracks: 1",
-            [
-                "test.yaml:1:10: version: expected `version: 1`, the only one there is, found the number 2",
-                "test.yaml:2:7: name: the name `other` and the file `test.yaml` differ; give both the same name",
-                "test.yaml:3:9: tracks: expected a list, found the number 1",
-            ]
-        ),
-    ])
+            ("", ["test.yaml:1:1: expected an object with keys, found nothing; give it a value or leave the key out"]),
+            ("[]", ["test.yaml:1:1: expected an object with keys, found a list"]),
+            (
+                "version: 2\nname: other\ntracks: 1",
+                [
+                    "test.yaml:1:10: version: expected `version: 1`, the only one there is, found the number 2",
+                    "test.yaml:2:7: name: the name `other` and the file `test.yaml` differ; give both the same name",
+                    "test.yaml:3:9: tracks: expected a list, found the number 1",
+                ]
+            ),
+        ])
     func mistakesOfHead(text: String, expected: [String]) {
         #expect(diagnostics(Array(text.utf8)) == expected)
     }

@@ -9,10 +9,10 @@ import Testing
     @Test(
         "A typo is understood",
         arguments: [
-        ("patern", "pattern"), ("sofft", "soft"), ("tikc", "tick"), ("SUCCESS", "success"), ("heavi", "heavy"),
-        ("succes", "success"),
-        ("sucess", "success"), ("tck", "tick"),
-    ])
+            ("patern", "pattern"), ("sofft", "soft"), ("tikc", "tick"), ("SUCCESS", "success"), ("heavi", "heavy"),
+            ("succes", "success"),
+            ("sucess", "success"), ("tck", "tick"),
+        ])
     func typos(text: String, meant: String) {
         #expect(closestMatch(to: text, in: ["pattern", "soft", "tick", "success", "heavy", "release"]) == meant)
     }
@@ -42,9 +42,9 @@ import Testing
     @Test(
         "A duration is read with its unit",
         arguments: [
-        ("20ms", 20_000_000), ("1.6s", 1_600_000_000), ("250us", 250_000), ("40ns", 40), ("0s", 0), ("-5ms", -5_000_000),
-        (".5s", 500_000_000), ("1e3ms", 1_000_000_000), ("0.1ns", 0),
-    ])
+            ("20ms", 20_000_000), ("1.6s", 1_600_000_000), ("250us", 250_000), ("40ns", 40), ("0s", 0), ("-5ms", -5_000_000),
+            (".5s", 500_000_000), ("1e3ms", 1_000_000_000), ("0.1ns", 0),
+        ])
     func durations(text: String, nanoseconds: Int64) {
         #expect(Nanoseconds(unitText: text) == Nanoseconds(nanoseconds))
     }

@@ -17,15 +17,16 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
     @Test(
         "Scalars mean what the core schema says",
         arguments: [
-        ("null", Node.Content.null), ("~", .null), ("Null", .null), ("true", .bool(true)), ("FALSE", .bool(false)),
-        ("yes", .string("yes")), ("on", .string("on")), ("0", .number(0)), ("-17", .number(-17)), ("+5", .number(5)),
-        ("0660", .number(660)), ("0o17", .number(15)), ("0xfF", .number(255)), ("0x", .string("0x")), ("0x-1", .string("0x-1")),
-        (".5", .number(0.5)), ("1.", .number(1)), ("1e3", .number(1000)), ("1e-2", .number(0.01)), ("1e", .string("1e")),
-        (".", .string(".")), ("1e400", .number(.infinity)), (".inf", .number(.infinity)), ("-.INF", .number(-.infinity)),
-        ("inf", .string("inf")), ("nan", .string("nan")), ("0x1p3", .string("0x1p3")), ("1_000", .string("1_000")),
-        ("20ms", .string("20ms")), ("40%", .string("40%")), ("'true'", .string("true")), ("\"1\"", .string("1")),
-        ("1.2.3", .string("1.2.3")), ("12:30", .string("12:30")), ("\"a\\u00e9\\n\"", .string("aé\n")),
-    ])
+            ("null", Node.Content.null), ("~", .null), ("Null", .null), ("true", .bool(true)), ("FALSE", .bool(false)),
+            ("yes", .string("yes")), ("on", .string("on")), ("0", .number(0)), ("-17", .number(-17)), ("+5", .number(5)),
+            ("0660", .number(660)), ("0o17", .number(15)), ("0xfF", .number(255)), ("0x", .string("0x")),
+            ("0x-1", .string("0x-1")),
+            (".5", .number(0.5)), ("1.", .number(1)), ("1e3", .number(1000)), ("1e-2", .number(0.01)), ("1e", .string("1e")),
+            (".", .string(".")), ("1e400", .number(.infinity)), (".inf", .number(.infinity)), ("-.INF", .number(-.infinity)),
+            ("inf", .string("inf")), ("nan", .string("nan")), ("0x1p3", .string("0x1p3")), ("1_000", .string("1_000")),
+            ("20ms", .string("20ms")), ("40%", .string("40%")), ("'true'", .string("true")), ("\"1\"", .string("1")),
+            ("1.2.3", .string("1.2.3")), ("12:30", .string("12:30")), ("\"a\\u00e9\\n\"", .string("aé\n")),
+        ])
     func scalars(text: String, content: Node.Content) {
         let (node, diagnostics) = parse("- \(text)")
         #expect(node == Node(.list([Node(content, mark: .init(line: 1, column: 3))]), mark: .init(line: 1, column: 1)))
@@ -78,52 +79,52 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
     @Test(
         "What is not read is reported with its line and column",
         arguments: [
-        (
-            "a: &x 1\nb: *x",
-            [
-                "1:4: a: anchors (`&name`) are not read; write the value out",
-                "2:4: b: aliases (`*name`) are not read; write the value out, or quote the text",
-            ]
-        ),
-        ("a: !!str 1", ["1:4: a: tags (`!name`) are not read; take it out"]),
-        (
-            "a: 1\nb: 2\na: 3\na: 4",
-            ["3:1: a: duplicate key `a`; it is already on line 1", "4:1: a: duplicate key `a`; it is already on line 1"]
-        ),
-        ("a: 1\n---\nb: 2", ["2:1: a second document begins here; one file holds one document, so take out the `---`"]),
-        (
-            "? [a, b]\n: 1\nc: {c: 1, c: 2}",
-            ["1:3: a key must be plain text", "3:11: c.c: duplicate key `c`; it is already on line 3"]
-        ),
-        (
-            "a: *",
-            [
-                "1:5: not valid YAML: did not find expected alphabetic or numeric character while scanning an alias that begins on line 1; text that begins with `*` needs quotes"
-            ]
-        ),
-        (
-            "a:\n\t- b",
-            [
-                "2:1: not valid YAML: found character that cannot start any token while scanning for the next token that begins on line 2; indent with spaces, not tabs, and quote text that begins with a sign"
-            ]
-        ),
-        (
-            "a: [1, 2\nb: 3",
-            ["2:2: not valid YAML: did not find expected ',' or ']' while parsing a flow sequence that begins on line 1"]
-        ),
-        (
-            "a: b: c",
-            [
-                "1:5: not valid YAML: mapping values are not allowed in this context; check the indentation, and quote text that contains `: `"
-            ]
-        ),
-        (
-            "a: 1\nb",
-            [
-                "3:1: not valid YAML: could not find expected ':' while scanning a simple key that begins on line 2; check the indentation, and that each key has its `:`"
-            ]
-        ),
-    ])
+            (
+                "a: &x 1\nb: *x",
+                [
+                    "1:4: a: anchors (`&name`) are not read; write the value out",
+                    "2:4: b: aliases (`*name`) are not read; write the value out, or quote the text",
+                ]
+            ),
+            ("a: !!str 1", ["1:4: a: tags (`!name`) are not read; take it out"]),
+            (
+                "a: 1\nb: 2\na: 3\na: 4",
+                ["3:1: a: duplicate key `a`; it is already on line 1", "4:1: a: duplicate key `a`; it is already on line 1"]
+            ),
+            ("a: 1\n---\nb: 2", ["2:1: a second document begins here; one file holds one document, so take out the `---`"]),
+            (
+                "? [a, b]\n: 1\nc: {c: 1, c: 2}",
+                ["1:3: a key must be plain text", "3:11: c.c: duplicate key `c`; it is already on line 3"]
+            ),
+            (
+                "a: *",
+                [
+                    "1:5: not valid YAML: did not find expected alphabetic or numeric character while scanning an alias that begins on line 1; text that begins with `*` needs quotes"
+                ]
+            ),
+            (
+                "a:\n\t- b",
+                [
+                    "2:1: not valid YAML: found character that cannot start any token while scanning for the next token that begins on line 2; indent with spaces, not tabs, and quote text that begins with a sign"
+                ]
+            ),
+            (
+                "a: [1, 2\nb: 3",
+                ["2:2: not valid YAML: did not find expected ',' or ']' while parsing a flow sequence that begins on line 1"]
+            ),
+            (
+                "a: b: c",
+                [
+                    "1:5: not valid YAML: mapping values are not allowed in this context; check the indentation, and quote text that contains `: `"
+                ]
+            ),
+            (
+                "a: 1\nb",
+                [
+                    "3:1: not valid YAML: could not find expected ':' while scanning a simple key that begins on line 2; check the indentation, and that each key has its `:`"
+                ]
+            ),
+        ])
     func refused(text: String, expected: [String]) {
         #expect(parse(text).diagnostics == expected)
     }

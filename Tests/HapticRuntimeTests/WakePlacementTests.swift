@@ -172,7 +172,9 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
         }
     }
 
-    @Test("An actuation that is planned ahead leaves the thread where it is", .enabled(if: mayBeRealTime, "needs real-time priority"))
+    @Test(
+        "An actuation that is planned ahead leaves the thread where it is",
+        .enabled(if: mayBeRealTime, "needs real-time priority"))
     func staysForWhatIsPlanned() throws {
         let home = processors(of: 0)
         try onThread {

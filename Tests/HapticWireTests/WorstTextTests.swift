@@ -39,7 +39,9 @@ struct WorstTextTests {
     }
 
     /// Seconds for one of these places alone where it compares characters; for all of them in sum that is many minutes.
-    @Test("A line is read or refused at once, wherever such text stands in it", .timeLimit(.minutes(2)), arguments: HapticWire.Method.allCases)
+    @Test(
+        "A line is read or refused at once, wherever such text stands in it", .timeLimit(.minutes(2)),
+        arguments: HapticWire.Method.allCases)
     func everywhere(method: HapticWire.Method) {
         let line = Self.line(method)
         for worst in WorstText.all {

@@ -80,7 +80,9 @@ struct CommandLineTests {
         }
     }
 
-    @Test("`--help` and `--version` end with status 0", arguments: [["--help"], ["--version"], ["play", "--help"], ["help", "monitor"]])
+    @Test(
+        "`--help` and `--version` end with status 0",
+        arguments: [["--help"], ["--version"], ["play", "--help"], ["help", "monitor"]])
     func help(arguments: [String]) throws {
         do {
             var command = try HapticCtl.parseAsRoot(arguments)

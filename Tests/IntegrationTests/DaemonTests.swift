@@ -76,7 +76,9 @@ struct DaemonTests {
         #expect(throws: Connection.Closed.self) { try client.readLine() }
     }
 
-    @Test("SIGTERM and SIGINT end what plays, answer who waits, remove the socket, and end the daemon with status 0", arguments: [SIGTERM, SIGINT])
+    @Test(
+        "SIGTERM and SIGINT end what plays, answer who waits, remove the socket, and end the daemon with status 0",
+        arguments: [SIGTERM, SIGINT])
     func terminate(signal: Int32) throws {
         let daemon = try Daemon()
         let (watcher, client) = (try daemon.connect(), try daemon.connect())

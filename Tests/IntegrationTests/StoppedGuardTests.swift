@@ -60,7 +60,9 @@ struct StoppedGuardTests: AfterDaemon {
     }
 
     // Half a second for the outputs, a second for the guard: a busy machine may need more.
-    @Test("The next daemon, which has other outputs, gives those of the one before their time, however long their guard takes", .enabled(if: isNightly))
+    @Test(
+        "The next daemon, which has other outputs, gives those of the one before their time, however long their guard takes",
+        .enabled(if: isNightly))
     func lateGuardAndNextDaemon() throws {
         let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
         let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))

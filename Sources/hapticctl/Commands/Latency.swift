@@ -153,7 +153,9 @@ struct Latency: ParsableCommand {
                 actuator: actuator.name, pattern: name, asked: count, roundTrip: run.roundTrips,
                 firstActuation: run.firstActuations, suppressed: run.refusals, unfelt: run.unfelt))
         let picture = LatencyPicture(width: console.terminal.width, isUnicode: console.terminal.isUnicode)
-        let titles = ("ROUND TRIP of a play that is not felt", "FIRST ACTUATION of \(name) on \(actuator.name) (\(actuator.backend))")
+        let titles = (
+            "ROUND TRIP of a play that is not felt", "FIRST ACTUATION of \(name) on \(actuator.name) (\(actuator.backend))"
+        )
         for line in picture.lines(titles.0, run.roundTrips) + [""] + picture.lines(titles.1, run.firstActuations) {
             try console.say(line)
         }
