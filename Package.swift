@@ -78,14 +78,16 @@ let package = Package(
             dependencies: ["CLinux", "HapticCore", "HapticEngine", "HapticWire"] + nio,
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
+        .target(name: "HapticJournal", dependencies: ["HapticCore", "HapticEngine", "HapticWire"], swiftSettings: settings),
         .target(
-            name: "HapticSimulator", dependencies: ["HapticCore", "HapticEngine", "HapticBackends", "HapticRuntime"],
+            name: "HapticSimulator",
+            dependencies: ["HapticCore", "HapticEngine", "HapticJournal", "HapticBackends", "HapticRuntime"],
             swiftSettings: settings),
         .executableTarget(
             name: "hapticd",
             dependencies: [
                 "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
-                "HapticServer", "HapticThreads", "HapticGuard", "CLinux", argumentParser,
+                "HapticJournal", "HapticServer", "HapticThreads", "HapticGuard", "CLinux", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
@@ -115,7 +117,10 @@ let package = Package(
             swiftSettings: settings),
         // The engine's cases as files; their runner is all the code there is.
         .testTarget(
-            name: "GoldenTests", dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire"],
+            name: "GoldenTests",
+            dependencies: [
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticJournal", "HapticSimulator",
+            ],
             exclude: ["Traces"], swiftSettings: settings),
         .testTarget(
             name: "HapticFormatsTests", dependencies: ["HapticCore", "HapticFormats", "TestSupport"], swiftSettings: settings),
@@ -143,6 +148,9 @@ let package = Package(
             dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticBackends", "HapticSimulator"],
             swiftSettings: settings),
         .testTarget(
+            name: "HapticJournalTests",
+            dependencies: ["HapticCore", "HapticEngine", "HapticJournal", "HapticSimulator", "TestSupport"], swiftSettings: settings),
+        .testTarget(
             name: "WalkTests", dependencies: ["haptic-walk", "HapticCore", "HapticEngine"], swiftSettings: settings),
         .testTarget(
             name: "HapticClientTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticClient"],
@@ -155,7 +163,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["hapticd", "hapticctl", "CPrograms", "TestSupport"], swiftSettings: settings),
+            name: "IntegrationTests",
+            dependencies: [
+                "hapticd", "hapticctl", "HapticCore", "HapticEngine", "HapticJournal", "HapticSimulator", "CPrograms", "TestSupport",
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "TestSupport"],
             swiftSettings: settings),

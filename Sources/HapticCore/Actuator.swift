@@ -19,7 +19,7 @@ public struct PlaybackID: Hashable, Comparable, Sendable {
 }
 
 /// One change of an actuator: be at `level` from `planned` on.
-public struct Actuation: Hashable, Sendable {
+public struct Actuation: Hashable, Sendable, Codable {
     public var planned: MonotonicInstant
     public var actuator: ActuatorIndex
     public var playback: PlaybackID
@@ -52,7 +52,7 @@ public struct AppliedActuation: Hashable, Sendable {
 }
 
 /// What a kind of actuator can do.
-public struct ActuatorCapabilities: Hashable, Sendable {
+public struct ActuatorCapabilities: Hashable, Sendable, Codable {
     /// False: on or off only.
     public var variesIntensity: Bool
     public var variesSharpness: Bool
@@ -80,7 +80,7 @@ public struct ActuatorCapabilities: Hashable, Sendable {
 }
 
 /// What a motor must not be asked for.
-public struct MotorLimits: Hashable, Sendable {
+public struct MotorLimits: Hashable, Sendable, Codable {
     /// The window over which `duty` counts.
     @inlinable public static var dutyWindow: Nanoseconds { .seconds(10) }
 

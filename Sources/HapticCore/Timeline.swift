@@ -42,9 +42,56 @@ public struct Timeline: Hashable, Sendable {
             frames.append(Frame(offset: offset, level: level))
             last = level
         }
+        self.init(frames: frames, duration: pattern.duration)
+    }
+
+    private init(frames: [Frame], duration: Nanoseconds) {
         self.frames = frames
-        duration = pattern.duration
+        self.duration = duration
         felt = frames.last?.offset ?? .zero
         peak = frames.reduce(.zero) { max($0, $1.level.intensity) }
+    }
+}
+
+extension Timeline: Codable {
+    private enum CodingKeys: CodingKey { case duration, frames }
+
+    /// Fails where the frames are not as those of a pattern are.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let duration = try container.decode(Nanoseconds.self, forKey: .duration)
+        let frames = try container.decode([Frame].self, forKey: .frames)
+        let follows = zip(frames, frames.dropFirst()).allSatisfy { $0.offset < $1.offset && $0.level != $1.level }
+        let range = Nanoseconds.zero...Pattern.Limit.duration
+        guard follows, range.contains(duration), frames.allSatisfy({ range.contains($0.offset) }),
+            frames.first?.level.isOn != false, frames.last?.level.isOn != true
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .frames, in: container, debugDescription: "no pattern has these frames")
+        }
+        self.init(frames: frames, duration: duration)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(duration, forKey: .duration)
+        try container.encode(frames, forKey: .frames)
+    }
+}
+
+extension Timeline.Frame: Codable {
+    /// A list, for there are many of them: offset, intensity, sharpness.
+    public init(from decoder: any Decoder) throws {
+        var items = try decoder.unkeyedContainer()
+        try self.init(
+            offset: items.decode(Nanoseconds.self),
+            level: Level(intensity: items.decode(Intensity.self), sharpness: items.decode(Sharpness.self)))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var items = encoder.unkeyedContainer()
+        try items.encode(offset)
+        try items.encode(level.intensity)
+        try items.encode(level.sharpness)
     }
 }

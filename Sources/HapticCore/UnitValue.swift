@@ -37,7 +37,7 @@ public typealias Progress = UnitValue<ProgressMeaning>
 public typealias Share = UnitValue<ShareMeaning>
 
 /// What an actuator should be at one instant. An intensity of 0 is "off".
-public struct Level: Hashable, Sendable {
+public struct Level: Hashable, Sendable, Codable {
     public var intensity: Intensity
     public var sharpness: Sharpness
 

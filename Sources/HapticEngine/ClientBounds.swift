@@ -22,7 +22,7 @@ public struct ClientBounds: Hashable, Sendable {
 }
 
 /// The bounds that refuse something, by their keys in the configuration.
-public enum Bound: String, CaseIterable, Hashable, Sendable {
+public enum Bound: String, CaseIterable, Hashable, Sendable, Encodable {
     case clients, clientsPerUser, requestsPerClient, requestsPerUser
     case sources, sourcesPerUser, sourcesPerClient, playbacks, playbacksPerUser, playbacksPerClient
 }

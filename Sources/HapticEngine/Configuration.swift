@@ -47,7 +47,7 @@ public struct EngineConfiguration: Hashable, Sendable {
     }
 }
 
-public struct EngineActuator: Hashable, Sendable {
+public struct EngineActuator: Hashable, Sendable, Codable {
     public var name: String
     public var capabilities: ActuatorCapabilities
     public var limits: MotorLimits
@@ -65,7 +65,7 @@ public struct EngineActuator: Hashable, Sendable {
 }
 
 /// Past a bound the newest input is refused with `quota`.
-public struct EngineBounds: Hashable, Sendable {
+public struct EngineBounds: Hashable, Sendable, Codable {
     /// All of them: progress sources, and one for each (event name, source).
     public var sources: Int
     public var sourcesPerUser: Int
@@ -96,7 +96,7 @@ public struct EngineBounds: Hashable, Sendable {
 }
 
 /// What a profile makes of a class.
-public enum ProfileEffect: Hashable, Sendable {
+public enum ProfileEffect: Hashable, Sendable, Codable {
     case full
     /// Half the intensity.
     case half
@@ -105,7 +105,7 @@ public enum ProfileEffect: Hashable, Sendable {
     case pattern(String)
 }
 
-public struct ClassPolicy: Hashable, Sendable {
+public struct ClassPolicy: Hashable, Sendable, Codable {
     /// Higher pre-empts lower; on a tie the newer wins.
     public var priority: Int
     /// How old an input may be; nil: any age.
@@ -138,7 +138,7 @@ public struct ClassPolicy: Hashable, Sendable {
     }
 }
 
-public struct ClassTable: Hashable, Sendable {
+public struct ClassTable: Hashable, Sendable, Codable {
     public var alarm: ClassPolicy
     public var notification: ClassPolicy
     public var interaction: ClassPolicy
@@ -183,7 +183,7 @@ public struct ClassTable: Hashable, Sendable {
 }
 
 /// What a rule says of the feedback it asks for.
-public struct RuleFeedback: Hashable, Sendable {
+public struct RuleFeedback: Hashable, Sendable, Codable {
     /// A name in `EngineConfiguration.patterns`, or the configuration is refused.
     public var pattern: String
     public var feedbackClass: FeedbackClass
@@ -208,7 +208,7 @@ public struct RuleFeedback: Hashable, Sendable {
 }
 
 /// Threshold logic for the progress of sources whose id matches.
-public struct ProgressRule: Hashable, Sendable {
+public struct ProgressRule: Hashable, Sendable, Codable {
     /// Matched against the source's id; a source without one is matched as the empty id.
     public var match: Glob
     public var gate: GateConfiguration
@@ -231,9 +231,9 @@ public struct ProgressRule: Hashable, Sendable {
 }
 
 /// When the value of an event changes from something to something.
-public struct ChangeCondition: Hashable, Sendable {
+public struct ChangeCondition: Hashable, Sendable, Codable {
     /// What a value must be. A string is matched by a glob; `*` alone matches every scalar.
-    public enum Matcher: Hashable, Sendable {
+    public enum Matcher: Hashable, Sendable, Codable {
         case any
         case glob(Glob)
         case exactly(Scalar)
@@ -258,7 +258,7 @@ public struct ChangeCondition: Hashable, Sendable {
 }
 
 /// Maps an event to feedback.
-public struct EventRule: Hashable, Sendable {
+public struct EventRule: Hashable, Sendable, Codable {
     /// Matched against the event's name.
     public var match: Glob
     /// Nil: whatever the value does.

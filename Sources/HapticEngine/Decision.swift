@@ -2,8 +2,8 @@
 public import HapticCore
 
 /// What became of one input and why. Final when made.
-public struct Decision: Hashable, Sendable {
-    public enum InputKind: String, CaseIterable, Hashable, Sendable {
+public struct Decision: Hashable, Sendable, Encodable {
+    public enum InputKind: String, CaseIterable, Hashable, Sendable, Codable {
         case progress, release, event, play
     }
 
@@ -58,7 +58,7 @@ public struct Decision: Hashable, Sendable {
 }
 
 /// How many pulses a playback comes to, on the actuator that plays the most.
-public struct PlaySummary: Hashable, Sendable {
+public struct PlaySummary: Hashable, Sendable, Encodable {
     /// How often the pattern was to be played; repetitions included.
     public var steps: Int
     /// Maximal runs above 0.
@@ -77,8 +77,8 @@ public struct PlaySummary: Hashable, Sendable {
 }
 
 /// How a playback ended.
-public struct PlaybackEnd: Hashable, Sendable {
-    public enum Ending: String, CaseIterable, Hashable, Sendable {
+public struct PlaybackEnd: Hashable, Sendable, Encodable {
+    public enum Ending: String, CaseIterable, Hashable, Sendable, Encodable {
         case completed, preempted, cancelled, failed
     }
 
@@ -97,7 +97,7 @@ public struct PlaybackEnd: Hashable, Sendable {
 }
 
 /// What became of one command of a batch.
-public enum CommandOutcome: Hashable, Sendable {
+public enum CommandOutcome: Hashable, Sendable, Encodable {
     /// The decision on an input. The summary is that of a `play`.
     case decided(Decision, PlaySummary?)
     /// So many playbacks were cancelled.
@@ -107,7 +107,7 @@ public enum CommandOutcome: Hashable, Sendable {
 }
 
 /// What the engine wants done or reported.
-public enum EngineAction: Hashable, Sendable {
+public enum EngineAction: Hashable, Sendable, Encodable {
     case ended(PlaybackEnd)
     /// For the executor: apply this at its planned time.
     case actuate(Actuation)

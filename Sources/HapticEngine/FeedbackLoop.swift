@@ -12,6 +12,8 @@ public struct FeedbackLoop: ~Copyable {
     public internal(set) var engine: FeedbackEngine
     /// The actions that the last event, or the last `goOn`, has led to.
     public private(set) var actions: ActionBuffer
+    /// Gets every event as the engine does, in order, and what has come of it; nil costs nothing.
+    public var recorder: (any EngineRecorder)?
 
     public init(_ configuration: EngineConfiguration) {
         engine = FeedbackEngine(configuration)
@@ -30,14 +32,25 @@ public struct FeedbackLoop: ~Copyable {
             if capacity > actions.capacity { actions = ActionBuffer(capacity: capacity) }
         }
         engine.take(event, at: now, into: &actions)
+        recorder?.record(event, at: now, actions)
     }
+
+    /// Forgets the actions, and does nothing more: who replays a journal takes the next event from there.
+    package mutating func forgetActions() { actions.removeAll() }
 
     /// Forgets the actions, which have been carried out, and does what is due by `now`. False once that leads to no more of them:
     /// the event is over. It may take several rounds, for the buffer of actions is bounded.
     public mutating func goOn(at now: MonotonicInstant) -> Bool {
-        actions.removeAll()
+        forgetActions()
         guard engine.nextDeadline <= now else { return false }
         engine.take(.time, at: now, into: &actions)
+        recorder?.record(.time, at: now, actions)
         return !actions.isEmpty
     }
+}
+
+/// Keeps what goes into an engine. On the thread of the loop; must not wait.
+public protocol EngineRecorder: AnyObject {
+    /// `event` has happened at `now`, and `actions` came of it.
+    func record(_ event: EngineEvent, at now: MonotonicInstant, _ actions: ActionBuffer)
 }

@@ -3,15 +3,15 @@ private import Glibc
 public import HapticCore
 
 /// How a progress source's gate works.
-public struct GateConfiguration: Hashable, Sendable {
-    public enum Mode: String, CaseIterable, Hashable, Sendable {
+public struct GateConfiguration: Hashable, Sendable, Codable {
+    public enum Mode: String, CaseIterable, Hashable, Sendable, Codable {
         /// A step is counted from the value that fired last.
         case relative
         /// Steps are the multiples of `step`.
         case grid
     }
 
-    public enum Direction: String, CaseIterable, Hashable, Sendable {
+    public enum Direction: String, CaseIterable, Hashable, Sendable, Codable {
         case up, down, both
     }
 

@@ -2,8 +2,8 @@
 public import HapticCore
 
 /// Something that happened, as a client says. Each ends in exactly one decision.
-public struct Input: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+public struct Input: Hashable, Sendable, Codable {
+    public enum Kind: Hashable, Sendable, Codable {
         case progress(ProgressInput)
         /// The source goes back to 0, silently.
         case release
@@ -12,7 +12,7 @@ public struct Input: Hashable, Sendable {
     }
 
     /// What an input's `feedback` member says.
-    public enum FeedbackOverride: Hashable, Sendable {
+    public enum FeedbackOverride: Hashable, Sendable, Codable {
         case normal
         /// State changes, nothing is felt.
         case off
@@ -43,7 +43,7 @@ public struct Input: Hashable, Sendable {
     }
 }
 
-public struct ProgressInput: Hashable, Sendable {
+public struct ProgressInput: Hashable, Sendable, Codable {
     public var value: Progress
     /// These four replace what the rule says.
     public var pattern: PlayablePattern?
@@ -63,7 +63,7 @@ public struct ProgressInput: Hashable, Sendable {
     }
 }
 
-public struct EventInput: Hashable, Sendable {
+public struct EventInput: Hashable, Sendable, Codable {
     public var name: String
     /// Nil: the event has no value and always fires.
     public var value: Scalar?
@@ -80,7 +80,19 @@ public struct EventInput: Hashable, Sendable {
     }
 }
 
-public struct PlayInput: Hashable, Sendable {
+extension EventInput {
+    /// No value is another thing than the value null.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            name: container.decode(String.self, forKey: .name),
+            value: container.contains(.value) ? container.decode(Scalar.self, forKey: .value) : nil,
+            intensity: container.decodeIfPresent(Intensity.self, forKey: .intensity),
+            feedbackClass: container.decodeIfPresent(FeedbackClass.self, forKey: .feedbackClass))
+    }
+}
+
+public struct PlayInput: Hashable, Sendable, Codable {
     public var pattern: PlayablePattern
     /// Nil: once. Else the pattern is played at each of these instants, see `StepTrain`.
     public var train: StepTrain?
@@ -111,15 +123,15 @@ public struct PlayInput: Hashable, Sendable {
     }
 }
 
-public struct CancelRequest: Hashable, Sendable {
-    public enum Target: Hashable, Sendable {
+public struct CancelRequest: Hashable, Sendable, Codable {
+    public enum Target: Hashable, Sendable, Codable {
         /// What the source with this id of the client's user is playing.
         case source(id: String)
         case playback(PlaybackID)
         case all
     }
 
-    public enum Mode: String, CaseIterable, Hashable, Sendable {
+    public enum Mode: String, CaseIterable, Hashable, Sendable, Codable {
         /// What is being felt fades out within `Scheduler.gracefulFade`; nothing new begins.
         case graceful
         /// Off at once.
@@ -138,7 +150,7 @@ public struct CancelRequest: Hashable, Sendable {
 }
 
 /// What a client can ask of the engine. A batch of them is decided in order at one instant.
-public enum Command: Hashable, Sendable {
+public enum Command: Hashable, Sendable, Codable {
     case input(Input)
     case cancel(CancelRequest)
     case setProfile(Profile)

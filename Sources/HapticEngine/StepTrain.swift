@@ -3,7 +3,7 @@ public import HapticCore
 
 /// The instants at which a pattern is played N times over a duration.
 public struct StepTrain: Hashable, Sendable {
-    public enum Curve: String, CaseIterable, Hashable, Sendable {
+    public enum Curve: String, CaseIterable, Hashable, Sendable, Codable {
         /// Starts slowly and accelerates, as the press-and-hold charge does.
         case charge
         case linear
@@ -39,5 +39,20 @@ public struct StepTrain: Hashable, Sendable {
             let tick = (-b + (b * b - 4 * a * c).squareRoot()) / (2 * a)
             return duration.scaled(by: tick / 160)
         }
+    }
+}
+
+extension StepTrain: Codable {
+    private enum CodingKeys: CodingKey { case steps, duration, curve }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let train = try StepTrain(
+            steps: container.decode(Int.self, forKey: .steps), duration: container.decode(Nanoseconds.self, forKey: .duration),
+            curve: container.decode(Curve.self, forKey: .curve))
+        guard let train else {
+            throw DecodingError.dataCorruptedError(forKey: .steps, in: container, debugDescription: "there is no such train")
+        }
+        self = train
     }
 }

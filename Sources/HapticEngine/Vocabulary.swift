@@ -2,7 +2,7 @@
 public import HapticCore
 
 /// The kind of feedback an input is for. Priority, deadline and rate limit go by it.
-public enum FeedbackClass: String, CaseIterable, Hashable, Sendable {
+public enum FeedbackClass: String, CaseIterable, Hashable, Sendable, Codable {
     case alarm, notification, interaction, texture
 
     /// Its place in `allCases`, without the array that those are.
@@ -17,7 +17,7 @@ public enum FeedbackClass: String, CaseIterable, Hashable, Sendable {
 }
 
 /// How much the user wants to feel.
-public enum Profile: String, CaseIterable, Hashable, Sendable {
+public enum Profile: String, CaseIterable, Hashable, Sendable, Codable {
     case full, quiet, reduced, silent
 }
 
@@ -29,8 +29,33 @@ public enum Scalar: Hashable, Sendable {
     case string(Text)
 }
 
+extension Scalar: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else {
+            self = .string(Text(try container.decode(String.self)))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value.string)
+        }
+    }
+}
+
 /// What became of an input.
-public enum Outcome: String, CaseIterable, Hashable, Sendable {
+public enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     /// It is felt.
     case played
     /// It falls into the gap, or the interval, that the actuator needs after what it has just played, and is felt as part of that.
@@ -46,7 +71,7 @@ public enum Outcome: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Why an input was not simply played, or why a playback ended before its time.
-public enum Reason: String, CaseIterable, Hashable, Sendable {
+public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     /// The progress has not come a step further.
     case belowStep
     /// The rule's `minInterval` or the limit of the class is used up.
@@ -100,7 +125,7 @@ public enum Reason: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Who sends an input: one connection of one user.
-public struct ClientIdentity: Hashable, Sendable {
+public struct ClientIdentity: Hashable, Sendable, Codable {
     /// Of the connection; never used twice while the daemon runs.
     public var connection: UInt64
     /// The peer's user id.
@@ -146,6 +171,40 @@ public final class PlayablePattern: Sendable {
         guard let firstRun, let number = runStarts.firstIndex(of: frame) else { return nil }
         return RunIndex(firstRun + number)
     }
+}
+
+extension PlayablePattern: Codable {
+    private enum CodingKeys: CodingKey { case name, timeline }
+
+    /// One of the configuration in force is written as its name; it is looked up among `userInfo[.patterns]`.
+    public convenience init(from decoder: any Decoder) throws {
+        let named = try? decoder.singleValueContainer().decode(String.self)
+        let known = decoder.userInfo[.patterns] as? [Text: PlayablePattern]
+        if let named, let pattern = known?[Text(named)] {
+            self.init(name: pattern.name, timeline: pattern.timeline, firstRun: pattern.firstRun)
+        } else {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            try self.init(
+                name: container.decode(String.self, forKey: .name), timeline: container.decode(Timeline.self, forKey: .timeline))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        if firstRun != nil {
+            var container = encoder.singleValueContainer()
+            try container.encode(name)
+        } else {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(name, forKey: .name)
+            try container.encode(timeline, forKey: .timeline)
+        }
+    }
+}
+
+extension CodingUserInfoKey {
+    /// `[Text: PlayablePattern]`: those of the configuration in force.
+    // trap: any text is a key.
+    public static let patterns = CodingUserInfoKey(rawValue: "patterns")!
 }
 
 extension PlayablePattern: Hashable {

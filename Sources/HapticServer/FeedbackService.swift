@@ -112,6 +112,9 @@ public final class FeedbackService {
         reload = ReloadQueue(reloader)
     }
 
+    /// Has `recorder` get all that the engine takes from now on.
+    public func record(by recorder: any EngineRecorder) { loop.recorder = recorder }
+
     // MARK: What happens
 
     /// Only for the loop: every change of the engine begins here, or in a line that it takes.

@@ -42,7 +42,7 @@ extension JSONValue: Codable {
             self = .array(array)
             return
         }
-        self.init(try Scalar(from: decoder))
+        self.init(try decoder.singleValueContainer().decode(Scalar.self))
     }
 
     public init(_ scalar: Scalar) {
@@ -75,36 +75,6 @@ extension Scalar {
     public init?(json: [UInt8]) {
         guard let node = try? JSONReader.node(json) else { return nil }
         self.init(node)
-    }
-}
-
-extension Scalar: Codable {
-    public init(from decoder: any Decoder) throws {
-        // Any number may be a value: nobody reckons with it.
-        if let node = (decoder as? NodeDecoder)?.node, let scalar = Scalar(node) {
-            self = scalar
-            return
-        }
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else {
-            self = .string(Text(try container.decode(String.self)))
-        }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value.string)
-        }
     }
 }
 

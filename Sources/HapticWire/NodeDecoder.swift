@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticEngine
 internal import HapticFormats
 
 /// Makes `Decodable` values of a tree that `JSONReader` has read: what a daemon says, for its clients.
 ///
-/// Numbers are bounded here, so that nobody who reckons with them later can overflow, whatever claims to be a daemon.
+/// Numbers are bounded here, so that nobody who reckons with them later can overflow, whatever claims to be a daemon. `JSONLine` reads without
+/// these bounds.
 struct NodeDecoder: Decoder {
     /// Whole numbers, some of them nanoseconds: 36 years. Sums and differences of a few fit into 64 bits.
     static let greatestInteger: Int64 = 1 << 60
@@ -15,21 +17,30 @@ struct NodeDecoder: Decoder {
 
     let node: Node
     let codingPath: [any CodingKey]
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    let userInfo: [CodingUserInfoKey: Any]
+    private let isBounded: Bool
 
-    init(_ node: Node, at codingPath: [any CodingKey] = []) {
+    init(_ node: Node, isBounded: Bool = true, userInfo: [CodingUserInfoKey: Any] = [:]) {
+        self.node = node
+        self.isBounded = isBounded
+        self.userInfo = userInfo
+        codingPath = []
+    }
+
+    fileprivate init(_ node: Node, in parent: NodeDecoder, at codingPath: [any CodingKey]) {
         self.node = node
         self.codingPath = codingPath
+        (isBounded, userInfo) = (parent.isBounded, parent.userInfo)
     }
 
     func container<Key: CodingKey>(keyedBy _: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object(let members) = node.content else { throw wrong("an object") }
-        return KeyedDecodingContainer(Members<Key>(members: members, codingPath: codingPath))
+        return KeyedDecodingContainer(Members<Key>(parent: self, members: members))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard case .list(let items) = node.content else { throw wrong("a list") }
-        return Items(items: items, codingPath: codingPath)
+        return Items(parent: self, items: items)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
@@ -59,12 +70,18 @@ extension NodeDecoder: SingleValueDecodingContainer {
 
     func decode(_: String.Type) throws -> String {
         guard case .string(let text) = node.content else { throw wrong("a text") }
-        guard !Self.hasTooManyMarks(text.string) else { throw wrong("a text with fewer marks on one letter") }
+        guard !isBounded || !Self.hasTooManyMarks(text.string) else { throw wrong("a text with fewer marks on one letter") }
         return text.string
     }
 
     func decode(_: Double.Type) throws -> Double {
-        guard case .number(let number) = node.content, abs(number) <= Self.greatestNumber else {
+        let number: Double? =
+            switch node.content {
+            case .number(let number): number
+            case .integer(let number) where !isBounded: Double(number)
+            default: nil
+            }
+        guard let number, !isBounded || abs(number) <= Self.greatestNumber else {
             throw wrong("a number of at most \(Self.greatestNumber)")
         }
         return number
@@ -79,18 +96,23 @@ extension NodeDecoder: SingleValueDecodingContainer {
             case .integer(let number): number
             default: nil
             }
-        guard let whole, whole.magnitude <= Self.greatestInteger, let number = Integer(exactly: whole) else {
+        guard let whole, !isBounded || whole.magnitude <= Self.greatestInteger, let number = Integer(exactly: whole) else {
             throw wrong("a whole number of at most \(Self.greatestInteger)")
         }
         return number
     }
 
-    func decode<Value: Decodable>(_: Value.Type) throws -> Value { try Value(from: self) }
+    func decode<Value: Decodable>(_: Value.Type) throws -> Value {
+        // Any number may be the value of an event: nobody reckons with it.
+        if Value.self is Scalar.Type, let scalar = Scalar(node) as? Value { return scalar }
+        return try Value(from: self)
+    }
 }
 
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let parent: NodeDecoder
     let members: [Node.Member]
-    let codingPath: [any CodingKey]
+    var codingPath: [any CodingKey] { parent.codingPath }
 
     var allKeys: [Key] { members.compactMap { Key(stringValue: $0.key.string) } }
 
@@ -102,32 +124,33 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
         guard let node = node(key) else {
             throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "it is missing"))
         }
-        return NodeDecoder(node, at: codingPath + [key])
+        return NodeDecoder(node, in: parent, at: codingPath + [key])
     }
 
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(key).decode(type) }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try decoder(key).decode(type) }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decoder(key).decode(type) }
-    func decode<Value: Decodable>(_: Value.Type, forKey key: Key) throws -> Value { try Value(from: decoder(key)) }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try decoder(key).decode(type) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
         try decoder(key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder(key).unkeyedContainer() }
-    func superDecoder() throws -> any Decoder { NodeDecoder(Node(.object(members)), at: codingPath) }
+    func superDecoder() throws -> any Decoder { parent }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 }
 
 private struct Items: UnkeyedDecodingContainer {
+    let parent: NodeDecoder
     let items: [Node]
-    let codingPath: [any CodingKey]
     private(set) var currentIndex = 0
+    var codingPath: [any CodingKey] { parent.codingPath }
 
-    init(items: [Node], codingPath: [any CodingKey]) {
+    init(parent: NodeDecoder, items: [Node]) {
+        self.parent = parent
         self.items = items
-        self.codingPath = codingPath
     }
 
     var count: Int? { items.count }
@@ -138,7 +161,7 @@ private struct Items: UnkeyedDecodingContainer {
             throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "another value was expected"))
         }
         defer { currentIndex += 1 }
-        return NodeDecoder(items[currentIndex], at: codingPath)
+        return NodeDecoder(items[currentIndex], in: parent, at: codingPath)
     }
 
     mutating func decodeNil() throws -> Bool {
@@ -147,7 +170,7 @@ private struct Items: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode<Value: Decodable>(_: Value.Type) throws -> Value { try Value(from: next()) }
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().decode(type) }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
         try next().container(keyedBy: type)

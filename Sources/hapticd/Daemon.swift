@@ -21,7 +21,9 @@ enum Daemon {
     private static let longestStop = Nanoseconds.seconds(3)
 
     /// Blocks the main thread, which from then on only takes signals.
-    static func run(_ source: ConfigurationSource, socket path: String?, logLevel: Logger.Level) throws(StartError) {
+    static func run(
+        _ source: ConfigurationSource, socket path: String?, journal journalPath: String?, logLevel: Logger.Level
+    ) throws(StartError) {
         let start = SystemClock.now
         DaemonSignal.hold()
         let manager = try ServiceManager.takeOver()
@@ -30,6 +32,13 @@ enum Daemon {
         let descriptors = DescriptorLimit.raise()
         let configuration = try source.load()
         let socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)
+        let journal: JournalFile.Created?
+        do throws(StartError) {
+            journal = try journalPath.map { path throws(StartError) in try JournalFile.create(path) }
+        } catch {
+            socket.remove()
+            throw error
+        }
         let place = DaemonPlace(socket: path)
         // The socket may be elsewhere.
         mkdir(place.folder, 0o755)
@@ -47,7 +56,7 @@ enum Daemon {
             running = try group.next().submit {
                 try Running(
                     source: source, configuration: configuration, descriptors: descriptors, outputs: place.outputs,
-                    outputGuard: outputGuard, manager: manager, eventLoop: group.next(), helper: helper,
+                    outputGuard: outputGuard, manager: manager, eventLoop: group.next(), helper: helper, journal: journal,
                     logger: logger)
             }.wait()
             // A second or two at most. What cannot be guarded says so when it is opened.
@@ -71,6 +80,7 @@ enum Daemon {
             // It may be opening a device, or starting another executor for a reload.
             try? helper.syncShutdownGracefully()
             running.stop()
+            running.endJournal()
             seeOff(place, logger)
             try? group.syncShutdownGracefully()
         }
@@ -135,6 +145,7 @@ private struct Running: Sendable {
     private let service: NIOLoopBound<FeedbackService>
     private let sink: NIOLoopBound<ExecutorSink>
     private let notifier: NIOLoopBound<ServiceNotifier>
+    private let journal: NIOLoopBound<Recording?>
     private let outputGuard: GuardLink
     private let eventLoop: any EventLoop
     private let logger: Logger
@@ -143,7 +154,7 @@ private struct Running: Sendable {
     init(
         source: ConfigurationSource, configuration: Configuration, descriptors: Int, outputs: DrivenOutputs,
         outputGuard: GuardLink, manager: ServiceManager,
-        eventLoop: any EventLoop, helper: NIOThreadPool, logger: Logger
+        eventLoop: any EventLoop, helper: NIOThreadPool, journal: JournalFile.Created?, logger: Logger
     ) throws {
         let serviceConfiguration = try configuration.service(descriptors: descriptors)
         let board = BoardConfiguration(configuration, serviceConfiguration.engine)
@@ -180,6 +191,8 @@ private struct Running: Sendable {
             // A look-up of a name may hang, and devices, reloads and the guard must not wait for it: so not on the helper thread.
             _ = Errand { logger.warning(notice) }
         }
+        self.journal = NIOLoopBound(
+            journal.map { Recording($0, of: service, serviceConfiguration.engine, eventLoop, logger) }, eventLoop: eventLoop)
         try sink.start()
         self.service = NIOLoopBound(service, eventLoop: eventLoop)
         self.sink = NIOLoopBound(sink, eventLoop: eventLoop)
@@ -232,6 +245,11 @@ private struct Running: Sendable {
             service.value.shutDown()
             sink.value.stop()
         }
+    }
+
+    /// After `stop`: nothing happens any more.
+    func endJournal() {
+        try? eventLoop.flatSubmit { journal.value?.end() ?? eventLoop.makeSucceededVoidFuture() }.wait()
     }
 
     private func end(_ body: @escaping @Sendable () -> Void) {

@@ -53,6 +53,13 @@ internal import Logging
         })
     var logLevel = Logger.Level.info
 
+    // Not in the help: what reads a journal is the simulator's `Replay`, which is not a program.
+    @Option(
+        help: ArgumentHelp(
+            "Record what the engine takes, from the start on, into a new file.", valueName: "file", visibility: .private),
+        completion: .file())
+    var journal: String?
+
     private static let levelNames = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// As `ParsableCommand` has it, but for the exit status of wrong usage: 2, as hapticctl has.
@@ -78,8 +85,12 @@ internal import Logging
     }
 
     func validate() throws {
-        for (name, path) in [("--socket", socket), ("--config", config)] where path?.isEmpty == true {
+        for (name, path) in [("--socket", socket), ("--config", config), ("--journal", journal)] where path?.isEmpty == true {
             throw ValidationError("\(name): the path is empty; leave it out, or give one")
+        }
+        if journal != nil, check || switchOff {
+            let other = check ? "--check" : "--switch-off"
+            throw ValidationError("--journal: there is nothing to record with \(other); leave one out")
         }
     }
 
@@ -91,7 +102,7 @@ internal import Logging
             } else if switchOff {
                 try SwitchOff.run(source, socket: socket)
             } else {
-                try Daemon.run(source, socket: socket, logLevel: logLevel)
+                try Daemon.run(source, socket: socket, journal: journal, logLevel: logLevel)
             }
         } catch {
             let destination = LogDestination.current()

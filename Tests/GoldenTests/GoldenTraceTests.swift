@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import HapticCore
+import HapticEngine
+import HapticJournal
+import HapticSimulator
 import Testing
 
 /// Each file in `Traces` is a case: configuration, inputs, and below them what they come to.
@@ -27,6 +31,25 @@ struct GoldenTraceTests {
         }
         let differences = Self.differences(of: lines, from: scenario)
         #expect(differences.isEmpty, "\n\(differences.prefix(60).joined(separator: "\n"))\n`make traces` records what comes now")
+    }
+
+    @Test("The journal of a scenario is decided again in the same way", arguments: files)
+    func journal(file: String) throws {
+        let scenario = try Scenario(String(contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8), file: file)
+        let journal = Lines()
+        let configuration = try #require(scenario.configurations[""])
+        _ = try Performance(scenario, recorder: JournalWriter(configuration, version: "", at: .zero, to: journal))
+        let lines = journal.bytes.split(separator: UInt8(ascii: "\n"))
+        var replay = try Replay(Array(lines[0]))
+        for line in lines.dropFirst() { _ = try replay.take(Array(line)) }
+        #expect(lines.count > 1)
+    }
+
+    private final class Lines: JournalOutput {
+        private(set) var bytes: [UInt8] = []
+        let isBehind = false
+
+        func write(_ bytes: [UInt8]) { self.bytes += bytes }
     }
 
     /// Line by line: `-` is recorded and does not come, `+` comes and is not recorded.

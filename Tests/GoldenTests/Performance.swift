@@ -26,10 +26,11 @@ struct Performance: ~Copyable {
     private var now = MonotonicInstant.zero
     private var calls = 0
 
-    init(_ scenario: Scenario) throws(Scenario.Mistake) {
+    init(_ scenario: Scenario, recorder: (any EngineRecorder)? = nil) throws(Scenario.Mistake) {
         // trap: a scenario has one that is in force at the beginning.
         let configuration = scenario.configurations[""]!
         loop = FeedbackLoop(configuration)
+        loop.recorder = recorder
         for step in scenario.steps {
             try run(until: step.at, of: scenario)
             try perform(step, of: scenario)

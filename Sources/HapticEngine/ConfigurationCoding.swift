@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+// How a configuration is written into a journal.
+
+extension EngineConfiguration: Codable {
+    private enum CodingKeys: CodingKey { case profile, classes, actuators, progressRules, eventRules, patterns, bounds }
+
+    private struct NamedTimeline: Codable {
+        var name: String
+        var timeline: Timeline
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let patterns = try container.decode([NamedTimeline].self, forKey: .patterns)
+        let named = patterns.map { (Text($0.name), PlayablePattern(name: $0.name, timeline: $0.timeline)) }
+        try self.init(
+            profile: container.decode(Profile.self, forKey: .profile),
+            classes: container.decode(ClassTable.self, forKey: .classes),
+            actuators: container.decode([EngineActuator].self, forKey: .actuators),
+            progressRules: container.decode([ProgressRule].self, forKey: .progressRules),
+            eventRules: container.decode([EventRule].self, forKey: .eventRules),
+            patterns: Dictionary(named) { _, last in last }, bounds: container.decode(EngineBounds.self, forKey: .bounds))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(profile, forKey: .profile)
+        try container.encode(classes, forKey: .classes)
+        try container.encode(actuators, forKey: .actuators)
+        try container.encode(progressRules, forKey: .progressRules)
+        try container.encode(eventRules, forKey: .eventRules)
+        // trap: it holds every name of the list.
+        let timelines = patternNames.map { NamedTimeline(name: $0, timeline: patterns[Text($0)]!.timeline) }
+        try container.encode(timelines, forKey: .patterns)
+        try container.encode(bounds, forKey: .bounds)
+    }
+}

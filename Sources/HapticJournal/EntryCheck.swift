@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+package import HapticCore
+package import HapticEngine
+private import HapticWire
+
+extension JournalRecord.Entry {
+    /// 36 years: sums of a few instants fit into 64 bits.
+    private static let latest = MonotonicInstant(nanoseconds: 1 << 60)
+
+    /// Why no daemon can have recorded it after `previous` under `configuration`, where an engine that takes it could trap; nil where it can.
+    package func mistake(after previous: MonotonicInstant, in configuration: EngineConfiguration) -> String? {
+        guard at >= previous, at <= Self.latest else { return "it happens before the event before, or never" }
+        switch event {
+        case .actuator(let index, _): return Self.mistake([index], configuration)
+        case .commands(let commands, let work):
+            guard commands.count <= FeedbackEngine.largestBatch else {
+                return "it has more than \(FeedbackEngine.largestBatch) commands"
+            }
+            guard work.left <= WorkBudget.line else { return "no line may cost so much" }
+            for case .input(let input) in commands {
+                if let mistake = Self.mistake(input, configuration) { return mistake }
+            }
+            return nil
+        case .refusal, .connectionClosed, .configuration, .shutdown, .time: return nil
+        }
+    }
+
+    private static func mistake(_ input: Input, _ configuration: EngineConfiguration) -> String? {
+        // trap: a constant.
+        let longestDeadline = Nanoseconds(seconds: WireLimit.deadlineMilliseconds.upperBound / 1000)!
+        guard input.at >= .zero, (.zero...longestDeadline).contains(input.deadline ?? .zero) else {
+            return "no input has such a time"
+        }
+        switch input.kind {
+        case .progress(let progress):
+            if let step = progress.step, !(step > 0 && step <= 1) { return "a step is more than 0 and at most 1" }
+        case .play(let play):
+            guard WireLimit.repetitions.contains(play.repetitions) else { return "nothing is repeated so often" }
+            return mistake(play.actuators ?? [], configuration)
+        case .release, .event: break
+        }
+        return nil
+    }
+
+    private static func mistake(_ actuators: [ActuatorIndex], _ configuration: EngineConfiguration) -> String? {
+        let known = configuration.actuators.indices
+        return actuators.allSatisfy { known.contains($0.value) } ? nil : "there is no such actuator"
+    }
+}

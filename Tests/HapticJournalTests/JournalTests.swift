@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticJournal
+import HapticSimulator
+import TestSupport
+import Testing
+
+private let ada = ClientIdentity(connection: 1, user: 1000)
+private let bob = ClientIdentity(connection: 1 << 63 - 1, user: .max, mayEndOthers: false)
+
+@Suite("A journal of what the engine takes")
+struct JournalTests {
+    /// Every kind of event, command and pattern.
+    private static func story(limit: Int = JournalWriter.standardLimit) throws -> Recorded {
+        let configuration = try EngineConfiguration.recorded()
+        let recorded = Recorded(configuration, limit: limit)
+        func input(_ kind: Input.Kind, id: String? = nil, at: MonotonicInstant? = nil, of client: ClientIdentity = ada) -> Command
+        {
+            .input(Input(client: client, id: id, at: at ?? recorded.now, kind: kind))
+        }
+        func named(_ name: String) throws -> PlayablePattern { try #require(configuration.patterns[Text(name)]) }
+        let inline = try PlayablePattern(
+            Pattern(
+                name: "inline \"é\"",
+                tracks: [
+                    .events([
+                        HapticEvent(
+                            at: .zero, kind: .continuous(duration: .milliseconds(50), sustained: false), intensity: .one,
+                            sharpness: .zero, decay: .milliseconds(40))
+                    ])
+                ]))
+        let marks = "e" + String(repeating: "\u{301}", count: 120)
+        for step in 1...100 {
+            recorded.take(
+                .commands([input(.progress(ProgressInput(value: Progress(clamping: Double(step) / 100))), id: "upload")]))
+        }
+        recorded.run(for: .milliseconds(40))
+        recorded.take(
+            .commands([
+                input(.event(EventInput(name: "door.front", value: .string(Text("closed")))), id: marks),
+                input(.event(EventInput(name: "door.front", value: .number(1e300))), id: marks),
+                input(.event(EventInput(name: "any", value: .number(-0.0)))),
+                input(.event(EventInput(name: "any", value: .bool(true)))),
+                input(
+                    .event(EventInput(name: "any", value: .null, intensity: Intensity(clamping: 0.1), feedbackClass: .alarm)),
+                    of: bob),
+            ]))
+        recorded.run(for: .milliseconds(500))
+        recorded.take(
+            .commands(
+                [
+                    input(
+                        .play(
+                            PlayInput(
+                                pattern: inline, train: StepTrain(steps: 75), actuators: [ActuatorIndex(0)], isAwaited: true)))
+                ], work: WorkBudget(123_456)))
+        recorded.run(for: .milliseconds(300))
+        recorded.take(.refusal(.event, source: "a", name: "b", .quota))
+        recorded.take(.actuator(ActuatorIndex(0), isAvailable: false))
+        recorded.take(
+            .commands([
+                input(
+                    .play(PlayInput(pattern: try named("glide"), sharpness: .one, feedbackClass: .alarm, repetitions: 3)),
+                    id: "p", at: .distantFuture)
+            ]))
+        recorded.run(for: .milliseconds(100))
+        recorded.take(.actuator(ActuatorIndex(0), isAvailable: true))
+        recorded.take(.configuration(try .recorded(profile: .reduced), replacesDevices: false))
+        recorded.take(
+            .commands([
+                input(.release, id: "upload"), .setProfile(.quiet),
+                .cancel(CancelRequest(client: ada, target: .source(id: "p"), mode: .graceful)),
+            ]))
+        recorded.take(
+            .commands([
+                .cancel(CancelRequest(client: bob, target: .playback(PlaybackID(3)), mode: .immediate)),
+                .cancel(CancelRequest(client: ada, target: .all, mode: .graceful)), .setProfile(.full),
+            ]))
+        var overridden = Input(
+            client: ada, id: "upload", at: recorded.now, deadline: .milliseconds(80), feedback: .pattern(try named("tap")),
+            kind: .progress(ProgressInput(value: .one, pattern: inline, step: 0.25, mode: .grid, intensity: .one)))
+        recorded.take(.commands([.input(overridden)]))
+        overridden.feedback = .off
+        recorded.take(.commands([.input(overridden)]))
+        recorded.run(for: .seconds(2))
+        recorded.take(.connectionClosed(1))
+        recorded.take(.configuration(try .recorded(), replacesDevices: true))
+        recorded.take(.shutdown)
+        return recorded
+    }
+
+    @Test("What it holds is decided again in the same way, to the last bit")
+    func replay() throws {
+        let recorded = try Self.story()
+        recorded.writer.end(.stopped)
+        let replayed = try Replayed(recorded.journal.lines)
+        #expect(replayed.outcomes == recorded.outcomes)
+        #expect(replayed.actions == recorded.actions)
+        #expect(replayed.end == .stopped)
+        #expect(recorded.outcomes.count > 110 && recorded.actions.count > 150)
+    }
+
+    @Test("An event that comes out differently is named with its line")
+    func difference() throws {
+        let recorded = try Self.story()
+        var lines = recorded.journal.texts
+        let place = try #require(lines.firstIndex { $0.contains(#""pattern":"glide""#) && $0.contains("repetitions") })
+        lines[place] = lines[place].replacing(#""pattern":"glide""#, with: #""pattern":"tap""#)
+        let changed = lines.map { Array($0.utf8) }
+        let error = #expect(throws: ReplayError.self) { _ = try Replayed(changed) }
+        #expect(
+            error?.line == place + 1 && error?.message.contains("came out differently") == true, "\(String(describing: error))")
+    }
+
+    @Test("One that is full says so, is no longer than it may be, and is replayed to its end")
+    func full() throws {
+        let whole = try Self.story().journal.bytes.count
+        let recorded = try Self.story(limit: whole / 2)
+        #expect(recorded.journal.bytes.count <= whole / 2)
+        #expect(recorded.journal.texts.last == #"{"end":"full"}"#)
+        #expect(try Replayed(recorded.journal.lines).end == .full)
+    }
+
+    @Test("One that is written more slowly than there is to write says so and ends")
+    func behind() throws {
+        let recorded = Recorded(try .recorded())
+        recorded.take(.time)
+        recorded.journal.isBehind = true
+        recorded.take(.time)
+        recorded.journal.isBehind = false
+        recorded.take(.time)
+        recorded.writer.end(.stopped)
+        #expect(recorded.journal.lines.count == 3)
+        #expect(try Replayed(recorded.journal.lines).end == .behind)
+    }
+
+    @Test("One whose daemon was killed is replayed as far as its lines are whole")
+    func torn() throws {
+        let lines = try Self.story().journal.lines
+        let torn = lines.dropLast() + [Array(lines[lines.count - 1].dropLast(7))]
+        #expect(throws: ReplayError.self) { _ = try Replayed(Array(torn)) }
+        #expect(try Replayed(Array(lines.dropLast())).end == nil)
+    }
+
+    @Test(
+        "What no daemon has written is an error with its line",
+        arguments: [
+            (#"{"at":6000000000,"event":{"time":{}}}"#, "`result` is missing"),
+            (#"{"at":1,"event":{"time":{}},"result":"0"}"#, "it happens before the event before, or never"),
+            (#"{"at":9000000000000000000,"event":{"time":{}},"result":"0"}"#, "it happens before the event before, or never"),
+            (#"{"at":6000000000,"event":{"actuator":{"_0":2,"isAvailable":true}},"result":"0"}"#, "there is no such actuator"),
+            (#"{"at":6000000000,"event":{"commands":{"_0":[],"work":9000000}},"result":"0"}"#, "no line may cost so much"),
+            (#"{"journal":2}"#, "it has format 2, and this program reads format 1; use the program that recorded it"),
+            (#"{"end":"tired"}"#, ""),
+            ("{", ""),
+        ])
+    func mistakes(line: String, message: String) throws {
+        let begin = Recorded(try .recorded()).journal.lines[0]
+        let error = #expect(throws: ReplayError.self) { _ = try Replayed([begin, Array(line.utf8)]) }
+        #expect(error?.line == 2 && error?.message.contains(message) == true, "\(String(describing: error))")
+        #expect(throws: ReplayError.self) { _ = try Replay(Array(line.utf8)) }
+    }
+
+    @Test("A damaged line is an error or another event, and ends no program")
+    func damage() throws {
+        let lines = try Self.story().journal.lines
+        var generator = SplitMix64(seed: 13)
+        var refused = 0
+        for _ in 0..<150 {
+            var damaged = lines
+            let line = Int.random(in: 1..<lines.count, using: &generator)
+            let place = Int.random(in: damaged[line].indices, using: &generator)
+            damaged[line][place] = UInt8(ascii: "0123456789-.,{}[]\"en".unicodeScalars.randomElement(using: &generator) ?? "0")
+            do {
+                _ = try Replayed(Array(damaged[...line]))
+            } catch {
+                refused += 1
+            }
+        }
+        #expect(refused > 50)
+    }
+}
