@@ -42,7 +42,7 @@ extension FeedbackEngine {
             var candidate = candidate(feedback, input, source: key, intensity: progress.intensity)
             if let pattern = progress.pattern, input.feedback == .normal { candidate.pattern = pattern }
             let decision = progressDecision(input, progress, rule: rule, nil, at: now)
-            play(candidate, for: input, decision, at: now, into: &actions)
+            play(candidate, decision, at: now, into: &actions)
         case .completion(let rule):
             var feedback = configuration.progressRules[rule].feedback
             var pattern = progress.pattern
@@ -55,7 +55,7 @@ extension FeedbackEngine {
             if let pattern, input.feedback == .normal { candidate.pattern = pattern }
             var decision = progressDecision(input, progress, rule: rule, nil, at: now)
             decision.feedbackClass = feedback.feedbackClass
-            play(candidate, for: input, decision, at: now, into: &actions)
+            play(candidate, decision, at: now, into: &actions)
         }
     }
 
@@ -91,7 +91,8 @@ extension FeedbackEngine {
         at now: MonotonicInstant
     ) -> Decision {
         Decision(
-            sequence: nextSequence(), at: now, input: .progress, source: input.id, value: .number(progress.value.value),
+            sequence: nextSequence(), at: now, input: .progress, source: input.id,
+            value: .number(progress.value.value),
             feedbackClass: rule.map { configuration.progressRules[$0].feedback.feedbackClass },
             rule: rule.map { configuration.progressRules[$0].match.text }, outcome: .suppressed, reason: reason)
     }
@@ -108,7 +109,8 @@ extension FeedbackEngine {
                 $0.source == key && $0.item != nil && !$0.isPlayInput
             }
         }
-        let decision = Decision(sequence: nextSequence(), at: now, input: .release, source: input.id, outcome: .suppressed)
+        let decision = Decision(
+            sequence: nextSequence(), at: now, input: .release, source: input.id, outcome: .suppressed)
         suppress(decision, .released, into: &actions)
     }
 
@@ -119,8 +121,8 @@ extension FeedbackEngine {
         into actions: inout ActionBuffer
     ) {
         var decision = Decision(
-            sequence: nextSequence(), at: now, input: .event, source: input.id, name: event.name, value: event.value,
-            feedbackClass: event.feedbackClass, outcome: .suppressed)
+            sequence: nextSequence(), at: now, input: .event, source: input.id, name: event.name,
+            value: event.value, feedbackClass: event.feedbackClass, outcome: .suppressed)
         let name = event.name
         guard work.take(ruleCosts.names.units(name.utf8.count)) else { return suppress(decision, .quota, into: &actions) }
         guard let first = eventRule(for: name, from: 0) else { return suppress(decision, .noRule, into: &actions) }
@@ -148,7 +150,7 @@ extension FeedbackEngine {
         if let feedbackClass = event.feedbackClass { feedback.feedbackClass = feedbackClass }
         decision.feedbackClass = feedback.feedbackClass
         let candidate = candidate(feedback, input, source: key, intensity: event.intensity)
-        play(candidate, for: input, decision, at: now, into: &actions)
+        play(candidate, decision, at: now, into: &actions)
     }
 
     /// The place of the first rule, from this place on, for an event of this name. In place, as all rules are looked at.
@@ -176,7 +178,8 @@ extension FeedbackEngine {
         var pattern = configuration.patterns[Text(feedback.pattern)]!
         if case .pattern(let replacement) = input.feedback { pattern = replacement }
         return Candidate(
-            pattern: pattern, feedbackClass: feedback.feedbackClass, intensity: intensity ?? feedback.intensity,
+            client: input.client, at: input.at, isOff: input.feedback == .off, pattern: pattern,
+            feedbackClass: feedback.feedbackClass, intensity: intensity ?? feedback.intensity,
             priority: feedback.priority ?? policy.priority, deadline: input.deadline ?? feedback.deadline ?? policy.deadline,
             actuators: feedback.actuators, source: source)
     }
@@ -189,14 +192,15 @@ extension FeedbackEngine {
     ) {
         let policy = configuration.classes[request.feedbackClass]
         let decision = Decision(
-            sequence: nextSequence(), at: now, input: .play, source: input.id, feedbackClass: request.feedbackClass,
-            outcome: .suppressed)
+            sequence: nextSequence(), at: now, input: .play, source: input.id,
+            feedbackClass: request.feedbackClass, outcome: .suppressed)
         var candidate = Candidate(
-            pattern: request.pattern, feedbackClass: request.feedbackClass, intensity: request.intensity,
-            priority: policy.priority, deadline: input.deadline ?? policy.deadline, actuators: request.actuators,
+            client: input.client, at: input.at, isOff: input.feedback == .off, pattern: request.pattern,
+            feedbackClass: request.feedbackClass, intensity: request.intensity, priority: policy.priority,
+            deadline: input.deadline ?? policy.deadline, actuators: request.actuators,
             source: input.id.map { SourceKey(client: input.client, id: $0) }, train: request.train,
             repetitions: request.repetitions, sharpness: request.sharpness, isAwaited: request.isAwaited, isPlayInput: true)
         if case .pattern(let replacement) = input.feedback { candidate.pattern = replacement }
-        play(candidate, for: input, decision, at: now, into: &actions)
+        play(candidate, decision, at: now, into: &actions)
     }
 }

@@ -3,24 +3,6 @@ import HapticCore
 
 /// From what should be felt to a playback, or to the reason why there is none.
 extension FeedbackEngine {
-    /// What is to be felt if nothing speaks against it.
-    struct Candidate {
-        var pattern: PlayablePattern
-        var feedbackClass: FeedbackClass
-        var intensity: Intensity
-        var priority: Int
-        var deadline: Nanoseconds?
-        var actuators: [ActuatorIndex]?
-        var source: SourceKey?
-        /// Reaching 1 is always felt: it neither waits for the rate limit nor counts for it.
-        var isLimited = true
-        var train: StepTrain?
-        var repetitions = 1
-        var sharpness: Sharpness?
-        var isAwaited = false
-        var isPlayInput = false
-    }
-
     /// Nothing is felt of it. `steps`: how many a `play` asked for.
     mutating func suppress(
         _ decision: consuming Decision, _ reason: Reason, steps: Int? = nil, into actions: inout ActionBuffer
@@ -30,35 +12,20 @@ extension FeedbackEngine {
     }
 
     mutating func play(
-        _ wanted: Candidate, for input: borrowing Input, _ decided: Decision, at now: MonotonicInstant,
-        into actions: inout ActionBuffer
+        _ wanted: Candidate, _ decided: Decision, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
         var (candidate, decision) = (wanted, decided)
+        // Before a profile makes one step of them.
+        let steps = candidate.steps
+        let objection = objection(to: &candidate, at: now)
         decision.pattern = candidate.pattern.name
-        let steps = candidate.isPlayInput ? (candidate.train?.steps ?? 1) * candidate.repetitions : nil
-        if input.feedback == .off { return suppress(decision, .feedbackOff, steps: steps, into: &actions) }
-        if let deadline = candidate.deadline {
-            let happened = min(input.at, now)
-            decision.deadline = happened + deadline
-            if now - happened > deadline { return suppress(decision, .stale, steps: steps, into: &actions) }
-        }
-        let cost = WorkBudget.Cost.input + scheduler.playbacks.count * WorkBudget.Cost.playback
-        guard work.take(cost) else { return suppress(decision, .quota, steps: steps, into: &actions) }
-        if isDuplicate(candidate) { return suppress(decision, .duplicate, steps: steps, into: &actions) }
-        if !applyProfile(to: &candidate) {
-            let lights = scheduler.fallbacks(of: candidate.actuators)
-            guard !lights.isEmpty else { return suppress(decision, .profile, steps: steps, into: &actions) }
-            candidate.actuators = lights
-        }
-        decision.pattern = candidate.pattern.name
-        guard !candidate.isLimited || limiters[candidate.feedbackClass.place].admits(at: now) else {
-            return suppress(decision, .rateLimited, steps: steps, into: &actions)
-        }
+        decision.deadline = candidate.latest
+        if let objection { return suppress(decision, objection, steps: steps, into: &actions) }
         let plan = PlaybackPlan(
             pattern: candidate.pattern, train: candidate.train, repetitions: candidate.repetitions, gain: candidate.intensity,
             sharpness: candidate.sharpness)
         decision.intensity = plan.peak
-        switch choose(plan, candidate, of: input.client, at: now) {
+        switch choose(plan, candidate, at: now) {
         case .refused(let outcome, let reason, let bound):
             (decision.outcome, decision.reason, decision.bound) = (outcome, reason, bound)
             let summary = steps.map {
@@ -68,32 +35,9 @@ extension FeedbackEngine {
             }
             conclude(decision, summary, into: &actions)
         case .chosen(let actuators, let summary):
-            begin(plan, candidate, on: actuators, for: input, at: now, decision: &decision, into: &actions)
+            begin(plan, candidate, on: actuators, at: now, decision: &decision, into: &actions)
             conclude(decision, steps.map { _ in summary }, into: &actions)
         }
-    }
-
-    /// The same `play` with the same id again, while it plays, is not the news that a different one is.
-    private func isDuplicate(_ candidate: Candidate) -> Bool {
-        guard candidate.isPlayInput, let source = candidate.source else { return false }
-        return scheduler.playbacks.values.contains {
-            $0.isPlayInput && $0.source == source && $0.patternName == candidate.pattern.name && $0.ending == nil
-                && $0.item == nil
-        }
-    }
-
-    /// False where the profile wants nothing of it.
-    private func applyProfile(to candidate: inout Candidate) -> Bool {
-        switch configuration.classes[candidate.feedbackClass].effect(of: profile) {
-        case .full: return true
-        case .half: candidate.intensity = candidate.intensity * Intensity(clamping: 0.5)
-        case .nothing: return false
-        case .pattern(let name):
-            // trap: a configuration is refused where a class names a pattern that is not there.
-            candidate.pattern = configuration.patterns[Text(name)]!
-            (candidate.train, candidate.repetitions, candidate.sharpness) = (nil, 1, nil)
-        }
-        return true
     }
 
     private enum Choice {
@@ -102,9 +46,7 @@ extension FeedbackEngine {
     }
 
     /// Finds the actuators that can and may play `plan`.
-    private mutating func choose(
-        _ plan: PlaybackPlan, _ candidate: Candidate, of client: ClientIdentity, at now: MonotonicInstant
-    ) -> Choice {
+    private mutating func choose(_ plan: PlaybackPlan, _ candidate: Candidate, at now: MonotonicInstant) -> Choice {
         let wanted = candidate.actuators ?? scheduler.ordinary
         guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
         let cost = wanted.reduce(0) { $0 + plan.cost(within: scheduler.channels[$1.value].actuator.limits) }
@@ -113,8 +55,8 @@ extension FeedbackEngine {
         guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
         var free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
         guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority) }
-        if !client.mayEndOthers {
-            free.removeAll { isOthers($0, than: client.user, at: candidate.priority) }
+        if !candidate.client.mayEndOthers {
+            free.removeAll { isOthers($0, than: candidate.client.user, at: candidate.priority) }
             guard !free.isEmpty else { return .refused(.suppressed, .notAllowed) }
         }
         var chosen: [ActuatorIndex] = []
@@ -136,7 +78,7 @@ extension FeedbackEngine {
             }
         }
         guard !chosen.isEmpty else { return .refused(outcome, limit) }
-        if let bound = reachedBound(for: candidate, of: client, on: chosen) { return .refused(.suppressed, .quota, bound) }
+        if let bound = reachedBound(for: candidate, on: chosen) { return .refused(.suppressed, .quota, bound) }
         return .chosen(chosen, summary)
     }
 
@@ -147,10 +89,8 @@ extension FeedbackEngine {
     }
 
     /// The bound that leaves no room for another playback beside those whose place it takes.
-    private func reachedBound(
-        for candidate: Candidate, of client: ClientIdentity, on chosen: [ActuatorIndex]
-    ) -> Bound? {
-        let bounds = configuration.bounds
+    private func reachedBound(for candidate: Candidate, on chosen: [ActuatorIndex]) -> Bound? {
+        let (bounds, client) = (configuration.bounds, candidate.client)
         var (all, ofUser, ofClient) = (0, 0, 0)
         for playback in scheduler.playbacks.values where !playback.actuators.allSatisfy(chosen.contains) {
             all += 1
@@ -172,8 +112,8 @@ extension FeedbackEngine {
     }
 
     private mutating func begin(
-        _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [ActuatorIndex], for input: borrowing Input,
-        at now: MonotonicInstant, decision: inout Decision, into actions: inout ActionBuffer
+        _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [ActuatorIndex], at now: MonotonicInstant,
+        decision: inout Decision, into actions: inout ActionBuffer
     ) {
         if candidate.source != nil {
             endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) {
@@ -181,12 +121,11 @@ extension FeedbackEngine {
             }
         }
         if candidate.isLimited { limiters[candidate.feedbackClass.place].record(at: now) }
-        let client = input.client
         // Its own decision comes next.
         let item = actions.outcomes.count
         let (id, withdrawn) = scheduler.begin(plan, on: actuators, at: now, into: &actions) { id in
             Playback(
-                id: id, source: candidate.source, client: client, isAwaited: candidate.isAwaited,
+                id: id, source: candidate.source, client: candidate.client, isAwaited: candidate.isAwaited,
                 isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited, patternName: candidate.pattern.name,
                 feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item, actuators: actuators)
         }

@@ -73,7 +73,9 @@ struct Scheduler {
 
     /// What stands in for `wanted` (nil: all), as far as it is there. Each once, in order.
     func fallbacks(of wanted: [ActuatorIndex]?) -> [ActuatorIndex] {
-        present((wanted ?? ordinary).compactMap { channels[$0.value].actuator.fallback })
+        // Mostly nothing stands in for anything, and a profile asks this for each input that it silences.
+        if ordinary.count == channels.count { return [] }
+        return present((wanted ?? ordinary).compactMap { channels[$0.value].actuator.fallback })
     }
 
     func names(of actuators: [ActuatorIndex]) -> [String] { actuators.map { channels[$0.value].actuator.name } }

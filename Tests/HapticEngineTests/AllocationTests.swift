@@ -37,6 +37,42 @@ struct AllocationTests {
         #expect(loop.engine.count(of: .suppressed, reason: .belowStep) == 20_000)
     }
 
+    @Test("What a link of the policy refuses allocates nothing")
+    func refused() {
+        var classes = ClassTable.standard
+        classes.texture.silent = .full
+        classes.texture.limitPerSecond = 0
+        let configuration = EngineConfiguration.bench(profile: .silent, classes: classes)
+        var loop = FeedbackLoop(configuration)
+        let soft = PlayablePattern.bench["soft"]!
+        let age = Nanoseconds.seconds(10)
+        func play(
+            _ feedbackClass: FeedbackClass, _ feedback: Input.FeedbackOverride = .normal, at: MonotonicInstant, work: Int
+        ) -> EngineEvent {
+            let play = PlayInput(pattern: soft, feedbackClass: feedbackClass)
+            let input = Input(
+                client: Bench.ada, at: at, feedback: feedback, kind: .play(play))
+            return .commands([.input(input)], work: WorkBudget(work))
+        }
+        let now = MonotonicInstant.zero + age
+        let events = [
+            play(.alarm, .off, at: now, work: 1000), play(.interaction, at: .zero, work: 1000), play(.alarm, at: now, work: 0),
+            play(.interaction, at: now, work: 1000), play(.texture, at: now, work: 1000),
+        ]
+        let made = allocations {
+            for _ in 0..<1000 {
+                for place in 0..<events.count {
+                    loop.take(events[place], at: now)
+                    while loop.goOn(at: now) {}
+                }
+            }
+        }
+        #expect(made == 0)
+        for reason in [Reason.feedbackOff, .stale, .quota, .profile, .rateLimited] {
+            #expect(loop.engine.count(of: .suppressed, reason: reason) == 2000, "\(reason)")
+        }
+    }
+
     @Test("A new source is counted as the allocation that it is")
     func newSource() {
         let configuration = EngineConfiguration.bench()

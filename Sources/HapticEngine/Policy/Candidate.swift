@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// What is to be felt if nothing speaks against it.
+struct Candidate {
+    let client: ClientIdentity
+    /// When the client says that it happened; an instant later than now counts as now.
+    let at: MonotonicInstant
+    /// The client gave `feedback: off`.
+    let isOff: Bool
+    var pattern: PlayablePattern
+    var feedbackClass: FeedbackClass
+    var intensity: Intensity
+    var priority: Int
+    /// How old it may be when it is decided; nil: any age.
+    var deadline: Nanoseconds?
+    /// What begins to be felt after this comes too late; nil: there is no such instant, or `DeadlineLink` has not been asked.
+    var latest: MonotonicInstant?
+    var actuators: [ActuatorIndex]?
+    var source: SourceKey?
+    /// Reaching 1 is always felt: it neither waits for the rate limit nor counts for it.
+    var isLimited = true
+    var train: StepTrain?
+    var repetitions = 1
+    var sharpness: Sharpness?
+    var isAwaited = false
+    var isPlayInput = false
+
+    /// How often a `play` has the pattern felt; nil where it is none.
+    var steps: Int? { isPlayInput ? (train?.steps ?? 1) * repetitions : nil }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// A late answer is worse than none: what is older than its deadline is not felt.
+enum DeadlineLink {
+    /// Notes in `candidate` until when it may begin to be felt.
+    static func objection(to candidate: inout Candidate, at now: MonotonicInstant) -> Reason? {
+        guard let deadline = candidate.deadline else { return nil }
+        let happened = min(candidate.at, now)
+        candidate.latest = happened + deadline
+        return now - happened > deadline ? .stale : nil
+    }
+}

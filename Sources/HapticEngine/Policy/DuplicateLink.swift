@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// The same `play` with the same id again, while it plays, is not the news that a different one is.
+enum DuplicateLink {
+    static func objection(to candidate: Candidate, among playbacks: [PlaybackID: Playback]) -> Reason? {
+        guard candidate.isPlayInput, let source = candidate.source else { return nil }
+        let isPlaying = playbacks.values.contains {
+            $0.isPlayInput && $0.source == source && $0.patternName == candidate.pattern.name && $0.ending == nil
+                && $0.item == nil
+        }
+        return isPlaying ? .duplicate : nil
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticEngine
+
+struct DuplicateLinkTests {
+    /// One `play` of `soft` by `a`, but for what `change` makes of it.
+    private func playing(_ change: (inout Playback) -> Void = { _ in }) -> [PlaybackID: Playback] {
+        let id = PlaybackID(1)
+        var playback = Playback(
+            id: id, source: SourceKey(client: Bench.ada, id: "a"), client: Bench.ada, isAwaited: false, isPlayInput: true,
+            isLimited: true, patternName: "soft", feedbackClass: .interaction, priority: 1, item: nil, actuators: [])
+        change(&playback)
+        return [id: playback]
+    }
+
+    @Test("The same pattern for the same id, while it plays, is a duplicate")
+    func same() {
+        #expect(DuplicateLink.objection(to: .play("soft", id: "a"), among: playing()) == .duplicate)
+        #expect(DuplicateLink.objection(to: .play("soft", id: "a"), among: [:]) == nil)
+    }
+
+    @Test(
+        "Another pattern, another id or none is news",
+        arguments: [("light", "a"), ("soft", "b"), ("soft", nil)] as [(String, String?)])
+    func different(pattern: String, id: String?) {
+        #expect(DuplicateLink.objection(to: .play(pattern, id: id), among: playing()) == nil)
+    }
+
+    @Test("What is on its way out, or began in the same batch, is nothing to wait for")
+    func over() {
+        let again = Candidate.play("soft", id: "a")
+        #expect(DuplicateLink.objection(to: again, among: playing { $0.ending = (.cancelled, .requested) }) == nil)
+        #expect(DuplicateLink.objection(to: again, among: playing { $0.item = 0 }) == nil)
+    }
+
+    @Test("A step of a progress is never a duplicate")
+    func progress() {
+        var step = Candidate.play("soft", id: "a")
+        step.isPlayInput = false
+        #expect(DuplicateLink.objection(to: step, among: playing()) == nil)
+    }
+}

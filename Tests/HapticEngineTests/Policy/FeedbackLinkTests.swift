@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import HapticEngine
+
+struct FeedbackLinkTests {
+    @Test("With feedback off nothing is felt")
+    func off() {
+        #expect(FeedbackLink.objection(to: .play(isOff: true)) == .feedbackOff)
+        #expect(FeedbackLink.objection(to: .play()) == nil)
+    }
+}
