@@ -10,7 +10,7 @@ public struct FeedbackEngine: ~Copyable {
     public static let largestBatch = 256
 
     public private(set) var configuration: EngineConfiguration
-    public private(set) var profile: Profile
+    public private(set) var profileInForce: ProfileInForce
     var sources = SourceTable()
     var scheduler: Scheduler
     var limiters: [RateLimiter]
@@ -27,7 +27,7 @@ public struct FeedbackEngine: ~Copyable {
 
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
-        profile = configuration.profile
+        profileInForce = ProfileInForce(configured: configuration.profile)
         scheduler = Scheduler(actuators: configuration.actuators)
         limiters = Self.makeLimiters(configuration.classes)
         ruleCosts = RuleCosts(configuration)
@@ -70,7 +70,8 @@ public struct FeedbackEngine: ~Copyable {
                 let count = cancel(request, at: now, into: &actions)
                 actions.outcomes.append(.cancelled(count))
             case .setProfile(let profile):
-                setProfile(profile, at: now, into: &actions)
+                profileInForce.set(profile, by: .client)
+                endSilenced(at: now, into: &actions)
                 actions.outcomes.append(.profileSet(profile))
             }
         }
@@ -84,7 +85,8 @@ public struct FeedbackEngine: ~Copyable {
         into actions: inout ActionBuffer
     ) {
         let decision = Decision(
-            sequence: nextSequence(), at: now, input: input, source: source, name: name, outcome: .failed, reason: reason)
+            sequence: nextSequence(), at: now, input: input, source: source, name: name, outcome: .failed,
+            reason: reason)
         conclude(decision, into: &actions)
     }
 
@@ -98,7 +100,7 @@ public struct FeedbackEngine: ~Copyable {
     private mutating func configure(
         _ new: EngineConfiguration, replacesDevices: Bool, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
-        let hasOtherProfile = new.profile != configuration.profile
+        let oldProfile = profile
         if replacesDevices || new.actuators != configuration.actuators {
             endPlaybacks(.immediate, as: (.cancelled, .reload), at: now, into: &actions) { _ in true }
             scheduler.flushEnds(into: &actions)
@@ -106,7 +108,8 @@ public struct FeedbackEngine: ~Copyable {
         }
         if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
         configuration = new
-        if hasOtherProfile { setProfile(new.profile, at: now, into: &actions) }
+        profileInForce.set(new.profile, by: .configuration)
+        if profile != oldProfile { endSilenced(at: now, into: &actions) }
         ruleCosts = RuleCosts(new)
         ruleGeneration += 1
     }
@@ -119,6 +122,7 @@ public struct FeedbackEngine: ~Copyable {
         return min(scheduler.nextDeadline, oldest + configuration.bounds.sourceTimeout)
     }
 
+    public var profile: Profile { profileInForce.profile }
     public var sourceCount: Int { sources.count }
     public var playbackCount: Int { scheduler.playbacks.count }
     public func isAvailable(_ index: ActuatorIndex) -> Bool { scheduler.channels[index.value].isAvailable }
@@ -164,11 +168,11 @@ public struct FeedbackEngine: ~Copyable {
         actions.outcomes.append(.decided(decision, summary))
     }
 
-    private mutating func setProfile(_ new: Profile, at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        profile = new
-        let classes = configuration.classes
+    /// Ends what the profile in force wants nothing of.
+    private mutating func endSilenced(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        let (classes, profile) = (configuration.classes, profile)
         endPlaybacks(.graceful, as: (.cancelled, .profile), at: now, into: &actions) {
-            classes[$0.feedbackClass].effect(of: new) == .nothing
+            classes[$0.feedbackClass].effect(of: profile) == .nothing
         }
     }
 

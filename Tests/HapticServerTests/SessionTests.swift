@@ -234,6 +234,16 @@ private final class SlowClock: Sendable {
         #expect(try client.ask("profile")?["result"]?["profile"] == "quiet")
     }
 
+    @Test("A reload changes no profile that a client has set")
+    func reloadChangesNoProfile() throws {
+        let quiet = try TestDaemon.configuration(profile: .quiet)
+        let client = try TestDaemon(reloaded: .success(quiet)).connect()
+        #expect(try client.ask("profile", #"{"set":"reduced"}"#)?["result"]?["profile"] == "reduced")
+        #expect(try client.ask("reload")?["result"]?["changed"] == ["profile"])
+        #expect(try client.ask("profile")?["result"]?["profile"] == "reduced")
+        #expect(try client.ask("status")?["result"]?["profile"] == "reduced")
+    }
+
     @Test("A reload with other actuators ends what plays, and drops no client")
     func reloadWithOtherActuators() throws {
         let other = try TestDaemon.configuration(actuators: ["left", "right"])
