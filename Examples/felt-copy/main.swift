@@ -7,7 +7,7 @@ import HapticWire
 
 let (from, to) = (CommandLine.arguments[1], CommandLine.arguments[2])
 let places = SocketPath.candidates(explicit: nil, environment: ProcessInfo.processInfo.environment)
-let daemon = try HapticClient(paths: places)
+let daemon = try HapticClient(paths: places, app: "felt-copy")
 
 let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: from))
 let size = try source.seekToEnd()

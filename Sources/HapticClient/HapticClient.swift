@@ -16,6 +16,8 @@ public final class HapticClient {
     public var interruptDescriptor: Int32?
     /// The path that was connected to.
     public let path: String
+    /// What inputs give as their `app` that name none: who this program is.
+    public let app: String?
 
     /// Just before the last line was given to the kernel, on CLOCK_MONOTONIC in nanoseconds; 0 before the first.
     public private(set) var writtenAt: Int64 = 0
@@ -39,8 +41,10 @@ public final class HapticClient {
 
     /// Connects to the first path of `paths` where a daemon listens.
     ///
-    /// `isPatient`: where as many wait to be connected as can, waits `patience` seconds; else throws `timedOut` at once.
-    public init(paths: [String], isPatient: Bool = true) throws(ClientError) {
+    /// `app`: who this program is, see `InputParams.app`. `isPatient`: where as many wait to be connected as can, waits
+    /// `patience` seconds; else throws `timedOut` at once.
+    public init(paths: [String], app: String? = nil, isPatient: Bool = true) throws(ClientError) {
+        self.app = app
         var failure: ClientError = .noDaemon(tried: paths)
         for path in paths {
             do {
@@ -65,7 +69,8 @@ public final class HapticClient {
         return try answer(to: id, as: Answer.self, timeout: timeout)
     }
 
-    /// As above; an input that does not say when it happened has happened now.
+    /// As above; an input that does not say when it happened has happened now, and one that names no `app` has that of this
+    /// client.
     public func call<Answer: Decodable>(
         _ method: Method, _ input: some InputParams, as _: Answer.Type, timeout: Double? = patience
     ) throws(ClientError) -> Answer {
@@ -80,7 +85,8 @@ public final class HapticClient {
         try request(method, params)
     }
 
-    /// As above; an input that does not say when it happened has happened now.
+    /// As above; an input that does not say when it happened has happened now, and one that names no `app` has that of this
+    /// client.
     public func send(_ method: Method, _ input: some InputParams) throws(ClientError) -> RequestID {
         try request(method, stamp(input))
     }
@@ -134,6 +140,7 @@ public final class HapticClient {
 
     private func stamp<Input: InputParams>(_ input: Input) -> Input {
         var input = input
+        if input.app == nil { input.app = app }
         if input.atNs == nil { input.atNs = MonotonicClock.now }
         return input
     }

@@ -94,7 +94,7 @@ extension HapticClient {
     /// Throws `interrupted` once `interruptDescriptor` is readable, what the last try failed with where `reconnection` gives up,
     /// and at once what does not pass (`ClientError.mayPass`).
     public static func reconnect(
-        path: String, _ reconnection: Reconnection, interruptDescriptor: Int32? = nil,
+        path: String, app: String? = nil, _ reconnection: Reconnection, interruptDescriptor: Int32? = nil,
         onFailure: (ClientError) -> Void = { _ in }, greet: (HapticClient) throws(ClientError) -> Void
     ) throws(ClientError) -> HapticClient {
         var reconnection = reconnection
@@ -105,7 +105,7 @@ extension HapticClient {
             case .wait(let instant): try ClientSocket.pause(until: instant, interrupt: interruptDescriptor)
             case .tryNow:
                 do throws(ClientError) {
-                    let client = try HapticClient(paths: [path], isPatient: false)
+                    let client = try HapticClient(paths: [path], app: app, isPatient: false)
                     client.interruptDescriptor = interruptDescriptor
                     try greet(client)
                     return client

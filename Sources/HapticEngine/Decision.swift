@@ -13,6 +13,8 @@ public struct Decision: Hashable, Sendable, Encodable {
     public var input: InputKind
     /// The explicit id; nil where the connection is the source.
     public var source: String?
+    /// The name that the client gave itself; nil: it gave none.
+    public var app: String?
     /// The event's name.
     public var name: String?
     public var value: Scalar?
@@ -33,7 +35,7 @@ public struct Decision: Hashable, Sendable, Encodable {
     public var bound: Bound?
 
     public init(
-        sequence: UInt64, at: MonotonicInstant, input: InputKind, source: String? = nil, name: String? = nil,
+        sequence: UInt64, at: MonotonicInstant, input: InputKind, source: String? = nil, app: String? = nil, name: String? = nil,
         value: Scalar? = nil, feedbackClass: FeedbackClass? = nil, rule: String? = nil, outcome: Outcome,
         reason: Reason? = nil, pattern: String? = nil, intensity: Intensity? = nil, actuators: [String] = [],
         playback: PlaybackID? = nil, deadline: MonotonicInstant? = nil, bound: Bound? = nil
@@ -42,6 +44,7 @@ public struct Decision: Hashable, Sendable, Encodable {
         self.at = at
         self.input = input
         self.source = source
+        self.app = app
         self.name = name
         self.value = value
         self.feedbackClass = feedbackClass

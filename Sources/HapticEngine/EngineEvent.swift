@@ -8,9 +8,9 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// outcome, in order. `work`: what they may cost; who finds too little left is refused (`quota`), but a cancel is always
     /// done.
     case commands([Command], work: WorkBudget = WorkBudget())
-    /// A notification that was not valid (`invalidParams`), or one too many (`quota`); `source` and `name` as far as it was
-    /// understood. Its decision is `failed`.
-    case refusal(Decision.InputKind, source: String? = nil, name: String? = nil, Reason = .invalidParams)
+    /// A notification that was not valid (`invalidParams`), or one too many (`quota`); `source`, `name` and `app` as far as it
+    /// was understood. Its decision is `failed`.
+    case refusal(Decision.InputKind, source: String? = nil, name: String? = nil, app: String? = nil, Reason = .invalidParams)
     /// With a connection go the sources that it is itself, and what it waited for.
     case connectionClosed(UInt64)
     /// The device of an actuator is there or has gone. What it was playing ends as `failed`, `deviceLost`.

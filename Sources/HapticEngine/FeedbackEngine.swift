@@ -39,8 +39,8 @@ public struct FeedbackEngine: ~Copyable {
     /// `nextDeadline` stays in the past: empty it and go on with `time`.
     public mutating func take(_ event: EngineEvent, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         // A refusal changes nothing but counts. The next look at the time does what is due.
-        if case .refusal(let input, let source, let name, let reason) = event {
-            return refuse(input, source: source, name: name, reason, at: now, into: &actions)
+        if case .refusal(let input, let source, let name, let app, let reason) = event {
+            return refuse(input, source: source, name: name, app: app, reason, at: now, into: &actions)
         }
         catchUp(to: now)
         switch event {
@@ -81,11 +81,11 @@ public struct FeedbackEngine: ~Copyable {
     }
 
     private mutating func refuse(
-        _ input: Decision.InputKind, source: String?, name: String?, _ reason: Reason, at now: MonotonicInstant,
+        _ input: Decision.InputKind, source: String?, name: String?, app: String?, _ reason: Reason, at now: MonotonicInstant,
         into actions: inout ActionBuffer
     ) {
         let decision = Decision(
-            sequence: nextSequence(), at: now, input: input, source: source, name: name, outcome: .failed,
+            sequence: nextSequence(), at: now, input: input, source: source, app: app, name: name, outcome: .failed,
             reason: reason)
         conclude(decision, into: &actions)
     }

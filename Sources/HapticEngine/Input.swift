@@ -23,6 +23,8 @@ public struct Input: Hashable, Sendable, Codable {
     public var client: ClientIdentity
     /// Explicit identity; nil: the connection itself is the source.
     public var id: String?
+    /// The name that the client gives itself, or the program that it speaks for.
+    public var app: String?
     /// When it happened; an instant later than now counts as now.
     public var at: MonotonicInstant
     /// How old it may be when it is decided; nil: as the rule or the class says.
@@ -31,11 +33,12 @@ public struct Input: Hashable, Sendable, Codable {
     public var kind: Kind
 
     public init(
-        client: ClientIdentity, id: String? = nil, at: MonotonicInstant, deadline: Nanoseconds? = nil,
+        client: ClientIdentity, id: String? = nil, app: String? = nil, at: MonotonicInstant, deadline: Nanoseconds? = nil,
         feedback: FeedbackOverride = .normal, kind: Kind
     ) {
         self.client = client
         self.id = id
+        self.app = app
         self.at = at
         self.deadline = deadline
         self.feedback = feedback

@@ -124,18 +124,21 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case shutdown
 }
 
-/// Who sends an input: one connection of one user.
+/// Who sends an input: one connection of one user, as the kernel says. What a client says about itself is the input's `app`.
 public struct ClientIdentity: Hashable, Sendable, Codable {
     /// Of the connection; never used twice while the daemon runs.
     public var connection: UInt64
     /// The peer's user id.
     public var user: UInt32
+    /// The number of the peer's process, when it connected; nil: the daemon has none for it.
+    public var process: Int32?
     /// Whether it may take the place of what another user plays at equal priority.
     public var mayEndOthers: Bool
 
-    public init(connection: UInt64, user: UInt32, mayEndOthers: Bool = true) {
+    public init(connection: UInt64, user: UInt32, process: Int32? = nil, mayEndOthers: Bool = true) {
         self.connection = connection
         self.user = user
+        self.process = process
         self.mayEndOthers = mayEndOthers
     }
 }

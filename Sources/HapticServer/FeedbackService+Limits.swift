@@ -142,14 +142,14 @@ extension EngineBounds {
 }
 
 extension Call {
-    /// Who an input is about and what it is named, for a decision on one that is not looked into any further.
-    var subject: (source: String?, name: String?) {
+    /// Who an input is about, what it is named and which app it is of, for a decision on one that is not looked into any further.
+    var subject: (source: String?, name: String?, app: String?) {
         switch self {
-        case .progress(let params): (params.id, nil)
-        case .release(let params): (params.id, nil)
-        case .event(let params): (params.id, params.name)
-        case .play(let params): (params.id, nil)
-        default: (nil, nil)
+        case .progress(let params): (params.id, nil, params.app)
+        case .release(let params): (params.id, nil, params.app)
+        case .event(let params): (params.id, params.name, params.app)
+        case .play(let params): (params.id, nil, params.app)
+        default: (nil, nil, nil)
         }
     }
 }

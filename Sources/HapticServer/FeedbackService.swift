@@ -181,8 +181,8 @@ public final class FeedbackService {
     /// Shows a notification that could not be used as a decision, for it has no answer.
     func refuse(_ message: Message, _ reason: Reason) {
         guard let input = message.method.flatMap({ Decision.InputKind(rawValue: $0.rawValue) }) else { return }
-        let (source, name) = (try? message.call.get())?.subject ?? (nil, nil)
-        pass(.refusal(input, source: source, name: name, reason))
+        let (source, name, app) = (try? message.call.get())?.subject ?? (nil, nil, nil)
+        pass(.refusal(input, source: source, name: name, app: app, reason))
     }
 
     /// Hands out what the engine wants done and told, until nothing is left that is due.

@@ -6,6 +6,8 @@ struct Peer: Hashable, Sendable {
     var user: UInt32
     /// The primary group and the supplementary ones.
     var groups: [UInt32]
+    /// The process that connected; nil where this one has no number for it, as for one outside of its container.
+    var process: Int32?
 }
 
 extension Peer {
@@ -25,6 +27,7 @@ extension Peer {
         var length = socklen_t(MemoryLayout<Credentials>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
         user = credentials.user
+        process = credentials.process > 0 ? credentials.process : nil
         groups = [credentials.group] + Self.supplementaryGroups(descriptor)
     }
 

@@ -68,7 +68,7 @@ final class Session {
     private let output: any SessionOutput
 
     init(connection: UInt64, peer: Peer, user: ConnectedUser, backlog: Backlog, output: any SessionOutput) {
-        client = ClientIdentity(connection: connection, user: peer.user)
+        client = ClientIdentity(connection: connection, user: peer.user, process: peer.process)
         self.peer = peer
         self.user = user
         self.backlog = backlog

@@ -48,7 +48,8 @@ public struct CallResolver {
     ) throws(WireError) -> Command {
         .input(
             Input(
-                client: client, id: params.id, at: params.atNs.map { MonotonicInstant(nanoseconds: $0) } ?? readAt,
+                client: client, id: params.id, app: params.app,
+                at: params.atNs.map { MonotonicInstant(nanoseconds: $0) } ?? readAt,
                 deadline: params.deadlineMs.flatMap { Nanoseconds(seconds: $0 / 1000) },
                 feedback: try feedback(params.feedback), kind: kind))
     }

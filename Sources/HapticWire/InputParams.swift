@@ -6,6 +6,8 @@ public import HapticEngine
 public protocol InputParams: Encodable, Sendable {
     /// Who it is about; nil: the connection.
     var id: String? { get set }
+    /// The name that the client gives itself, or the program that it speaks for; 1 to 128 bytes.
+    var app: String? { get set }
     /// When it happened, on CLOCK_MONOTONIC; nil: when it is read.
     var atNs: Int64? { get set }
     /// How old it may be when it is decided; 0…60,000.
@@ -16,6 +18,7 @@ public protocol InputParams: Encodable, Sendable {
 extension InputParams {
     fileprivate mutating func readContext(_ reader: ParamsReader) throws(WireError) {
         id = try reader.text("id")
+        app = try reader.text("app", .app)
         atNs = try reader.integer("atNs", in: 0...Int64.max)
         deadlineMs = try reader.number("deadlineMs", in: WireLimit.deadlineMilliseconds)
         feedback = try reader.feedback("feedback")
@@ -31,6 +34,7 @@ public struct ProgressParams: InputParams {
     public var step: Double?
     public var mode: GateConfiguration.Mode?
     public var intensity: Intensity?
+    public var app: String?
     public var atNs: Int64?
     public var deadlineMs: Double?
     public var feedback: FeedbackReference?
@@ -64,6 +68,7 @@ public struct ProgressParams: InputParams {
 /// A source goes back to 0, silently.
 public struct ReleaseParams: InputParams {
     public var id: String?
+    public var app: String?
     public var atNs: Int64?
     public var deadlineMs: Double?
     public var feedback: FeedbackReference?
@@ -83,6 +88,7 @@ public struct EventParams: InputParams {
     public var value: Scalar?
     public var intensity: Intensity?
     public var feedbackClass: FeedbackClass?
+    public var app: String?
     public var atNs: Int64?
     public var deadlineMs: Double?
     public var feedback: FeedbackReference?
@@ -94,7 +100,7 @@ public struct EventParams: InputParams {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, id, value, intensity, atNs, deadlineMs, feedback
+        case name, id, value, intensity, app, atNs, deadlineMs, feedback
         case feedbackClass = "class"
     }
 
@@ -134,6 +140,7 @@ public struct PlayParams: InputParams {
     public var `repeat`: Int?
     /// The answer comes when it has ended.
     public var wait: Bool?
+    public var app: String?
     public var atNs: Int64?
     public var deadlineMs: Double?
     public var feedback: FeedbackReference?
@@ -141,7 +148,8 @@ public struct PlayParams: InputParams {
     public init(pattern: PatternReference) { self.pattern = pattern }
 
     private enum CodingKeys: String, CodingKey {
-        case pattern, id, steps, durationMs, curve, intensity, sharpness, actuators, `repeat`, wait, atNs, deadlineMs, feedback
+        case pattern, id, steps, durationMs, curve, intensity, sharpness, actuators, `repeat`, wait, app, atNs, deadlineMs
+        case feedback
         case feedbackClass = "class"
     }
 

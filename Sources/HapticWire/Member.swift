@@ -7,6 +7,8 @@ public struct Member: Hashable, Sendable {
     public indirect enum Kind: Hashable, Sendable {
         /// 1 to 256 bytes without control characters.
         case text
+        /// 1 to 128 bytes without control characters.
+        case app
         /// 0…1.
         case share
         /// More than 0 where `isOpen`.
@@ -36,10 +38,13 @@ public struct Member: Hashable, Sendable {
 }
 
 extension Member.Kind {
+    /// The longest text that it may be.
+    var mostBytes: Int { if case .app = self { WireLimit.app } else { WireLimit.text } }
+
     /// What a value must be, to go on after "must be".
     var expectation: String {
         switch self {
-        case .text: "a string of 1 to \(WireLimit.text) bytes without control characters"
+        case .text, .app: "a string of 1 to \(mostBytes) bytes without control characters"
         case .share: "a number in 0…1"
         case .number(let range, let isOpen):
             isOpen
@@ -60,7 +65,7 @@ extension Member.Kind {
     /// JSON Schema.
     var schema: JSONValue {
         switch self {
-        case .text: ["type": "string", "minLength": .number(1), "maxLength": .number(Double(WireLimit.text))]
+        case .text, .app: ["type": "string", "minLength": .number(1), "maxLength": .number(Double(mostBytes))]
         case .share: ["type": "number", "minimum": .number(0), "maximum": .number(1)]
         case .number(let range, let isOpen):
             [
@@ -97,6 +102,8 @@ extension Member.Kind {
 
 extension Member {
     static let id = Member("id", .text, "who this is about; without it, the connection is")
+    static let app = Member(
+        "app", .app, "the name that the client gives itself, or the program that it speaks for")
     static let atNs = Member(
         "atNs", .integer(0...Int64.max), "when it happened, in ns of CLOCK_MONOTONIC; an instant to come counts as now")
     static let deadlineMs = Member(
@@ -106,7 +113,7 @@ extension Member {
     static let feedbackClass = Member(
         "class", .choice(of: FeedbackClass.self), "priority, deadline and rate limit go by it")
     /// What every input takes.
-    static let context = [id, atNs, deadlineMs, feedback]
+    static let context = [id, app, atNs, deadlineMs, feedback]
 
     func required() -> Member { Member(name, kind, isRequired: true, summary) }
 }

@@ -32,10 +32,10 @@ struct ParamsReader {
         return node
     }
 
-    func text(_ name: String) throws(WireError) -> String? {
+    func text(_ name: String, _ kind: Member.Kind = .text) throws(WireError) -> String? {
         guard let node = value(name) else { return nil }
-        guard case .string(let text) = node.content else { throw Self.wrong(name, .text) }
-        return try Self.checked(text, path: name)
+        guard case .string(let text) = node.content else { throw Self.wrong(name, kind) }
+        return try Self.checked(text, kind, path: name)
     }
 
     func share<Meaning>(_ name: String, as _: UnitValue<Meaning>.Type = UnitValue<Meaning>.self) throws(WireError) -> UnitValue<
@@ -142,10 +142,10 @@ struct ParamsReader {
             didYouMean: closestMatch(to: text.string, in: Choice.allCases.map(\.rawValue)))
     }
 
-    static func checked(_ text: Text, path: String) throws(WireError) -> String {
+    static func checked(_ text: Text, _ kind: Member.Kind = .text, path: String) throws(WireError) -> String {
         let bytes = text.utf8
-        guard (1...WireLimit.text).contains(bytes.count), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
-            throw wrong(path, .text)
+        guard (1...kind.mostBytes).contains(bytes.count), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+            throw wrong(path, kind)
         }
         return text.string
     }

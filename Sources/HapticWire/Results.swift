@@ -8,6 +8,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var atNs: Int64
     public var input: String
     public var source: String?
+    public var app: String?
     public var name: String?
     public var value: Scalar?
     public var feedbackClass: String?
@@ -21,7 +22,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var playback: UInt64?
 
     private enum CodingKeys: String, CodingKey {
-        case seq, atNs, input, source, name, value, rule, outcome, reason, pattern, intensity, actuators, playback
+        case seq, atNs, input, source, app, name, value, rule, outcome, reason, pattern, intensity, actuators, playback
         case feedbackClass = "class"
     }
 
@@ -30,6 +31,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         atNs = decision.at.nanoseconds
         input = decision.input.rawValue
         source = decision.source
+        app = decision.app
         name = decision.name
         value = decision.value
         feedbackClass = decision.feedbackClass?.rawValue
@@ -49,6 +51,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         try container.encode(input, forKey: .input)
         // `encode`, not `encodeIfPresent`, which leaves out what is nil.
         try container.encode(source, forKey: .source)
+        try container.encode(app, forKey: .app)
         try container.encode(name, forKey: .name)
         try container.encode(value, forKey: .value)
         try container.encode(feedbackClass, forKey: .feedbackClass)

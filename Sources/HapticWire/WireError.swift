@@ -104,6 +104,8 @@ public enum WireLimit {
     public static let batchItems = FeedbackEngine.largestBatch
     /// Bytes of an id, a name or a string value.
     public static let text = 256
+    /// Bytes of an input's `app`.
+    public static let app = 128
     public static let repetitions = 1...10_000
     public static let deadlineMilliseconds = 0.0...60_000.0
     /// Names in one list.

@@ -48,11 +48,13 @@ final class SimulatedBoard {
         let client = ClientIdentity(connection: 1, user: getuid())
         var resolver = CallResolver(configuration)
         do throws(WireError) {
-            guard let command = try resolver.command(call, of: client, readAt: board.now) else {
+            guard case .input(var input)? = try resolver.command(call, of: client, readAt: board.now) else {
                 // trap: who calls this makes an input.
                 preconditionFailure("only inputs are sent here")
             }
-            board.send([command])
+            // As the client does for the daemon.
+            input.app = input.app ?? HapticCtl.app
+            board.send([.input(input)])
         } catch {
             throw Failure(error.message)
         }

@@ -51,7 +51,7 @@ struct AllocationTests {
         ) -> EngineEvent {
             let play = PlayInput(pattern: soft, feedbackClass: feedbackClass)
             let input = Input(
-                client: Bench.ada, at: at, feedback: feedback, kind: .play(play))
+                client: Bench.ada, app: "the app of a very long name", at: at, feedback: feedback, kind: .play(play))
             return .commands([.input(input)], work: WorkBudget(work))
         }
         let now = MonotonicInstant.zero + age

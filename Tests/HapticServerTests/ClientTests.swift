@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticClient
+import HapticCore
 import HapticEngine
 import HapticWire
 import Testing
@@ -41,6 +42,18 @@ import Testing
         #expect(cancelled.cancelled == 1)
         let result = try client.answer(to: request, as: PlayResult.self)
         #expect(result.ending?.reason == "requested")
+    }
+
+    @Test("A client's inputs have its app, unless they name one themselves")
+    func app() throws {
+        let daemon = try TestDaemon()
+        let client = try HapticClient(paths: [daemon.path], app: "till")
+        var input = ProgressParams(id: "a", value: .zero)
+        #expect(try client.call(.progress, input, as: DecisionResult.self).app == "till")
+        input.app = "drawer"
+        #expect(try client.call(.progress, input, as: DecisionResult.self).app == "drawer")
+        let nameless = try HapticClient(paths: [daemon.path])
+        #expect(try nameless.call(.release, ReleaseParams(id: "a"), as: DecisionResult.self).app == nil)
     }
 
     @Test("An answer that does not come in time is told so")

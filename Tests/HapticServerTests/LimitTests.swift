@@ -189,13 +189,14 @@ private let quota = JSONValue.number(-32000)
         let watcher = try daemon.connect()
         _ = try watcher.ask("subscribe", #"{"topics":["decisions"]}"#)
         let client = try daemon.connect()
-        let event = #"{"jsonrpc":"2.0","method":"event","params":{"name":"a.b","id":"till"}}"# + "\n"
+        let event = #"{"jsonrpc":"2.0","method":"event","params":{"name":"a.b","id":"till","app":"kiosk"}}"# + "\n"
         client.write(String(repeating: event, count: 1003))
         let decisions = try (0..<1003).map { _ in try watcher.readLine()?["params"] }
         #expect(decisions[..<3].allSatisfy { $0?["reason"] == "noRule" })
         let refused = decisions[3...]
         #expect(refused.allSatisfy { $0?["outcome"] == "failed" && $0?["reason"] == "quota" && $0?["input"] == "event" })
         #expect(refused.last??["source"] == "till" && refused.last??["name"] == "a.b")
+        #expect(decisions.allSatisfy { $0?["app"] == "kiosk" })
         let status = try watcher.ask("status")?["result"]
         #expect(status?["refused"] == [["by": "requestsPerClient", "count": .number(1000)]])
         #expect(status?["invalidNotifications"] == .number(0))

@@ -14,8 +14,8 @@ struct WireWriterTests {
         let decision = Decision(
             sequence: 1, at: .init(nanoseconds: 5), input: .event, name: "a/b", outcome: .suppressed, reason: .noRule)
         let expected =
-            #"{"jsonrpc":"2.0","id":"x","result":{"seq":1,"atNs":5,"input":"event","source":null,"name":"a/b","value":null,"#
-            + #""class":null,"rule":null,"outcome":"suppressed","reason":"noRule","pattern":null,"intensity":null,"actuators":[],"#
+            #"{"jsonrpc":"2.0","id":"x","result":{"seq":1,"atNs":5,"input":"event","source":null,"app":null,"name":"a/b","#
+            + #""value":null,"class":null,"rule":null,"outcome":"suppressed","reason":"noRule","pattern":null,"intensity":null,"actuators":[],"#
             + #""playback":null}}"# + "\n"
         #expect(text(WireWriter.answer(DecisionResult(decision), to: .string("x"))) == expected)
     }
@@ -69,6 +69,7 @@ struct WireWriterTests {
         play.durationMs = 1600
         play.feedbackClass = .texture
         play.feedback = .off
+        play.app = "till"
         play.repeat = 2
         let line = WireWriter.request(.play, play, id: .integer(3))
         guard case .single(let message) = ClientLine(Array(line.dropLast())), case .play(let read) = try message.call.get() else {
@@ -80,6 +81,7 @@ struct WireWriterTests {
         #expect(read.pattern == .named("soft"))
         #expect(read.feedbackClass == .texture)
         #expect(read.feedback == .off)
+        #expect(read.app == "till")
         #expect(read.repeat == 2)
     }
 

@@ -20,7 +20,7 @@ struct WorstTextTests {
 
     private static func example(_ kind: Member.Kind) -> String {
         switch kind {
-        case .text: "\"a\""
+        case .text, .app: "\"a\""
         case .share: "0.5"
         case .number(let range, _): "\(range.upperBound)"
         case .integer(let range): "\(range.lowerBound)"
@@ -69,8 +69,8 @@ struct WorstTextTests {
     @Test("What claims to be a daemon cannot send its client such a text either", .timeLimit(.minutes(2)))
     func fromADaemon() throws {
         let decision = """
-            {"jsonrpc":"2.0","method":"decision","params":{"seq":1,"atNs":1,"input":"event","source":"a","name":"b","value":"c",\
-            "class":"alarm","rule":"r","outcome":"played","reason":"stale","pattern":"p","intensity":1,"actuators":["m"],"playback":1}}
+            {"jsonrpc":"2.0","method":"decision","params":{"seq":1,"atNs":1,"input":"event","source":"a","app":"d","name":"b",\
+            "value":"c","class":"alarm","rule":"r","outcome":"played","reason":"stale","pattern":"p","intensity":1,"actuators":["m"],"playback":1}}
             """
         let refusal = """
             {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"m","data":{"path":"p","didYouMean":"d","diagnostics":["x"],\

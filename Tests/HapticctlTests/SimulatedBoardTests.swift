@@ -23,7 +23,7 @@ struct SimulatedBoardTests {
         params.steps = 75
         let (decision, summary) = try board.send(.play(params))
         try board.finish()
-        #expect(decision.outcome == "played" && decision.atNs == 0)
+        #expect(decision.outcome == "played" && decision.atNs == 0 && decision.app == "hapticctl")
         #expect(summary == PlaySummary(steps: 75, pulses: 75, mergedByMinGap: 0))
         #expect(board.felt.closed.map(\.starts.count) == [75])
         #expect(board.felt.closed.map(\.end) == [.milliseconds(1608)])

@@ -38,7 +38,8 @@ struct DaemonTests {
         let daemon = try Daemon()
         let decision = try daemon.connect().result("progress", #"{"id":"upload-1","value":0.001}"#)
         let members = [
-            "seq", "atNs", "input", "source", "name", "value", "class", "rule", "outcome", "reason", "pattern", "intensity",
+            "seq", "atNs", "input", "source", "app", "name", "value", "class", "rule", "outcome", "reason", "pattern",
+            "intensity",
             "actuators", "playback",
         ]
         #expect(Set(decision.keys) == Set(members))

@@ -101,6 +101,9 @@ struct HapticCtl: ParsableCommand {
                 subcommands: [Status.self, Actuators.self, Patterns.self, Monitor.self, Latency.self, CheckConfig.self]),
         ])
 
+    /// What its inputs give as their app.
+    static let app = "hapticctl"
+
     /// What the first argument may be.
     static let commandNames = configuration.subcommands.map { $0._commandName } + ["help"]
 }

@@ -23,7 +23,8 @@ struct CommonOptions: ParsableArguments {
     func connect(isPatient: Bool = true) throws -> HapticClient {
         var environment: [String: String] = [:]
         for name in ["HAPTICD_SOCKET", "XDG_RUNTIME_DIR"] { environment[name] = getenv(name).map { String(cString: $0) } }
-        return try HapticClient(paths: SocketPath.candidates(explicit: socket, environment: environment), isPatient: isPatient)
+        return try HapticClient(
+            paths: SocketPath.candidates(explicit: socket, environment: environment), app: HapticCtl.app, isPatient: isPatient)
     }
 }
 

@@ -255,7 +255,7 @@ struct Pipeline {
 
     private mutating func comeBack(_ reconnection: Reconnection) throws(ClientError) {
         guard reconnection.step(at: MonotonicClock.now) == .tryNow else { return }
-        let client = try HapticClient(paths: [path], isPatient: false)
+        let client = try HapticClient(paths: [path], app: HapticCtl.app, isPatient: false)
         let id = try client.send(.profile)
         link = .greeting(client, id, reconnection, deadline: MonotonicClock.now + Self.patience)
     }
