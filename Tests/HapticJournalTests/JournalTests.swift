@@ -6,7 +6,7 @@ import HapticSimulator
 import TestSupport
 import Testing
 
-private let ada = ClientIdentity(connection: 1, user: 1000)
+private let ada = ClientIdentity(connection: 1, user: 1000, process: 4711)
 private let bob = ClientIdentity(connection: 1 << 63 - 1, user: .max, mayEndOthers: false)
 
 @Suite("A journal of what the engine takes")
@@ -17,7 +17,7 @@ struct JournalTests {
         let recorded = Recorded(configuration, limit: limit)
         func input(_ kind: Input.Kind, id: String? = nil, at: MonotonicInstant? = nil, of client: ClientIdentity = ada) -> Command
         {
-            .input(Input(client: client, id: id, at: at ?? recorded.now, kind: kind))
+            .input(Input(client: client, id: id, app: "till", at: at ?? recorded.now, kind: kind))
         }
         func named(_ name: String) throws -> PlayablePattern { try #require(configuration.patterns[Text(name)]) }
         let inline = try PlayablePattern(
@@ -56,7 +56,7 @@ struct JournalTests {
                                 pattern: inline, train: StepTrain(steps: 75), actuators: [ActuatorIndex(0)], isAwaited: true)))
                 ], work: WorkBudget(123_456)))
         recorded.run(for: .milliseconds(300))
-        recorded.take(.refusal(.event, source: "a", name: "b", .quota))
+        recorded.take(.refusal(.event, source: "a", name: "b", app: "till", .quota))
         recorded.take(.actuator(ActuatorIndex(0), isAvailable: false))
         recorded.take(
             .commands([
