@@ -199,17 +199,19 @@ struct EventTrack: Hashable, Sendable {
 }
 
 /// Adds levels: intensities add up and are cut at 1, sharpness is their mean weighted by intensity.
-struct LevelMixer {
+package struct LevelMixer {
     private var intensity = 0.0
     private var weightedSharpness = 0.0
 
-    mutating func add(_ intensity: Double, _ sharpness: Double) {
+    package init() {}
+
+    package mutating func add(_ intensity: Double, _ sharpness: Double) {
         self.intensity += intensity
         weightedSharpness += intensity * sharpness
     }
 
     /// The sum, with the intensity multiplied and the sharpness shifted by the pattern's controls.
-    func level(intensityControl: Double?, sharpnessControl: Double?) -> Level {
+    package func level(intensityControl: Double?, sharpnessControl: Double?) -> Level {
         guard intensity > 0 else { return .off }
         return Level(
             intensity: Intensity(clamping: intensity * (intensityControl ?? 1)),

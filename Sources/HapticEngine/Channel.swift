@@ -51,7 +51,9 @@ struct Channel {
         _ = limiter.request(.off, at: now)
         limiter.resetCounts()
         var cursor = PlaybackPlan.Cursor(plan)
-        while let frame = cursor.peek(plan) {
+        // A plan may have no end.
+        for _ in 0..<plan.frameCount {
+            guard let frame = cursor.peek(plan) else { break }
             let at = now + frame.offset
             while limiter.nextEvent < at { _ = limiter.elapse(at: limiter.nextEvent) }
             _ = limiter.request(actuator.capabilities.fitted(frame.level), at: at)

@@ -1,94 +1,177 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 
-/// What is to be played, from the start: a pattern once or at the instants of a train, all of it so many times over.
-struct PlaybackPlan {
-    let pattern: PlayablePattern
-    let train: StepTrain?
-    let repetitions: Int
-    let gain: Intensity
-    let sharpness: Sharpness?
+/// What is to be played, from the start: parts one after another, at the same time, or over and over. At most a year long, but for what has no end.
+enum PlaybackPlan {
+    case steps(StepPlan)
+    /// Each begins where the one before ends.
+    case sequence([PlaybackPlan])
+    /// Their levels add up, as those of a pattern's tracks do.
+    case together([PlaybackPlan])
+    /// So many times over; nil: until something ends it.
+    indirect case repeated(PlaybackPlan, times: Int?)
 
-    private var stepCount: Int { train?.steps ?? 1 }
+    /// A round without an end takes this long at least, so that a stretch of time has a bounded number of rounds.
+    static let shortestRound = Nanoseconds.milliseconds(1)
 
-    /// How often the pattern is played.
-    var steps: Int { stepCount * repetitions }
-    private var frameCount: Int { steps * (pattern.timeline.frames.count + 1) }
+    init(pattern: PlayablePattern, train: StepTrain?, repetitions: Int, gain: Intensity, sharpness: Sharpness?) {
+        let steps = PlaybackPlan.steps(StepPlan(pattern: pattern, train: train, gain: gain, sharpness: sharpness))
+        self = repetitions == 1 ? steps : .repeated(steps, times: repetitions)
+    }
+
+    // MARK: Measures
+
+    /// How often a pattern is played; what has no end is counted once.
+    var steps: Int {
+        switch self {
+        case .steps(let plan): plan.steps
+        case .sequence(let parts), .together(let parts): parts.reduce(0) { $0 + $1.steps }
+        case .repeated(let part, let times): part.steps * (times ?? 1)
+        }
+    }
+
+    /// The frames that a preview looks at; of what has no end those of one round.
+    var frameCount: Int {
+        switch self {
+        case .steps(let plan): plan.frameCount
+        case .sequence(let parts), .together(let parts): parts.reduce(0) { $0 + $1.frameCount }
+        case .repeated(let part, let times): part.frameCount * (times ?? 1)
+        }
+    }
+
+    /// To its end, silence included; of what has no end one round.
+    var length: Nanoseconds {
+        switch self {
+        case .steps(let plan): plan.length
+        case .sequence(let parts): parts.reduce(.zero) { $0 + $1.length }
+        case .together(let parts): parts.reduce(.zero) { max($0, $1.length) }
+        case .repeated(let part, let times): times.map { part.period * max(0, $0 - 1) + part.length } ?? round
+        }
+    }
+
+    /// From the start of one repetition to the next.
+    private var period: Nanoseconds { if case .steps(let plan) = self { plan.period } else { length } }
+
+    /// One of those without an end.
+    private var round: Nanoseconds {
+        guard case .repeated(let part, nil) = self else { return length }
+        return max(part.period, Self.shortestRound)
+    }
+
+    /// The peak of what is felt.
+    var peak: Intensity {
+        switch self {
+        case .steps(let plan): plan.pattern.timeline.peak * plan.gain
+        case .sequence(let parts): parts.reduce(.zero) { max($0, $1.peak) }
+        case .together(let parts): Intensity(clamping: parts.reduce(0) { $0 + $1.peak.value })
+        case .repeated(let part, _): part.peak
+        }
+    }
+
     /// What it takes to look at all of it for an actuator with `limits`, and to begin it there: see `WorkBudget`.
     func cost(within limits: MotorLimits) -> Int {
-        let cost = WorkBudget.Cost.actuator + frameCount * WorkBudget.Cost.previewedFrame
+        let looking = frameCount * WorkBudget.Cost.previewedFrame
+        let cost = WorkBudget.Cost.actuator + looking
         guard limits.duty < .one else { return cost }
         // The ledger goes on by a bucket at a time, at each pulse by a window at most.
-        let buckets = Int((period * repetitions).count / DutyLedger.bucket.count)
+        let length = if case .repeated(let part, let times?) = self { part.period * times } else { period }
+        let buckets = Int(length.count / DutyLedger.bucket.count)
         let bucketsOfWindow = Int(MotorLimits.dutyWindow.count / DutyLedger.bucket.count)
-        return cost + frameCount * WorkBudget.Cost.previewedFrame + min(frameCount * bucketsOfWindow, buckets)
+        return cost + looking + min(frameCount * bucketsOfWindow, buckets)
     }
-    /// The peak of what is felt.
-    var peak: Intensity { pattern.timeline.peak * gain }
+}
 
-    /// From the start of one repetition to the next: at least a third of it is off, as between the steps of a train.
-    private var period: Nanoseconds {
-        if let train { return train.duration + pattern.timeline.duration }
-        let felt = pattern.timeline.felt
-        return max(pattern.timeline.duration, felt + felt / 2)
-    }
-
-    private func offset(ofStep step: Int) -> Nanoseconds { train?.offset(of: step + 1) ?? .zero }
-
-    /// How long step `step` may be felt: all of it, but where the next one comes before its end two thirds of the gap.
-    private func feltLength(ofStep step: Int) -> Nanoseconds {
-        let felt = pattern.timeline.felt
-        guard step + 1 < stepCount else { return felt }
-        let gap = offset(ofStep: step + 1) - offset(ofStep: step)
-        return gap < felt ? gap * 2 / 3 : felt
-    }
-
-    /// Walks the plan's frames in order of time.
-    struct Cursor {
-        private var repetition = 0
-        private var step = 0
-        private var frame = 0
-        private var stepStart: Nanoseconds
-        private var stepFelt: Nanoseconds
+extension PlaybackPlan {
+    /// Walks the frames of a plan in order of time. One that plays nothing but steps takes no memory of its own.
+    enum Cursor {
+        case steps(StepPlan.Cursor)
+        /// In part `index`, which began at `start`.
+        indirect case sequence(index: Int, start: Nanoseconds, Cursor?)
+        /// And the level that each part is at.
+        case together([Cursor], [Level])
+        indirect case repeated(round: Int, Cursor)
 
         init(_ plan: PlaybackPlan) {
-            stepStart = plan.offset(ofStep: 0)
-            stepFelt = plan.feltLength(ofStep: 0)
+            switch plan {
+            case .steps(let plan): self = .steps(.init(plan))
+            case .sequence(let parts):
+                self = .sequence(index: 0, start: .zero, parts.first.map(Cursor.init))
+                skipEnded(parts)
+            case .together(let parts): self = .together(parts.map(Cursor.init), parts.map { _ in .off })
+            case .repeated(let part, _): self = .repeated(round: 0, Cursor(part))
+            }
         }
 
         /// The next frame, its offset from the start of the plan; nil at the end.
         func peek(_ plan: PlaybackPlan) -> Timeline.Frame? {
-            guard repetition < plan.repetitions else { return nil }
-            let frames = plan.pattern.timeline.frames
-            // Where the step is cut short its first frame at or past the cut is an off.
-            guard frame < frames.count, frames[frame].offset < stepFelt else {
-                return Timeline.Frame(offset: stepStart + stepFelt, level: .off)
+            switch (self, plan) {
+            case (.steps(let cursor), .steps(let plan)): return cursor.peek(plan)
+            case (.sequence(let index, let start, let cursor), .sequence(let parts)):
+                return cursor?.peek(parts[index])?.delayed(by: start)
+            case (.together(let cursors, let levels), .together(let parts)):
+                let next = zip(cursors, parts).map { $0.peek($1) }
+                guard let offset = next.compactMap({ $0?.offset }).min() else { return nil }
+                var mixer = LevelMixer()
+                for (frame, level) in zip(next, levels) {
+                    let level = frame?.offset == offset ? frame?.level ?? level : level
+                    mixer.add(level.intensity.value, level.sharpness.value)
+                }
+                return Timeline.Frame(offset: offset, level: mixer.level(intensityControl: nil, sharpnessControl: nil))
+            case (.repeated(let round, let cursor), .repeated(let part, let times)):
+                guard round < times ?? .max else { return nil }
+                return cursor.peek(part)?.delayed(by: (times == nil ? plan.round : part.period) * round)
+            // trap: a cursor is used with the plan that it was made for.
+            default: preconditionFailure("a cursor is used with the plan that it was made for")
             }
-            var level = frames[frame].level
-            if level.isOn {
-                level.intensity = level.intensity * plan.gain
-                if let sharpness = plan.sharpness { level.sharpness = sharpness }
-            }
-            return Timeline.Frame(offset: stepStart + frames[frame].offset, level: level)
         }
 
-        /// The run that begins with the next frame.
-        func run(_ plan: PlaybackPlan) -> RunIndex? { plan.pattern.run(at: frame) }
+        /// The run that begins with the next frame; what is at the same time as something else is none.
+        func run(_ plan: PlaybackPlan) -> RunIndex? {
+            switch (self, plan) {
+            case (.steps(let cursor), .steps(let plan)): cursor.run(plan)
+            case (.sequence(let index, _, let cursor?), .sequence(let parts)): cursor.run(parts[index])
+            case (.repeated(_, let cursor), .repeated(let part, _)): cursor.run(part)
+            default: nil
+            }
+        }
 
         mutating func advance(_ plan: PlaybackPlan) {
-            let frames = plan.pattern.timeline.frames
-            if frame < frames.count, frames[frame].offset < stepFelt {
-                frame += 1
-                return
+            switch (self, plan) {
+            case (.steps(var cursor), .steps(let plan)):
+                cursor.advance(plan)
+                self = .steps(cursor)
+            case (.sequence(let index, let start, var cursor?), .sequence(let parts)):
+                cursor.advance(parts[index])
+                self = .sequence(index: index, start: start, cursor)
+                skipEnded(parts)
+            case (.together(var cursors, var levels), .together(let parts)):
+                let next = zip(cursors, parts).map { $0.peek($1) }
+                let offset = next.compactMap { $0?.offset }.min()
+                for (place, frame) in next.enumerated() {
+                    guard let frame, frame.offset == offset else { continue }
+                    levels[place] = frame.level
+                    cursors[place].advance(parts[place])
+                }
+                self = .together(cursors, levels)
+            case (.repeated(var round, var cursor), .repeated(let part, _)):
+                cursor.advance(part)
+                if cursor.peek(part) == nil { (round, cursor) = (round + 1, Cursor(part)) }
+                self = .repeated(round: round, cursor)
+            default: break
             }
-            frame = 0
-            step += 1
-            if step == plan.stepCount {
-                step = 0
-                repetition += 1
+        }
+
+        /// Goes on with the next part where this one has nothing more.
+        private mutating func skipEnded(_ parts: [PlaybackPlan]) {
+            while case .sequence(let index, let start, let cursor?) = self, cursor.peek(parts[index]) == nil {
+                let next = index + 1
+                self = .sequence(
+                    index: next, start: start + parts[index].length, next < parts.count ? Cursor(parts[next]) : nil)
             }
-            stepStart = plan.period * repetition + plan.offset(ofStep: step)
-            stepFelt = plan.feltLength(ofStep: step)
         }
     }
+}
+
+extension Timeline.Frame {
+    fileprivate func delayed(by time: Nanoseconds) -> Timeline.Frame { Timeline.Frame(offset: offset + time, level: level) }
 }

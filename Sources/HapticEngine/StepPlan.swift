@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// A pattern, once or at the instants of a train: what every plan is made of.
+struct StepPlan {
+    let pattern: PlayablePattern
+    let train: StepTrain?
+    let gain: Intensity
+    let sharpness: Sharpness?
+
+    /// How often the pattern is played.
+    var steps: Int { train?.steps ?? 1 }
+    var frameCount: Int { steps * (pattern.timeline.frames.count + 1) }
+    /// To the end of the last step, its silence included.
+    var length: Nanoseconds { (train?.duration ?? .zero) + pattern.timeline.duration }
+
+    /// From the start of one repetition to the next: at least a third of it is off, as between the steps of a train.
+    var period: Nanoseconds {
+        if train != nil { return length }
+        let felt = pattern.timeline.felt
+        return max(pattern.timeline.duration, felt + felt / 2)
+    }
+
+    private func offset(ofStep step: Int) -> Nanoseconds { train?.offset(of: step + 1) ?? .zero }
+
+    /// How long step `step` may be felt: all of it, but where the next one comes before its end two thirds of the gap.
+    private func feltLength(ofStep step: Int) -> Nanoseconds {
+        let felt = pattern.timeline.felt
+        guard step + 1 < steps else { return felt }
+        let gap = offset(ofStep: step + 1) - offset(ofStep: step)
+        return gap < felt ? gap * 2 / 3 : felt
+    }
+
+    /// Walks the frames in order of time.
+    struct Cursor {
+        private var step = 0
+        private var frame = 0
+        private var stepStart: Nanoseconds
+        private var stepFelt: Nanoseconds
+
+        init(_ plan: StepPlan) {
+            stepStart = plan.offset(ofStep: 0)
+            stepFelt = plan.feltLength(ofStep: 0)
+        }
+
+        /// The next frame, its offset from the start of the plan; nil at the end.
+        func peek(_ plan: StepPlan) -> Timeline.Frame? {
+            guard step < plan.steps else { return nil }
+            let frames = plan.pattern.timeline.frames
+            // Where the step is cut short its first frame at or past the cut is an off.
+            guard frame < frames.count, frames[frame].offset < stepFelt else {
+                return Timeline.Frame(offset: stepStart + stepFelt, level: .off)
+            }
+            var level = frames[frame].level
+            if level.isOn {
+                level.intensity = level.intensity * plan.gain
+                if let sharpness = plan.sharpness { level.sharpness = sharpness }
+            }
+            return Timeline.Frame(offset: stepStart + frames[frame].offset, level: level)
+        }
+
+        /// The run that begins with the next frame.
+        func run(_ plan: StepPlan) -> RunIndex? { plan.pattern.run(at: frame) }
+
+        mutating func advance(_ plan: StepPlan) {
+            let frames = plan.pattern.timeline.frames
+            if frame < frames.count, frames[frame].offset < stepFelt {
+                frame += 1
+                return
+            }
+            frame = 0
+            step += 1
+            guard step < plan.steps else { return }
+            stepStart = plan.offset(ofStep: step)
+            stepFelt = plan.feltLength(ofStep: step)
+        }
+    }
+}
