@@ -3,6 +3,7 @@ private import CLinux
 private import Glibc
 public import HapticBackends
 private import HapticCore
+private import HapticThreads
 internal import Synchronization
 
 /// The daemon's end of the guard: starts the process and gives it the outputs.
@@ -10,22 +11,10 @@ internal import Synchronization
 /// `takeOver`, `hold`, `release`, `replace` and `end` wait for the guard's answers, a second or two at most: they are not for the
 /// event loop. `begin` waits only for a guard of an earlier version. `beat` and `rest` are for the executor and never wait.
 public final class GuardLink: OutputGuard {
-    /// A guard's process, and our ends of what it was given.
-    private struct Spawned {
-        var process: pid_t
-        var socket: Int32
-        var lifeline: Int32
-        var bond: Int32
-    }
-
-    private struct SpawnError: Error {
-        var number: Int32
-    }
-
     private struct State {
         var process: pid_t = 0
         /// What was started before it was needed: nobody has waited for it.
-        var begun: Spawned?
+        var begun: SpawnedGuard?
         /// Guards that end or have ended, and are still to be reaped.
         var ending: [pid_t] = []
         /// Of the guard before this one.
@@ -34,6 +23,9 @@ public final class GuardLink: OutputGuard {
         /// By copies of the link's own, for a device may close its descriptors before its driver can release them, and the numbers
         /// would be others' by the time that another guard is given them.
         var held: [GuardedSet: [GuardedOutput]] = [:]
+        /// Starts every guard but the one that was begun: the kernel tells a guard of the end of the thread that started it, and who asks for one may end
+        /// long before the daemon. Made with the first of them.
+        var starter: StandingThread?
     }
 
     private let lockPath: String
@@ -48,7 +40,6 @@ public final class GuardLink: OutputGuard {
     /// Made once, for the executor allocates nothing.
     private let beatBytes = GuardMessage.beat.bytes
     private let restBytes = GuardMessage.rest.bytes
-    private static let answerTime = timeval(tv_sec: 2, tv_usec: 0)
 
     /// `lockPath`: of a file by which the guards of one place find each other. `program`: hapticd itself.
     public init(lockPath: String, program: String = "/proc/self/exe") {
@@ -131,7 +122,7 @@ public final class GuardLink: OutputGuard {
     public func begin() {
         state.withLock { state in
             guard !isStarted, state.begun == nil else { return }
-            state.begun = try? spawn()
+            state.begun = try? SpawnedGuard.start(program, lock: lockPath)
         }
     }
 
@@ -169,8 +160,8 @@ public final class GuardLink: OutputGuard {
 
     /// Starts a guard, unless one has been begun, and gives it what is held. 0 or an errno; then there is none.
     private func start(_ state: inout State) -> Int32 {
-        do throws(SpawnError) {
-            let spawned = if let begun = state.begun { begun } else { try spawn() }
+        do throws(SpawnedGuard.Failure) {
+            let spawned = if let begun = state.begun { begun } else { try spawnToStay(&state) }
             adopt(spawned, &state)
         } catch {
             return error.number
@@ -181,7 +172,7 @@ public final class GuardLink: OutputGuard {
         return error
     }
 
-    private func adopt(_ spawned: Spawned, _ state: inout State) {
+    private func adopt(_ spawned: SpawnedGuard, _ state: inout State) {
         state.begun = nil
         state.process = spawned.process
         life.store(spawned.lifeline, ordering: .releasing)
@@ -189,43 +180,13 @@ public final class GuardLink: OutputGuard {
         socket.store(spawned.socket, ordering: .releasing)
     }
 
-    private func spawn() throws(SpawnError) -> Spawned {
-        let (bond, reason) = GuardLock.bind(lockPath)
-        guard let bond else { throw SpawnError(number: reason) }
-        do throws(SpawnError) {
-            return try spawn(bond)
-        } catch {
-            close(bond.descriptor)
-            throw error
-        }
-    }
-
-    /// The guard gets the number and no copy of the descriptor, by which the daemon would seem to live on in it.
-    private func spawn(_ bond: GuardLock.Bond) throws(SpawnError) -> Spawned {
-        var sockets: [Int32] = [-1, -1]
-        var lifelines: [Int32] = [-1, -1]
-        var error = clinux_message_pair(&sockets)
-        guard error == 0 else { throw SpawnError(number: error) }
-        error = clinux_message_pair(&lifelines)
-        guard error == 0 else {
-            for descriptor in sockets { close(descriptor) }
-            throw SpawnError(number: error)
-        }
-        let texts = [GuardProcess.name, GuardProcess.argument, lockPath, "\(bond.number)"]
-        var arguments: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
-        arguments.append(nil)
-        let process = clinux_spawn_session(program, &arguments, [sockets[1], lifelines[1]], 2)
-        for argument in arguments { free(argument) }
-        close(sockets[1])
-        close(lifelines[1])
-        guard process > 0 else {
-            close(sockets[0])
-            close(lifelines[0])
-            throw SpawnError(number: -process)
-        }
-        var patience = Self.answerTime
-        setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        return Spawned(process: process, socket: sockets[0], lifeline: lifelines[0], bond: bond.descriptor)
+    private func spawnToStay(_ state: inout State) throws(SpawnedGuard.Failure) -> SpawnedGuard {
+        if state.starter == nil { state.starter = StandingThread(name: "hapticd-guard") }
+        guard let starter = state.starter else { throw SpawnedGuard.Failure(number: ENOMEM) }
+        let (program, lockPath) = (program, lockPath)
+        return try starter.perform {
+            Result { () throws(SpawnedGuard.Failure) in try SpawnedGuard.start(program, lock: lockPath) }
+        }.get()
     }
 
     private func bury(_ state: inout State) {
