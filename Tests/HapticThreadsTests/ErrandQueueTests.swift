@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticCore
+import HapticThreads
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct ErrandQueueTests {
+    private final class Notes: Sendable {
+        private let notes = Mutex<[Int]>([])
+        func add(_ note: Int) { notes.withLock { $0.append(note) } }
+        var all: [Int] { notes.withLock { $0 } }
+    }
+
+    @Test("What is added is done in order, one at a time, also by whom it adds itself")
+    func order() throws {
+        let (queue, notes) = (ErrandQueue(), Notes())
+        for number in 0..<100 {
+            queue.add {
+                notes.add(number)
+                if number == 50 { queue.add { notes.add(1000) } }
+            }
+        }
+        try wait(for: "all of it") { notes.all.count == 101 }
+        #expect(notes.all.filter { $0 < 1000 } == Array(0..<100))
+        #expect(notes.all.contains(1000))
+    }
+
+    @Test("One that hangs holds up those behind it, and no other queue")
+    func hangs() throws {
+        let (first, second, notes) = (ErrandQueue(), ErrandQueue(), Notes())
+        let gate = Gate()
+        first.add { gate.wait() }
+        first.add { notes.add(1) }
+        second.add { notes.add(2) }
+        try wait(for: "the other queue") { notes.all == [2] }
+        gate.open()
+        try wait(for: "what was behind it") { notes.all == [2, 1] }
+    }
+
+    /// Opened once.
+    private final class Gate: Sendable {
+        private let bell = Doorbell()
+        func open() { bell.ring() }
+        func wait() { while bell.count == 0 { bell.wait(after: 0, until: .distantFuture) } }
+    }
+
+    @Test("A standing thread does everything over there, and answers")
+    func standing() throws {
+        let thread = try #require(StandingThread(name: "hapticd-test"))
+        let names = (0..<10).map { _ in thread.perform { currentThread() } }
+        #expect(Set(names).count == 1 && names[0] != currentThread())
+    }
+}
+
+/// Of the calling thread, the same for as long as it lives.
+private func currentThread() -> String {
+    var target = [CChar](repeating: 0, count: 64)
+    let length = readlink("/proc/thread-self", &target, target.count)
+    return String(decoding: target.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
