@@ -3,7 +3,8 @@ public import HapticCore
 
 /// What switches outputs off where the daemon no longer can: a process of its own that shares their descriptors.
 ///
-/// A driver whose device keeps its level when the daemon dies gives the guard a copy before the first on. Called on the helper thread.
+/// A driver whose device keeps its level when the daemon dies gives the guard a copy before the first on. Called on the
+/// threads that open and close devices, several at a time; blocks.
 public protocol OutputGuard: AnyObject, Sendable {
     /// Takes over what the guard of an earlier daemon still holds: to be called before outputs are requested. Throws where no
     /// guard can be had: then the output must not be used.

@@ -27,11 +27,11 @@ enum LineHandles {
         return (result, current(name).subtracting(before).first)
     }
 
-    /// Does `change`, which requests or releases lines and needs no descriptor. Any thread; waits while another one looks.
-    static func changing<Result>(_ change: () -> Result) -> Result {
+    /// Does `change`, which requests or releases lines, or copies or closes their descriptors, and needs no new one. Any thread; waits while another one looks.
+    static func changing<Result, Failure: Error>(_ change: () throws(Failure) -> Result) throws(Failure) -> Result {
         pthread_rwlock_rdlock(turn)
         defer { pthread_rwlock_unlock(turn) }
-        return change()
+        return try change()
     }
 
     private static func current(_ name: String) -> Set<Int32> {

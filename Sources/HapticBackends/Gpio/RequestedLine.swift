@@ -16,7 +16,7 @@ internal import HapticCore
         private let outputGuard: (any OutputGuard)?
         private let guarded: GuardedSet?
 
-        /// Blocks, on the helper thread; one at a time.
+        /// Blocks. Any thread.
         static func request(
             _ address: GPIOAddress, outputGuard: (any OutputGuard)?
         ) throws(DriverFault) -> any OutputLine {
@@ -83,7 +83,10 @@ internal import HapticCore
                         .unusable(why: "its descriptor was not found in /proc/self/fd", remedy: "mount /proc for hapticd"),
                         device: name)
                 }
-                guarded = try outputGuard.hold([.line(descriptor: output.descriptor)], device: name)
+                // The guard is given a copy, which another thread must not take for its own line.
+                guarded = try LineHandles.changing { () throws(DriverFault) in
+                    try outputGuard.hold([.line(descriptor: output.descriptor)], device: name)
+                }
             } catch {
                 var output = output
                 LineHandles.changing { cgpiod_release(&output) }
@@ -97,9 +100,11 @@ internal import HapticCore
         }
 
         func release() {
-            if let guarded { outputGuard?.release(guarded) }
-            // The guard has closed its copy, so this is the last one: the line is free.
-            LineHandles.changing { cgpiod_release(&output) }
+            LineHandles.changing {
+                if let guarded { outputGuard?.release(guarded) }
+                // The guard has closed its copy, so this is the last one: the line is free.
+                cgpiod_release(&output)
+            }
         }
     }
 
