@@ -72,6 +72,10 @@ let package = Package(
         .target(
             name: "HapticRuntime", dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "CLinux"],
             swiftSettings: settings),
+        .target(
+            name: "HapticBoard",
+            dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "CLinux"],
+            swiftSettings: settings),
         .target(name: "HapticWire", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
         .target(
             name: "HapticServer",
@@ -87,7 +91,7 @@ let package = Package(
             name: "hapticd",
             dependencies: [
                 "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
-                "HapticJournal", "HapticServer", "HapticThreads", "HapticGuard", "CLinux", argumentParser,
+                "HapticJournal", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard", "CLinux", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
@@ -137,7 +141,15 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticGuardTests",
-            dependencies: ["HapticCore", "HapticBackends", "HapticGuard", "CAllocations", "CFormerGuard", "hapticd"],
+            dependencies: [
+                "HapticCore", "HapticThreads", "HapticBackends", "HapticGuard", "CAllocations", "CFormerGuard", "hapticd",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HapticBoardTests",
+            dependencies: [
+                "HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "HapticBoard", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticRuntimeTests",

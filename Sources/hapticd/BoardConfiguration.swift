@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBackends
+internal import HapticBoard
 internal import HapticConfig
 internal import HapticCore
 internal import HapticEngine
-internal import HapticRuntime
+private import HapticRuntime
+private import HapticThreads
+internal import Logging
 
 /// What the drivers and the executor are made from.
 struct BoardConfiguration: Sendable {
@@ -26,14 +29,23 @@ struct BoardConfiguration: Sendable {
         preparations = names.map { Text($0) }.filter { seen.insert($0).inserted }.compactMap { engine.patterns[$0]?.timeline }
     }
 
-    /// The actuators whose outputs would keep their level where the daemon dies.
-    var guarded: [ActuatorIndex] {
-        actuators.indices.filter { actuators[$0].isGuarded }.map(ActuatorIndex.init)
-    }
-
-    /// Makes the drivers, closed, in the order of the actuators.
-    func drivers(outputGuard: any OutputGuard) -> [any ActuatorDriver] {
-        actuators.map { Self.driver($0, runs: runs, outputGuard: outputGuard) }
+    /// What the board is made of. `outputs`: where it is written down what is driven; what fails there is logged.
+    func plan(_ outputs: DrivenOutputs, _ logger: Logger) -> BoardPlan {
+        let (actuators, runs) = (actuators, runs)
+        return BoardPlan(
+            devices: actuators.map { actuator in
+                let backend = actuator.backend
+                return DevicePlan(
+                    name: actuator.name, device: backend.device ?? "simulated \(actuator.name)",
+                    isGuarded: actuator.isGuarded, mayHang: backend.mayHang, appearsInDev: backend.appearsInDev,
+                    isDirect: backend.isDirect
+                ) { Self.driver(actuator, runs: runs, outputGuard: $0) }
+            },
+            preparations: preparations, executor: executor,
+            record: {
+                do throws(DrivenOutputs.Failure) { try outputs.write(actuators) } catch { logger.warning("\(error)") }
+            },
+            seeOff: { outputs.switchOff(besides: actuators, by: SystemClock.now + DrivenOutputs.shortestSwitchOff) })
     }
 
     /// What a daemon that was killed may have left on. The kernel stops what a pad plays.
@@ -77,7 +89,7 @@ struct BoardConfiguration: Sendable {
     }
 
     /// Room for several times what the engine plans ahead on each actuator, and no more: all of it is in memory from the start.
-    var executor: ExecutorConfiguration {
+    private var executor: ExecutorConfiguration {
         let count = actuators.count
         return ExecutorConfiguration(
             priority: realtime.priority, locksMemory: realtime.lockMemory, cpu: realtime.cpu,
@@ -120,6 +132,27 @@ extension ActuatorConfiguration {
         case .gpio, .pwm, .led: true
         // The kernel stops a device's effects with the descriptor that they came by.
         case .evdev, .simulated: false
+        }
+    }
+}
+
+extension ActuatorConfiguration.Backend {
+    /// Whether opening it may take seconds, for what the device does about it.
+    fileprivate var mayHang: Bool { if case .evdev = self { true } else { false } }
+
+    /// Whether the executor drives it itself, without a thread of the device between them.
+    fileprivate var isDirect: Bool {
+        switch self {
+        case .gpio, .simulated: true
+        case .pwm, .led, .evdev: false
+        }
+    }
+
+    /// Whether its devices have nodes in the folders that are watched.
+    fileprivate var appearsInDev: Bool {
+        switch self {
+        case .gpio, .evdev: true
+        case .pwm, .led, .simulated: false
         }
     }
 }

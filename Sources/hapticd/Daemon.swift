@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 private import HapticBackends
+private import HapticBoard
 internal import HapticConfig
 private import HapticCore
 private import HapticGuard
@@ -49,14 +50,15 @@ enum Daemon {
         if needsGuard { outputGuard.begin() }
         if isHeir { switchOff(place.outputs, besides: configuration, outputGuard, by: start + longestOpening, logger) }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let helper = NIOThreadPool(numberOfThreads: 1)
-        helper.start()
+        // Reads the configuration again, and does nothing else.
+        let reader = NIOThreadPool(numberOfThreads: 1)
+        reader.start()
         let running: Running
         do {
             running = try group.next().submit {
                 try Running(
                     source: source, configuration: configuration, descriptors: descriptors, outputs: place.outputs,
-                    outputGuard: outputGuard, manager: manager, eventLoop: group.next(), helper: helper, journal: journal,
+                    outputGuard: outputGuard, manager: manager, eventLoop: group.next(), reader: reader, journal: journal,
                     logger: logger)
             }.wait()
             // A second or two at most. What cannot be guarded says so when it is opened.
@@ -75,10 +77,12 @@ enum Daemon {
         logger.notice("stopping")
         _ = manager.tell("STOPPING=1\nSTATUS=switching everything off")
         let stop = Errand {
-            running.switchOff()
+            let isGivenBack = running.switchOff()
             socket.remove()
-            // It may be opening a device, or starting another executor for a reload.
-            try? helper.syncShutdownGracefully()
+            // A reload may be under way.
+            try? reader.syncShutdownGracefully()
+            // A device may be being opened.
+            try? isGivenBack.wait()
             running.stop()
             running.endJournal()
             seeOff(place, logger)
@@ -143,7 +147,7 @@ enum Daemon {
 /// The parts of a running daemon that live on its event loop; its methods are called from other threads and wait.
 private struct Running: Sendable {
     private let service: NIOLoopBound<FeedbackService>
-    private let sink: NIOLoopBound<ExecutorSink>
+    private let board: NIOLoopBound<Board>
     private let notifier: NIOLoopBound<ServiceNotifier>
     private let journal: NIOLoopBound<Recording?>
     private let outputGuard: GuardLink
@@ -154,13 +158,13 @@ private struct Running: Sendable {
     init(
         source: ConfigurationSource, configuration: Configuration, descriptors: Int, outputs: DrivenOutputs,
         outputGuard: GuardLink, manager: ServiceManager,
-        eventLoop: any EventLoop, helper: NIOThreadPool, journal: JournalFile.Created?, logger: Logger
+        eventLoop: any EventLoop, reader: NIOThreadPool, journal: JournalFile.Created?, logger: Logger
     ) throws {
         let serviceConfiguration = try configuration.service(descriptors: descriptors)
         let board = BoardConfiguration(configuration, serviceConfiguration.engine)
         self.outputGuard = outputGuard
-        let sink = ExecutorSink(
-            board, outputs: outputs, outputGuard: outputGuard, eventLoop: eventLoop, helper: helper, logger: logger)
+        let sink = BoardSink(
+            board, outputs: outputs, outputGuard: outputGuard, on: BoardEventLoop(eventLoop), logger: logger)
         let told = WeakNotifier()
         let service = FeedbackService(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
@@ -168,7 +172,7 @@ private struct Running: Sendable {
             reloader: { inForce, answer in
                 told.notifier?.reloading()
                 // The patterns are rendered and compared over there, too: that takes as long as reading them.
-                helper.runIfActive(eventLoop: eventLoop) {
+                reader.runIfActive(eventLoop: eventLoop) {
                     let configuration = try source.load()
                     let service = try configuration.service(descriptors: descriptors)
                     let board = BoardConfiguration(configuration, service.engine)
@@ -176,33 +180,35 @@ private struct Running: Sendable {
                 }.assumeIsolated().whenComplete { [weak sink] result in
                     answer(
                         result.map { board, reloaded in
-                            sink?.configuration = board
+                            sink?.use(board)
                             return reloaded
                         }.mapError(WireError.init(reloading:)))
                     told.notifier?.reloaded()
                 }
             })
-        let notifier = ServiceNotifier(manager, service: service, sink: sink, logger: logger)
+        let notifier = ServiceNotifier(manager, service: service, board: sink.board, logger: logger)
         told.notifier = notifier
         self.notifier = NIOLoopBound(notifier, eventLoop: eventLoop)
         service.onRecord = DecisionLog.recorder(logger)
         sink.service = service
         service.onRefusal = { notice in
-            // A look-up of a name may hang, and devices, reloads and the guard must not wait for it: so not on the helper thread.
+            // A look-up of a name may hang.
             _ = Errand { logger.warning(notice) }
         }
         self.journal = NIOLoopBound(
             journal.map { Recording($0, of: service, serviceConfiguration.engine, eventLoop, logger) }, eventLoop: eventLoop)
-        try sink.start()
+        try sink.board.start()
         self.service = NIOLoopBound(service, eventLoop: eventLoop)
-        self.sink = NIOLoopBound(sink, eventLoop: eventLoop)
+        self.board = NIOLoopBound(sink.board, eventLoop: eventLoop)
         self.eventLoop = eventLoop
         self.logger = logger
     }
 
     /// Tries every device.
     func open(within longest: Nanoseconds) -> EventLoopFuture<Void> {
-        eventLoop.flatSubmit { sink.value.open(within: longest) }
+        let promise = eventLoop.makePromise(of: Void.self)
+        eventLoop.execute { board.value.open(within: longest) { promise.succeed() } }
+        return promise.futureResult
     }
 
     /// Does not wait.
@@ -230,22 +236,19 @@ private struct Running: Sendable {
         }
     }
 
-    /// Ends all playbacks, answers those who wait, and switches everything off.
-    func switchOff() {
+    /// Ends all playbacks, answers those who wait, and switches everything off. The future is kept once every device has been given back.
+    func switchOff() -> EventLoopFuture<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
         end {
             notifier.value.end()
             service.value.shutDown()
-            sink.value.switchOff()
+            board.value.shutDown { promise.succeed() }
         }
+        return promise.futureResult
     }
 
-    /// Gives the devices back. After `switchOff`, when the helper thread has ended.
-    func stop() {
-        end {
-            service.value.shutDown()
-            sink.value.stop()
-        }
-    }
+    /// After `switchOff`: answers who has come to wait since.
+    func stop() { end { service.value.shutDown() } }
 
     /// After `stop`: nothing happens any more.
     func endJournal() {

@@ -3,6 +3,7 @@ private import Glibc
 internal import HapticConfig
 internal import HapticCore
 private import HapticFormats
+private import Synchronization
 
 /// A file that lists the outputs of a daemon that would keep their levels without it, and those of earlier daemons that are not
 /// known to be off. It decides what is switched off after a daemon was killed, because the configuration may be another by then.
@@ -20,19 +21,23 @@ struct DrivenOutputs: Sendable {
     static let mostBytes = 256 * 1024
     /// As many as a configuration may have.
     private static let most = 64
+    /// One change at a time: devices are opened on threads of their own, and the first of them has this written.
+    private static let turn = Mutex(())
     /// What an output has at least to be switched off.
     static let shortestSwitchOff = Nanoseconds.milliseconds(500)
 
     /// Adds the outputs of `actuators`. Where they cannot be written the file is removed, unless it alone knows of another
     /// output: a file that lacks an output is worse than none, because without a file the configuration counts.
     func write(_ actuators: [ActuatorConfiguration]) throws(Failure) {
-        // What cannot be read is worth nothing, and whoever read it before has said so.
-        let former = Self.others((try? read()) ?? [], than: actuators)
-        do throws(Failure) {
-            try replace(Self.named(actuators + former))
-        } catch {
-            if former.isEmpty { remove() }
-            throw error
+        try Self.turn.withLock { (_) throws(Failure) -> Void in
+            // What cannot be read is worth nothing, and whoever read it before has said so.
+            let former = Self.others((try? read()) ?? [], than: actuators)
+            do throws(Failure) {
+                try replace(Self.named(actuators + former))
+            } catch {
+                if former.isEmpty { remove() }
+                throw error
+            }
         }
     }
 
@@ -45,12 +50,14 @@ struct DrivenOutputs: Sendable {
     /// off. Returns a sentence for each that is not.
     func switchOff(besides actuators: [ActuatorConfiguration], by end: MonotonicInstant) -> [String] {
         do throws(Failure) {
-            guard let all = try read() else { return [] }
-            let others = Self.others(all, than: actuators)
-            let failures = SwitchOff.failures(of: BoardConfiguration.leftovers(others), by: end)
-            let off = Self.others(others, than: failures.map(\.output.actuator))
-            if !off.isEmpty { try replace(Self.others(all, than: off)) }
-            return failures.map(\.description)
+            return try Self.turn.withLock { (_) throws(Failure) -> [String] in
+                guard let all = try read() else { return [] }
+                let others = Self.others(all, than: actuators)
+                let failures = SwitchOff.failures(of: BoardConfiguration.leftovers(others), by: end)
+                let off = Self.others(others, than: failures.map(\.output.actuator))
+                if !off.isEmpty { try replace(Self.others(all, than: off)) }
+                return failures.map(\.description)
+            }
         } catch {
             return ["\(error)"]
         }

@@ -93,4 +93,12 @@ final class FileChip {
         try end.write(contentsOf: Data("1\n".utf8))
         try end.close()
     }
+
+    /// The same, where somebody reads; else nothing.
+    func getOnIfRead() {
+        let end = open(path("npwm"), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        guard end >= 0 else { return }
+        _ = write(end, "1\n", 2)
+        close(end)
+    }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticBoard
 internal import HapticCore
 internal import HapticRuntime
 internal import HapticServer
@@ -17,7 +18,7 @@ final class ServiceNotifier {
 
     private let manager: ServiceManager
     private let service: FeedbackService
-    private let sink: ExecutorSink
+    private let board: Board
     private let logger: Logger
     private var watchdog: Watchdog?
     private var isReady = false
@@ -29,10 +30,10 @@ final class ServiceNotifier {
     /// The last look found that something does not get on.
     private var isStuck = false
 
-    init(_ manager: ServiceManager, service: FeedbackService, sink: ExecutorSink, logger: Logger) {
+    init(_ manager: ServiceManager, service: FeedbackService, board: Board, logger: Logger) {
         self.manager = manager
         self.service = service
-        self.sink = sink
+        self.board = board
         self.logger = logger
         watchdog = manager.watchdogPeriod.map(Watchdog.init(period:))
         service.stateChanged = { [weak self] in self?.gather() }
@@ -68,7 +69,7 @@ final class ServiceNotifier {
     // MARK: The state
 
     private func tellReady() {
-        let state = service.state(opening: sink.untried)
+        let state = service.state(opening: board.untried)
         announced = manager.tell("READY=1\nSTATUS=\(state)") ? state : nil
         if announced == nil { gather() }
     }
@@ -86,7 +87,7 @@ final class ServiceNotifier {
         guard isReady, reloads == 0 else { return }
         // What did not get through may have been that it is ready, so that is said again.
         guard let announced else { return tellReady() }
-        let state = service.state(opening: sink.untried)
+        let state = service.state(opening: board.untried)
         guard state != announced else { return }
         self.announced = manager.tell("STATUS=\(state)") ? state : nil
         if self.announced == nil { gather() }
@@ -97,14 +98,14 @@ final class ServiceNotifier {
     private func look() {
         guard
             let verdict = watchdog?.look(
-                isAlive: service.isInTime(at: SystemClock.now, tolerance: Self.tolerance), hasAnswered: sink.hasBeaten)
+                isAlive: service.isInTime(at: SystemClock.now, tolerance: Self.tolerance), hasAnswered: board.hasBeaten)
         else { return }
         let isHeard = !verdict.isAlive || manager.tell("WATCHDOG=1")
         if !verdict.isAlive, !isStuck {
             logger.warning("the executor or the engine does not get on; systemd starts hapticd again unless it soon does")
         }
         isStuck = !verdict.isAlive
-        if verdict.asks { sink.askForBeat() }
+        if verdict.asks { board.askForBeat() }
         // A manager that did not take it may get on in a moment, and would go by the last sign that it took.
         let pause = max(isHeard ? verdict.pause : verdict.pause / 12, Self.shortestPause)
         _ = eventLoop.scheduleTask(in: .nanoseconds(pause.count)) { [weak self] in self?.look() }

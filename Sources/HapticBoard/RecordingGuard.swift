@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBackends
-internal import HapticConfig
-internal import Logging
 private import Synchronization
 
-/// A guard that also writes the record of all outputs, before the first of them can be on and not before there is a guard: until
+/// A guard that also has all outputs written down, before the first of them can be on and not before there is a guard: until
 /// then `--switch-off` may still be using the record of an earlier daemon.
 final class RecordingGuard: OutputGuard {
     private let outputGuard: any OutputGuard
-    private let outputs: DrivenOutputs
-    private let actuators: [ActuatorConfiguration]
-    private let logger: Logger
+    private let record: @Sendable () -> Void
     private let isWritten = Mutex(false)
 
-    /// `actuators`: all that the daemon drives from now on. One attempt is made to write them down; a failure is logged.
-    init(_ outputGuard: any OutputGuard, _ outputs: DrivenOutputs, _ actuators: [ActuatorConfiguration], _ logger: Logger) {
+    /// `record` is called once.
+    init(_ outputGuard: any OutputGuard, record: @escaping @Sendable () -> Void) {
         self.outputGuard = outputGuard
-        self.outputs = outputs
-        self.actuators = actuators
-        self.logger = logger
+        self.record = record
     }
 
     func takeOver(device: String) throws(DriverFault) {
@@ -26,7 +20,7 @@ final class RecordingGuard: OutputGuard {
         isWritten.withLock { isWritten in
             guard !isWritten else { return }
             isWritten = true
-            do throws(DrivenOutputs.Failure) { try outputs.write(actuators) } catch { logger.warning("\(error)") }
+            record()
         }
     }
 

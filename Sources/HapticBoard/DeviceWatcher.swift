@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: MIT
 private import CLinux
 private import Glibc
-internal import NIOCore
+internal import HapticCore
 
 /// Says when devices come, go, or change hands: inotify on the folders where their nodes are. No polling, and no netlink, which does not
-/// reach a service without network. On the event loop.
+/// reach a service without network. On the board's loop.
 final class DeviceWatcher {
     private static let folders = ["/dev", "/dev/input"]
     /// Nodes come and change in bursts: one look a while after the first change is for all that came with it.
-    private static let burstTime = TimeAmount.milliseconds(50)
+    private static let burstTime = Nanoseconds.milliseconds(50)
 
-    private let descriptor: CInt
-    private let eventLoop: any EventLoop
+    private let descriptor: Int32
+    private let loop: any BoardLoop
     private let changed: () -> Void
-    private var channel: (any Channel)?
+    private var unwatch: Cancellation?
     private var isWaiting = false
 
     /// Nil where the kernel gives no inotify; `errno` says why.
-    init?(on eventLoop: any EventLoop, _ changed: @escaping () -> Void) {
+    init?(on loop: any BoardLoop, _ changed: @escaping () -> Void) {
         descriptor = clinux_inotify()
-        self.eventLoop = eventLoop
+        self.loop = loop
         self.changed = changed
         guard descriptor >= 0 else { return nil }
         watchFolders()
-        ReportHandler.watch(descriptor, on: eventLoop) { [weak self] in self?.notice() }
-            .assumeIsolated().whenSuccess { [weak self] in self?.channel = $0 }
+        unwatch = loop.watch(descriptor, DescriptorEvents(readable: { [weak self] in self?.notice() }))
     }
 
-    func stop() { channel?.close(promise: nil) }
+    func stop() { unwatch?() }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
@@ -39,7 +38,7 @@ final class DeviceWatcher {
     private func notice() {
         guard !isWaiting else { return }
         isWaiting = true
-        _ = eventLoop.assumeIsolated().scheduleTask(in: Self.burstTime) { [weak self] in
+        _ = loop.schedule(at: loop.now + Self.burstTime) { [weak self] in
             guard let self else { return }
             isWaiting = false
             // /dev/input comes with the first device in it.

@@ -2,7 +2,7 @@
 import HapticCore
 import Testing
 
-@testable import hapticd
+@testable import HapticBoard
 
 @Suite("Warnings that could come with every actuation")
 struct RepeatedWarningTests {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticRuntime
+public import HapticThreads
+
+/// Undoes what it was returned by: nothing is called back from then on. No effect where that is over.
+public typealias Cancellation = () -> Void
+
+/// What the board needs of the loop that it lives on. All of it is called, and calls back, on that loop.
+public protocol BoardLoop: AnyObject {
+    /// CLOCK_MONOTONIC, in the daemon.
+    var now: MonotonicInstant { get }
+
+    /// Calls `body` at `instant` or soon after.
+    func schedule(at instant: MonotonicInstant, _ body: @escaping () -> Void) -> Cancellation
+
+    /// Watches a descriptor, which stays its owner's.
+    func watch(_ descriptor: Int32, _ events: DescriptorEvents) -> Cancellation
+
+    /// Does `work` on a thread, after what was added to `queue` before, and then calls `completed`.
+    func perform<Answer: Sendable>(
+        _ work: @escaping @Sendable () -> Answer, in queue: ErrandQueue, then completed: @escaping (Answer) -> Void)
+}
+
+/// What may be seen of a descriptor that is watched.
+public struct DescriptorEvents {
+    /// There is something to read.
+    public var readable: () -> Void
+    /// It has come to its end.
+    public var ended: () -> Void
+    /// It cannot be watched.
+    public var failed: (any Error) -> Void
+
+    public init(
+        readable: @escaping () -> Void = {}, ended: @escaping () -> Void = {}, failed: @escaping (any Error) -> Void = { _ in }
+    ) {
+        self.readable = readable
+        self.ended = ended
+        self.failed = failed
+    }
+}
+
+/// Who is notified of what happens on the board. Called on the board's loop; must not wait.
+public protocol BoardListener: AnyObject {
+    /// Actuations have happened, in order.
+    func actuated(_ actuations: [AppliedActuation])
+    /// The executor was too late for this one and left it out.
+    func missed(_ actuation: Actuation)
+    /// The same of an executor that has ended, whose actuators a reload has replaced. `name`: the actuator's.
+    func actuatedLast(_ applied: AppliedActuation, of name: String)
+    func missedLast()
+    /// An actuator is not there, `error` says why; or, nil, it is.
+    func actuator(_ actuator: ActuatorIndex, isMissing error: String?)
+    /// One of those that are opened for the first time has been tried.
+    func hasTried()
+    func executorStarted(_ state: RealtimeState)
+    func executorFailed(_ error: ExecutorError)
+    /// A sentence for the log.
+    func log(_ level: BoardLogLevel, _ sentence: String)
+}
+
+public enum BoardLogLevel: Hashable, Sendable {
+    case debug, notice, warning, error, critical
+}

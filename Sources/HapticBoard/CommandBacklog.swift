@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticRuntime
+
+/// Commands that the executor has had no room for, or that wait for the next one or for a device.
+struct CommandBacklog {
+    /// More than the engine plans ahead on as many actuators as there can be.
+    private static let most = 65_536
+
+    /// Somebody will try again soon.
+    var isRetrying = false
+    /// What is to be felt, in order.
+    private var planned: [ExecutorCommand] = []
+    /// The same on those of `awaited`.
+    private var held: [ExecutorCommand] = []
+    /// Their devices are about to be there.
+    private var awaited: Set<ActuatorIndex> = []
+    /// What concerns devices, in order. It waits for nothing that is planned.
+    private var control: [ExecutorCommand] = []
+
+    /// False: there were too many, so that all are dropped, and every actuator will be switched off.
+    mutating func plan(_ command: ExecutorCommand) -> Bool {
+        let isFull = planned.count + held.count >= Self.most
+        if isFull { (planned, held) = ([.allOff], []) }
+        add(command)
+        return !isFull
+    }
+
+    private mutating func add(_ command: ExecutorCommand) {
+        if !awaited.isEmpty, let actuator = command.plannedFor, awaited.contains(actuator) {
+            held.append(command)
+        } else {
+            planned.append(command)
+        }
+    }
+
+    mutating func control(_ command: ExecutorCommand) { control.append(command) }
+
+    /// What is planned for these waits for `release`.
+    mutating func hold(_ actuators: Set<ActuatorIndex>) {
+        awaited = actuators
+        let all = planned
+        planned = []
+        for command in all { add(command) }
+    }
+
+    mutating func release(_ actuator: ActuatorIndex) {
+        guard awaited.remove(actuator) != nil else { return }
+        let all = held
+        held = []
+        for command in all { add(command) }
+    }
+
+    mutating func releaseAll() {
+        awaited = []
+        planned += held
+        held = []
+    }
+
+    /// False where some had no room.
+    mutating func hand(to executor: Executor) -> Bool {
+        if !control.isEmpty {
+            control.removeFirst(executor.submit(control))
+            guard control.isEmpty else { return false }
+        }
+        planned.removeFirst(executor.submit(planned))
+        return planned.isEmpty
+    }
+
+    /// They were for an executor that has ended.
+    mutating func forget() { (planned, held, control, awaited) = ([], [], [], []) }
+}
+
+extension ExecutorCommand {
+    /// The actuator on which it is to be felt.
+    fileprivate var plannedFor: ActuatorIndex? {
+        switch self {
+        case .actuate(let actuation): actuation.actuator
+        case .revoke(_, let actuator, _): actuator
+        case .allOff, .lose, .restore, .beat: nil
+        }
+    }
+}

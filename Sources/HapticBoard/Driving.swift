@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticRuntime
+
+/// The right to drive the outputs of the board. There is one: an executor takes it, and has it until it has ended and each line that it drove itself has been
+/// given back. So there is nothing that the next one could be made from before.
+struct DrivingRight: ~Copyable, Sendable {
+    /// Of a board that has never driven anything.
+    static func ofNewBoard() -> DrivingRight { DrivingRight() }
+
+    private init() {}
+}
+
+/// An executor that drives, and what is known of it. On the board's loop.
+final class Driving {
+    enum Start: ~Copyable {
+        case driving(Driving)
+        case failed(ExecutorError, DrivingRight)
+    }
+
+    let executor: Executor
+    /// Of the actuators.
+    let names: [String]
+    /// Reports that are known to be lost.
+    var missedReports = 0
+    /// Beats that were asked for.
+    var beats = 0
+    /// Ends the watching of its reports.
+    var unwatch: Cancellation?
+    /// Nil once it has been passed on.
+    private var right: DrivingRight?
+    /// The devices that it drove itself, and that have not been given back since it ended.
+    private var lines: Set<String> = []
+
+    /// `make` starts the executor.
+    static func start(
+        _ right: consuming DrivingRight, names: [String], _ make: () throws(ExecutorError) -> Executor
+    ) -> Start {
+        let executor: Executor
+        do throws(ExecutorError) {
+            executor = try make()
+        } catch {
+            return .failed(error, right)
+        }
+        return .driving(Driving(right, executor, names))
+    }
+
+    private init(_ right: consuming DrivingRight, _ executor: Executor, _ names: [String]) {
+        self.right = consume right
+        self.executor = executor
+        self.names = names
+    }
+
+    /// Switches everything off and ends the thread; its reports can still be read.
+    func stop() {
+        unwatch?()
+        unwatch = nil
+        executor.stop()
+    }
+
+    /// It has been stopped; `lines` are the devices that it drove itself and that are being given back. The right, where there are none.
+    func end(givingBack lines: Set<String>) -> DrivingRight? {
+        self.lines = lines
+        guard lines.isEmpty else { return nil }
+        return right.take()
+    }
+
+    /// Someone has given a device back. The right, with the last line.
+    func gaveBack(_ device: String) -> DrivingRight? {
+        guard lines.remove(device) != nil, lines.isEmpty else { return nil }
+        return right.take()
+    }
+}

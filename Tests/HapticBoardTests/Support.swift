@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticBackends
+import HapticBoard
+import HapticCore
+import HapticRuntime
+import HapticThreads
+import Synchronization
+import TestSupport
+
+/// A loop whose time the test moves on, and whose threads do what they have to when the test looks, or hang.
+final class TestLoop: BoardLoop {
+    private struct Timer {
+        let number: Int
+        let instant: MonotonicInstant
+        let body: () -> Void
+    }
+
+    private struct Watch {
+        let number: Int
+        let descriptor: Int32
+        let events: DescriptorEvents
+    }
+
+    private(set) var now = SystemClock.now
+    private var timers: [Timer] = []
+    private var watches: [Watch] = []
+    /// Of each thread, in the order in which they were first used.
+    private var jobs: [(thread: ErrandQueue, waiting: [() -> Void])] = []
+    private var last = 0
+    /// Threads that hang, by the order in which they were first used.
+    var hanging: Set<Int> = []
+
+    func schedule(at instant: MonotonicInstant, _ body: @escaping () -> Void) -> Cancellation {
+        last += 1
+        timers.append(Timer(number: last, instant: instant, body: body))
+        return { [number = last, weak self] in self?.timers.removeAll { $0.number == number } }
+    }
+
+    func watch(_ descriptor: Int32, _ events: DescriptorEvents) -> Cancellation {
+        last += 1
+        watches.append(Watch(number: last, descriptor: descriptor, events: events))
+        return { [number = last, weak self] in self?.watches.removeAll { $0.number == number } }
+    }
+
+    func perform<Answer: Sendable>(
+        _ work: @escaping @Sendable () -> Answer, in queue: ErrandQueue, then completed: @escaping (Answer) -> Void
+    ) {
+        let job = { completed(work()) }
+        if let place = jobs.firstIndex(where: { $0.thread === queue }) {
+            jobs[place].waiting.append(job)
+        } else {
+            jobs.append((queue, [job]))
+        }
+    }
+
+    /// What threads that do not hang have to do, and what there is to read.
+    func turn() {
+        for place in jobs.indices where !hanging.contains(place) && !jobs[place].waiting.isEmpty {
+            jobs[place].waiting.removeFirst()()
+        }
+        for watch in watches {
+            var descriptor = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&descriptor, 1, 0) == 1, watches.contains(where: { $0.number == watch.number }) else { continue }
+            watch.events.readable()
+        }
+    }
+
+    func advance(_ time: Nanoseconds) {
+        now = now + time
+        for timer in timers.sorted(by: { $0.instant < $1.instant })
+        where timer.instant <= now && timers.contains(where: { $0.number == timer.number }) {
+            timers.removeAll { $0.number == timer.number }
+            timer.body()
+        }
+    }
+
+    /// Turns until `condition` holds.
+    func run(until what: String, _ condition: () -> Bool) throws {
+        try wait(for: what) {
+            turn()
+            return condition()
+        }
+    }
+}
+
+/// Who has which device, and what was done that must not be.
+final class Kernel: Sendable {
+    private struct State {
+        var holders: [String: Int] = [:]
+        var mistakes: [String] = []
+        var openings: [String] = []
+        var felt: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    func open(_ device: String) {
+        state.withLock { state in
+            state.openings.append(device)
+            if state.holders[device, default: 0] > 0 { state.mistakes.append("\(device) is opened twice") }
+            state.holders[device, default: 0] += 1
+        }
+    }
+
+    func close(_ device: String) { state.withLock { $0.holders[device, default: 0] -= 1 } }
+
+    func feel(_ device: String) { state.withLock { $0.felt.append(device) } }
+
+    var held: [String] { state.withLock { $0.holders.filter { $0.value > 0 }.keys.sorted() } }
+    var mistakes: [String] { state.withLock { $0.mistakes } }
+    /// Every device that was opened, in order.
+    var openings: [String] { state.withLock { $0.openings } }
+    /// Every device that was given a level, in order.
+    var felt: [String] { state.withLock { $0.felt } }
+}
+
+/// A driver of a device of `kernel`.
+final class TestDriver: ActuatorDriver {
+    let capabilities = ActuatorCapabilities.full
+    let devicePath: String? = nil
+    private let device: String
+    private let kernel: Kernel
+    private let isOpen = Mutex(false)
+
+    init(_ device: String, of kernel: Kernel) {
+        self.device = device
+        self.kernel = kernel
+    }
+
+    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
+        kernel.feel(device)
+    }
+
+    var nextDeadline: MonotonicInstant { .distantFuture }
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome { .kept }
+    func switchOff(at now: MonotonicInstant) throws(DriverFault) {}
+
+    func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness] {
+        timelines.map { _ in .ready(until: .distantFuture) }
+    }
+
+    func open(at now: MonotonicInstant) throws(DriverFault) {
+        close(at: now)
+        kernel.open(device)
+        isOpen.withLock { $0 = true }
+    }
+
+    func close(at now: MonotonicInstant) {
+        let wasOpen = isOpen.withLock { isOpen in
+            defer { isOpen = false }
+            return isOpen
+        }
+        if wasOpen { kernel.close(device) }
+    }
+}
+
+/// What the board said, as text.
+final class TestListener: BoardListener {
+    private(set) var said: [String] = []
+    /// Why each actuator is missing.
+    private(set) var missing: [Int: String] = [:]
+    private(set) var executors = 0
+
+    func actuated(_ actuations: [AppliedActuation]) {}
+    func missed(_ actuation: Actuation) {}
+    func actuatedLast(_ applied: AppliedActuation, of name: String) {}
+    func missedLast() {}
+    func hasTried() {}
+    func executorStarted(_ state: RealtimeState) { executors += 1 }
+    func executorFailed(_ error: ExecutorError) { said.append("\(error)") }
+    func log(_ level: BoardLogLevel, _ sentence: String) { if level != .debug { said.append(sentence) } }
+
+    func actuator(_ actuator: ActuatorIndex, isMissing error: String?) {
+        missing[actuator.value] = error
+        said.append("\(actuator.value): \(error ?? "there")")
+    }
+}
