@@ -30,8 +30,8 @@ let package = Package(
         .library(
             name: "HapticReaders",
             targets: [
-                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticServer", "HapticGuard",
-                "HapticClient",
+                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticService", "HapticServer",
+                "HapticGuard", "HapticClient",
             ]),
     ],
     traits: [
@@ -77,9 +77,12 @@ let package = Package(
             dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "CLinux"],
             swiftSettings: settings),
         .target(name: "HapticWire", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
+        // Not NIO: what the service decides is tested without bytes, sockets and an event loop.
+        .target(
+            name: "HapticService", dependencies: ["HapticCore", "HapticEngine", "HapticWire"], swiftSettings: settings),
         .target(
             name: "HapticServer",
-            dependencies: ["CLinux", "HapticCore", "HapticEngine", "HapticWire"] + nio,
+            dependencies: ["CLinux", "HapticCore", "HapticEngine", "HapticWire", "HapticService"] + nio,
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
         .target(name: "HapticJournal", dependencies: ["HapticCore", "HapticEngine", "HapticWire"], swiftSettings: settings),
@@ -91,7 +94,7 @@ let package = Package(
             name: "hapticd",
             dependencies: [
                 "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
-                "HapticJournal", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard", "CLinux", argumentParser,
+                "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard", "CLinux", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
@@ -192,8 +195,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "HapticServiceTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticService"],
+            swiftSettings: settings),
+        .testTarget(
             name: "HapticServerTests",
-            dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticServer", "HapticClient"] + nio
+            dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticService", "HapticServer", "HapticClient"] + nio
                 + [.product(name: "NIOEmbedded", package: "swift-nio")],
             swiftSettings: settings),
     ]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
+import HapticCore
 
 // How a configuration is written into a journal.
 

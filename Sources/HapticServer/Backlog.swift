@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+/// What all sessions of one user have in common. On the event loop.
+final class UserBacklog {
+    let id: UInt32
+    fileprivate(set) var connections = 0
+    /// Bytes that are kept for its sessions, see `Backlog.bytes`.
+    fileprivate(set) var unread = 0
+
+    fileprivate init(_ id: UInt32) { self.id = id }
+}
+
 /// What the daemon keeps for all sessions together because their clients do not read. On the event loop.
 final class Backlog {
     /// Bytes of all sessions. Past it the largest are closed.
@@ -20,11 +30,27 @@ final class Backlog {
     fileprivate(set) var hasMuchToWrite = false
     /// Those that have something to be done on their channel, each once.
     private var queue = FairQueue<UInt32, Session>()
+    /// Of those who are connected.
+    private var users: [UInt32: UserBacklog] = [:]
 
     var isEmpty: Bool { queue.isEmpty }
 
+    /// `user` has one session more.
+    func connect(_ id: UInt32) -> UserBacklog {
+        let user = users[id] ?? UserBacklog(id)
+        users[id] = user
+        user.connections += 1
+        return user
+    }
+
+    /// `user` has one session fewer.
+    func disconnect(_ user: UserBacklog) {
+        user.connections -= 1
+        if user.connections == 0 { users[user.id] = nil }
+    }
+
     /// Has `count` bytes more, or fewer, for `user`.
-    func keep(_ count: Int, for user: ConnectedUser) {
+    func keep(_ count: Int, for user: UserBacklog) {
         bytes += count
         user.unread += count
     }
@@ -41,8 +67,8 @@ final class Backlog {
 
 /// What a session has to send, and what has become of it.
 struct Outbox {
-    private let backlog: Backlog
-    private let user: ConnectedUser
+    let backlog: Backlog
+    let user: UserBacklog
     private(set) var lines: [[UInt8]] = []
     /// Of `lines`.
     private var unwritten = 0
@@ -50,12 +76,14 @@ struct Outbox {
     private(set) var unread = 0
     /// The client reads too slowly.
     private(set) var isHeldBack = false
+    /// Notices that were left out since that was said last.
+    var missed: UInt64 = 0
 
     /// How much the session may have, while all of its user have this much: the nearer they are to the bound, the less.
     private var share: Int { min(Backlog.mostOfOne, Backlog.mostOfUser - user.unread) }
     private var unsent: Int { unwritten + unread }
 
-    init(_ backlog: Backlog, of user: ConnectedUser) { (self.backlog, self.user) = (backlog, user) }
+    init(_ backlog: Backlog, of user: UserBacklog) { (self.backlog, self.user) = (backlog, user) }
 
     mutating func append(_ bytes: [UInt8]) {
         lines.append(bytes)

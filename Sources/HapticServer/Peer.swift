@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
-
-/// Who is at the other end of a connection, as the kernel noted it when they connected: a group that a user joins later does not count.
-struct Peer: Hashable, Sendable {
-    var user: UInt32
-    /// The primary group and the supplementary ones.
-    var groups: [UInt32]
-    /// The process that connected; nil where this one has no number for it, as for one outside of its container.
-    var process: Int32?
-}
+internal import HapticService
 
 extension Peer {
     /// Layout of the kernel's `struct ucred`, whose definition Glibc hides behind _GNU_SOURCE.
@@ -26,9 +18,9 @@ extension Peer {
         var credentials = Credentials()
         var length = socklen_t(MemoryLayout<Credentials>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
-        user = credentials.user
-        process = credentials.process > 0 ? credentials.process : nil
-        groups = [credentials.group] + Self.supplementaryGroups(descriptor)
+        self.init(
+            user: credentials.user, groups: [credentials.group] + Self.supplementaryGroups(descriptor),
+            process: credentials.process > 0 ? credentials.process : nil)
     }
 
     /// None on a kernel before 4.13, which does not tell them: then only the primary group counts.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticEngine
+internal import HapticService
 internal import HapticWire
-internal import NIOCore
 
-/// A session's channel. On the event loop, and only while the service writes to its clients: whatever calls back from here, and that is
-/// anything, for a channel that cannot be written to delivers what it has read and closes, waits until the service gets to it.
+/// A session's channel. On the event loop, and only while the server writes to its clients: whatever calls back from here, and that is
+/// anything, for a channel that cannot be written to delivers what it has read and closes, waits until the server gets to it.
 protocol SessionOutput: AnyObject {
     /// Sends `lines`; `sent` is called once the kernel has them, or never will.
     func send(_ lines: [[UInt8]], sent: @escaping () -> Void)
@@ -22,7 +21,7 @@ enum SessionClosing {
     case atOnce
 }
 
-/// One connection: who it is, what it has said, what it is told of, what it still waits for. On the event loop.
+/// One connection, as bytes: what its client has said, what is said to it, what it still waits for. On the event loop.
 ///
 /// Nothing here calls out but `useChannel`. A client that does not read its answers is not read from any more.
 final class Session {
@@ -34,17 +33,16 @@ final class Session {
         case closing
     }
 
-    let client: ClientIdentity
-    let peer: Peer
-    let user: ConnectedUser
-    var budget = RequestBudget()
-    /// A request was refused for there were too many, since this was looked at last.
-    var isOverRate = false
-    var topics: Set<Topic> = []
-    /// Its lines wait for their turn, or it rests.
-    var isWaitingForTurn = false
-    /// It has asked for more than its rate.
-    var isResting = false
+    enum Turn {
+        case idle
+        /// Its lines wait for their turn.
+        case waiting
+        /// It has asked for more than its rate.
+        case resting
+    }
+
+    let client: Client
+    var turn = Turn.idle
     /// It is in the backlog's queue.
     var isWaitingForChannel = false
     /// The channel would read, had it been let.
@@ -52,74 +50,51 @@ final class Session {
     private(set) var stage = Stage.open
     /// The channel has gone. What it has said is still taken, and nothing is answered.
     private(set) var hasGone = false
-    /// When the bytes that lines are taken of came.
-    private(set) var readAt = MonotonicInstant.zero
-    /// What came while lines waited for their turn or for room: at a half-close NIO reads all that the kernel has.
-    private var ahead = CircularBuffer<(bytes: [UInt8], at: MonotonicInstant)>(initialCapacity: 1)
-    private var aheadCount = 0
-    /// Answers that come later: of `wait`, `reload` and `prepare`. A client that closed its half is kept until they are given.
-    private(set) var pendingAnswers = 0
-    let backlog: Backlog
+    private var inbox: Inbox
     private(set) var outbox: Outbox
-    /// Notifications left out since the last `missed`.
-    private var missed: UInt64 = 0
-    private var framer = LineFramer(limit: WireLimit.clientLine)
+    /// What is answered later. A client that closed its half is kept until it is.
+    private var awaited: [Ticket: RequestID] = [:]
     private var closing: SessionClosing?
     private let output: any SessionOutput
 
-    init(connection: UInt64, peer: Peer, user: ConnectedUser, backlog: Backlog, output: any SessionOutput) {
-        client = ClientIdentity(connection: connection, user: peer.user, process: peer.process)
-        self.peer = peer
-        self.user = user
-        self.backlog = backlog
+    init(_ client: Client, backlog: Backlog, output: any SessionOutput) {
+        let user = backlog.connect(client.peer.user)
+        self.client = client
+        inbox = Inbox(backlog, of: user)
         outbox = Outbox(backlog, of: user)
         self.output = output
     }
+
+    var user: UserBacklog { outbox.user }
+    var backlog: Backlog { outbox.backlog }
 
     // MARK: In
 
     func received(_ bytes: some Collection<UInt8>, at instant: MonotonicInstant) {
         guard stage == .open else { return }
-        guard wantsBytes else {
-            ahead.append((Array(bytes), instant))
-            return keepAhead(bytes.count)
-        }
-        readAt = instant
-        framer.append(bytes)
-    }
-
-    private func keepAhead(_ count: Int) {
-        aheadCount += count
-        backlog.keep(count, for: user)
+        if wantsBytes { inbox.append(bytes, at: instant) } else { inbox.keep(bytes, at: instant) }
     }
 
     func inputClosed() { if stage == .open { stage = .ending } }
 
-    func dropInput() {
-        framer = LineFramer(limit: WireLimit.clientLine)
-        ahead.removeAll()
-        keepAhead(-aheadCount)
-    }
+    func dropInput() { inbox.drop() }
 
     /// Whether the channel may read more. What comes while it closes is thrown away.
-    var wantsBytes: Bool { stage == .closing || !(isWaitingForTurn || outbox.isHeldBack || aheadCount > 0) }
+    var wantsBytes: Bool { stage == .closing || !(turn != .idle || outbox.isHeldBack || inbox.isAhead) }
 
     /// Whether there may be another line.
-    var hasUnread: Bool { stage != .closing && framer.pendingCount + aheadCount > 0 }
+    var hasUnread: Bool { stage != .closing && inbox.count > 0 }
 
     /// Bytes that are kept for it, see `Backlog.bytes`.
-    var kept: Int { outbox.unread + aheadCount }
+    var kept: Int { outbox.unread + inbox.aheadCount }
+
+    /// When the bytes that lines are taken of came.
+    var readAt: MonotonicInstant { inbox.readAt }
 
     /// The next line that may be answered.
     func nextLine() -> LineFramer.Output? {
         guard stage != .closing, hasGone || !outbox.isHeldBack else { return nil }
-        while true {
-            if let line = framer.next() { return line }
-            guard let next = ahead.popFirst() else { return stage == .ending ? framer.finish() : nil }
-            keepAhead(-next.bytes.count)
-            readAt = next.at
-            framer.append(next.bytes)
-        }
+        return inbox.next() ?? (stage == .ending ? inbox.finish() : nil)
     }
 
     // MARK: Out
@@ -130,18 +105,16 @@ final class Session {
         needsChannel()
     }
 
-    func willAnswerLater() { pendingAnswers += 1 }
+    /// What is said with `ticket` will be the answer to `id`.
+    func awaits(_ ticket: Ticket, for id: RequestID) { awaited[ticket] = id }
 
-    func answerLate(_ line: [UInt8]) {
-        pendingAnswers -= 1
-        write(line)
-        closeIfDone()
-    }
+    /// Which request what is said with `ticket` is the answer to. It is awaited no longer.
+    func endWait(for ticket: Ticket) -> RequestID? { awaited.removeValue(forKey: ticket) }
 
     /// Tells of something, in `count` lines. False where it had to be left out, for the client reads too slowly, or its user does.
     func tell(_ lines: [UInt8], count: Int) -> Bool {
         guard outbox.hasRoom(for: lines.count) else {
-            missed += UInt64(count)
+            outbox.missed += UInt64(count)
             // It is not full itself, so it can be told that much.
             if !outbox.isHeldBack { needsChannel() }
             return false
@@ -153,15 +126,15 @@ final class Session {
 
     /// Tells how much was left out, once it reads again. Whoever calls this writes next.
     private func tellMissed() {
-        guard missed > 0, stage != .closing, !hasGone, !outbox.isHeldBack else { return }
-        outbox.append(WireWriter.notification(.missed(.init(count: missed))))
-        missed = 0
+        guard outbox.missed > 0, stage != .closing, !hasGone, !outbox.isHeldBack else { return }
+        outbox.append(WireWriter.notification(.missed(.init(count: outbox.missed))))
+        outbox.missed = 0
     }
 
     // MARK: The end
 
     func closeIfDone() {
-        if stage == .ending, !hasGone, !hasUnread, pendingAnswers == 0 { close(.whenSent) }
+        if stage == .ending, !hasGone, !hasUnread, awaited.isEmpty { close(.whenSent) }
     }
 
     /// Says why, and closes.
@@ -180,6 +153,7 @@ final class Session {
 
     func channelGone() {
         hasGone = true
+        client.hasHungUp = true
         closing = nil
         isReadHeld = false
         outbox.drop()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+internal import HapticService
 internal import HapticWire
 internal import NIOCore
 
@@ -14,7 +14,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     /// How long a client that is to be closed may read nothing of what is left for it.
     private static let patience = TimeAmount.seconds(5)
 
-    private let service: FeedbackService
+    private let server: FeedbackServer
     private let peer: Peer
     /// Nil before it is served, where it never is, and when the channel has gone.
     private var session: Session?
@@ -24,8 +24,8 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     /// When the client must have read something.
     private var deadline: Scheduled<Void>?
 
-    init(service: FeedbackService, peer: Peer) {
-        self.service = service
+    init(_ server: FeedbackServer, peer: Peer) {
+        self.server = server
         self.peer = peer
     }
 
@@ -34,7 +34,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
         do throws(WireError) {
-            session = try service.open(peer, output: self)
+            session = try server.open(peer, output: self)
         } catch {
             turnAway(error)
         }
@@ -43,27 +43,27 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
 
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
-        if isLingering { service.lingering -= 1 }
+        if isLingering { server.lingering -= 1 }
         isLingering = false
         if let session {
             self.session = nil
-            service.close(session)
+            server.close(session)
         }
         context.fireChannelInactive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        session?.received(unwrapInboundIn(data).readableBytesView, at: service.now())
+        session?.received(unwrapInboundIn(data).readableBytesView, at: server.now())
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if let session { service.linesArrived(of: session) }
+        if let session { server.linesArrived(of: session) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .some(.inputClosed) = event as? ChannelEvent, let session {
             session.inputClosed()
-            service.linesArrived(of: session)
+            server.linesArrived(of: session)
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -121,10 +121,10 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
         _ = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
     }
 
-    /// Says why it is not served. There is no session, so nothing of this reaches the service.
+    /// Says why it is not served. There is no session, so nothing of this reaches the server.
     private func turnAway(_ error: WireError) {
-        isLingering = service.lingering < FeedbackService.mostLingering
-        if isLingering { service.lingering += 1 }
+        isLingering = server.lingering < FeedbackServer.mostLingering
+        if isLingering { server.lingering += 1 }
         send([WireWriter.error(error, to: .null)]) {}
         whenSent { context in
             guard self.isLingering else { return context.close(promise: nil) }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
+private import HapticService
 public import NIOCore
 private import NIOPosix
 
-/// Accepts connections on a listening socket and gives each to the service. On the service's event loop.
+/// Accepts connections on a listening socket and gives each to the server. On the server's event loop.
 public enum SocketServer {
     /// Bytes taken of one client before the others have their turn.
     private static let readAtOnce = 16 * 1024
 
-    /// Serves `service` on a socket that is bound and listens; its descriptor belongs to the channel from now on.
-    public static func start(_ service: FeedbackService, descriptor: CInt) -> EventLoopFuture<any Channel> {
-        let isolated = NIOLoopBound(service, eventLoop: service.eventLoop)
-        return ServerBootstrap(group: service.eventLoop)
+    /// Serves `server` on a socket that is bound and listens; its descriptor belongs to the channel from now on.
+    public static func start(_ server: FeedbackServer, descriptor: CInt) -> EventLoopFuture<any Channel> {
+        let isolated = NIOLoopBound(server, eventLoop: server.eventLoop)
+        return ServerBootstrap(group: server.eventLoop)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptRest()) }
             }
@@ -25,7 +26,7 @@ public enum SocketServer {
                     let pipeline = channel.pipeline.syncOperations
                     let peer = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { Peer(of: $0) }
                     guard case .some(.some(let peer)) = peer else { throw ChannelError.operationUnsupported }
-                    try pipeline.addHandler(SessionHandler(service: isolated.value, peer: peer))
+                    try pipeline.addHandler(SessionHandler(isolated.value, peer: peer))
                 }
             }
             .withBoundSocket(descriptor)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
+import HapticCore
 public import HapticEngine
 public import HapticJournal
 

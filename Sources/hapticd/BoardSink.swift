@@ -6,6 +6,7 @@ internal import HapticEngine
 internal import HapticGuard
 internal import HapticRuntime
 internal import HapticServer
+internal import HapticService
 internal import HapticWire
 internal import Logging
 
@@ -28,7 +29,7 @@ final class BoardSink: ActuationSink {
     }
 
     /// Who is notified of what happens on the board.
-    var service: FeedbackService? {
+    var service: FeedbackServer? {
         get { reporter.service }
         set { reporter.service = newValue }
     }
@@ -56,7 +57,7 @@ final class BoardSink: ActuationSink {
 
 /// Passes on to service and log what happens on the board.
 private final class BoardReporter: BoardListener {
-    weak var service: FeedbackService?
+    weak var service: FeedbackServer?
     /// What is asked of the kernel for the next executor.
     var realtime: Configuration.Realtime
     private let logger: Logger

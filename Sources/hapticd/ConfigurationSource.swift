@@ -5,6 +5,7 @@ private import HapticCore
 internal import HapticEngine
 private import HapticFormats
 internal import HapticServer
+internal import HapticService
 
 /// Where the configuration comes from, at the start and at every reload. Blocks on files; not for the event loop.
 struct ConfigurationSource: Sendable {

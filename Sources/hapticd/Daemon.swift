@@ -7,6 +7,7 @@ private import HapticCore
 private import HapticGuard
 private import HapticRuntime
 private import HapticServer
+private import HapticService
 private import HapticThreads
 private import HapticWire
 internal import Logging
@@ -146,7 +147,7 @@ enum Daemon {
 
 /// The parts of a running daemon that live on its event loop; its methods are called from other threads and wait.
 private struct Running: Sendable {
-    private let service: NIOLoopBound<FeedbackService>
+    private let service: NIOLoopBound<FeedbackServer>
     private let board: NIOLoopBound<Board>
     private let notifier: NIOLoopBound<ServiceNotifier>
     private let journal: NIOLoopBound<Recording?>
@@ -166,7 +167,7 @@ private struct Running: Sendable {
         let sink = BoardSink(
             board, outputs: outputs, outputGuard: outputGuard, on: BoardEventLoop(eventLoop), logger: logger)
         let told = WeakNotifier()
-        let service = FeedbackService(
+        let service = FeedbackServer(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
             ownUser: geteuid(), now: { SystemClock.now },
             reloader: { inForce, answer in

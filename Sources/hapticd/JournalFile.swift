@@ -16,7 +16,7 @@ struct Recording {
 
     /// To be made before anything happens.
     init(
-        _ file: JournalFile.Created, of service: FeedbackService, _ configuration: EngineConfiguration,
+        _ file: JournalFile.Created, of service: FeedbackServer, _ configuration: EngineConfiguration,
         _ eventLoop: any EventLoop, _ logger: Logger
     ) {
         self.file = JournalFile(file, eventLoop: eventLoop, logger: logger)

@@ -7,6 +7,7 @@ import NIOEmbedded
 import Testing
 
 @testable import HapticServer
+@testable import HapticService
 
 /// A client that reads nothing: what is left for it is never sent, and only `atOnce` closes it.
 private final class Deaf: SessionOutput {
@@ -62,13 +63,13 @@ private let largestBatch: String = {
     func allWhoDoNotRead() throws {
         let bench = try Bench()
         let outputs = (0..<250).map { _ in Deaf() }
-        let sessions = try outputs.map { try bench.service.open(Peer(user: 1001, groups: []), output: $0) }
+        let sessions = try outputs.map { try bench.server.open(Peer(user: 1001, groups: []), output: $0) }
         let reading = try bench.connect(user: 1002)
         var most = 0
         for session in sessions {
-            bench.service.say(largestBatch, from: session)
+            bench.server.say(largestBatch, from: session)
             bench.loop.advanceTime(by: .milliseconds(1))
-            most = max(most, bench.service.backlog.bytes)
+            most = max(most, bench.server.backlog.bytes)
         }
         #expect(most > Backlog.most / 2 && most <= Backlog.most)
         #expect(outputs.contains { $0.isClosed })
@@ -83,11 +84,11 @@ private let largestBatch: String = {
         let bench = try Bench()
         func session(_ user: UInt32) throws -> (Deaf, Session) {
             let output = Deaf()
-            return (output, try bench.service.open(Peer(user: user, groups: []), output: output))
+            return (output, try bench.server.open(Peer(user: user, groups: []), output: output))
         }
         func fill(_ session: Session, _ bytes: Int) {
             session.write([UInt8](repeating: 32, count: bytes))
-            bench.service.linesArrived(of: session)
+            bench.server.linesArrived(of: session)
             bench.loop.advanceTime(by: .milliseconds(1))
         }
         let third = Backlog.most / 3
@@ -96,7 +97,7 @@ private let largestBatch: String = {
         fill(ada.1, third + 1)
         fill(more.1, third)
         #expect(ada.0.isClosed && !bob.0.isClosed && !more.0.isClosed)
-        #expect(bench.service.backlog.bytes == 2 * third + 2)
+        #expect(bench.server.backlog.bytes == 2 * third + 2)
     }
 
     @Test("Those who close their half and read nothing lose their connections, not one who has less")
@@ -104,15 +105,15 @@ private let largestBatch: String = {
         let bench = try Bench()
         let outputs = (0..<60).map { _ in Deaf() }
         let innocent = Deaf()
-        let session = try bench.service.open(Peer(user: 1002, groups: []), output: innocent)
-        bench.service.say(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#, from: session)
+        let session = try bench.server.open(Peer(user: 1002, groups: []), output: innocent)
+        bench.server.say(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#, from: session)
         for output in outputs {
-            let session = try bench.service.open(Peer(user: 1001, groups: []), output: output)
-            bench.service.say(largestBatch, from: session)
+            let session = try bench.server.open(Peer(user: 1001, groups: []), output: output)
+            bench.server.say(largestBatch, from: session)
             session.inputClosed()
-            bench.service.linesArrived(of: session)
+            bench.server.linesArrived(of: session)
             bench.loop.advanceTime(by: .milliseconds(1))
-            #expect(bench.service.backlog.bytes <= Backlog.most)
+            #expect(bench.server.backlog.bytes <= Backlog.most)
         }
         #expect(outputs.contains { $0.isClosed } && !innocent.isClosed)
     }
@@ -134,17 +135,17 @@ private let largestBatch: String = {
         bench.loop.advanceTime(by: .seconds(5))
         #expect(channel.isActive)
         bench.loop.advanceTime(by: .seconds(2))
-        #expect(!channel.isActive && bench.service.sessions.isEmpty && bench.service.backlog.bytes == 0)
+        #expect(!channel.isActive && bench.server.sessions.isEmpty && bench.server.backlog.bytes == 0)
     }
 
     @Test("Who waits for its channel and is closed for its backlog waits once")
     func waitsForItsChannel() throws {
         let bench = try Bench()
-        let session = try bench.service.open(Peer(user: 1001, groups: []), output: Deaf())
+        let session = try bench.server.open(Peer(user: 1001, groups: []), output: Deaf())
         session.write([UInt8](repeating: 32, count: Backlog.most + 1))
-        bench.service.linesArrived(of: session)
+        bench.server.linesArrived(of: session)
         var waiting = 0
-        while bench.service.backlog.next() != nil { waiting += 1 }
+        while bench.server.backlog.next() != nil { waiting += 1 }
         #expect(waiting == 1)
     }
 
@@ -155,12 +156,12 @@ private let largestBatch: String = {
         try bench.say(#"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["decisions"]}}"#, to: told)
         let deaf = (0..<4).map { _ in Deaf() }
         for output in deaf {
-            let session = try bench.service.open(Peer(user: 1001, groups: []), output: output)
+            let session = try bench.server.open(Peer(user: 1001, groups: []), output: output)
             session.write([UInt8](repeating: 32, count: Backlog.most / 4))
-            bench.service.linesArrived(of: session)
+            bench.server.linesArrived(of: session)
             bench.loop.advanceTime(by: .milliseconds(1))
         }
-        #expect(bench.service.backlog.bytes == Backlog.most && !deaf.contains { $0.isClosed })
+        #expect(bench.server.backlog.bytes == Backlog.most && !deaf.contains { $0.isClosed })
         try bench.say(#"{"jsonrpc":"2.0","method":"progress","params":{"value":0.5}}"#, to: try bench.connect(user: 1003))
         bench.loop.advanceTime(by: .milliseconds(1))
         return (bench, told)
@@ -170,7 +171,7 @@ private let largestBatch: String = {
     func userKeepsAll() throws {
         let (bench, told) = try Self.full(told: 1002)
         #expect(try bench.heard(told).contains(#""method":"decision""#))
-        #expect(bench.service.statistics.missed == 0)
+        #expect(bench.server.service.statistics.missed == 0)
     }
 
     @Test("Where a user keeps what it may, its client that reads is told at once how much it misses")
@@ -178,7 +179,7 @@ private let largestBatch: String = {
         let (bench, told) = try Self.full(told: 1001)
         let heard = try bench.heard(told)
         #expect(heard.contains(#""method":"missed""#) && heard.contains(#""count":1}"#), "\(heard)")
-        #expect(bench.service.statistics.missed == 1)
+        #expect(bench.server.service.statistics.missed == 1)
     }
 
     @Test("Who has only not been written to yet is not who is closed")
@@ -191,51 +192,51 @@ private let largestBatch: String = {
         })
         func fill(_ user: UInt32, _ bytes: Int) throws -> (output: Deaf, session: Session) {
             let output = Deaf()
-            let session = try bench.service.open(Peer(user: user, groups: []), output: output)
+            let session = try bench.server.open(Peer(user: user, groups: []), output: output)
             session.write([UInt8](repeating: 32, count: bytes))
             return (output, session)
         }
         let deaf = try fill(1001, Backlog.most)
-        bench.service.linesArrived(of: deaf.session)
-        #expect(bench.service.backlog.bytes == Backlog.most)
+        bench.server.linesArrived(of: deaf.session)
+        #expect(bench.server.backlog.bytes == Backlog.most)
         let told = try (0..<20).map { _ in try fill(1002, Backlog.most / 10) }
         bench.loop.advanceTime(by: .microseconds(50))
-        bench.service.linesArrived(of: told[0].session)
+        bench.server.linesArrived(of: told[0].session)
         #expect(deaf.output.isClosed && !told.contains { $0.output.isClosed })
     }
 
     @Test("What is read while lines wait is counted, and each line keeps the instant at which it came")
     func readWhileLines() throws {
         let bench = try Bench()
-        let session = try bench.service.open(Peer(user: 1001, groups: []), output: Deaf())
+        let session = try bench.server.open(Peer(user: 1001, groups: []), output: Deaf())
         func line(_ text: String) -> LineFramer.Output { .line(Array(text.utf8)) }
         session.received(Array("one\ntwo\nth".utf8), at: .zero + .seconds(1))
-        session.isWaitingForTurn = true
+        session.turn = .waiting
         session.received(Array("ree\n".utf8), at: .zero + .seconds(2))
         session.received(Array("four".utf8), at: .zero + .seconds(3))
         session.inputClosed()
-        #expect(bench.service.backlog.bytes == 8 && session.kept == 8)
-        session.isWaitingForTurn = false
+        #expect(bench.server.backlog.bytes == 8 && session.kept == 8)
+        session.turn = .idle
         #expect(!session.wantsBytes)
         #expect(session.nextLine() == line("one") && session.nextLine() == line("two") && session.readAt == .zero + .seconds(1))
         #expect(session.nextLine() == line("three") && session.readAt == .zero + .seconds(2))
         #expect(session.hasUnread)
         #expect(session.nextLine() == line("four") && session.readAt == .zero + .seconds(3))
-        #expect(session.nextLine() == nil && !session.hasUnread && bench.service.backlog.bytes == 0)
+        #expect(session.nextLine() == nil && !session.hasUnread && bench.server.backlog.bytes == 0)
     }
 
     @Test("Who has the most read ahead is closed past the bound, gone or not", arguments: [false, true])
     func mostReadAhead(hasGone: Bool) throws {
         let bench = try Bench()
         let outputs = (0..<2).map { _ in Deaf() }
-        let sessions = try outputs.map { try bench.service.open(Peer(user: 1001, groups: []), output: $0) }
+        let sessions = try outputs.map { try bench.server.open(Peer(user: 1001, groups: []), output: $0) }
         for (place, session) in sessions.enumerated() {
-            session.isWaitingForTurn = true
+            session.turn = .waiting
             session.received([UInt8](repeating: 32, count: Backlog.most / 2 + place), at: .zero)
             if hasGone { session.channelGone() }
         }
-        bench.service.linesArrived(of: try bench.service.open(Peer(user: 1002, groups: []), output: Deaf()))
+        bench.server.linesArrived(of: try bench.server.open(Peer(user: 1002, groups: []), output: Deaf()))
         #expect(!outputs[0].isClosed && outputs[1].isClosed)
-        #expect(bench.service.backlog.bytes == Backlog.most / 2)
+        #expect(bench.server.backlog.bytes == Backlog.most / 2)
     }
 }

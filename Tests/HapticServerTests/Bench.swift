@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticService
 import NIOCore
 import NIOEmbedded
 
 @testable import HapticServer
 
-/// The service with channels that have no socket, in time as the test has it.
+/// The server with channels that have no socket, in time as the test has it.
 final class Bench {
     let loop = EmbeddedEventLoop()
-    let service: FeedbackService
+    let server: FeedbackServer
     let sink = RecordingSink()
     private(set) var decisions: [Decision.InputKind] = []
     private(set) var endings: [PlaybackEnd.Ending] = []
@@ -17,10 +18,10 @@ final class Bench {
     /// `now`: nil where time is that of the event loop.
     init(_ configuration: ServiceConfiguration? = nil, now: (() -> MonotonicInstant)? = nil) throws {
         let loop = loop
-        service = FeedbackService(
+        server = FeedbackServer(
             try configuration ?? TestDaemon.configuration(), version: "test", eventLoop: loop, sink: sink, ownUser: 0,
             now: now ?? { .zero + .seconds(5) + Nanoseconds(Int64(loop.now.uptimeNanoseconds)) }, reloader: { _, _ in })
-        service.onRecord = { [weak self] record in
+        server.onRecord = { [weak self] record in
             switch record {
             case .decision(let decision): self?.decisions.append(decision.input)
             case .ending(let end): self?.endings.append(end.ending)
@@ -31,7 +32,7 @@ final class Bench {
     func connect(_ handler: (any ChannelHandler)? = nil, user: UInt32 = 1001) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(loop: loop)
         if let handler { try channel.pipeline.syncOperations.addHandler(handler) }
-        try channel.pipeline.syncOperations.addHandler(SessionHandler(service: service, peer: Peer(user: user, groups: [])))
+        try channel.pipeline.syncOperations.addHandler(SessionHandler(server, peer: Peer(user: user, groups: [])))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/there")).wait()
         return channel
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticEngine
+import HapticService
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -28,12 +29,12 @@ private final class HalfClosing: ChannelOutboundHandler {
         let served = try bench.connect()
         let refused = try (0..<100).map { _ in try bench.connect(HalfClosing()) }
         for channel in refused { #expect(try bench.heard(channel).contains(#""limit":"clientsPerUser""#)) }
-        #expect(bench.service.lingering == 32)
+        #expect(bench.server.lingering == 32)
         #expect(refused.map(\.isActive) == (0..<100).map { $0 < 32 })
         bench.loop.advanceTime(by: .milliseconds(999))
-        #expect(bench.service.lingering == 32)
+        #expect(bench.server.lingering == 32)
         bench.loop.advanceTime(by: .milliseconds(1))
-        #expect(bench.service.lingering == 0)
+        #expect(bench.server.lingering == 0)
         #expect(served.isActive && !refused.contains { $0.isActive })
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticEngine
+import HapticService
 import Testing
 
 @testable import HapticServer
@@ -21,6 +22,6 @@ import Testing
         let daemon = try TestDaemon()
         let client = try daemon.connect()
         _ = try client.ask("profile")
-        #expect(try daemon.onLoop { $0.sessions.values.map(\.client.process) } == [getpid()])
+        #expect(try daemon.onLoop { $0.sessions.values.map(\.client.peer.process) } == [getpid()])
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticService
 import HapticWire
 import NIOCore
 import NIOEmbedded
@@ -51,7 +52,7 @@ private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":
         #expect(bench.decisions == [.play, .play, .progress])
         #expect(bench.endings.first == .preempted)
         #expect(try bench.heard(other).contains(#""outcome":"played""#))
-        #expect(!gone.isActive && bench.service.sessions.count == 1)
+        #expect(!gone.isActive && bench.server.sessions.count == 1)
     }
 
     @Test("It may also go while the timer is served")
@@ -63,7 +64,7 @@ private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":
         pipe.unread = progress + "\n"
         bench.loop.advanceTime(by: .seconds(1))
         #expect(bench.decisions == [.play, .progress])
-        #expect(bench.endings.first == .completed && bench.service.sessions.isEmpty)
+        #expect(bench.endings.first == .completed && bench.server.sessions.isEmpty)
     }
 
     @Test("Subscribers that go while they are told take their lines with them, and all others are told")
@@ -79,8 +80,8 @@ private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":
         bench.loop.advanceTime(by: .seconds(1))
         #expect(bench.decisions == [.play] + Array(repeating: .progress, count: 10))
         for channel in there { #expect(try bench.heard(channel).split(separator: "\n").count == 11) }
-        #expect(bench.service.sessions.count == 11 && bench.service.subscribers.count == 10)
-        #expect(bench.service.backlog.bytes == 0)
+        #expect(bench.server.sessions.count == 11 && bench.server.service.subscribers.count == 10)
+        #expect(bench.server.backlog.bytes == 0)
     }
 
     @Test("What has gone leaves nothing in the sum of what is unsent")
@@ -92,6 +93,6 @@ private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":
         pipe.unread = String(repeating: #"{"jsonrpc":"2.0","id":1,"method":"patterns"}"# + "\n", count: 100)
         try bench.say(play("soft"), to: try bench.connect())
         bench.loop.advanceTime(by: .seconds(1))
-        #expect(bench.service.sessions.count == 1 && bench.service.backlog.bytes == 0)
+        #expect(bench.server.sessions.count == 1 && bench.server.backlog.bytes == 0)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticServer
+import HapticService
 import HapticWire
 import Synchronization
 import Testing
@@ -44,7 +45,7 @@ import Testing
     func changes() throws {
         let daemon = try TestDaemon()
         let changes = Changes()
-        try daemon.onLoop { service in service.stateChanged = { changes.count.add(1, ordering: .relaxed) } }
+        try daemon.onLoop { server in server.stateChanged = { changes.count.add(1, ordering: .relaxed) } }
         let client = try daemon.connect()
         _ = try client.ask("play", #"{"pattern":"soft"}"#)
         let before = changes.count.load(ordering: .relaxed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticService
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -128,7 +129,7 @@ import Testing
         _ = channel.close()
         for _ in 0..<20 { bench.loop.advanceTime(by: .microseconds(50)) }
         #expect(bench.decisions.count == 2)
-        #expect(bench.service.sessions.isEmpty)
-        #expect(bench.service.writtenStatus == nil, "made for nobody")
+        #expect(bench.server.sessions.isEmpty)
+        #expect(bench.server.writer.status.value == nil, "made for nobody")
     }
 }

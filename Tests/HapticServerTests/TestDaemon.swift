@@ -4,6 +4,7 @@ import Glibc
 import HapticClient
 import HapticCore
 import HapticEngine
+import HapticService
 import HapticWire
 import NIOCore
 import NIOPosix
@@ -24,7 +25,7 @@ final class TestDaemon: Sendable {
     let path: String
     let sink = RecordingSink()
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    private let service: NIOLoopBound<FeedbackService>
+    private let server: NIOLoopBound<FeedbackServer>
     private let channel: any Channel
 
     /// `reloaded`: what a reload finds.
@@ -39,17 +40,17 @@ final class TestDaemon: Sendable {
         path = directory + "/hapticd.sock"
         let socket = try ListeningSocket(.path(path, makesDirectory: false), access: .standard)
         let (loop, sink) = (group.next(), sink)
-        service = try loop.submit {
-            let service = FeedbackService(
+        server = try loop.submit {
+            let server = FeedbackServer(
                 configuration, version: "test", eventLoop: loop, sink: sink, ownUser: ownUser, now: now,
                 reloader: { inForce, answer in
                     if let reloaded { answer(reloaded.map { FeedbackService.Reloaded($0, replacing: inForce) }) }
                 })
-            return NIOLoopBound(service, eventLoop: loop)
+            return NIOLoopBound(server, eventLoop: loop)
         }.wait()
-        let service = service
+        let server = server
         let descriptor = socket.descriptor
-        channel = try loop.flatSubmit { SocketServer.start(service.value, descriptor: descriptor) }.wait()
+        channel = try loop.flatSubmit { SocketServer.start(server.value, descriptor: descriptor) }.wait()
     }
 
     deinit {
@@ -58,10 +59,10 @@ final class TestDaemon: Sendable {
         removeDirectory(directory)
     }
 
-    /// Runs `body` with the service on its event loop.
-    func onLoop<Value: Sendable>(_ body: @escaping @Sendable (FeedbackService) throws -> Value) throws -> Value {
-        let service = service
-        return try group.next().submit { try body(service.value) }.wait()
+    /// Runs `body` with the server on its event loop.
+    func onLoop<Value: Sendable>(_ body: @escaping @Sendable (FeedbackServer) throws -> Value) throws -> Value {
+        let server = server
+        return try group.next().submit { try body(server.value) }.wait()
     }
 
     /// Runs `body` while the event loop gets to nothing else.
@@ -210,7 +211,7 @@ func temporaryDirectory() throws -> String {
 
 func removeDirectory(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
-extension FeedbackService {
+extension FeedbackServer {
     /// As if `line` had come from the client.
     func say(_ line: String, from session: Session) {
         session.received(Array("\(line)\n".utf8), at: now())

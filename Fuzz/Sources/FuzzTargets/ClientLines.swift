@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
+internal import HapticService
 internal import HapticWire
 internal import NIOCore
 internal import NIOEmbedded
@@ -28,14 +29,14 @@ public enum ClientLines: FuzzTarget {
     }
 }
 
-/// The service, its clients and its motors, all in one thread.
+/// The server, its clients and its motors, all in one thread.
 private final class ServiceBench {
     private static let clients = 4
     private static let configuration = makeConfiguration()
 
     private let loop = EmbeddedEventLoop()
     private let motors = PlainMotors()
-    private let service: FeedbackService
+    private let server: FeedbackServer
     private var clients: [BenchClient?] = Array(repeating: nil, count: clients)
     private var current = 0
     private var pending: [UInt8] = []
@@ -45,7 +46,7 @@ private final class ServiceBench {
 
     init() {
         let (loop, configuration) = (loop, Self.configuration)
-        service = FeedbackService(
+        server = FeedbackServer(
             configuration, version: "fuzz", eventLoop: loop, sink: motors, ownUser: 0, now: { Self.now(loop) },
             reloader: { $1(.success(FeedbackService.Reloaded(configuration, replacing: $0))) })
     }
@@ -67,10 +68,10 @@ private final class ServiceBench {
             clients[current] = nil
         case UInt8(ascii: "h"): clients[current]?.closeHalf()
         case UInt8(ascii: "b"): clients[current]?.toggleReading()
-        case UInt8(ascii: "r"): service.requestReload { _ in }
+        case UInt8(ascii: "r"): server.requestReload { _ in }
         case UInt8(ascii: "d"):
             isDeviceLost.toggle()
-            service.setActuator(ActuatorIndex(0), error: isDeviceLost ? "unplugged" : nil)
+            server.setActuator(ActuatorIndex(0), error: isDeviceLost ? "unplugged" : nil)
         case UInt8(ascii: "+"):
             let milliseconds = Int64(String(decoding: order.dropFirst().prefix(5), as: UTF8.self)) ?? 1
             pass(min(.milliseconds(max(0, milliseconds)), patience))
@@ -82,7 +83,7 @@ private final class ServiceBench {
     private func handOver(_ bytes: some Collection<UInt8>) {
         defer { pending.removeAll(keepingCapacity: true) }
         guard !bytes.isEmpty else { return }
-        let client = clients[current] ?? BenchClient(service, loop)
+        let client = clients[current] ?? BenchClient(server, loop)
         clients[current] = client
         client.send(bytes)
         loop.run()
@@ -94,16 +95,16 @@ private final class ServiceBench {
         let end = Self.now(loop) + time
         while Self.now(loop) < end {
             loop.advanceTime(by: .nanoseconds(min(Nanoseconds.milliseconds(20), end - Self.now(loop)).count))
-            service.applied(motors.play(until: Self.now(loop)))
+            server.applied(motors.play(until: Self.now(loop)))
         }
     }
 
     /// Whatever was sent, a `play` is felt afterwards, everything ends, and every request has its one answer.
     func finish() {
         control([])
-        if isDeviceLost { service.setActuator(ActuatorIndex(0), error: nil) }
+        if isDeviceLost { server.setActuator(ActuatorIndex(0), error: nil) }
         for client in clients.compactMap(\.self) where client.isBlocked { client.toggleReading() }
-        let last = BenchClient(service, loop)
+        let last = BenchClient(server, loop)
         last.send(
             Array(
                 (#"{"jsonrpc":"2.0","id":"full","method":"profile","params":{"set":"full"}}"# + "\n"
@@ -117,7 +118,7 @@ private final class ServiceBench {
         require(motors.felt > before, "a `play` is felt afterwards")
         require(motors.areOff, "everything ends")
         for client in clients.compactMap(\.self) + [last] { client.check() }
-        service.shutDown()
+        server.shutDown()
         loop.run()
         for client in clients.compactMap(\.self) + [last] { client.close() }
     }
@@ -159,8 +160,8 @@ private final class BenchClient {
     private var isHalfClosed = false
     private var isClosed = false
 
-    init(_ service: FeedbackService, _ loop: EmbeddedEventLoop) {
-        let session = SessionHandler(service: service, peer: Peer(user: 1000, groups: [1000]))
+    init(_ server: FeedbackServer, _ loop: EmbeddedEventLoop) {
+        let session = SessionHandler(server, peer: Peer(user: 1000, groups: [1000]))
         channel = EmbeddedChannel(handlers: [reader, session], loop: loop)
         try? channel.connect(to: SocketAddress(unixDomainSocketPath: "/fuzz")).wait()
     }

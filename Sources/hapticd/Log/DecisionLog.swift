@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticServer
+internal import HapticService
 internal import Logging
 
 /// Decisions and endings as entries of the log, at the level debug: what is felt is nothing for the log of a healthy daemon.

@@ -3,6 +3,7 @@ internal import HapticBoard
 internal import HapticCore
 internal import HapticRuntime
 internal import HapticServer
+internal import HapticService
 private import HapticThreads
 internal import Logging
 internal import NIOCore
@@ -17,7 +18,7 @@ final class ServiceNotifier {
     private static let shortestPause = Nanoseconds.milliseconds(1)
 
     private let manager: ServiceManager
-    private let service: FeedbackService
+    private let service: FeedbackServer
     private let board: Board
     private let logger: Logger
     private var watchdog: Watchdog?
@@ -30,7 +31,7 @@ final class ServiceNotifier {
     /// The last look found that something does not get on.
     private var isStuck = false
 
-    init(_ manager: ServiceManager, service: FeedbackService, board: Board, logger: Logger) {
+    init(_ manager: ServiceManager, service: FeedbackServer, board: Board, logger: Logger) {
         self.manager = manager
         self.service = service
         self.board = board

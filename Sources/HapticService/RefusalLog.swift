@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticEngine
+internal import HapticWire
 
 /// One line for the log, at level warning.
 public struct RefusalNotice: Hashable, Sendable {
@@ -64,5 +66,27 @@ struct RefusalLog {
         return over.filter { $0.value.more > 0 }.sorted { $0.value.last < $1.value.last }.map { key, entry in
             RefusalNotice(refusal: entry.refusal, user: key.user, more: entry.more)
         }
+    }
+}
+
+/// All that has been refused: counted, and for the log where it is news.
+struct Refusals {
+    private var counts: [Refusal.Cause: UInt64] = [:]
+    private var log = RefusalLog()
+
+    /// When `advance` has something to do.
+    var nextDeadline: MonotonicInstant { log.nextDeadline }
+
+    mutating func refused(_ refusal: Refusal, to user: UInt32, at now: MonotonicInstant) -> [RefusalNotice] {
+        counts[refusal.cause, default: 0] += 1
+        return log.refused(refusal, to: user, at: now)
+    }
+
+    mutating func advance(to now: MonotonicInstant) -> [RefusalNotice] { log.nextDeadline <= now ? log.advance(to: now) : [] }
+
+    /// What was refused, in the order of the configuration's keys.
+    var rows: [StatusResult.Refused] {
+        let causes = Bound.allCases.map { Refusal.Cause.bound($0) } + Privilege.allCases.map { .access($0) } + [.backlog]
+        return causes.compactMap { cause in counts[cause].map { .init(by: cause.key, count: $0) } }
     }
 }

@@ -4,7 +4,7 @@ import HapticEngine
 import HapticWire
 import Testing
 
-@testable import HapticServer
+@testable import HapticService
 
 @Suite("What is logged of refusals") struct RefusalLogTests {
     private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)

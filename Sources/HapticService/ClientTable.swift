@@ -1,14 +1,49 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
+internal import HapticWire
 
-/// What all connections of one user have in common. On the event loop.
+/// Who is connected, and who of them is notified of anything.
+struct ClientTable {
+    private var clients: [UInt64: Client] = [:]
+    private var users = UserTable()
+    /// By connection: few, where the clients are many.
+    private(set) var subscribers: [UInt64: Client] = [:]
+    /// What any of them is notified of.
+    private(set) var wantedTopics: Set<Topic> = []
+    private var lastConnection: UInt64 = 0
+
+    var count: Int { clients.count }
+
+    func connections(of user: UInt32) -> Int { users.connections(of: user) }
+
+    mutating func connect(_ peer: Peer, at now: MonotonicInstant) -> Client {
+        lastConnection += 1
+        let client = Client(connection: lastConnection, peer: peer, user: users.connect(peer.user, at: now))
+        clients[lastConnection] = client
+        return client
+    }
+
+    /// False where it was not connected.
+    mutating func disconnect(_ client: Client, at now: MonotonicInstant) -> Bool {
+        guard clients.removeValue(forKey: client.connection) != nil else { return false }
+        if !client.topics.isEmpty { subscribe(client, to: []) }
+        users.disconnect(client.user, at: now)
+        return true
+    }
+
+    mutating func subscribe(_ client: Client, to topics: Set<Topic>) {
+        client.topics = topics
+        subscribers[client.connection] = topics.isEmpty ? nil : client
+        wantedTopics = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }
+    }
+}
+
+/// What all connections of one user have in common.
 final class ConnectedUser {
     let id: UInt32
     fileprivate(set) var connections = 0
     var budget = RequestBudget()
-    /// Bytes that are kept for its connections, see `Backlog.bytes`.
-    var unread = 0
 
     fileprivate init(_ id: UInt32) { self.id = id }
 }

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
-internal import HapticEngine
-
 /// How the service is, in the few words that a service manager shows beside its name.
 public struct ServiceState: Hashable, Sendable, CustomStringConvertible {
     /// Names beyond this number are counted only.
@@ -37,20 +34,4 @@ public struct ServiceState: Hashable, Sendable, CustomStringConvertible {
         let rest = names.count - mostNames
         return names.prefix(mostNames).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
-}
-
-extension FeedbackService {
-    /// How it is now. `opening`: the actuators that are being opened for the first time; they do not count as missing.
-    public func state(opening: Set<ActuatorIndex> = []) -> ServiceState {
-        func names(_ indices: some Sequence<ActuatorIndex>) -> [String] {
-            indices.sorted { $0.value < $1.value }.map { configuration.engine.actuators[$0.value].name }
-        }
-        let missing = unavailable.keys.filter { !opening.contains($0) }
-        return ServiceState(
-            actuators: configuration.engine.actuators.count, missing: names(missing), opening: names(opening),
-            clients: sessions.count, profile: loop.engine.profile.rawValue)
-    }
-
-    /// Whether the engine is asked for what it plans when it wants to be: that its timer works. `tolerance`: by how much it may be late.
-    public func isInTime(at now: MonotonicInstant, tolerance: Nanoseconds) -> Bool { loop.engine.nextDeadline > now - tolerance }
 }

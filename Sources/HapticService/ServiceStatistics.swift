@@ -36,8 +36,6 @@ struct ServiceStatistics {
     }
 
     var invalidNotifications: UInt64 = 0
-    /// What bounds and access rules have refused.
-    var refused: [Refusal.Cause: UInt64] = [:]
     /// Notifications.
     var missed: UInt64 = 0
     var missedActuations: UInt64 = 0

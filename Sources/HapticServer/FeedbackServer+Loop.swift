@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticService
 internal import HapticWire
 internal import NIOCore
 
+/// What the loop has still to take, and what that has taken of the event loop.
+struct Turns {
+    var events = CircularBuffer<ServerEvent>()
+    /// The sessions with lines that wait for their turn, each once.
+    var waitingLines = FairQueue<UInt32, Session>()
+    var isRunning = false
+    /// The loop goes on once the event loop has looked at everyone.
+    var isRunScheduled = false
+    /// What lines and writing have taken since the event loop has last been let go on.
+    var worked = Nanoseconds.zero
+}
+
 /// The one loop. It takes events and lines one after the other; what is called back meanwhile only adds to what it has still to take.
-extension FeedbackService {
+extension FeedbackServer {
     /// How long it takes lines before the event loop looks at sockets and timers again; and how long it writes before that. However many
     /// sockets the event loop finds readable, and calls back for, in one look at them: what all these runs take is added up.
     private static let slice = Nanoseconds.milliseconds(2)
@@ -24,14 +37,14 @@ extension FeedbackService {
     }
 
     /// Has `event` happen: now, or once the loop gets to it. From anywhere.
-    func enter(_ event: ServiceEvent) {
-        events.append(event)
+    func enter(_ event: ServerEvent) {
+        turns.events.append(event)
         run()
     }
 
     /// There is more of `session` to be looked at: bytes, the end of its input, room for answers. From anywhere.
     func linesArrived(of session: Session) {
-        if !session.isWaitingForTurn, session.stage != .closing || session.hasGone { waitForTurn(session) }
+        if session.turn == .idle, session.stage != .closing || session.hasGone { waitForTurn(session) }
         run()
     }
 
@@ -43,32 +56,32 @@ extension FeedbackService {
     }
 
     private func waitForTurn(_ session: Session) {
-        session.isWaitingForTurn = true
-        waitingLines.add(session, of: session.user.id)
+        session.turn = .waiting
+        turns.waitingLines.add(session, of: session.user.id)
     }
 
     /// Nothing where the loop is running: it will get to what there is.
     private func run() {
-        guard !isRunning else { return }
-        isRunning = true
+        guard !turns.isRunning else { return }
+        turns.isRunning = true
         takeEvents()
         // Where it is to go on later, lines and writing have had their slice.
-        if !isRunScheduled || isStopping {
+        if !turns.isRunScheduled || service.isStopping {
             let start = now()
             takeLines()
             write()
             closeLargest()
-            worked += now() - start
+            turns.worked += now() - start
             goOnLater()
         }
-        isRunning = false
+        turns.isRunning = false
     }
 
-    private func takeEvents() { while let event = events.popFirst() { take(event) } }
+    private func takeEvents() { while let event = turns.events.popFirst() { take(event) } }
 
     private func takeLines() {
-        let end = now() + Self.slice - worked
-        while let session = waitingLines.next() {
+        let end = now() + Self.slice - turns.worked
+        while let session = turns.waitingLines.next() {
             let time = takeTurn(session, until: end)
             takeEvents()
             if time >= end || backlog.hasMuchToWrite { break }
@@ -81,7 +94,7 @@ extension FeedbackService {
             session.isWaitingForChannel = false
             useChannel(session)
             // At the end of the daemon there is no later.
-            if isStopping { takeEvents() } else if now() >= end { break }
+            if service.isStopping { takeEvents() } else if now() >= end { break }
         }
     }
 
@@ -98,7 +111,8 @@ extension FeedbackService {
             }
             guard let largest else { return }
             let session = unread.remove(at: largest)
-            refused(Refusal(cause: .backlog, most: Backlog.most), to: session.user.id)
+            service.refusedBacklog(of: session.client, most: Backlog.most, at: now())
+            carryOut()
             session.close(.atOnce)
             useChannel(session)
         }
@@ -109,13 +123,13 @@ extension FeedbackService {
     }
 
     private func goOnLater() {
-        guard !isRunScheduled, worked >= Self.slice || !(waitingLines.isEmpty && backlog.isEmpty && events.isEmpty) else {
-            return
-        }
-        isRunScheduled = true
+        guard !turns.isRunScheduled,
+            turns.worked >= Self.slice || !(turns.waitingLines.isEmpty && backlog.isEmpty && turns.events.isEmpty)
+        else { return }
+        turns.isRunScheduled = true
         _ = eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [weak self] in
-            self?.isRunScheduled = false
-            self?.worked = .zero
+            self?.turns.isRunScheduled = false
+            self?.turns.worked = .zero
             self?.run()
         }
     }
@@ -125,11 +139,13 @@ extension FeedbackService {
         let start = now()
         var time = start
         var hasMore = false
-        session.isWaitingForTurn = false
+        session.turn = .idle
         while !hasMore, let output = session.nextLine() {
             switch output {
-            case .line(let line): receive(line, from: session, readAt: session.readAt)
-            case .empty: _ = spend(session)
+            case .line(let line): receive(line, from: session)
+            case .empty:
+                _ = service.charge(session.client, at: now())
+                carryOut()
             case .tooLong:
                 session.refuse(
                     WireError(.lineTooLong, "the line is longer than \(WireLimit.clientLine) bytes; the connection is closed"))
@@ -138,8 +154,8 @@ extension FeedbackService {
             hasMore = time >= end || time - start >= Self.turn || backlog.hasMuchToWrite
         }
         // Nobody reads why the rest is refused.
-        if session.hasGone, session.isOverRate { session.dropInput() }
-        if session.isOverRate, !session.hasGone {
+        if session.hasGone, session.client.isOverRate { session.dropInput() }
+        if session.client.isOverRate, !session.hasGone {
             rest(session, after: time - start)
         } else if hasMore, session.hasUnread {
             waitForTurn(session)
@@ -153,9 +169,8 @@ extension FeedbackService {
     }
 
     private func rest(_ session: Session, after took: Nanoseconds) {
-        session.isOverRate = false
-        session.isWaitingForTurn = true
-        session.isResting = true
+        session.client.isOverRate = false
+        session.turn = .resting
         let rest = Self.restOverRate(took: took, connections: session.user.connections)
         _ = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(rest.count)) { [weak self] in
             self?.endRest(of: session)
@@ -164,8 +179,6 @@ extension FeedbackService {
     }
 
     private func endRest(of session: Session) {
-        guard session.isResting else { return }
-        session.isResting = false
-        session.isWaitingForTurn = false
+        if session.turn == .resting { session.turn = .idle }
     }
 }

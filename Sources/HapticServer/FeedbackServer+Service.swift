@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticService
+internal import HapticWire
+
+/// What goes into the service, and what comes out of it. Only for the loop, but for `open`: each call of the service is followed by `carryOut`.
+extension FeedbackServer {
+    /// Connections that were refused and have not been closed yet, so that the client gets to read why. More are closed at once:
+    /// descriptors are kept for those who are served.
+    static let mostLingering = 32
+
+    // MARK: Sessions
+
+    /// Throws where as many clients are connected as may be. From anywhere.
+    func open(_ peer: Peer, output: any SessionOutput) throws(WireError) -> Session {
+        // The loop carries out what its own calls lead to.
+        defer { if !turns.isRunning { carryOut() } }
+        let client = try service.connect(peer, at: now())
+        let session = Session(client, backlog: backlog, output: output)
+        sessions[client.connection] = session
+        return session
+    }
+
+    /// Its channel has gone, and all it has said has been taken.
+    func forget(_ session: Session) {
+        guard sessions.removeValue(forKey: session.client.connection) != nil else { return }
+        backlog.disconnect(session.user)
+        service.disconnect(session.client, at: now())
+        carryOut()
+    }
+
+    // MARK: In
+
+    func take(_ event: ServerEvent) {
+        switch event {
+        case .timer: service.advance(to: now())
+        case .actuator(let index, let error): service.setActuator(index, error: error, at: now())
+        case .applied(let reports): service.applied(reports)
+        case .appliedLast(let applied, let name): service.appliedLast(applied, of: name)
+        case .prepared(let ticket, let answers): service.prepared(ticket, answers)
+        case .reload(let answer): reloads[service.requestReload()] = answer
+        case .reloaded(let result): service.reloaded(result, at: now())
+        case .shutDown: service.shutDown(at: now())
+        }
+        carryOut()
+    }
+
+    /// Does what a line of `session` asks for.
+    func receive(_ line: [UInt8], from session: Session) {
+        switch ClientLine(line) {
+        case .unusable(let error):
+            let refusal = service.charge(session.client, at: now())
+            carryOut()
+            session.write(WireWriter.error(refusal ?? error, to: .null))
+        case .single(let message):
+            take([Request(message)], bytes: line.count, of: session) { _ in message.id }
+            guard let id = message.id, let reply = replies[0], let answer = writer.answer(reply, to: id) else { return }
+            session.write(answer)
+        case .batch(let messages):
+            take(messages.map { Request($0) }, bytes: line.count, of: session) { messages[$0].id }
+            if let line = WireWriter.batch(answers(to: messages)) { session.write(line) }
+        }
+    }
+
+    /// Has the service decide `requests`, whose ids are these. What it says of that to anyone is said before the `replies` are.
+    private func take(_ requests: [Request], bytes: Int, of session: Session, id: (Int) -> RequestID?) {
+        service.read(requests, bytes: bytes, of: session.client, readAt: session.readAt, at: now())
+        service.decide(at: now(), into: &replies)
+        for place in replies.indices {
+            // Before anything is carried out: it may have ended already.
+            if case .later(let ticket)? = replies[place], let id = id(place) { session.awaits(ticket, for: id) }
+        }
+        carryOut()
+    }
+
+    /// In the order of `messages`, as far as there are any.
+    private func answers(to messages: [Message]) -> [(id: RequestID, line: [UInt8])] {
+        var answers: [(id: RequestID, line: [UInt8])] = []
+        var size = 0
+        for (message, reply) in zip(messages, replies) {
+            guard let id = message.id, var reply else { continue }
+            // Nobody gets more than a line, and writing it takes everybody's time.
+            if size > WireLimit.daemonLine, reply.isLong { reply = .error(.answerTooLong) }
+            guard let line = writer.answer(reply, to: id) else { continue }
+            answers.append((id, line))
+            size += line.count
+        }
+        return answers
+    }
+
+    // MARK: Out
+
+    /// Carries out what has come of the last call of the service.
+    func carryOut() {
+        let hasStateChanged = service.outputs.hasStateChanged
+        for output in service.outputs.all { carryOut(output) }
+        service.removeOutputs()
+        tellSubscribers()
+        scheduleWakeUp()
+        if hasStateChanged { surroundings.stateChanged() }
+    }
+
+    private func carryOut(_ output: Output) {
+        switch output {
+        case .notice(let notice): if let topic = notice.topic { writer.bulletin.add(WireWriter.notification(notice), of: topic) }
+        case .reply(let reply, let ticket): answerLate(reply, ticket)
+        case .record(let record): surroundings.onRecord?(record)
+        case .refusal(let notice): surroundings.onRefusal?(notice)
+        case .prepare(let timelines, let actuators, let ticket):
+            surroundings.sink.prepare(timelines, on: actuators) { [weak self] answers in
+                self?.enter(.prepared(ticket, answers))
+            }
+        case .reload: surroundings.reloader(service.configuration) { [weak self] result in self?.enter(.reloaded(result)) }
+        }
+    }
+
+    private func answerLate(_ reply: Reply, _ ticket: Ticket) {
+        guard let connection = ticket.connection else {
+            guard let answer = reloads.removeValue(forKey: ticket) else { return }
+            switch reply {
+            case .reload(let result): answer(.success(result))
+            case .error(let error): answer(.failure(error))
+            // The daemon itself asks for nothing else.
+            default: break
+            }
+            return
+        }
+        guard let session = sessions[connection], let id = session.endWait(for: ticket) else { return }
+        // It hears of an end before it has its answer.
+        if !session.client.topics.isEmpty { tellSubscribers() }
+        if let answer = writer.answer(reply, to: id) { session.write(answer) }
+        session.closeIfDone()
+    }
+
+    private func tellSubscribers() {
+        guard !writer.bulletin.isEmpty else { return }
+        for connection in service.subscribers.keys {
+            guard let session = sessions[connection] else { continue }
+            let text = writer.bulletin.text(for: session.client.topics)
+            if text.count > 0, !session.tell(text.lines, count: text.count) { service.missed(notices: text.count) }
+        }
+        writer.bulletin.removeAll()
+    }
+}
+
+extension Reply {
+    /// Whether it may be left out where there is no room.
+    fileprivate var isLong: Bool {
+        switch self {
+        case .error, .subscribe, .later: false
+        default: true
+        }
+    }
+}

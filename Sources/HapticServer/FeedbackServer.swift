@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticEngine
+public import HapticService
+public import HapticWire
+public import NIOCore
+
+/// The service with its sessions around it, and time from an event loop.
+///
+/// Everything here is called on that event loop, and nothing blocks. Whatever may reach the service is an event of one loop (`run`): it takes one
+/// after the other, carries out what came of each, and only then uses the clients' channels. What is called back from there, or while something is
+/// carried out, adds an event and returns.
+public final class FeedbackServer {
+    /// Reads the configuration again and compares it with the one in force, somewhere else; the answer comes back on the event loop.
+    public typealias Reloader = (
+        _ inForce: ServiceConfiguration, _ answer: @escaping (Result<FeedbackService.Reloaded, WireError>) -> Void
+    ) -> Void
+    public typealias ReloadAnswer = (Result<ReloadResult, WireError>) -> Void
+
+    /// The daemon around it.
+    struct Surroundings {
+        let now: () -> MonotonicInstant
+        let sink: any ActuationSink
+        let reloader: Reloader
+        var onRecord: ((FeedbackService.Record) -> Void)?
+        var onRefusal: ((RefusalNotice) -> Void)?
+        var stateChanged: () -> Void = {}
+    }
+
+    public let eventLoop: any EventLoop
+    let service: FeedbackService
+    var surroundings: Surroundings
+    var sessions: [UInt64: Session] = [:]
+    /// Connections that were refused and have not been closed yet.
+    var lingering = 0
+    var turns = Turns()
+    /// What waits to be written.
+    let backlog = Backlog()
+    var writer: AnswerWriter
+    /// To the line at hand; its memory is kept for the next one.
+    var replies: [Reply?] = []
+    /// Those of the daemon itself who wait for a reload.
+    var reloads: [Ticket: ReloadAnswer] = [:]
+    private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
+
+    /// `now`: CLOCK_MONOTONIC, in the daemon. `ownUser`: whom access rules do not hold for, beside the superuser.
+    public init(
+        _ configuration: ServiceConfiguration, version: String, eventLoop: any EventLoop, sink: any ActuationSink,
+        ownUser: UInt32, now: @escaping () -> MonotonicInstant, reloader: @escaping Reloader
+    ) {
+        self.eventLoop = eventLoop
+        surroundings = Surroundings(now: now, sink: sink, reloader: reloader)
+        service = FeedbackService(configuration, version: version, sink: sink, ownUser: ownUser, at: now())
+        writer = AnswerWriter(version: version)
+    }
+
+    func now() -> MonotonicInstant { surroundings.now() }
+
+    // MARK: The executor
+
+    /// Says which actuations have happened, in order.
+    public func applied(_ reports: [AppliedActuation]) { enter(.applied(reports)) }
+
+    /// Says that of an actuator that a reload has replaced, by the name that it had.
+    public func appliedLast(_ applied: AppliedActuation, of name: String) { enter(.appliedLast(applied, actuator: name)) }
+
+    /// Counts an actuation that was left out because the executor was too late for it.
+    public func missedActuation(_ actuation: Actuation) { service.missedActuation(actuation) }
+
+    /// Counts the same of an actuator that a reload has replaced.
+    public func missedLast() { service.missedLast() }
+
+    /// Says that the device of an actuator is not there (`error` says why) or, nil, that it is there again.
+    public func setActuator(_ index: ActuatorIndex, error: String?) { enter(.actuator(index, error: error)) }
+
+    /// What the executor asked the kernel for, and was given.
+    public var realtime: StatusResult.Realtime {
+        get { service.realtime }
+        set { service.realtime = newValue }
+    }
+
+    // MARK: The daemon
+
+    /// Called with every decision and every ending, where somebody keeps a record of them; nil costs nothing. Must not wait.
+    public var onRecord: ((FeedbackService.Record) -> Void)? {
+        get { surroundings.onRecord }
+        set {
+            surroundings.onRecord = newValue
+            service.keepsRecords = newValue != nil
+        }
+    }
+
+    /// Has `recorder` get all that the engine takes from now on.
+    public func record(by recorder: any EngineRecorder) { service.record(by: recorder) }
+
+    /// Called with what is to be logged of what is refused: never more often than a log can bear.
+    public var onRefusal: ((RefusalNotice) -> Void)? {
+        get { surroundings.onRefusal }
+        set { surroundings.onRefusal = newValue }
+    }
+
+    /// Called after what `state` says has, or may have, changed: not once an event.
+    public var stateChanged: () -> Void {
+        get { surroundings.stateChanged }
+        set { surroundings.stateChanged = newValue }
+    }
+
+    /// How it is now. `opening`: the actuators that are being opened for the first time; they do not count as missing.
+    public func state(opening: Set<ActuatorIndex> = []) -> ServiceState { service.state(opening: opening) }
+
+    /// Whether the engine is asked for what it plans when it wants to be: that the timer works. `tolerance`: by how much it may be late.
+    public func isInTime(at now: MonotonicInstant, tolerance: Nanoseconds) -> Bool {
+        service.isInTime(at: now, tolerance: tolerance)
+    }
+
+    /// Reads the configuration again and puts it in force where it is good; says which parts changed.
+    public func requestReload(_ answer: @escaping ReloadAnswer) { enter(.reload(answer)) }
+
+    /// Ends everything; what waited is answered. New requests are refused from now on.
+    public func shutDown() { enter(.shutDown) }
+
+    // MARK: Time
+
+    /// One timer, moved only to an earlier time: one that fires too early finds nothing to do and costs less than moving it.
+    func scheduleWakeUp() {
+        // At the end of the daemon there is no later.
+        guard !service.isStopping else {
+            timer?.task.cancel()
+            timer = nil
+            return
+        }
+        let deadline = service.nextWakeUp
+        guard deadline < .distantFuture, timer.map({ deadline < $0.deadline }) ?? true else { return }
+        timer?.task.cancel()
+        let delay = max(0, (deadline - now()).count)
+        let task = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(delay)) { [weak self] in
+            self?.timer = nil
+            self?.enter(.timer)
+        }
+        timer = (deadline, task)
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticService
+internal import HapticWire
+
+/// What the server's loop takes, beside the lines of its clients. What comes while the loop is busy waits: one `prepared` or `reloaded` for each that
+/// was begun, and what the executor reports, which does not call back.
+enum ServerEvent {
+    case timer
+    /// The device of an actuator has gone (`error` says why) or, nil, has come.
+    case actuator(ActuatorIndex, error: String?)
+    case applied([AppliedActuation])
+    /// Of an actuator that a reload has replaced, by the name that it had.
+    case appliedLast(AppliedActuation, actuator: String)
+    case prepared(Ticket, [[Bool]?])
+    /// The daemon itself wants one.
+    case reload(FeedbackServer.ReloadAnswer)
+    case reloaded(Result<FeedbackService.Reloaded, WireError>)
+    case shutDown
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+internal import HapticEngine
+public import HapticWire
+
+/// Who is at the other end of a connection, as the kernel noted it when they connected: a group that a user joins later does not count.
+public struct Peer: Hashable, Sendable {
+    public var user: UInt32
+    /// The primary group and the supplementary ones.
+    public var groups: [UInt32]
+    /// The process that connected; nil where this one has no number for it, as for one outside of its container.
+    public var process: Int32?
+
+    public init(user: UInt32, groups: [UInt32], process: Int32? = nil) {
+        self.user = user
+        self.groups = groups
+        self.process = process
+    }
+}
+
+/// One connection, as the service knows it. On the service's thread.
+public final class Client {
+    /// Its number is never used again.
+    public let connection: UInt64
+    public let peer: Peer
+    let user: ConnectedUser
+    var budget = RequestBudget()
+    /// What it is notified of.
+    public internal(set) var topics: Set<Topic> = []
+    /// A request of it was refused for there were too many, since this was set to false.
+    public var isOverRate = false
+    /// It has hung up. What it has said is still done, and its questions are not answered.
+    public var hasHungUp = false
+
+    init(connection: UInt64, peer: Peer, user: ConnectedUser) {
+        self.connection = connection
+        self.peer = peer
+        self.user = user
+    }
+}

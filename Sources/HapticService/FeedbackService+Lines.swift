@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+internal import HapticEngine
+internal import HapticWire
+
+/// What the line at hand asks for, from `read` to `decide`. Its memory is kept for the next one.
+struct LineAtHand {
+    /// What is to be said to one request.
+    enum Step {
+        /// To a notification.
+        case nothing
+        case reply(Reply)
+        /// What the command at this place of the transaction comes to.
+        case command(Int, Answer)
+        /// A question, answered once the commands have been decided.
+        case question(Call, wantsReply: Bool)
+    }
+
+    /// To a command.
+    enum Answer {
+        /// To a notification.
+        case nothing
+        case plain
+        case play
+        /// Once the playback has ended.
+        case ending
+    }
+
+    /// With what the line may still cost.
+    var resolver: CallResolver
+    private(set) var client: Client?
+    private(set) var readAt = MonotonicInstant.zero
+    private(set) var commands: [Command] = []
+    private(set) var steps: [Step] = []
+
+    init(_ resolver: CallResolver) { self.resolver = resolver }
+
+    mutating func begin(_ client: Client, bytes: Int, requests: Int, readAt: MonotonicInstant) {
+        end()
+        self.client = client
+        self.readAt = readAt
+        resolver.beginLine(bytes: bytes, messages: requests)
+    }
+
+    mutating func append(_ step: Step) { steps.append(step) }
+
+    mutating func append(_ command: Command, _ answer: Answer) {
+        steps.append(.command(commands.count, answer))
+        commands.append(command)
+    }
+
+    mutating func end() {
+        client = nil
+        commands.removeAll(keepingCapacity: true)
+        steps.removeAll(keepingCapacity: true)
+    }
+}
+
+/// One line of a client is one transaction, taken in two steps: what it asks for may take its time to be looked up, and is decided when that is done.
+extension FeedbackService {
+    /// Takes what `client` has said in one line of `bytes` bytes, read at `readAt`: counts each request, looks whether it may, and looks up what is named in it. Each is charged
+    /// to the line before it is done. `decide` follows.
+    public func read(
+        _ requests: [Request], bytes: Int, of client: Client, readAt: MonotonicInstant, at now: MonotonicInstant
+    ) {
+        line.begin(client, bytes: bytes, requests: requests.count, readAt: readAt)
+        for place in requests.indices { read(requests[place], of: client, at: now) }
+    }
+
+    private func read(_ request: Request, of client: Client, at now: MonotonicInstant) {
+        if let error = charge(client, at: now) {
+            if request.wantsReply { return line.append(.reply(.error(error))) }
+            line.append(.nothing)
+            return refuse(request, .quota, at: now)
+        }
+        do throws(WireError) {
+            let call = try request.call.get()
+            if isStopping { throw .shuttingDown }
+            try checkAccess(call, of: client, at: now)
+            let (asker, readAt) = (identity(of: client), line.readAt)
+            guard let command = try line.resolver.command(call, of: asker, readAt: readAt) else {
+                return line.append(.question(call, wantsReply: request.wantsReply))
+            }
+            line.append(command, request.wantsReply ? call.answer : .nothing)
+        } catch {
+            if request.wantsReply { return line.append(.reply(.error(error))) }
+            line.append(.nothing)
+            guard error.code != ErrorCode.notAllowed.rawValue else { return }
+            statistics.invalidNotifications += 1
+            refuse(request, .invalidParams, at: now)
+        }
+    }
+
+    /// Shows a notification that could not be used as a decision, for it has no answer.
+    private func refuse(_ request: Request, _ reason: Reason, at now: MonotonicInstant) {
+        guard let input = request.input else { return }
+        let (source, name, app) = (try? request.call.get())?.subject ?? (nil, nil, nil)
+        pass(.refusal(input, source: source, name: name, app: app, reason), at: now)
+    }
+
+    /// Decides the line that was read last. `replies` gets one for each of its requests, in their order, in place of what was in it; nil where there is none to give.
+    public func decide(at now: MonotonicInstant, into replies: inout [Reply?]) {
+        replies.removeAll(keepingCapacity: true)
+        guard let client = line.client else { return }
+        let now = max(now, line.readAt)
+        let handedOut = decideLine(at: now)
+        // All are asked at one instant.
+        var status: StatusResult?
+        for place in line.steps.indices {
+            switch line.steps[place] {
+            case .nothing: replies.append(nil)
+            case .reply(let reply): replies.append(reply)
+            case .command(let index, let answer): replies.append(reply(loop.actions.outcomes[index], answer, of: client))
+            case .question(let call, let wantsReply):
+                replies.append(reply(call, wantsReply: wantsReply, of: client, status: &status, at: now))
+            }
+        }
+        line.end()
+        settle(at: now, handedOut: handedOut)
+    }
+
+    private func reply(_ outcome: CommandOutcome, _ answer: LineAtHand.Answer, of client: Client) -> Reply? {
+        guard answer != .nothing else { return nil }
+        switch outcome {
+        case .cancelled(let count): return .cancel(CancelResult(cancelled: count))
+        case .profileSet(let profile): return .profile(ProfileResult(profile))
+        case .decided(let decision, _) where answer == .plain: return .decision(DecisionResult(decision))
+        case .decided(let decision, let summary):
+            let result = PlayResult(decision, summary: summary)
+            guard answer == .ending, let playback = decision.playback else { return .play(result) }
+            return .later(pending.wait(for: playback, result, of: client.connection))
+        }
+    }
+
+    /// Answers what is not for the engine to decide.
+    private func reply(
+        _ call: Call, wantsReply: Bool, of client: Client, status: inout StatusResult?, at now: MonotonicInstant
+    ) -> Reply? {
+        if case .reload = call { return reload(wantsReply: wantsReply, of: client) }
+        // All else is a question, and whoever asked has gone: others shall not wait for an answer that nobody hears.
+        guard !client.hasHungUp else { return nil }
+        if case .subscribe(let params) = call {
+            clients.subscribe(client, to: params.topics)
+            status = nil
+        }
+        guard wantsReply else { return nil }
+        switch call {
+        case .profile: return .profile(ProfileResult(loop.engine.profile))
+        case .patterns: return .patterns(inventory.patterns(of: configuration))
+        case .actuators: return .actuators(inventory.actuators(of: configuration))
+        case .prepare(let params): return prepare(params, of: client)
+        case .subscribe(let params): return .subscribe(SubscribeResult(params.topics))
+        case .status:
+            let made = status ?? self.status(at: now)
+            status = made
+            return .status(made)
+        case .discover: return .discover
+        // The engine's, and answered above.
+        case .progress, .release, .event, .play, .cancel, .reload: return nil
+        }
+    }
+
+    private func reload(wantsReply: Bool, of client: Client) -> Reply? {
+        guard !pending.reload.isFull else {
+            return wantsReply ? .error(WireError(.quota, "too many wait for a reload already; try again later")) : nil
+        }
+        let ticket = wantsReply ? pending.ticket(for: client.connection) : nil
+        requestReload(for: ticket)
+        return ticket.map { .later($0) }
+    }
+
+    // MARK: Preparing
+
+    private func prepare(_ params: PrepareParams, of client: Client) -> Reply {
+        do throws(WireError) {
+            let names = params.patterns ?? []
+            var timelines: [Timeline] = []
+            for (index, name) in names.enumerated() {
+                timelines.append(try line.resolver.pattern(name, path: "patterns[\(index)]").timeline)
+            }
+            let places = try params.actuators.map { names throws(WireError) in try line.resolver.actuators(names) }
+            let all = configuration.engine.actuators.indices.map(ActuatorIndex.init)
+            let asked = (places ?? all).filter { loop.engine.isAvailable($0) }
+            let preparation = Preparation(patterns: names, actuators: asked.map { configuration.engine.actuators[$0.value].name })
+            guard let ticket = pending.wait(for: preparation, of: client.connection) else {
+                throw WireError(.quota, "too many wait for patterns to be made ready already; try again later")
+            }
+            outputs.append(.prepare(timelines, on: asked, ticket))
+            return .later(ticket)
+        } catch {
+            return .error(error)
+        }
+    }
+
+    /// What came of `Output.prepare`: for each actuator, whether each pattern is ready; nil where it could not be asked.
+    public func prepared(_ ticket: Ticket, _ answers: [[Bool]?]) {
+        guard let preparation = pending.prepared(ticket) else { return }
+        outputs.append(.reply(.prepare(preparation.result(answers)), ticket))
+    }
+}
+
+extension Call {
+    /// What a client is answered with who wants a reply, where this is for the engine to decide.
+    fileprivate var answer: LineAtHand.Answer {
+        guard case .play(let params) = self else { return .plain }
+        return params.wait == true ? .ending : .play
+    }
+}

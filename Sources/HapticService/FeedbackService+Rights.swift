@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+internal import HapticEngine
+public import HapticWire
+
+/// Who may connect, how much they may ask for, and what is kept to some.
+extension FeedbackService {
+    /// Why another connection of `user` is refused; nil: it is not.
+    func refusalOfConnection(user: UInt32) -> Refusal? {
+        let bounds = configuration.clientBounds
+        if let most = bounds.clientsPerUser, clients.connections(of: user) >= most {
+            // Where the user has all there are, it is the bound on all that counts.
+            if most < bounds.clients { return Refusal(cause: .bound(.clientsPerUser), most: most) }
+        }
+        return clients.count >= bounds.clients ? Refusal(cause: .bound(.clients), most: bounds.clients) : nil
+    }
+
+    /// Counts a request of `client`, or what stands for one; the error where it is one too many.
+    public func charge(_ client: Client, at now: MonotonicInstant) -> WireError? {
+        let bounds = configuration.clientBounds
+        guard bounds.hasRates else { return nil }
+        if let rate = bounds.requestsPerClient, let wait = client.budget.wait(for: rate, at: now) {
+            return overRate(client, Refusal(cause: .bound(.requestsPerClient), most: rate, wait: wait), at: now)
+        }
+        if let rate = bounds.requestsPerUser, let wait = client.user.budget.wait(for: rate, at: now) {
+            return overRate(client, Refusal(cause: .bound(.requestsPerUser), most: rate, wait: wait), at: now)
+        }
+        if let rate = bounds.requestsPerClient { client.budget.take(of: rate, at: now) }
+        if let rate = bounds.requestsPerUser { client.user.budget.take(of: rate, at: now) }
+        return nil
+    }
+
+    private func overRate(_ client: Client, _ refusal: Refusal, at now: MonotonicInstant) -> WireError {
+        client.isOverRate = true
+        return refused(refusal, to: client.peer.user, at: now)
+    }
+
+    /// Throws where `call` is kept to others.
+    func checkAccess(_ call: Call, of client: Client, at now: MonotonicInstant) throws(WireError) {
+        guard let privilege = privilege(for: call, of: client), !has(privilege, client) else { return }
+        throw refused(privilege, to: client.peer.user, at: now)
+    }
+
+    private func has(_ privilege: Privilege, _ client: Client) -> Bool {
+        guard let allowed = configuration.access[privilege] else { return true }
+        let user = client.peer.user
+        return user == 0 || user == daemon.user || allowed.admits(user: user, groups: client.peer.groups)
+    }
+
+    /// Who `client` is, with what the configuration in force lets it do.
+    func identity(of client: Client) -> ClientIdentity {
+        ClientIdentity(
+            connection: client.connection, user: client.peer.user, process: client.peer.process,
+            mayEndOthers: has(.cancelAll, client))
+    }
+
+    /// What `call` needs beside the connection.
+    private func privilege(for call: Call, of client: Client) -> Privilege? {
+        switch call {
+        case .progress, .release, .event, .play, .prepare, .patterns, .actuators, .subscribe, .status, .discover: return nil
+        case .reload: return .reload
+        case .profile(let params): return params.set == nil ? nil : .profile
+        case .cancel(let params):
+            switch params.target {
+            case .source: return nil
+            case .all: return .cancelAll
+            // Or one could cancel all of them, one after the other.
+            case .playback(let playback):
+                let owner = loop.engine.user(of: playback)
+                return owner == nil || owner == client.peer.user ? nil : .cancelAll
+            }
+        }
+    }
+
+    // MARK: What is refused
+
+    /// The engine has refused what `client` asked for.
+    func refused(by bound: Bound, _ client: ClientIdentity, at now: MonotonicInstant) {
+        refused(Refusal(cause: .bound(bound), most: configuration.engine.bounds[bound]), to: client.user, at: now)
+    }
+
+    /// `privilege` is wanting.
+    @discardableResult
+    func refused(_ privilege: Privilege, to user: UInt32, at now: MonotonicInstant) -> WireError {
+        refused(
+            Refusal(cause: .access(privilege), allowed: configuration.access[privilege] ?? AccessList()), to: user, at: now)
+    }
+
+    /// `client` is closed: with it, more than `most` bytes wait for clients that do not read.
+    public func refusedBacklog(of client: Client, most: Int, at now: MonotonicInstant) {
+        refused(Refusal(cause: .backlog, most: most), to: client.peer.user, at: now)
+    }
+
+    /// Counts `refusal`, has it logged where it is news, and returns it as an error.
+    @discardableResult
+    func refused(_ refusal: Refusal, to user: UInt32, at now: MonotonicInstant) -> WireError {
+        outputs.append(refusals.refused(refusal, to: user, at: now))
+        return refusal.error(user: user)
+    }
+}
+
+extension ClientBounds {
+    fileprivate var hasRates: Bool { requestsPerClient != nil || requestsPerUser != nil }
+}
+
+extension EngineBounds {
+    /// How much `bound` allows; 0 where it is none of the engine's, or off.
+    fileprivate subscript(_ bound: Bound) -> Int {
+        switch bound {
+        case .sources: sources
+        case .sourcesPerUser: sourcesPerUser
+        case .sourcesPerClient: sourcesPerClient ?? 0
+        case .playbacks: playbacks
+        case .playbacksPerUser: playbacksPerUser ?? 0
+        case .playbacksPerClient: playbacksPerClient ?? 0
+        case .clients, .clientsPerUser, .requestsPerClient, .requestsPerUser: 0
+        }
+    }
+}
+
+extension WireError {
+    static let shuttingDown = WireError(.shuttingDown, "hapticd is stopping; try again once it is back")
+}

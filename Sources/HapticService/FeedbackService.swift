@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticEngine
+public import HapticWire
+
+/// Who may ask for what, and who is notified of what: the engine with its clients around it.
+///
+/// A client's requests go in as `Call`s and come out as `Reply`s; whatever else is to be said or done is in `outputs`, to be taken after each call of a method. Time is a
+/// value, and `nextWakeUp` is when `advance` has something to do. Only its sink is called from here, before anything is counted or said: what is felt waits for nothing
+/// else. A sink that has something to tell does so later: nothing that is called while actions are handed out may come back.
+///
+/// To be used from one thread. Instants never go back.
+public final class FeedbackService {
+    /// What became of an input, or of a playback.
+    public enum Record: Sendable {
+        case decision(Decision)
+        case ending(PlaybackEnd)
+    }
+
+    /// What it knows of the daemon that it runs in.
+    struct Daemon {
+        let version: String
+        let startedAt: MonotonicInstant
+        /// The user that it runs as, who may do everything.
+        let user: UInt32
+        var realtime = StatusResult.Realtime()
+    }
+
+    public private(set) var configuration: ServiceConfiguration {
+        didSet {
+            line.resolver = CallResolver(configuration.engine)
+            inventory.forgetLists()
+        }
+    }
+    var daemon: Daemon
+    private let sink: any ActuationSink
+    private(set) var loop: FeedbackLoop
+    var line: LineAtHand
+    var clients = ClientTable()
+    var refusals = Refusals()
+    var pending = PendingReplies()
+    var inventory = Inventory()
+    var statistics: ServiceStatistics
+    public internal(set) var outputs = Outputs()
+    public private(set) var isStopping = false
+
+    /// `ownUser`: whom access rules do not hold for, beside the superuser.
+    public init(
+        _ configuration: ServiceConfiguration, version: String, sink: any ActuationSink, ownUser: UInt32,
+        at now: MonotonicInstant
+    ) {
+        self.configuration = configuration
+        daemon = Daemon(version: version, startedAt: now, user: ownUser)
+        self.sink = sink
+        loop = FeedbackLoop(configuration.engine)
+        line = LineAtHand(CallResolver(configuration.engine))
+        statistics = ServiceStatistics(actuators: configuration.engine.actuators.count)
+    }
+
+    /// Has `recorder` get all that the engine takes from now on.
+    public func record(by recorder: any EngineRecorder) { loop.recorder = recorder }
+
+    /// When `advance` has something to do; `distantFuture` where nothing is due.
+    public var nextWakeUp: MonotonicInstant { min(loop.nextDeadline, refusals.nextDeadline) }
+
+    // MARK: Clients
+
+    /// Throws where as many are connected as may be.
+    public func connect(_ peer: Peer, at now: MonotonicInstant) throws(WireError) -> Client {
+        if isStopping { throw .shuttingDown }
+        if let refusal = refusalOfConnection(user: peer.user) { throw refused(refusal, to: peer.user, at: now) }
+        outputs.noteState()
+        return clients.connect(peer, at: now)
+    }
+
+    /// Its connection is closed, and all that it has said has been taken. No effect where that is known.
+    public func disconnect(_ client: Client, at now: MonotonicInstant) {
+        guard clients.disconnect(client, at: now) else { return }
+        outputs.noteState()
+        pending.forget(client.connection)
+        pass(.connectionClosed(client.connection), at: now)
+    }
+
+    // MARK: What happens
+
+    /// It is later.
+    public func advance(to now: MonotonicInstant) {
+        outputs.append(refusals.advance(to: now))
+        pass(.time, at: now)
+    }
+
+    /// The device of an actuator is not there (`error` says why) or, nil, is there again.
+    public func setActuator(_ index: ActuatorIndex, error: String?, at now: MonotonicInstant) {
+        guard index.value < configuration.engine.actuators.count, inventory.unavailable[index] != error else { return }
+        inventory.set(index, error)
+        let name = configuration.engine.actuators[index.value].name
+        publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: error == nil, error: error)) }
+        outputs.noteState()
+        pass(.actuator(index, isAvailable: error == nil), at: now)
+    }
+
+    /// Asks for a reload on behalf of the daemon itself. The reply comes with the ticket.
+    public func requestReload() -> Ticket {
+        let ticket = pending.ticket(for: nil)
+        requestReload(for: ticket)
+        return ticket
+    }
+
+    /// `ticket`: nil where nobody wants a reply.
+    func requestReload(for ticket: Ticket?) {
+        pending.reload.add(ticket)
+        beginReload()
+    }
+
+    private func beginReload() { if pending.reload.begin() { outputs.append(.reload) } }
+
+    /// What came of `Output.reload`.
+    public func reloaded(_ result: Result<Reloaded, WireError>, at now: MonotonicInstant) {
+        let reply: Reply
+        switch result {
+        case .success(let reloaded):
+            reply = .reload(isStopping ? ReloadResult(changed: [], needsRestart: []) : apply(reloaded, at: now))
+        case .failure(let error): reply = .error(error)
+        }
+        for case .some(let ticket) in pending.reload.end() { outputs.append(.reply(reply, ticket)) }
+        beginReload()
+    }
+
+    /// Puts it in force.
+    private func apply(_ reloaded: Reloaded, at now: MonotonicInstant) -> ReloadResult {
+        let (new, changed) = (reloaded.configuration, reloaded.result.changed)
+        // by characters: our own words.
+        let replacesExecutor = changed.contains("actuators") || changed.contains("realtime")
+        loop.take(.configuration(new.engine, replacesDevices: replacesExecutor), at: now)
+        carryOut(at: now)
+        if replacesExecutor {
+            sink.replaceActuators(new.engine.actuators)
+            statistics.replaceActuators(count: new.engine.actuators.count)
+            inventory.forgetActuators()
+        }
+        configuration = new
+        outputs.noteState()
+        settle(at: now)
+        return reloaded.result
+    }
+
+    /// Ends everything; what waited is answered. New requests are refused from now on.
+    public func shutDown(at now: MonotonicInstant) {
+        isStopping = true
+        pass(.shutdown, at: now)
+    }
+
+    // MARK: The engine
+
+    /// Passes `event` to the engine, with all that comes of it.
+    func pass(_ event: EngineEvent, at now: MonotonicInstant) {
+        loop.take(event, at: now)
+        settle(at: now)
+    }
+
+    /// Decides the commands of the line at hand as one transaction. What came of each is in `loop.actions.outcomes` until `settle`, which is to be given what this returns.
+    func decideLine(at now: MonotonicInstant) -> Int {
+        guard !line.commands.isEmpty else { return 0 }
+        loop.take(.commands(line.commands, work: line.resolver.work), at: now)
+        line.resolver.work = loop.engine.work
+        let handedOut = handOut(from: 0)
+        for (place, outcome) in loop.actions.outcomes.enumerated() {
+            guard case .decided(let decision, _) = outcome else { continue }
+            statistics.decided(decision, readAt: line.readAt)
+            guard case .input(let input) = line.commands[place] else { continue }
+            if let bound = decision.bound { refused(by: bound, input.client, at: now) }
+            if decision.reason == .notAllowed { refused(.cancelAll, to: input.client.user, at: now) }
+        }
+        return handedOut
+    }
+
+    /// Hands out what the engine wants done and said, until nothing is left that is due. So many of its actions are the sink's already.
+    func settle(at now: MonotonicInstant, handedOut: Int = 0) {
+        carryOut(at: now, handedOut: handedOut)
+        outputs.note(loop.engine.profile)
+    }
+
+    private func carryOut(at now: MonotonicInstant, handedOut: Int = 0) {
+        var handedOut = handedOut
+        repeat {
+            _ = handOut(from: handedOut)
+            noteActions()
+            handedOut = 0
+        } while loop.goOn(at: now)
+    }
+
+    /// Hands the sink the actions from the place `start` on, and wakes it once. How many there are.
+    private func handOut(from start: Int) -> Int {
+        let actions = loop.actions.actions
+        var hasTimeline = false
+        for action in actions[start...] {
+            switch action {
+            case .actuate(let actuation): sink.apply(actuation)
+            case .revoke(let playback, let actuator, let instant): sink.revoke(playback, on: actuator, from: instant)
+            case .ended: continue
+            }
+            hasTimeline = true
+        }
+        if hasTimeline { sink.commit() }
+        return actions.count
+    }
+
+    private func noteActions() {
+        if clients.wantedTopics.contains(.decisions) || outputs.keepsRecords {
+            for case .decided(let decision, _) in loop.actions.outcomes {
+                publish(.decisions) { .decision(DecisionResult(decision)) }
+                if outputs.keepsRecords { outputs.append(.record(.decision(decision))) }
+            }
+        }
+        for case .ended(let end) in loop.actions.actions { playbackEnded(end) }
+    }
+
+    private func playbackEnded(_ end: PlaybackEnd) {
+        statistics.ended(end.playback)
+        if outputs.keepsRecords { outputs.append(.record(.ending(end))) }
+        publish(.playbacks) { .playback(EndingResult(end)) }
+        guard var wait = pending.ended(end.playback) else { return }
+        wait.result.ending = EndingResult(end)
+        outputs.append(.reply(.play(wait.result), wait.ticket))
+    }
+
+    /// Notifies the subscribers of `topic`. `notice` is only made where there is one.
+    func publish(_ topic: Topic, _ notice: () -> Notice) {
+        if clients.wantedTopics.contains(topic) { outputs.append(.notice(notice())) }
+    }
+}
+
+extension FeedbackService {
+    /// A configuration that was read again, and what is different in it.
+    public struct Reloaded: Sendable {
+        let configuration: ServiceConfiguration
+        let result: ReloadResult
+
+        /// Compares all patterns, which takes its time: not for the event loop.
+        public init(_ configuration: ServiceConfiguration, replacing inForce: ServiceConfiguration) {
+            result = ReloadResult(
+                changed: inForce.changes(to: configuration), needsRestart: inForce.needsRestart(for: configuration))
+            var configuration = configuration
+            // It stays as it was at the start, so that each reload names it for as long as the file's is another.
+            configuration.parts["socket"] = inForce.parts["socket"]
+            self.configuration = configuration
+        }
+    }
+}

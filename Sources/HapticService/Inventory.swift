@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticEngine
+internal import HapticWire
+
+/// Which actuators there are, and the lists that clients ask for: each is made once, for as long as it stays the same.
+struct Inventory {
+    /// Why each of the actuators that are not there is not.
+    private(set) var unavailable: [ActuatorIndex: String] = [:]
+    private var patterns: PatternsResult?
+    private var actuators: ActuatorsResult?
+
+    /// `error`: nil where it is there.
+    mutating func set(_ index: ActuatorIndex, _ error: String?) {
+        unavailable[index] = error
+        actuators = nil
+    }
+
+    /// The actuators are others, which count as there.
+    mutating func forgetActuators() {
+        unavailable = [:]
+        actuators = nil
+    }
+
+    /// There is another configuration.
+    mutating func forgetLists() { (patterns, actuators) = (nil, nil) }
+
+    mutating func patterns(of configuration: ServiceConfiguration) -> PatternsResult {
+        if let patterns { return patterns }
+        let all = configuration.engine.patterns.sorted { $0.key < $1.key }.map(\.value)
+        let made = PatternsResult(
+            patterns: all.map { PatternResult($0, description: configuration.patternDescriptions[Text($0.name)] ?? "") })
+        patterns = made
+        return made
+    }
+
+    mutating func actuators(of configuration: ServiceConfiguration) -> ActuatorsResult {
+        if let actuators { return actuators }
+        let all = configuration.engine.actuators
+        let results = all.indices.map { place in
+            ActuatorResult(
+                all[place], backend: configuration.backends[place], error: unavailable[ActuatorIndex(place)],
+                fallback: all[place].fallback.map { all[$0.value].name })
+        }
+        let made = ActuatorsResult(actuators: results)
+        actuators = made
+        return made
+    }
+}

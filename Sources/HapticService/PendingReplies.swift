@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticEngine
+internal import HapticWire
+
+/// The replies that come later, and what each of them waits for.
+struct PendingReplies {
+    /// A `play` that is answered when it has ended.
+    struct Wait {
+        var ticket: Ticket
+        var result: PlayResult
+    }
+
+    /// No more than there are playbacks: each waits for one of its own.
+    private(set) var waits: [PlaybackID: Wait] = [:]
+    /// Requests that wait for patterns to be made ready, and how many may.
+    private var preparations: [Ticket: Preparation] = [:]
+    static let mostPreparations = 64
+    var reload = ReloadQueue()
+    private var lastTicket: UInt64 = 0
+
+    /// `connection`: nil for the daemon itself.
+    mutating func ticket(for connection: UInt64?) -> Ticket {
+        lastTicket += 1
+        return Ticket(connection: connection, number: lastTicket)
+    }
+
+    mutating func wait(for playback: PlaybackID, _ result: PlayResult, of connection: UInt64) -> Ticket {
+        let ticket = ticket(for: connection)
+        waits[playback] = Wait(ticket: ticket, result: result)
+        return ticket
+    }
+
+    mutating func ended(_ playback: PlaybackID) -> Wait? { waits.removeValue(forKey: playback) }
+
+    /// Nil where too many wait already.
+    mutating func wait(for preparation: Preparation, of connection: UInt64) -> Ticket? {
+        guard preparations.count < Self.mostPreparations else { return nil }
+        let ticket = ticket(for: connection)
+        preparations[ticket] = preparation
+        return ticket
+    }
+
+    mutating func prepared(_ ticket: Ticket) -> Preparation? { preparations.removeValue(forKey: ticket) }
+
+    /// Its connection is closed. What devices are still asked for is kept: they have not answered.
+    mutating func forget(_ connection: UInt64) { waits = waits.filter { $0.value.ticket.connection != connection } }
+}
+
+/// A `prepare` that waits for the devices.
+struct Preparation {
+    var patterns: [String]
+    var actuators: [String]
+
+    /// `answers`: for each actuator, whether each pattern is ready; nil where it hung or went while it was asked.
+    func result(_ answers: [[Bool]?]) -> PrepareResult {
+        let there = zip(actuators, answers).compactMap { name, answer in answer.map { (name, $0) } }
+        let ready = patterns.indices.filter { place in there.allSatisfy { $0.1[place] } }.map { patterns[$0] }
+        return PrepareResult(patterns: there.isEmpty ? [] : ready, actuators: there.map(\.0), readyForMs: nil)
+    }
+}
+
+/// Those who asked for a reload. One runs at a time; who asks while it runs gets one of their own, together with all others who do.
+struct ReloadQueue {
+    /// Who may wait at one time.
+    static let limit = 256
+
+    /// Those whom the one that runs is for; nil where none runs. One who wants no reply has no ticket.
+    private var running: [Ticket?]?
+    private var waiting: [Ticket?] = []
+
+    var isFull: Bool { waiting.count >= Self.limit }
+
+    mutating func add(_ ticket: Ticket?) { waiting.append(ticket) }
+
+    /// Whether another run is to begin: one is asked for, and none is running.
+    mutating func begin() -> Bool {
+        guard running == nil, !waiting.isEmpty else { return false }
+        running = waiting
+        waiting = []
+        return true
+    }
+
+    /// Those whom it was for.
+    mutating func end() -> [Ticket?] {
+        defer { running = nil }
+        return running ?? []
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+internal import HapticEngine
+public import HapticWire
+
+/// What a request is answered with.
+public enum Reply: Hashable, Sendable {
+    case decision(DecisionResult)
+    case play(PlayResult)
+    case cancel(CancelResult)
+    case profile(ProfileResult)
+    case prepare(PrepareResult)
+    case patterns(PatternsResult)
+    case actuators(ActuatorsResult)
+    case subscribe(SubscribeResult)
+    case status(StatusResult)
+    case reload(ReloadResult)
+    /// A description of the wire, which is for those to give who speak on it.
+    case discover
+    case error(WireError)
+    /// It comes later, as an `Output` with this ticket.
+    case later(Ticket)
+}
+
+/// What a reply that comes later is known by.
+public struct Ticket: Hashable, Sendable {
+    /// Whose it is; nil: the daemon's own.
+    public let connection: UInt64?
+    let number: UInt64
+}
+
+/// What the service wants said or done, beside what it hands to its sink and the replies to the line at hand.
+public enum Output: Sendable {
+    /// For those who have subscribed to its topic.
+    case notice(Notice)
+    /// Its client may have gone.
+    case reply(Reply, Ticket)
+    /// Only where records are kept.
+    case record(FeedbackService.Record)
+    /// For the log: never more often than a log can bear.
+    case refusal(RefusalNotice)
+    /// These are to be made ready; `prepared` follows.
+    case prepare([Timeline], on: [ActuatorIndex], Ticket)
+    /// The configuration is to be read again and compared with the one in force; `reloaded` follows.
+    case reload
+}
+
+/// What the last calls have led to, until it is taken. Its memory is kept.
+public struct Outputs: Sendable {
+    /// In order.
+    public private(set) var all: [Output] = []
+    /// What `FeedbackService.state` says has changed, or may have: not once an event.
+    public private(set) var hasStateChanged = false
+    var keepsRecords = false
+    /// The last one that was noted.
+    private var profile: Profile?
+
+    mutating func append(_ output: Output) { all.append(output) }
+
+    mutating func append(_ notices: [RefusalNotice]) { for notice in notices { all.append(.refusal(notice)) } }
+
+    mutating func noteState() { hasStateChanged = true }
+
+    mutating func note(_ profile: Profile) {
+        guard profile != self.profile else { return }
+        self.profile = profile
+        hasStateChanged = true
+    }
+
+    mutating func removeAll() {
+        if !all.isEmpty { all.removeAll(keepingCapacity: true) }
+        hasStateChanged = false
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+internal import HapticEngine
+public import HapticWire
+
+/// What a client asks for, or what is wrong with it.
+public struct Request: Sendable {
+    public let call: Result<Call, WireError>
+    /// A notification has no reply.
+    public let wantsReply: Bool
+    /// Which input it is, also where it cannot be used: a refused one ends in a decision, too. Nil: it is none.
+    let input: Decision.InputKind?
+
+    public init(_ call: Call, wantsReply: Bool = true) {
+        self.call = .success(call)
+        self.wantsReply = wantsReply
+        input = call.input
+    }
+
+    /// One whose params are wrong. `method`: what it asked for, as far as that is known.
+    public init(_ method: Method?, _ error: WireError, wantsReply: Bool = true) {
+        call = .failure(error)
+        self.wantsReply = wantsReply
+        input = method?.input
+    }
+
+    public init(_ message: Message) {
+        call = message.call
+        wantsReply = message.id != nil
+        input = message.method?.input
+    }
+}
+
+extension Method {
+    fileprivate var input: Decision.InputKind? {
+        switch self {
+        case .progress: .progress
+        case .release: .release
+        case .event: .event
+        case .play: .play
+        case .cancel, .prepare, .profile, .patterns, .actuators, .subscribe, .status, .reload, .discover: nil
+        }
+    }
+}
+
+extension Call {
+    fileprivate var input: Decision.InputKind? {
+        switch self {
+        case .progress: .progress
+        case .release: .release
+        case .event: .event
+        case .play: .play
+        case .cancel, .prepare, .profile, .patterns, .actuators, .subscribe, .status, .reload, .discover: nil
+        }
+    }
+
+    /// Who an input is about, what it is named and which app it is of, for a decision on one that is not looked into any further.
+    var subject: (source: String?, name: String?, app: String?) {
+        switch self {
+        case .progress(let params): (params.id, nil, params.app)
+        case .release(let params): (params.id, nil, params.app)
+        case .event(let params): (params.id, params.name, params.app)
+        case .play(let params): (params.id, nil, params.app)
+        default: (nil, nil, nil)
+        }
+    }
+}

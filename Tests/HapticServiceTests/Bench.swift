@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import HapticService
+
+/// The service in time as the test has it: no bytes, no sockets, no event loop.
+final class Bench {
+    let service: FeedbackService
+    let sink = RecordingSink()
+    private(set) var now = MonotonicInstant.zero + .seconds(5)
+
+    /// The daemon runs as user 900.
+    init(bounds: EngineBounds = .standard, _ change: (inout ServiceConfiguration) -> Void = { _ in }) throws {
+        service = FeedbackService(
+            try Self.configuration(bounds: bounds, change), version: "test", sink: sink, ownUser: 900, at: now)
+    }
+
+    static func configuration(
+        actuators: [String] = ["main"], bounds: EngineBounds = .standard,
+        _ change: (inout ServiceConfiguration) -> Void = { _ in }
+    ) throws -> ServiceConfiguration {
+        func pattern(_ name: String, _ kind: HapticEvent.Kind) throws -> PlayablePattern {
+            let event = HapticEvent(at: .zero, kind: kind, intensity: .one, sharpness: .one)
+            return PlayablePattern(try Pattern(name: name, tracks: [.events([event])]))
+        }
+        let patterns = [
+            try pattern("soft", .transient), try pattern("tick", .transient),
+            try pattern("minute", .continuous(duration: .seconds(60), sustained: true)),
+        ]
+        let rule = ProgressRule(
+            match: Glob("*"), gate: GateConfiguration(step: 0.01),
+            feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
+        let engine = try EngineConfiguration(
+            actuators: actuators.map { EngineActuator(name: $0) }, progressRules: [rule],
+            patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }), bounds: bounds)
+        var configuration = ServiceConfiguration(engine: engine, backends: actuators.map { _ in "simulated" })
+        change(&configuration)
+        return configuration
+    }
+
+    func connect(user: UInt32 = 1001, groups: [UInt32] = []) throws(WireError) -> Client {
+        try service.connect(Peer(user: user, groups: groups), at: now)
+    }
+
+    /// All that was said in one line.
+    func say(_ requests: [Request], of client: Client) -> [Reply?] {
+        service.read(requests, bytes: 100 * requests.count, of: client, readAt: now, at: now)
+        var replies: [Reply?] = []
+        service.decide(at: now, into: &replies)
+        return replies
+    }
+
+    func ask(_ call: Call, of client: Client) -> Reply? { say([Request(call)], of: client).first ?? nil }
+
+    /// What was to be said or done since this was called last.
+    func outputs() -> [Output] {
+        defer { service.removeOutputs() }
+        return service.outputs.all
+    }
+
+    /// Wakes the service whenever it wants to be.
+    func pass(_ time: Nanoseconds) {
+        let end = now + time
+        for _ in 0..<100_000 where service.nextWakeUp <= end {
+            now = max(now, service.nextWakeUp)
+            service.advance(to: now)
+        }
+        #expect(service.nextWakeUp > end, "it wants to be woken all the time")
+        now = end
+    }
+}
+
+/// Keeps what the service hands to the executor.
+final class RecordingSink: ActuationSink {
+    private(set) var actuations: [Actuation] = []
+    private(set) var commits = 0
+    private(set) var replacements: [[String]] = []
+    var onCommit: () -> Void = {}
+
+    func apply(_ actuation: Actuation) { actuations.append(actuation) }
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
+        actuations.removeAll { $0.playback == playback && $0.planned >= instant }
+    }
+    func commit() {
+        commits += 1
+        onCommit()
+    }
+    func replaceActuators(_ actuators: [EngineActuator]) { replacements.append(actuators.map(\.name)) }
+    func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
+        Issue.record("the service asks by an output")
+    }
+}
+
+extension Call {
+    static func play(_ name: String, id: String? = nil, wait: Bool? = nil) -> Call {
+        var params = PlayParams(pattern: .named(name))
+        params.id = id
+        params.wait = wait
+        return .play(params)
+    }
+
+    static func cancelAll(_ mode: CancelRequest.Mode = .immediate) -> Call { .cancel(CancelParams(.all, mode: mode)) }
+    static func set(_ profile: Profile) -> Call { .profile(ProfileParams(set: profile)) }
+    static func subscribe(_ topics: Topic...) -> Call { .subscribe(SubscribeParams(topics: Set(topics))) }
+    static var askProfile: Call { .profile(ProfileParams()) }
+}
+
+extension Reply {
+    var decision: DecisionResult? {
+        switch self {
+        case .decision(let decision): decision
+        case .play(let result): result.decision
+        default: nil
+        }
+    }
+
+    var error: WireError? { if case .error(let error) = self { error } else { nil } }
+    var ticket: Ticket? { if case .later(let ticket) = self { ticket } else { nil } }
+    var status: StatusResult? { if case .status(let status) = self { status } else { nil } }
+}
+
+extension Output {
+    /// In a word, for orders.
+    var name: String {
+        switch self {
+        case .notice(let notice): notice.name
+        case .reply: "reply"
+        case .record(.decision): "decision record"
+        case .record(.ending): "ending record"
+        case .refusal: "refusal"
+        case .prepare: "prepare"
+        case .reload: "reload"
+        }
+    }
+
+    var notice: Notice? { if case .notice(let notice) = self { notice } else { nil } }
+    var late: Reply? { if case .reply(let reply, _) = self { reply } else { nil } }
+    var lateTicket: Ticket? { if case .reply(_, let ticket) = self { ticket } else { nil } }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import HapticService
+
+@Suite("Calls and their replies") struct CallTests {
+    @Test("A play is decided, handed out and answered")
+    func play() throws {
+        let bench = try Bench()
+        let reply = bench.ask(.play("soft"), of: try bench.connect())
+        #expect(reply?.decision?.outcome == "played" && reply?.decision?.actuators == ["main"])
+        #expect(bench.sink.actuations.first?.level.isOn == true && bench.sink.commits == 1)
+    }
+
+    @Test("What is felt is handed out before anything is counted or said of it")
+    func handedOutFirst() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.subscribe(.decisions), of: client)
+        bench.service.removeOutputs()
+        var seen: [[Int]] = []
+        let service = bench.service
+        bench.sink.onCommit = { seen.append([service.statistics.awaitedCount, service.outputs.all.count]) }
+        _ = bench.ask(.play("soft"), of: client)
+        #expect(seen.first == [0, 0])
+        #expect(bench.service.statistics.awaitedCount == 1 && bench.outputs().map(\.name) == ["decision"])
+    }
+
+    @Test("A line is one transaction: the later item takes the source, and replies are in the order of the requests")
+    func transaction() throws {
+        let bench = try Bench()
+        let requests = [
+            Request(.play("minute", id: "a")), Request(.play("sotf")),
+            Request(.release(ReleaseParams(id: "b")), wantsReply: false),
+            Request(.askProfile), Request(.play("soft", id: "a")),
+        ]
+        let replies = bench.say(requests, of: try bench.connect())
+        #expect(replies.count == 5)
+        #expect(replies[0]?.decision?.reason == "superseded")
+        #expect(replies[1]?.error?.data?.didYouMean == "soft")
+        #expect(replies[2] == nil)
+        #expect(replies[3] == .profile(ProfileResult(.full)))
+        #expect(replies[4]?.decision?.outcome == "played")
+    }
+
+    @Test("A notification has no reply; one that cannot be used becomes a decision, and is counted")
+    func notification() throws {
+        let bench = try Bench()
+        let (watcher, client) = (try bench.connect(), try bench.connect())
+        _ = bench.ask(.subscribe(.decisions), of: watcher)
+        bench.service.removeOutputs()
+        let wrong = [
+            Request(.play("sotf", id: "x"), wantsReply: false),
+            Request(.event, WireError(.invalidParams, "wrong"), wantsReply: false),
+            Request(.status, WireError(.invalidParams, "no input"), wantsReply: false),
+            Request(nil, WireError(.methodNotFound, "nothing"), wantsReply: false),
+        ]
+        #expect(bench.say(wrong, of: client) == [nil, nil, nil, nil])
+        let decisions = bench.outputs().compactMap(\.notice).compactMap { notice -> DecisionResult? in
+            if case .decision(let decision) = notice { decision } else { nil }
+        }
+        #expect(decisions.map(\.input) == ["play", "event"] && decisions[0].source == "x")
+        #expect(decisions.allSatisfy { $0.outcome == "failed" && $0.reason == "invalidParams" })
+        #expect(bench.ask(.status, of: client)?.status?.invalidNotifications == 4)
+    }
+
+    @Test("One who has hung up is not answered, and what it said is done")
+    func hungUp() throws {
+        let bench = try Bench()
+        let (client, other) = (try bench.connect(), try bench.connect())
+        client.hasHungUp = true
+        let prepare = Call.prepare(PrepareParams(patterns: ["soft"]))
+        let calls: [Call] = [.status, .patterns, .actuators, .askProfile, .discover, .subscribe(.decisions), prepare]
+        #expect(bench.say(calls.map { Request($0) }, of: client).allSatisfy { $0 == nil })
+        #expect(bench.service.subscribers.isEmpty && bench.outputs().isEmpty)
+        _ = bench.say([Request(.play("minute"))], of: client)
+        #expect(bench.ask(.status, of: other)?.status?.playbacks == 1)
+    }
+
+    @Test("Lists that stay the same are made once")
+    func madeOnce() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        func patterns() -> UnsafePointer<PatternResult>? {
+            guard case .patterns(let result)? = bench.ask(.patterns, of: client) else { return nil }
+            return result.patterns.withUnsafeBufferPointer { $0.baseAddress }
+        }
+        func actuators() -> (place: UnsafePointer<ActuatorResult>?, isAvailable: [Bool]) {
+            guard case .actuators(let result)? = bench.ask(.actuators, of: client) else { return (nil, []) }
+            return (result.actuators.withUnsafeBufferPointer { $0.baseAddress }, result.actuators.map(\.isAvailable))
+        }
+        let (first, second) = (patterns(), actuators())
+        #expect(first != nil && patterns() == first)
+        #expect(second.place != nil && actuators().place == second.place && second.isAvailable == [true])
+        bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now)
+        #expect(actuators().isAvailable == [false])
+    }
+
+    @Test("All questions of one line are answered as of one instant, but for what one of them changes")
+    func oneInstant() throws {
+        let bench = try Bench()
+        let calls: [Call] = [.status, .play("soft"), .status, .subscribe(.decisions), .status]
+        let status = bench.say(calls.map { Request($0) }, of: try bench.connect()).compactMap { $0?.status }
+        #expect(status.map(\.playbacks) == [1, 1, 1] && status[0] == status[1])
+        #expect(status.map(\.subscribers) == [0, 0, 1])
+    }
+
+    @Test("It wants to be woken while something plays, and never where nothing is due")
+    func wakeUps() throws {
+        let bench = try Bench()
+        #expect(bench.service.nextWakeUp == .distantFuture)
+        _ = bench.ask(.play("minute"), of: try bench.connect())
+        #expect(bench.service.nextWakeUp < bench.now + .seconds(61))
+        bench.pass(.seconds(61))
+        #expect(bench.sink.actuations.last?.level.isOn == false)
+    }
+
+    @Test("Once it stops, what waits is answered and what comes is refused")
+    func shutDown() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        let ticket = bench.ask(.play("minute", wait: true), of: client)?.ticket
+        bench.service.shutDown(at: bench.now)
+        let late = bench.outputs().filter { $0.late != nil }
+        guard case .play(let result)? = late.first?.late else { return #expect(Bool(false)) }
+        #expect(late.first?.lateTicket == ticket && result.ending?.reason == "shutdown")
+        #expect(bench.ask(.play("soft"), of: client)?.error?.code == ErrorCode.shuttingDown.rawValue)
+        #expect(throws: WireError.shuttingDown) { try bench.connect() }
+    }
+}

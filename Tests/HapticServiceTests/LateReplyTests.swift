@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import HapticService
+
+@Suite("Replies that come later") struct LateReplyTests {
+    @Test("A play that is waited for is answered when it has ended, after the notice of that")
+    func wait() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.subscribe(.playbacks), of: client)
+        let ticket = try #require(bench.ask(.play("soft", wait: true), of: client)?.ticket)
+        #expect(ticket.connection == client.connection && bench.outputs().isEmpty)
+        bench.pass(.seconds(1))
+        let outputs = bench.outputs()
+        #expect(outputs.map(\.name) == ["playback", "reply"] && outputs.last?.lateTicket == ticket)
+        guard case .play(let result)? = outputs.last?.late else { return #expect(Bool(false)) }
+        #expect(result.ending?.ended == "completed" && result.decision.outcome == "played")
+    }
+
+    @Test("What takes its place answers the one that waited, in the same step")
+    func superseded() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        let tickets = (0..<3).map { _ in bench.ask(.play("minute", wait: true), of: client)?.ticket }
+        #expect(Set(tickets).count == 3 && !tickets.contains(nil))
+        #expect(bench.outputs().map(\.lateTicket) == [tickets[0], tickets[1]])
+    }
+
+    @Test("A client that goes takes what it waited for with it")
+    func gone() throws {
+        let bench = try Bench()
+        let (client, watcher) = (try bench.connect(), try bench.connect())
+        _ = bench.ask(.subscribe(.playbacks), of: watcher)
+        _ = bench.ask(.play("minute", wait: true), of: client)
+        bench.service.disconnect(client, at: bench.now)
+        bench.pass(.seconds(1))
+        let outputs = bench.outputs()
+        #expect(outputs.map(\.name) == ["playback"])
+        guard case .playback(let ending)? = outputs.first?.notice else { return #expect(Bool(false)) }
+        #expect(ending.ended == "cancelled" && ending.reason == "clientGone")
+        #expect(bench.service.pending.waits.isEmpty)
+    }
+
+    @Test(
+        "Patterns are ready where the devices say so",
+        arguments: [(true, ["soft", "tick"], ["main"]), (false, [], ["main"]), (nil, [], [])]
+            as [(Bool?, [String], [String])])
+    func prepare(isReady: Bool?, patterns: [String], actuators: [String]) throws {
+        let bench = try Bench()
+        let call = Call.prepare(PrepareParams(patterns: ["soft", "tick"]))
+        let ticket = bench.ask(call, of: try bench.connect())?.ticket
+        guard case .prepare(let timelines, let asked, let same)? = bench.outputs().first else { return #expect(Bool(false)) }
+        #expect(timelines.count == 2 && asked == [ActuatorIndex(0)] && same == ticket)
+        for _ in 0..<2 { bench.service.prepared(same, asked.map { _ in isReady.map { [$0, $0] } }) }
+        let replies = bench.outputs().map(\.late)
+        #expect(replies == [.prepare(PrepareResult(patterns: patterns, actuators: actuators, readyForMs: nil))])
+    }
+
+    @Test("Only so many may wait for patterns to be made ready, and one answer makes room for one")
+    func manyPreparations() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        let call = Call.prepare(PrepareParams(patterns: ["soft"]))
+        let tickets = (0..<64).compactMap { _ in bench.ask(call, of: client)?.ticket }
+        #expect(tickets.count == 64 && bench.ask(call, of: client)?.error?.code == ErrorCode.quota.rawValue)
+        bench.service.prepared(tickets[3], [[true]])
+        #expect(bench.ask(call, of: client)?.ticket != nil && bench.ask(call, of: client)?.error != nil)
+        #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == "played")
+    }
+
+    @Test("One reload runs at a time; who asks meanwhile is answered by the next, which is for all of them")
+    func reloads() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        let inForce = bench.service.configuration
+        let tickets = (0..<3).map { _ in bench.ask(.reload, of: client)?.ticket }
+        #expect(bench.outputs().map(\.name) == ["reload"])
+        var other = inForce
+        other.parts["patterns"] = .init(1)
+        bench.service.reloaded(.success(.init(other, replacing: inForce)), at: bench.now)
+        let first = bench.outputs()
+        #expect(first.map(\.name) == ["reply", "reload"] && first[0].lateTicket == tickets[0])
+        #expect(first[0].late == .reload(ReloadResult(changed: ["patterns"], needsRestart: [])))
+        let error = WireError(.invalidConfiguration, "it is bad")
+        bench.service.reloaded(.failure(error), at: bench.now)
+        let second = bench.outputs()
+        #expect(second.map(\.lateTicket) == [tickets[1], tickets[2]] && second.allSatisfy { $0.late == .error(error) })
+        #expect(bench.service.configuration == other)
+    }
+
+    @Test("Who asks for a reload without wanting a reply gets one nevertheless, and the daemon may ask, too")
+    func reloadWithoutReply() throws {
+        let bench = try Bench()
+        #expect(bench.say([Request(.reload, wantsReply: false)], of: try bench.connect()) == [nil])
+        let ticket = bench.service.requestReload()
+        #expect(ticket.connection == nil && bench.outputs().map(\.name) == ["reload"])
+        let error = WireError(.invalidConfiguration, "it is bad")
+        bench.service.reloaded(.failure(error), at: bench.now)
+        #expect(bench.outputs().map(\.name) == ["reload"])
+        bench.service.reloaded(.failure(error), at: bench.now)
+        #expect(bench.outputs().map(\.lateTicket) == [ticket])
+    }
+
+    @Test("Only so many may wait for a reload")
+    func manyReloads() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        // One runs, and the others wait for the next.
+        let replies = (0..<258).map { _ in bench.ask(.reload, of: client) }
+        #expect(replies.prefix(257).allSatisfy { $0?.ticket != nil } && replies.last??.error?.code == ErrorCode.quota.rawValue)
+    }
+
+    @Test("A reload with other actuators ends what plays before the sink gets them, and answers those who waited first")
+    func otherActuators() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now)
+        bench.service.setActuator(ActuatorIndex(0), error: nil, at: bench.now)
+        let play = bench.ask(.play("minute", wait: true), of: client)?.ticket
+        let reload = bench.ask(.reload, of: client)?.ticket
+        bench.service.removeOutputs()
+        let other = try Bench.configuration(actuators: ["left", "right"])
+        bench.service.reloaded(.success(.init(other, replacing: bench.service.configuration)), at: bench.now)
+        #expect(bench.outputs().map(\.lateTicket) == [play, reload])
+        #expect(bench.sink.replacements == [["left", "right"]])
+        #expect(bench.ask(.play("soft"), of: client)?.decision?.actuators == ["left", "right"])
+    }
+
+    @Test("Changed bounds and rights count for who is connected already")
+    func changedRights() throws {
+        let bench = try Bench()
+        let (ada, bob) = (try bench.connect(user: 1001), try bench.connect(user: 1002))
+        let strict = try Bench.configuration {
+            $0.clientBounds = ClientBounds(clients: 1024, clientsPerUser: 1, requestsPerClient: 1)
+            $0.access[.profile] = AccessList(users: [Account(name: "ada", id: 1001)])
+        }
+        _ = bench.ask(.reload, of: ada)
+        bench.service.reloaded(.success(.init(strict, replacing: bench.service.configuration)), at: bench.now)
+        #expect(bench.ask(.set(.quiet), of: bob)?.error?.code == ErrorCode.notAllowed.rawValue)
+        #expect(bench.ask(.askProfile, of: bob)?.error?.data?.limit == "requestsPerClient")
+        #expect(throws: WireError.self) { try bench.connect(user: 1002) }
+    }
+}

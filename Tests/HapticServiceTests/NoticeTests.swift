@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import HapticService
+
+@Suite("Who is notified of what") struct NoticeTests {
+    @Test("Nothing is said that nobody has subscribed to")
+    func nobody() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.play("soft"), of: client)
+        bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now)
+        bench.pass(.seconds(1))
+        #expect(bench.outputs().isEmpty)
+    }
+
+    @Test("A notice is made once, whoever has subscribed; it says what happened, in its order")
+    func once() throws {
+        let bench = try Bench()
+        let clients = try (0..<3).map { _ in try bench.connect() }
+        _ = bench.ask(.subscribe(.playbacks, .actuations), of: clients[0])
+        _ = bench.ask(.subscribe(.playbacks), of: clients[1])
+        _ = bench.ask(.play("soft"), of: clients[2])
+        bench.service.applied(bench.sink.actuations.map { AppliedActuation($0, at: $0.planned + .microseconds(5)) })
+        bench.pass(.seconds(1))
+        #expect(bench.outputs().map(\.name) == ["actuation", "actuation", "playback"])
+        #expect(bench.service.subscribers.keys.sorted() == [clients[0].connection, clients[1].connection])
+        let status = bench.ask(.status, of: clients[2])?.status
+        #expect(status?.lateness.first?.count == 2 && status?.lateness.first?.maxNs == 5000)
+    }
+
+    @Test("Who subscribes in a line hears of what the line decides, and who has gone of nothing")
+    func comeAndGo() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.say([Request(.play("soft")), Request(.subscribe(.decisions))], of: client)
+        #expect(bench.outputs().map(\.name) == ["decision"])
+        bench.service.disconnect(client, at: bench.now)
+        #expect(bench.service.subscribers.isEmpty)
+        _ = bench.ask(.play("soft"), of: try bench.connect())
+        #expect(bench.outputs().isEmpty)
+    }
+
+    @Test("An actuator that goes is said once, with its reason, and is what plays on it")
+    func actuator() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.subscribe(.actuators, .playbacks), of: client)
+        _ = bench.ask(.play("minute"), of: client)
+        for _ in 0..<2 { bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now) }
+        let notices = bench.outputs().compactMap(\.notice)
+        #expect(notices.map(\.name) == ["actuator", "playback"])
+        #expect(notices.first == .actuator(ActuatorNotice(actuator: "main", isAvailable: false, error: "unplugged")))
+        #expect(bench.ask(.status, of: client)?.status?.unavailable == [.init(actuator: "main", error: "unplugged")])
+        #expect(bench.ask(.play("soft"), of: client)?.decision?.reason == "deviceLost")
+        bench.service.setActuator(ActuatorIndex(7), error: "there is none", at: bench.now)
+        #expect(bench.outputs().isEmpty)
+    }
+
+    @Test("Records are kept of every decision and ending, where somebody wants them")
+    func records() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.play("soft"), of: client)
+        bench.service.keepsRecords = true
+        _ = bench.say([Request(.play("minute")), Request(.play("sotf"), wantsReply: false)], of: client)
+        _ = bench.ask(.cancelAll(), of: client)
+        #expect(
+            bench.outputs().map(\.name).sorted() == [
+                "decision record", "decision record", "ending record", "ending record",
+            ])
+    }
+
+    @Test("A change of its state is noted, an event is not")
+    func state() throws {
+        let bench = try Bench()
+        func hasChanged(_ body: () throws -> Void) rethrows -> Bool {
+            bench.service.removeOutputs()
+            try body()
+            return bench.service.outputs.hasStateChanged
+        }
+        let client = try bench.connect()
+        #expect(bench.service.outputs.hasStateChanged)
+        _ = bench.ask(.play("soft"), of: client)
+        #expect(!hasChanged { _ = bench.ask(.play("soft"), of: client) })
+        #expect(hasChanged { _ = bench.ask(.set(.quiet), of: client) })
+        #expect(!hasChanged { _ = bench.ask(.set(.quiet), of: client) })
+        #expect(hasChanged { bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now) })
+        #expect(hasChanged { bench.service.disconnect(client, at: bench.now) })
+        #expect(!hasChanged { bench.service.disconnect(client, at: bench.now) })
+        #expect("\(bench.service.state())" == "1 actuator, 1 missing (main); 0 clients; profile quiet")
+    }
+}

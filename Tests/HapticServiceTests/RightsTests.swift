@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import HapticService
+
+@Suite("Who may ask for what, and how much") struct RightsTests {
+    private static let admins = AccessList(users: [Account(name: "ada", id: 1001)], groups: [Account(name: "desk", id: 50)])
+
+    @Test("A user who opens more connections than one may have leaves room for others, and is logged once")
+    func connections() throws {
+        let bench = try Bench { $0.clientBounds = ClientBounds(clients: 10, clientsPerUser: 4) }
+        let kept = try (0..<4).map { _ in try bench.connect(user: 1001) }
+        for _ in 0..<100 {
+            let error = #expect(throws: WireError.self) { try bench.connect(user: 1001) }
+            #expect(error?.data?.limit == "clientsPerUser" && error?.data?.most == 4)
+        }
+        let other = try bench.connect(user: 1002)
+        #expect(bench.ask(.status, of: other)?.status?.refused == [.init(by: "clientsPerUser", count: 100)])
+        #expect(bench.outputs().map(\.name) == ["refusal"])
+        bench.service.disconnect(kept[0], at: bench.now)
+        _ = try bench.connect(user: 1001)
+        // What was refused after the first time is logged once it is over.
+        bench.pass(.seconds(61))
+        guard case .refusal(let notice)? = bench.outputs().first else { return #expect(Bool(false)) }
+        #expect(notice.more == 99 && notice.user == 1001)
+    }
+
+    @Test("Past its rate a client is refused with the bound and when to try again; a notification becomes a decision")
+    func rate() throws {
+        let bench = try Bench { $0.clientBounds.requestsPerClient = 10 }
+        let (client, other) = (try bench.connect(), try bench.connect())
+        _ = bench.ask(.subscribe(.decisions), of: other)
+        for _ in 0..<10 { #expect(bench.ask(.askProfile, of: client)?.error == nil) }
+        #expect(!client.isOverRate)
+        let data = bench.ask(.askProfile, of: client)?.error?.data
+        #expect(data == .init(limit: "requestsPerClient", most: 10, retryAfterMs: 100))
+        #expect(client.isOverRate && !other.isOverRate)
+        bench.service.removeOutputs()
+        #expect(bench.say([Request(.event(EventParams(name: "a.b", id: "till")), wantsReply: false)], of: client) == [nil])
+        guard case .decision(let decision)? = bench.outputs().compactMap(\.notice).first else { return #expect(Bool(false)) }
+        #expect(decision.reason == "quota" && decision.source == "till" && decision.name == "a.b")
+        #expect(bench.ask(.status, of: other)?.status?.invalidNotifications == 0)
+        bench.pass(.milliseconds(100))
+        #expect(bench.ask(.askProfile, of: client)?.error == nil)
+    }
+
+    @Test("The clients of one user share the user's rate, and what one bound refuses is not taken from the other")
+    func sharedRate() throws {
+        let bench = try Bench { ($0.clientBounds.requestsPerClient, $0.clientBounds.requestsPerUser) = (1, 3) }
+        let greedy = try bench.connect()
+        for _ in 0..<10 { _ = bench.ask(.askProfile, of: greedy) }
+        bench.service.disconnect(greedy, at: bench.now)
+        let errors = try (0..<3).map { _ in bench.ask(.askProfile, of: try bench.connect())?.error?.data?.limit }
+        #expect(errors == [nil, nil, "requestsPerUser"])
+        #expect(bench.ask(.askProfile, of: try bench.connect(user: 1002))?.error == nil)
+    }
+
+    @Test("What stands for a request counts like one")
+    func charge() throws {
+        let bench = try Bench { $0.clientBounds.requestsPerClient = 2 }
+        let client = try bench.connect()
+        #expect(bench.service.charge(client, at: bench.now) == nil && bench.service.charge(client, at: bench.now) == nil)
+        #expect(bench.ask(.askProfile, of: client)?.error?.code == ErrorCode.quota.rawValue)
+    }
+
+    @Test(
+        "A named user, a member of a named group, root and the daemon's own user may; nobody else",
+        arguments: [
+            (1001, [100], true), (1002, [100], false), (1002, [50], true), (1002, [100, 7, 50], true), (0, [], true),
+            (900, [], true), (1002, [], false), (50, [1001], false),
+        ] as [(UInt32, [UInt32], Bool)], [.reload, .cancelAll(), .set(.quiet)] as [Call])
+    func access(who: (user: UInt32, groups: [UInt32], may: Bool), call: Call) throws {
+        let bench = try Bench { for privilege in Privilege.allCases { $0.access[privilege] = Self.admins } }
+        let client = try bench.connect(user: who.user, groups: who.groups)
+        let error = bench.ask(call, of: client)?.error
+        #expect((error == nil) == who.may)
+        #expect(who.may || error?.code == ErrorCode.notAllowed.rawValue && error?.message.contains("group `desk`") == true)
+        #expect(bench.ask(.askProfile, of: client)?.error == nil)
+    }
+
+    @Test("Who may not cancel all may cancel their own playbacks by number, and no one else's")
+    func cancelByNumber() throws {
+        let bench = try Bench { $0.access[.cancelAll] = Self.admins }
+        let (ada, bob) = (try bench.connect(user: 1001), try bench.connect(user: 1002))
+        func play(_ client: Client) throws -> Call {
+            let playback = try #require(bench.ask(.play("minute"), of: client)?.decision?.playback)
+            return .cancel(CancelParams(.playback(PlaybackID(playback)), mode: .immediate))
+        }
+        let cancelAdas = try play(ada)
+        #expect(bench.ask(cancelAdas, of: bob)?.error?.code == ErrorCode.notAllowed.rawValue)
+        #expect(bench.ask(cancelAdas, of: ada) == .cancel(CancelResult(cancelled: 1)))
+        #expect(bench.ask(try play(bob), of: bob) == .cancel(CancelResult(cancelled: 1)))
+    }
+
+    @Test("What the engine's bounds refuse is counted and logged, too")
+    func engineBounds() throws {
+        var bounds = EngineBounds.standard
+        bounds.sourcesPerClient = 1
+        let bench = try Bench(bounds: bounds)
+        let client = try bench.connect()
+        let calls = ["a", "b", "c"].map { Call.progress(ProgressParams(id: $0, value: Progress(clamping: 0.5))) }
+        let reasons = calls.map { bench.ask($0, of: client)?.decision?.reason }
+        #expect(reasons == [nil, "quota", "quota"])
+        #expect(bench.ask(.status, of: client)?.status?.refused == [.init(by: "sourcesPerClient", count: 2)])
+        #expect(bench.outputs().map(\.name) == ["refusal"])
+    }
+}
