@@ -27,7 +27,7 @@ final class Bench {
             return PlayablePattern(try Pattern(name: name, tracks: [.events([event])]))
         }
         let patterns = [
-            try pattern("soft", .transient), try pattern("tick", .transient),
+            try pattern("soft", .transient), try pattern("tick", .transient), try pattern("light", .transient),
             try pattern("minute", .continuous(duration: .seconds(60), sustained: true)),
         ]
         let rule = ProgressRule(
