@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import NIOCore
 
-/// Rests where a connection cannot be accepted, which mostly is for want of a descriptor: who connects waits in the socket's queue.
+/// Rests where a connection cannot be accepted, which mostly is for want of a descriptor: who connects waits in the socket's
+/// queue.
 ///
-/// NIO's own handler only puts off the next read and leaves the socket registered, so that the event loop wakes for it all the time.
+/// NIO's own handler only puts off the next read and leaves the socket registered, so that the event loop wakes for it all the
+/// time.
 final class AcceptRest: ChannelInboundHandler {
     typealias InboundIn = any Channel
 

@@ -14,17 +14,17 @@ final class UserBacklog {
 final class Backlog {
     /// Bytes of all sessions. Past it the largest are closed.
     static let most = 32 * 1024 * 1024
-    /// Bytes of all sessions of one user, past which it is told nothing and its sessions are not read from. Only its own count: what one
-    /// user does not read decides nothing for another.
+    /// Bytes of all sessions of one user, past which it gets no notices and its sessions are not read from. Only its own count:
+    /// what one user does not read decides nothing for another.
     static let mostOfUser = most / 2
-    /// Bytes of one session past which it is not read from, and is told nothing; until no more than `fewOfOne` are left.
+    /// Bytes of one session past which it is not read from, and gets no notices; until no more than `fewOfOne` are left.
     static let mostOfOne = 256 * 1024
     static let fewOfOne = 64 * 1024
     /// Bytes that are written before anyone makes more of them: what was only not written yet must not count as not read.
     static let mostUnwritten = 64 * 1024
 
-    /// What has been written and not been read, and what had to be read ahead. Not what waits to be written: it is as much as the daemon
-    /// makes of it, and says nothing of who reads.
+    /// What has been written and not been read, and what had to be read ahead. Not what waits to be written: it is as much as the
+    /// daemon makes of it, and says nothing of who reads.
     private(set) var bytes = 0
     /// A session has more than `mostUnwritten` to write.
     fileprivate(set) var hasMuchToWrite = false

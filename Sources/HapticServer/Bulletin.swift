@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticWire
 
-/// What there is to tell the subscribers of one event: each notification is written once, and put together once for all who want the same topics.
+/// What there is to say to the subscribers of one event: each notice is written once, and put together once for all who want the
+/// same topics.
 struct Bulletin {
     /// Lines of notifications, as one.
     struct Text {
@@ -17,7 +18,7 @@ struct Bulletin {
     mutating func add(_ line: [UInt8], of topic: Topic) { notices.append((topic, line)) }
 
     mutating func text(for topics: Set<Topic>) -> Text {
-        // Most events are told in one line, which is as it is for all.
+        // Of most events there is one line, which is as it is for all.
         if notices.count == 1 { return topics.contains(notices[0].topic) ? Text(lines: notices[0].line, count: 1) : Text() }
         if let made = texts[topics] { return made }
         var text = Text()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import NIOCore
 
-/// Whose turn it is: the users in turn, and of each user what waits in turn. So however much one user has waiting, another waits for one turn of
-/// his at most.
+/// Whose turn it is: the users in turn, and of each user what waits in turn. So however much one user has waiting, another waits
+/// for one turn of his at most.
 ///
 /// Pure. As long as what is added to it: whoever adds sees that each item is in it once.
 struct FairQueue<User: Hashable, Item> {

@@ -16,10 +16,12 @@ struct Turns {
     var worked = Nanoseconds.zero
 }
 
-/// The one loop. It takes events and lines one after the other; what is called back meanwhile only adds to what it has still to take.
+/// The one loop. It takes events and lines one after the other; what is called back meanwhile only adds to what it has still to
+/// take.
 extension FeedbackServer {
-    /// How long it takes lines before the event loop looks at sockets and timers again; and how long it writes before that. However many
-    /// sockets the event loop finds readable, and calls back for, in one look at them: what all these runs take is added up.
+    /// How long it takes lines before the event loop looks at sockets and timers again; and how long it writes before that.
+    /// However many sockets the event loop finds readable, and calls back for, in one look at them: what all these runs take is
+    /// added up.
     private static let slice = Nanoseconds.milliseconds(2)
     /// What one session may take of it before the next has its turn.
     private static let turn = Nanoseconds.milliseconds(1)
@@ -30,8 +32,8 @@ extension FeedbackServer {
     /// At most: it may have awaited something, and may be about to hang up.
     static let mostRestOverRate = Nanoseconds.seconds(1)
 
-    /// How long one rests that asks for more than its rate and whose turn `took` so long: so long that all `connections` of its user
-    /// together take less than a quarter of the event loop, where that is not longer than `mostRestOverRate`.
+    /// How long one rests that asks for more than its rate and whose turn `took` so long: so long that all `connections` of its
+    /// user together take less than a quarter of the event loop, where that is not longer than `mostRestOverRate`.
     static func restOverRate(took: Nanoseconds, connections: Int) -> Nanoseconds {
         min(mostRestOverRate, max(leastRestOverRate, took * (4 * connections)))
     }
@@ -98,11 +100,12 @@ extension FeedbackServer {
         }
     }
 
-    /// Makes room where all clients together have read too little: of the user with the most unread, the connection with the most.
+    /// Makes room where all clients together have read too little: of the user with the most unread, the connection with the
+    /// most.
     private func closeLargest() {
         guard backlog.bytes > Backlog.most else { return }
-        // Also those that are closing: a client that has closed its half and does not read keeps as much. Each once: one whose channel is
-        // about to go gets no smaller by it.
+        // Also those that are closing: a client that has closed its half and does not read keeps as much. Each once: one whose
+        // channel is about to go gets no smaller by it.
         var unread = sessions.values.filter { $0.kept > 0 }
         while backlog.bytes > Backlog.most {
             let largest = unread.indices.max {

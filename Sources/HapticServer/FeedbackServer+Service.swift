@@ -3,7 +3,8 @@ internal import HapticCore
 internal import HapticService
 internal import HapticWire
 
-/// What goes into the service, and what comes out of it. Only for the loop, but for `open`: each call of the service is followed by `carryOut`.
+/// What goes into the service, and what comes out of it. Only for the loop, but for `open`: each call of the service is followed
+/// by `carryOut`.
 extension FeedbackServer {
     /// Connections that were refused and have not been closed yet, so that the client gets to read why. More are closed at once:
     /// descriptors are kept for those who are served.
@@ -66,9 +67,9 @@ extension FeedbackServer {
     private func take(_ requests: [Request], bytes: Int, of session: Session, id: (Int) -> RequestID?) {
         service.read(requests, bytes: bytes, of: session.client, readAt: session.readAt, at: now())
         service.decide(at: now(), into: &replies)
-        for place in replies.indices {
+        for index in replies.indices {
             // Before anything is carried out: it may have ended already.
-            if case .later(let ticket)? = replies[place], let id = id(place) { session.awaits(ticket, for: id) }
+            if case .later(let ticket)? = replies[index], let id = id(index) { session.awaits(ticket, for: id) }
         }
         carryOut()
     }
@@ -95,7 +96,7 @@ extension FeedbackServer {
         let hasStateChanged = service.outputs.hasStateChanged
         for output in service.outputs.all { carryOut(output) }
         service.removeOutputs()
-        tellSubscribers()
+        notifySubscribers()
         scheduleWakeUp()
         if hasStateChanged { surroundings.stateChanged() }
     }
@@ -127,17 +128,17 @@ extension FeedbackServer {
         }
         guard let session = sessions[connection], let id = session.endWait(for: ticket) else { return }
         // It hears of an end before it has its answer.
-        if !session.client.topics.isEmpty { tellSubscribers() }
+        if !session.client.topics.isEmpty { notifySubscribers() }
         if let answer = writer.answer(reply, to: id) { session.write(answer) }
         session.closeIfDone()
     }
 
-    private func tellSubscribers() {
+    private func notifySubscribers() {
         guard !writer.bulletin.isEmpty else { return }
         for connection in service.subscribers.keys {
             guard let session = sessions[connection] else { continue }
             let text = writer.bulletin.text(for: session.client.topics)
-            if text.count > 0, !session.tell(text.lines, count: text.count) { service.missed(notices: text.count) }
+            if text.count > 0, !session.notify(text.lines, count: text.count) { service.missed(notices: text.count) }
         }
         writer.bulletin.removeAll()
     }

@@ -7,11 +7,12 @@ public import NIOCore
 
 /// The service with its sessions around it, and time from an event loop.
 ///
-/// Everything here is called on that event loop, and nothing blocks. Whatever may reach the service is an event of one loop (`run`): it takes one
-/// after the other, carries out what came of each, and only then uses the clients' channels. What is called back from there, or while something is
-/// carried out, adds an event and returns.
+/// Everything here is called on that event loop, and nothing blocks. Whatever may reach the service is an event of one loop
+/// (`run`): it takes one after the other, carries out what came of each, and only then uses the clients' channels. What is called
+/// back from there, or while something is carried out, adds an event and returns.
 public final class FeedbackServer {
-    /// Reads the configuration again and compares it with the one in force, somewhere else; the answer comes back on the event loop.
+    /// Reads the configuration again and compares it with the one in force, somewhere else; the answer comes back on the event
+    /// loop.
     public typealias Reloader = (
         _ inForce: ServiceConfiguration, _ answer: @escaping (Result<FeedbackService.Reloaded, WireError>) -> Void
     ) -> Void
@@ -108,7 +109,8 @@ public final class FeedbackServer {
     /// How it is now. `opening`: the actuators that are being opened for the first time; they do not count as missing.
     public func state(opening: Set<ActuatorIndex> = []) -> ServiceState { service.state(opening: opening) }
 
-    /// Whether the engine is asked for what it plans when it wants to be: that the timer works. `tolerance`: by how much it may be late.
+    /// Whether the engine is asked for what it plans when it wants to be: that the timer works. `tolerance`: by how much it may
+    /// be late.
     public func isInTime(at now: MonotonicInstant, tolerance: Nanoseconds) -> Bool {
         service.isInTime(at: now, tolerance: tolerance)
     }

@@ -108,7 +108,8 @@ public final class ListeningSocket: Sendable {
         var bound: FileIdentity?
         do throws(SocketError) {
             guard withAddress(of: path, { bind(descriptor, $0, $1) }) == 0 else { throw .last("bind", path) }
-            // From here on the file itself is held: where others may write in the directory they could put another one, or a link, in its place.
+            // From here on the file itself is held: where others may write in the directory they could put another one, or a
+            // link, in its place.
             let file = clinux_open_node(path)
             guard file >= 0 else { throw .failed("open", path, -file) }
             defer { close(file) }
@@ -125,7 +126,8 @@ public final class ListeningSocket: Sendable {
         }
     }
 
-    /// A name of the file that is open, for calls that take no descriptor of a file that is not open for reading, which a socket's cannot be.
+    /// A name of the file that is open, for calls that take no descriptor of a file that is not open for reading, which a
+    /// socket's cannot be.
     private static func node(_ file: CInt) -> String { "/proc/self/fd/\(file)" }
 
     private static func giveToGroup(_ file: CInt, _ path: String, _ access: SocketAccess) throws(SocketError) -> [String] {
@@ -151,7 +153,8 @@ public final class ListeningSocket: Sendable {
         return lstat(path, &status) == 0 ? FileIdentity(status) : nil
     }
 
-    /// Of what was bound just now: a socket of this user that has no other name. Anything else was put there by others, and is left alone.
+    /// Of what was bound just now: a socket of this user that has no other name. Anything else was put there by others, and is
+    /// left alone.
     private static func identity(ofSocket file: CInt, _ path: String) throws(SocketError) -> FileIdentity {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .last("stat", path) }

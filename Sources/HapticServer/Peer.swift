@@ -23,7 +23,7 @@ extension Peer {
             process: credentials.process > 0 ? credentials.process : nil)
     }
 
-    /// None on a kernel before 4.13, which does not tell them: then only the primary group counts.
+    /// None on a kernel before 4.13, which does not say them: then only the primary group counts.
     private static func supplementaryGroups(_ descriptor: CInt) -> [UInt32] {
         var groups = [UInt32](repeating: 0, count: usualGroups)
         // Where they are too many, the kernel says how much room they need.

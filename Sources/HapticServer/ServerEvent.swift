@@ -3,8 +3,8 @@ internal import HapticCore
 internal import HapticService
 internal import HapticWire
 
-/// What the server's loop takes, beside the lines of its clients. What comes while the loop is busy waits: one `prepared` or `reloaded` for each that
-/// was begun, and what the executor reports, which does not call back.
+/// What the server's loop takes, beside the lines of its clients. What comes while the loop is busy waits: one `prepared` or
+/// `reloaded` for each that was begun, and what the executor reports, which does not call back.
 enum ServerEvent {
     case timer
     /// The device of an actuator has gone (`error` says why) or, nil, has come.

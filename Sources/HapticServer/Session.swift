@@ -3,8 +3,9 @@ internal import HapticCore
 internal import HapticService
 internal import HapticWire
 
-/// A session's channel. On the event loop, and only while the server writes to its clients: whatever calls back from here, and that is
-/// anything, for a channel that cannot be written to delivers what it has read and closes, waits until the server gets to it.
+/// A session's channel. On the event loop, and only while the server writes to its clients: whatever calls back from here, and
+/// that is anything, for a channel that cannot be written to delivers what it has read and closes, waits until the server gets to
+/// it.
 protocol SessionOutput: AnyObject {
     /// Sends `lines`; `sent` is called once the kernel has them, or never will.
     func send(_ lines: [[UInt8]], sent: @escaping () -> Void)
@@ -111,21 +112,22 @@ final class Session {
     /// Which request what is said with `ticket` is the answer to. It is awaited no longer.
     func endWait(for ticket: Ticket) -> RequestID? { awaited.removeValue(forKey: ticket) }
 
-    /// Tells of something, in `count` lines. False where it had to be left out, for the client reads too slowly, or its user does.
-    func tell(_ lines: [UInt8], count: Int) -> Bool {
+    /// Says what has happened, in `count` notices. False where it had to be left out, for the client reads too slowly, or its
+    /// user does.
+    func notify(_ lines: [UInt8], count: Int) -> Bool {
         guard outbox.hasRoom(for: lines.count) else {
             outbox.missed += UInt64(count)
-            // It is not full itself, so it can be told that much.
+            // It is not full itself, so there is room for that much.
             if !outbox.isHeldBack { needsChannel() }
             return false
         }
-        tellMissed()
+        notifyMissed()
         write(lines)
         return true
     }
 
-    /// Tells how much was left out, once it reads again. Whoever calls this writes next.
-    private func tellMissed() {
+    /// Says how much was left out, once it reads again. Whoever calls this writes next.
+    private func notifyMissed() {
         guard outbox.missed > 0, stage != .closing, !hasGone, !outbox.isHeldBack else { return }
         outbox.append(WireWriter.notification(.missed(.init(count: outbox.missed))))
         outbox.missed = 0
@@ -165,13 +167,13 @@ final class Session {
     ///
     /// `hasRoom`: called some time later, where the client has read enough to be read from again.
     func useChannel(hasRoom: @escaping (Session) -> Void) {
-        tellMissed()
+        notifyMissed()
         let lines = outbox.take()
         if !lines.isEmpty {
             let count = lines.reduce(0) { $0 + $1.count }
             output.send(lines) {
                 guard self.outbox.sent(count) else { return }
-                // To tell what was left out.
+                // To say what was left out.
                 self.needsChannel()
                 hasRoom(self)
             }

@@ -2,7 +2,8 @@
 public import HapticCore
 public import HapticEngine
 
-/// Where the engine's timelines go: the executor, as service and server see it. Called on their thread only; must not block, and calls nothing of theirs before it returns.
+/// Where the engine's timelines go: the executor, as service and server see it. Called on their thread only; must not block, and
+/// calls nothing of theirs before it returns.
 public protocol ActuationSink: AnyObject {
     /// Apply this at its planned time.
     func apply(_ actuation: Actuation)
@@ -10,9 +11,9 @@ public protocol ActuationSink: AnyObject {
     func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant)
     /// The calls before belong together and are complete: wake whoever waits for them.
     func commit()
-    /// From now on an `ActuatorIndex` is a place in `actuators`. All that was applied before has been revoked or has ended.
+    /// From now on an `ActuatorIndex` is one of `actuators`. All that was applied before has been revoked or has ended.
     func replaceActuators(_ actuators: [EngineActuator])
-    /// Gets patterns ready on these actuators. Asked by the server, which takes the answer on the same thread at any time: for each actuator, whether each
-    /// of `timelines` is ready; nil where the actuator cannot be asked.
+    /// Gets patterns ready on these actuators. Asked by the server, which takes the answer on the same thread at any time: for
+    /// each actuator, whether each of `timelines` is ready; nil where the actuator cannot be asked.
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void)
 }

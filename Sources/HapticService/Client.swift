@@ -2,7 +2,8 @@
 internal import HapticEngine
 public import HapticWire
 
-/// Who is at the other end of a connection, as the kernel noted it when they connected: a group that a user joins later does not count.
+/// Who is at the other end of a connection, as the kernel noted it when they connected: a group that a user joins later does not
+/// count.
 public struct Peer: Hashable, Sendable {
     public var user: UInt32
     /// The primary group and the supplementary ones.

@@ -10,7 +10,7 @@ struct LineAtHand {
         /// To a notification.
         case nothing
         case reply(Reply)
-        /// What the command at this place of the transaction comes to.
+        /// What this command of the transaction comes to, by its index.
         case command(Int, Answer)
         /// A question, answered once the commands have been decided.
         case question(Call, wantsReply: Bool)
@@ -56,15 +56,16 @@ struct LineAtHand {
     }
 }
 
-/// One line of a client is one transaction, taken in two steps: what it asks for may take its time to be looked up, and is decided when that is done.
+/// One line of a client is one transaction, taken in two steps: what it asks for may take its time to be looked up, and is
+/// decided when that is done.
 extension FeedbackService {
-    /// Takes what `client` has said in one line of `bytes` bytes, read at `readAt`: counts each request, looks whether it may, and looks up what is named in it. Each is charged
-    /// to the line before it is done. `decide` follows.
+    /// Takes what `client` has said in one line of `bytes` bytes, read at `readAt`: counts each request, looks whether it may,
+    /// and looks up what is named in it. Each is charged to the line before it is done. `decide` follows.
     public func read(
         _ requests: [Request], bytes: Int, of client: Client, readAt: MonotonicInstant, at now: MonotonicInstant
     ) {
         line.begin(client, bytes: bytes, requests: requests.count, readAt: readAt)
-        for place in requests.indices { read(requests[place], of: client, at: now) }
+        for index in requests.indices { read(requests[index], of: client, at: now) }
     }
 
     private func read(_ request: Request, of client: Client, at now: MonotonicInstant) {
@@ -98,7 +99,8 @@ extension FeedbackService {
         pass(.refusal(input, source: source, name: name, app: app, reason), at: now)
     }
 
-    /// Decides the line that was read last. `replies` gets one for each of its requests, in their order, in place of what was in it; nil where there is none to give.
+    /// Decides the line that was read last. `replies` gets one for each of its requests, in their order, in place of what was in
+    /// it; nil where there is none to give.
     public func decide(at now: MonotonicInstant, into replies: inout [Reply?]) {
         replies.removeAll(keepingCapacity: true)
         guard let client = line.client else { return }
@@ -106,8 +108,8 @@ extension FeedbackService {
         let handedOut = decideLine(at: now)
         // All are asked at one instant.
         var status: StatusResult?
-        for place in line.steps.indices {
-            switch line.steps[place] {
+        for step in line.steps.indices {
+            switch line.steps[step] {
             case .nothing: replies.append(nil)
             case .reply(let reply): replies.append(reply)
             case .command(let index, let answer): replies.append(reply(loop.actions.outcomes[index], answer, of: client))

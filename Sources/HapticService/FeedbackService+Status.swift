@@ -39,7 +39,8 @@ extension FeedbackService {
             clients: clients.count, profile: loop.engine.profile.rawValue)
     }
 
-    /// Whether the engine is asked for what it plans when it wants to be: that somebody wakes up in time. `tolerance`: by how much that may be late.
+    /// Whether the engine is asked for what it plans when it wants to be: that somebody wakes up in time. `tolerance`: by how
+    /// much that may be late.
     public func isInTime(at now: MonotonicInstant, tolerance: Nanoseconds) -> Bool { loop.engine.nextDeadline > now - tolerance }
 
     /// What the executor asked the kernel for, and was given.

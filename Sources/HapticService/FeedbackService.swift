@@ -5,9 +5,10 @@ public import HapticWire
 
 /// Who may ask for what, and who is notified of what: the engine with its clients around it.
 ///
-/// A client's requests go in as `Call`s and come out as `Reply`s; whatever else is to be said or done is in `outputs`, to be taken after each call of a method. Time is a
-/// value, and `nextWakeUp` is when `advance` has something to do. Only its sink is called from here, before anything is counted or said: what is felt waits for nothing
-/// else. A sink that has something to tell does so later: nothing that is called while actions are handed out may come back.
+/// A client's requests go in as `Call`s and come out as `Reply`s; whatever else is to be said or done is in `outputs`, to be
+/// taken after each call of a method. Time is a value, and `nextWakeUp` is when `advance` has something to do. Only its sink is
+/// called from here, before anything is counted or said: what is felt waits for nothing else. A sink that has something to say
+/// does so later: nothing that is called while actions are handed out may come back.
 ///
 /// To be used from one thread. Instants never go back.
 public final class FeedbackService {
@@ -158,23 +159,25 @@ public final class FeedbackService {
         settle(at: now)
     }
 
-    /// Decides the commands of the line at hand as one transaction. What came of each is in `loop.actions.outcomes` until `settle`, which is to be given what this returns.
+    /// Decides the commands of the line at hand as one transaction. What came of each is in `loop.actions.outcomes` until
+    /// `settle`, which is to be given what this returns.
     func decideLine(at now: MonotonicInstant) -> Int {
         guard !line.commands.isEmpty else { return 0 }
         loop.take(.commands(line.commands, work: line.resolver.work), at: now)
         line.resolver.work = loop.engine.work
         let handedOut = handOut(from: 0)
-        for (place, outcome) in loop.actions.outcomes.enumerated() {
+        for (index, outcome) in loop.actions.outcomes.enumerated() {
             guard case .decided(let decision, _) = outcome else { continue }
             statistics.decided(decision, readAt: line.readAt)
-            guard case .input(let input) = line.commands[place] else { continue }
+            guard case .input(let input) = line.commands[index] else { continue }
             if let bound = decision.bound { refused(by: bound, input.client, at: now) }
             if decision.reason == .notAllowed { refused(.cancelAll, to: input.client.user, at: now) }
         }
         return handedOut
     }
 
-    /// Hands out what the engine wants done and said, until nothing is left that is due. So many of its actions are the sink's already.
+    /// Hands out what the engine wants done and said, until nothing is left that is due. So many of its actions are the sink's
+    /// already.
     func settle(at now: MonotonicInstant, handedOut: Int = 0) {
         carryOut(at: now, handedOut: handedOut)
         outputs.note(loop.engine.profile)
@@ -189,7 +192,7 @@ public final class FeedbackService {
         } while loop.goOn(at: now)
     }
 
-    /// Hands the sink the actions from the place `start` on, and wakes it once. How many there are.
+    /// Hands the sink the actions from index `start` on, and wakes it once. How many there are.
     private func handOut(from start: Int) -> Int {
         let actions = loop.actions.actions
         var hasTimeline = false

@@ -37,10 +37,10 @@ struct Inventory {
     mutating func actuators(of configuration: ServiceConfiguration) -> ActuatorsResult {
         if let actuators { return actuators }
         let all = configuration.engine.actuators
-        let results = all.indices.map { place in
+        let results = all.indices.map { index in
             ActuatorResult(
-                all[place], backend: configuration.backends[place], error: unavailable[ActuatorIndex(place)],
-                fallback: all[place].fallback.map { all[$0.value].name })
+                all[index], backend: configuration.backends[index], error: unavailable[ActuatorIndex(index)],
+                fallback: all[index].fallback.map { all[$0.value].name })
         }
         let made = ActuatorsResult(actuators: results)
         actuators = made

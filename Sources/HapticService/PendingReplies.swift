@@ -55,12 +55,13 @@ struct Preparation {
     /// `answers`: for each actuator, whether each pattern is ready; nil where it hung or went while it was asked.
     func result(_ answers: [[Bool]?]) -> PrepareResult {
         let there = zip(actuators, answers).compactMap { name, answer in answer.map { (name, $0) } }
-        let ready = patterns.indices.filter { place in there.allSatisfy { $0.1[place] } }.map { patterns[$0] }
+        let ready = patterns.indices.filter { index in there.allSatisfy { $0.1[index] } }.map { patterns[$0] }
         return PrepareResult(patterns: there.isEmpty ? [] : ready, actuators: there.map(\.0), readyForMs: nil)
     }
 }
 
-/// Those who asked for a reload. One runs at a time; who asks while it runs gets one of their own, together with all others who do.
+/// Those who asked for a reload. One runs at a time; who asks while it runs gets one of their own, together with all others who
+/// do.
 struct ReloadQueue {
     /// Who may wait at one time.
     static let limit = 256

@@ -8,7 +8,7 @@ public struct RefusalNotice: Hashable, Sendable {
     public var refusal: Refusal
     /// Nil: of several users, too many to tell apart.
     public var user: UInt32?
-    /// How often it was refused since the first time was told; 0: this is the first time.
+    /// How often it was refused since the first time was logged; 0: this is the first time.
     public var more: UInt64
 
     /// A sentence. `user` names the user.
@@ -58,7 +58,7 @@ struct RefusalLog {
         return key.user == nil ? over : over + [RefusalNotice(refusal: refusal, user: user, more: 0)]
     }
 
-    /// Forgets what is over, and tells how much it was.
+    /// Forgets what is over, and returns how much it was.
     mutating func advance(to now: MonotonicInstant) -> [RefusalNotice] {
         let over = entries.filter { now - $0.value.last >= Self.quiet }
         for key in over.keys { entries[key] = nil }

@@ -2,7 +2,7 @@
 public import HapticCore
 public import HapticEngine
 
-/// The engine's configuration, and with it all that the service decides by and tells clients.
+/// The engine's configuration, and with it all that the service decides by and says to clients.
 public struct ServiceConfiguration: Equatable, Sendable {
     /// A value that the service only compares with another.
     public struct Part: Equatable, Sendable {

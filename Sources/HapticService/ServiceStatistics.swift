@@ -39,9 +39,9 @@ struct ServiceStatistics {
     /// Notifications.
     var missed: UInt64 = 0
     var missedActuations: UInt64 = 0
-    /// By the place of the actuator.
+    /// By the index of the actuator.
     private(set) var actuators: [Actuations]
-    /// By the place of the class.
+    /// By the index of the class.
     private var inputs = [Inputs](repeating: Inputs(), count: FeedbackClass.allCases.count)
     /// No more than there are playbacks and `mostEnded` that have ended.
     private var awaited: [PlaybackID: Awaited] = [:]
@@ -92,7 +92,7 @@ struct ServiceStatistics {
         nextEnded = (nextEnded + 1) % Self.mostEnded
     }
 
-    /// An actuator's place means another one from now on.
+    /// An index means another actuator from now on.
     mutating func replaceActuators(count: Int) { actuators = Array(repeating: Actuations(), count: count) }
 }
 

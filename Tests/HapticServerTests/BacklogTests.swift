@@ -149,7 +149,8 @@ private let largestBatch: String = {
         #expect(waiting == 1)
     }
 
-    /// Four clients of user 1001 that read nothing and have as much as there may be; `told`: a client of `user`, who subscribed before.
+    /// Four clients of user 1001 that read nothing and have as much as there may be; `told`: a client of `user`, who subscribed
+    /// before.
     private static func full(told user: UInt32) throws -> (bench: Bench, told: EmbeddedChannel) {
         let bench = try Bench()
         let told = try bench.connect(user: user)

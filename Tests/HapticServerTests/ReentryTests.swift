@@ -9,8 +9,8 @@ import Testing
 
 @testable import HapticServer
 
-/// A connection whose client has gone, as NIO has it: what is written fails, and on the way what had not been read yet is delivered and the
-/// channel closed.
+/// A connection whose client has gone, as NIO has it: what is written fails, and on the way what had not been read yet is
+/// delivered and the channel closed.
 private final class BrokenPipe: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     /// What the client sent last; nil while it is there.

@@ -2,8 +2,8 @@
 import HapticWire
 import Testing
 
-/// Section 7 of the JSON-RPC 2.0 specification, with methods of ours in place of `subtract`, `sum` and `get_data`. Params by position
-/// are refused (docs/protocol.md); all else is as it stands there.
+/// Section 7 of the JSON-RPC 2.0 specification, with methods of ours in place of `subtract`, `sum` and `get_data`. Params by
+/// position are refused (docs/protocol.md); all else is as it stands there.
 @Suite("The examples of the JSON-RPC 2.0 specification", .serialized)
 struct SpecificationTests {
     struct Example: Sendable, CustomTestStringConvertible {
