@@ -94,7 +94,8 @@ let package = Package(
             name: "hapticd",
             dependencies: [
                 "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
-                "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard", "CLinux", argumentParser,
+                "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard", "CLinux",
+                argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
@@ -164,7 +165,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticJournalTests",
-            dependencies: ["HapticCore", "HapticEngine", "HapticJournal", "HapticSimulator", "TestSupport"], swiftSettings: settings),
+            dependencies: ["HapticCore", "HapticEngine", "HapticJournal", "HapticSimulator", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "WalkTests", dependencies: ["haptic-walk", "HapticCore", "HapticEngine"], swiftSettings: settings),
         .testTarget(
@@ -180,7 +182,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "hapticd", "hapticctl", "HapticCore", "HapticEngine", "HapticJournal", "HapticSimulator", "CPrograms", "TestSupport",
+                "hapticd", "hapticctl", "HapticCore", "HapticEngine", "HapticJournal", "HapticSimulator", "CPrograms",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
