@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("Who may not cancel all does not end another's alarm with a faint one either, and is told so")
+    @Test("Who may not cancel all does not end another's alarm with a faint one either, and learns why")
     func mayNotCancelAll() throws {
         let daemon = try TestDaemon(TestDaemon.configured { $0.access[.cancelAll] = Self.admins })
         try daemon.onLoop { server in

@@ -168,14 +168,14 @@ private let largestBatch: String = {
         return (bench, told)
     }
 
-    @Test("Where one user keeps all there may be, another who reads is told of everything")
+    @Test("Where one user keeps all there may be, another who reads misses nothing")
     func userKeepsAll() throws {
         let (bench, told) = try Self.full(told: 1002)
         #expect(try bench.heard(told).contains(#""method":"decision""#))
         #expect(bench.server.service.statistics.missed == 0)
     }
 
-    @Test("Where a user keeps what it may, its client that reads is told at once how much it misses")
+    @Test("Where a user keeps what it may, its client that reads is notified at once how much it misses")
     func userKeepsWhatItMayItsClient() throws {
         let (bench, told) = try Self.full(told: 1001)
         let heard = try bench.heard(told)

@@ -53,7 +53,9 @@ import Testing
         #expect(error?["data"]?["path"] == "pattern")
     }
 
-    @Test("A line that is too long is told so, and the connection is closed", arguments: [WireLimit.clientLine + 1, 1024 * 1024])
+    @Test(
+        "A line that is too long is answered with an error, and the connection is closed",
+        arguments: [WireLimit.clientLine + 1, 1024 * 1024])
     func lineThatIsTooLongIsTold(
         length: Int
     ) throws {
@@ -63,7 +65,7 @@ import Testing
         #expect(try client.readLine() == nil)
     }
 
-    @Test("One that hangs up in the middle of a line leaves nothing behind")
+    @Test("A client that hangs up in the middle of a line leaves nothing behind")
     func hangsUpInTheMiddle() throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
@@ -90,7 +92,7 @@ import Testing
         for client in clients { #expect(try client.ask("profile")?["result"] != nil) }
     }
 
-    @Test("A client too many is told so and closed, and the others stay")
+    @Test("A client too many gets an error and is closed, and the others stay")
     func clientTooManyIsTold() throws {
         let daemon = try TestDaemon(TestDaemon.configuration(clientLimit: 2))
         let (first, second) = (try daemon.connect(), try daemon.connect())
@@ -119,7 +121,7 @@ import Testing
         #expect(try client.ask("progress", #"{"id":"s0","value":0.5}"#)?["result"]?["outcome"] == "played")
     }
 
-    @Test("A subscriber that does not read is told what it missed, and nobody waits for it")
+    @Test("A subscriber that does not read learns how much it missed, and nobody waits for it")
     func subscriberThatDoesNotRead() throws {
         let daemon = try TestDaemon()
         let sleeper = try daemon.connect()
@@ -139,7 +141,7 @@ import Testing
         #expect(.number(lost) == missed)
     }
 
-    @Test("One that asks and never reads is not read from any more, and gets all its answers once it reads")
+    @Test("A client that asks and never reads is not read from any more, and gets all its answers once it reads")
     func asksAndNever() throws {
         let daemon = try TestDaemon()
         let greedy = try daemon.connect()
@@ -177,7 +179,7 @@ import Testing
         #expect(try client.ask("play", #"{"pattern":\#(minute),"feedback":"off"}"#)?["result"] != nil)
     }
 
-    @Test("Answers beyond what a line may be are not made, and each is told so")
+    @Test("Answers beyond what a line may be are not made, and each is an error that says so")
     func answersBeyondWhatALine() throws {
         let client = try TestDaemon().connect()
         let ask = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#

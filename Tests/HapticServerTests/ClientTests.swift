@@ -7,7 +7,7 @@ import HapticWire
 import Testing
 
 @Suite(.serialized) struct ClientTests {
-    @Test("The client library asks, waits and is told")
+    @Test("The client library asks, waits and gets notifications")
     func clientLibraryAsks() throws {
         let daemon = try TestDaemon()
         let client = try HapticClient(paths: [daemon.directory + "/none.sock", daemon.path])
@@ -56,7 +56,7 @@ import Testing
         #expect(try nameless.call(.release, ReleaseParams(id: "a"), as: DecisionResult.self).app == nil)
     }
 
-    @Test("An answer that does not come in time is told so")
+    @Test("An answer that does not come in time is an error")
     func answerThatDoesNotCome() throws {
         let daemon = try TestDaemon()
         let client = try HapticClient(paths: [daemon.path])
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: ClientError.timedOut) { try client.call(.play, play, as: PlayResult.self, timeout: 0.01) }
     }
 
-    @Test("The places where a daemon may be are looked at in the order of the contract")
+    @Test("The paths where a daemon may listen are tried in the order of the contract")
     func placesWhereADaemon() {
         let environment = ["HAPTICD_SOCKET": "/a", "XDG_RUNTIME_DIR": "/run/user/1"]
         #expect(SocketPath.candidates(explicit: "/b", environment: environment) == ["/b"])
@@ -74,7 +74,7 @@ import Testing
         #expect(SocketPath.candidates(explicit: nil, environment: ["XDG_RUNTIME_DIR": "/run/user/1"]) == both)
     }
 
-    @Test("A daemon that may not be asked names the group that may")
+    @Test("The error of a daemon that may not be asked names the group that may")
     func daemonThatMayNotBeAsked() {
         #expect("\(ClientError.noPermission(path: "/run/hapticd/hapticd.sock"))".contains("`haptics`"))
         let long = "/tmp/" + String(repeating: "x", count: 103)

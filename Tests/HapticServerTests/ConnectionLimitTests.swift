@@ -8,7 +8,7 @@ import Testing
 @testable import HapticServer
 
 @Suite("Who may connect, and how many", .serialized) struct ConnectionLimitTests {
-    @Test("A user who opens more connections than there are leaves room for others, and is told of once")
+    @Test("A user who opens more connections than there are leaves room for others, and is reported once")
     func userWhoOpens() throws {
         let daemon = try TestDaemon(TestDaemon.configured { $0.clientBounds = .standard })
         try daemon.onLoop { server in
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Where a bound is on all clients it names that one")
+    @Test("Where a bound is on all clients the error names that one")
     func boundIsOnAll() throws {
         let daemon = try TestDaemon(TestDaemon.configured { $0.clientBounds = ClientBounds(clients: 2, clientsPerUser: 2) })
         try daemon.onLoop { server in
@@ -53,7 +53,7 @@ import Testing
         #expect(try served.ask("profile")?["result"] != nil)
     }
 
-    @Test("A client of the library is told why it is refused, also where it is closed at once")
+    @Test("A client of the library learns why it is refused, also where it is closed at once")
     func clientOfTheLibrary() throws {
         let daemon = try TestDaemon(TestDaemon.configured { $0.clientBounds.clientsPerUser = 1 })
         let served = try daemon.connect()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("One who connects while it stops is told so")
+    @Test("A client that connects while the daemon stops is refused for that")
     func connectsWhileItStops() throws {
         try TestDaemon().onLoop { server in
             server.shutDown()

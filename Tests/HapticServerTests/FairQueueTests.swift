@@ -50,7 +50,7 @@ import Testing
         #expect(order == [0, 1, 2, 0, 1, 2, 0])
     }
 
-    @Test("It is empty once all is taken")
+    @Test("The queue is empty once all is taken")
     func emptyOnceAll() {
         var queue = FairQueue<String, Int>()
         #expect(queue.isEmpty && queue.next() == nil)

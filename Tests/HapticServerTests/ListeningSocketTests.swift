@@ -12,7 +12,7 @@ struct SocketPlaceTests {
             explicit: explicit, inherited: inherited, configured: configured, environment: environment, isRoot: isRoot)
     }
 
-    @Test("The places are looked at in the order of the contract")
+    @Test("The paths are tried in the order of the contract")
     func placesAreLooked() throws {
         let all = ["RUNTIME_DIRECTORY": "/run/a:/run/b", "XDG_RUNTIME_DIR": "/run/user/1"]
         #expect(
@@ -75,7 +75,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("One that listens without our lock is left alone too")
+    @Test("A daemon that listens without our lock is left alone, too")
     func listensWithoutOur() throws {
         try inDirectory { directory in
             let path = directory + "/hapticd.sock"
@@ -125,7 +125,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("A path that does not fit is told so")
+    @Test("A path that does not fit is refused")
     func pathThatDoesNotFit() {
         let path = "/tmp/" + String(repeating: "x", count: 103)
         #expect(throws: SocketError.pathTooLong(path)) { try listen(path) }

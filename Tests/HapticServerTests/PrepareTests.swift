@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Patterns that are made ready", .serialized) struct PrepareTests {
     @Test(
-        "Patterns are ready where the devices say so",
+        "Patterns are ready where the devices say that they are",
         arguments: [
             (true, ["soft", "tick"], ["main"]), (false, [], ["main"]), (nil, [], []),
         ] as [(Bool?, [JSONValue], [JSONValue])])

@@ -10,7 +10,7 @@ import Testing
 @testable import HapticService
 
 @Suite("How much a client may ask for", .serialized) struct RateTests {
-    @Test("Past its rate a client is told which bound, how much, and when to try again")
+    @Test("Past its rate a client learns which bound it is, how much, and when to try again")
     func pastItsRate() throws {
         let clock = HeldClock()
         let daemon = try TestDaemon(TestDaemon.configured { $0.clientBounds.requestsPerClient = 10 }, now: { clock.now() })
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("What the engine's bounds refuse is counted and told of, too")
+    @Test("What the engine's bounds refuse is counted and reported, too")
     func enginesBoundsRefuse() throws {
         var bounds = EngineBounds.standard
         bounds.sourcesPerClient = 1

@@ -55,7 +55,7 @@ private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":
         #expect(!gone.isActive && bench.server.sessions.count == 1)
     }
 
-    @Test("It may also go while the timer is served")
+    @Test("A client may also go while the timer is served")
     func mayAlsoGo() throws {
         let bench = try Bench()
         let pipe = BrokenPipe()
@@ -67,7 +67,7 @@ private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":
         #expect(bench.endings.first == .completed && bench.server.sessions.isEmpty)
     }
 
-    @Test("Subscribers that go while they are told take their lines with them, and all others are told")
+    @Test("Subscribers that go while they are notified take their lines with them, and all others are notified")
     func subscribersThatGo() throws {
         let bench = try Bench()
         let subscribe = #"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["decisions"]}}"#

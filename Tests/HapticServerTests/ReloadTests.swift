@@ -8,7 +8,7 @@ import Testing
 @testable import HapticService
 
 @Suite("Reloads", .serialized) struct ReloadTests {
-    @Test("A reload tells what changed")
+    @Test("The answer to a reload says what changed")
     func reloadTellsWhatChanged() throws {
         let quiet = try TestDaemon.configuration(profile: .quiet)
         let client = try TestDaemon(reloaded: .success(quiet)).connect()

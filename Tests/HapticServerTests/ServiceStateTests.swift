@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ServiceStateTests {
     @Test(
-        "It is one line of plain words",
+        "The state is one line of plain words",
         arguments: [
             (
                 ServiceState(actuators: 3, missing: ["pad"], clients: 2, profile: "full"),
@@ -25,7 +25,7 @@ import Testing
         ])
     func text(state: ServiceState, text: String) { #expect("\(state)" == text) }
 
-    @Test("It tells what is missing and what is being opened, who is connected, and the profile")
+    @Test("The state says what is missing and what is being opened, who is connected, and the profile")
     func state() throws {
         let daemon = try TestDaemon()
         let main = ActuatorIndex(0)
@@ -41,7 +41,7 @@ import Testing
                 == ServiceState(actuators: 1, missing: [], opening: ["main"], clients: 1, profile: "quiet"))
     }
 
-    @Test("Changes are told, events are not")
+    @Test("Changes are announced, events are not")
     func changes() throws {
         let daemon = try TestDaemon()
         let changes = Changes()

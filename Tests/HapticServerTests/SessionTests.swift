@@ -49,7 +49,7 @@ private final class SlowClock: Sendable {
         #expect(try client.readLine() == nil)
     }
 
-    @Test("One that waits for the only playback there may be does not keep others from it")
+    @Test("A client that waits for the only playback there may be does not keep others from it")
     func waitsForTheOnlyPlayback() throws {
         var bounds = EngineBounds.standard
         bounds.playbacks = 1
@@ -60,7 +60,7 @@ private final class SlowClock: Sendable {
         #expect(try client.readLine()?["result"]?["ending"]?["ended"] == "completed")
     }
 
-    @Test("What waits for its turn was read when its bytes came, and grows old meanwhile")
+    @Test("A line that waits for its turn was read when its bytes came, and grows old meanwhile")
     func waitsForItsTurn() throws {
         let clock = SlowClock()
         let client = try TestDaemon(now: { clock.now() }).connect()
@@ -85,7 +85,7 @@ private final class SlowClock: Sendable {
         #expect(ending?["reason"] == "clientGone")
     }
 
-    @Test("One that closed its half and then goes away does so too")
+    @Test("A client that closed its half and then goes away takes what it waited for with it")
     func closedItsHalf() throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
@@ -143,7 +143,7 @@ private final class SlowClock: Sendable {
         #expect(try client.ask("status")?["result"]?["invalidNotifications"] == .number(1))
     }
 
-    @Test("Subscribers are told of their topics only")
+    @Test("Subscribers are notified of their topics only")
     func subscribersAreTold() throws {
         let clock = HeldClock()
         let daemon = try TestDaemon(now: { clock.now() })
@@ -169,7 +169,7 @@ private final class SlowClock: Sendable {
         #expect(actuators.first?["maxNs"] == .number(5000))
     }
 
-    @Test("An actuator that goes is told of, and what it should play fails")
+    @Test("The loss of an actuator is notified, and what it should play fails")
     func actuatorThatGoes() throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()

@@ -118,7 +118,7 @@ import Testing
         #expect(try bench.heard(channel).contains("requestsPerClient"))
     }
 
-    @Test("Who has gone is not answered, and does what it said")
+    @Test("A client that has gone is not answered, and what it said is done")
     func goneIsNotAnswered() throws {
         let clock = SlowClock()
         let bench = try Bench(now: clock.look)

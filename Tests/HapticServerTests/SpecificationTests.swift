@@ -78,7 +78,7 @@ struct SpecificationTests {
                 """#, answers: []),
     ]
 
-    @Test("are answered as it says", arguments: examples)
+    @Test("The examples are answered as the specification says", arguments: examples)
     func example(_ example: Example) throws {
         let client = try TestDaemon().connect()
         client.write(example.sent + "\n")

@@ -13,7 +13,7 @@ import Testing
         return rows
     }
 
-    @Test("It tells which inputs were not felt in time, and of which actuator something was left out")
+    @Test("The status says which inputs were not felt in time, and of which actuator something was left out")
     func missedDeadlines() throws {
         let daemon = try TestDaemon()
         let client = try daemon.connect()
@@ -40,7 +40,7 @@ import Testing
         #expect(status?["result"]?["missedActuations"] == .number(1))
     }
 
-    @Test("It tells percentiles, the worst and the sum")
+    @Test("The status has percentiles, the worst and the sum")
     func percentiles() throws {
         let daemon = try TestDaemon()
         let client = try daemon.connect()
@@ -58,7 +58,7 @@ import Testing
         #expect(latency.map { $0["count"] } == [.number(0), .number(0), .number(1), .number(0)])
     }
 
-    @Test("It tells what the executor asked for and was given; null is what it did not ask for")
+    @Test("The status says what the executor asked for and was given; null is what it did not ask for")
     func realtime() throws {
         let daemon = try TestDaemon()
         let client = try daemon.connect()

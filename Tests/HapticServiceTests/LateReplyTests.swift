@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "Patterns are ready where the devices say so",
+        "Patterns are ready where the devices say that they are",
         arguments: [(true, ["soft", "tick"], ["main"]), (false, [], ["main"]), (nil, [], [])]
             as [(Bool?, [String], [String])])
     func prepare(isReady: Bool?, patterns: [String], actuators: [String]) throws {

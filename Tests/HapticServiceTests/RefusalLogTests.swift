@@ -11,7 +11,7 @@ import Testing
     private static let rate = Refusal(cause: .bound(.requestsPerClient), most: 10)
     private static let reload = Refusal(cause: .access(.reload), allowed: AccessList(users: [Account(name: "ada", id: 1)]))
 
-    @Test("a thousand refusals are one line, and one more with their number once there have been none for a while")
+    @Test("A thousand refusals are one line, and one more with their number once there have been none for a while")
     func once() {
         var log = RefusalLog()
         var notices: [RefusalNotice] = []
@@ -26,7 +26,7 @@ import Testing
         #expect(log.count == 0 && log.nextDeadline == .distantFuture)
     }
 
-    @Test("as long as it goes on nothing is logged, for hours")
+    @Test("As long as refusals go on nothing is logged, for hours")
     func goesOn() {
         var (log, lines) = (RefusalLog(), 0)
         for second in 0..<10_000 {
@@ -37,7 +37,7 @@ import Testing
         #expect(lines == 1)
     }
 
-    @Test("a single one is told once, and again when it happens after a while")
+    @Test("A single refusal is logged once, and again when it happens after a while")
     func single() {
         var log = RefusalLog()
         #expect(log.refused(Self.reload, to: 1001, at: Self.start).map(\.more) == [0])
@@ -45,7 +45,7 @@ import Testing
         #expect(log.refused(Self.reload, to: 1001, at: Self.start + .seconds(61)).map(\.more) == [0])
     }
 
-    @Test("without anyone calling `advance`, the next refusal tells what was over before it")
+    @Test("Without anyone calling `advance`, the next refusal logs what was over before it")
     func late() {
         var log = RefusalLog()
         _ = log.refused(Self.rate, to: 1001, at: Self.start)
@@ -53,7 +53,7 @@ import Testing
         #expect(log.refused(Self.rate, to: 1001, at: Self.start + .seconds(100)).map(\.more) == [1, 0])
     }
 
-    @Test("each user and each cause has a line of its own")
+    @Test("Each user and each cause has a line of its own")
     func apart() {
         var log = RefusalLog()
         let notices =
@@ -62,7 +62,7 @@ import Testing
         #expect(notices.map(\.user) == [1001, 1002, 1001])
     }
 
-    @Test("however many users there are it is bounded, in memory and in lines, and nothing is left uncounted")
+    @Test("However many users there are the log is bounded, in memory and in lines, and nothing is left uncounted")
     func bounded() {
         var (log, notices) = (RefusalLog(), [RefusalNotice]())
         let users: UInt32 = 100_000
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "an error and a log line name the key, the number and what to do",
+        "An error and a log line name the key, the number and what to do",
         arguments: [
             (rate, "10 requests a second", "`bounds: requestsPerClient`"),
             (Refusal(cause: .bound(.clientsPerUser), most: 256), "256 connections", "`bounds: clientsPerUser`"),
@@ -97,7 +97,7 @@ import Testing
 @Suite("The users who are connected") struct UserTableTests {
     private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
 
-    @Test("one who hangs up does not begin again with it, and is forgotten once that makes no difference")
+    @Test("A user who hangs up does not begin again with a full budget, and is forgotten once that makes no difference")
     func budget() {
         var users = UserTable()
         let user = users.connect(1001, at: Self.start)
@@ -113,7 +113,7 @@ import Testing
         #expect(users.count == 0)
     }
 
-    @Test("however many come and go, those who have gone are bounded")
+    @Test("However many come and go, those who have gone are bounded")
     func bounded() {
         var users = UserTable()
         for id in 0..<1000 as Range<UInt32> {
