@@ -71,6 +71,8 @@ struct HangingDeviceTests {
         let daemon = try start()
         let client = try daemon.connect()
         let process = daemon.program.processIdentifier
+        // The socket is there before the guard; clients are served after it.
+        #expect(try missing(client) == ["slow"])
         let guardian = try #require(children(of: process).first)
         kill(guardian, SIGKILL)
         try wait(for: "another guard") { try children(of: process).contains { $0 != guardian } }
