@@ -13,7 +13,7 @@ extension Board {
                     if let driving { self?.readReports(of: driving) }
                 },
                 failed: { [weak self] error in
-                    self?.listener?.log(.error, "nothing will be told of actuations: \(error); restart hapticd")
+                    self?.listener?.log(.error, "subscribers get no actuations any more: \(error); restart hapticd")
                 }))
     }
 

@@ -12,7 +12,7 @@ public protocol JournalOutput: AnyObject {
 
 /// Writes a journal: what the engine began with, every event, and why it ends. From the engine's own thread.
 public final class JournalWriter: EngineRecorder {
-    /// What a journal may have in bytes: some hours of use, or a minute of a flood.
+    /// What a journal may have in bytes. An event takes some hundred.
     public static let standardLimit = 64 << 20
     /// What the last line takes at most.
     private static let roomForEnd = 64

@@ -4,6 +4,7 @@ private import Synchronization
 /// Errands that must not run side by side, done in order on a thread that lives only while there is something to do.
 ///
 /// One that hangs holds up those behind it and nobody else. Where there is no thread to be had they are done before `add` returns.
+/// As many may wait as who adds lets wait: of a device one opening or closing, and the preparations that clients may await.
 public final class ErrandQueue: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []

@@ -4,6 +4,7 @@ private import HapticCore
 private import Synchronization
 
 /// A thread that lasts as long as this object, for what the kernel ties to the thread that did it. Asleep while there is nothing to do.
+/// Each caller waits for its own call, so no more calls wait than there are threads that call.
 public final class StandingThread: Sendable {
     private let shared = Shared()
 
