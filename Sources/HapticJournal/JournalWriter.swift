@@ -43,7 +43,8 @@ public final class JournalWriter: EngineRecorder {
     public func end(_ why: JournalEnd) {
         guard !hasEnded else { return }
         hasEnded = true
-        put(.end(why))
+        // trap: a word of our own.
+        output.write(try! JournalRecord.end(why).line)
     }
 
     private func write(_ record: JournalRecord) {
@@ -52,10 +53,5 @@ public final class JournalWriter: EngineRecorder {
         guard written + line.count + Self.roomForEnd <= limit else { return end(.full) }
         written += line.count
         output.write(line)
-    }
-
-    private func put(_ record: JournalRecord) {
-        // trap: see above.
-        output.write(try! record.line)
     }
 }

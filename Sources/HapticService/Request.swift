@@ -31,15 +31,8 @@ public struct Request: Sendable {
 }
 
 extension Method {
-    fileprivate var input: Decision.InputKind? {
-        switch self {
-        case .progress: .progress
-        case .release: .release
-        case .event: .event
-        case .play: .play
-        case .cancel, .prepare, .profile, .patterns, .actuators, .subscribe, .status, .reload, .discover: nil
-        }
-    }
+    /// An input has the name of its method.
+    fileprivate var input: Decision.InputKind? { Decision.InputKind(rawValue: rawValue) }
 }
 
 extension Call {

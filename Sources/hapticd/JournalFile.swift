@@ -72,7 +72,8 @@ final class JournalFile: JournalOutput {
         return Created(path: path, descriptor: descriptor)
     }
 
-    var isBehind: Bool { waiting.count > Self.mostWaiting }
+    /// After a failure for good: nothing more can be written.
+    var isBehind: Bool { hasFailed || waiting.count > Self.mostWaiting }
 
     func write(_ bytes: [UInt8]) {
         guard !hasFailed else { return }
