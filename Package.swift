@@ -23,15 +23,15 @@ let package = Package(
     products: [
         .executable(name: "hapticd", targets: ["hapticd"]),
         .executable(name: "hapticctl", targets: ["hapticctl"]),
-        .library(name: "HapticClient", targets: ["HapticClient", "HapticWire"]),
+        .library(name: "HapticClient", targets: ["HapticClient", "HapticWire", "HapticJSON", "HapticCore"]),
         // Decides by itself, for who wants to decide without a daemon; Benchmarks measures it.
-        .library(name: "HapticEngine", targets: ["HapticEngine", "HapticCore"]),
+        .library(name: "HapticEngine", targets: ["HapticEngine", "HapticPatterns", "HapticCore"]),
         // All that reads what comes from outside, for Fuzz/.
         .library(
             name: "HapticReaders",
             targets: [
-                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticService", "HapticServer",
-                "HapticGuard", "HapticClient",
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
+                "HapticWire", "HapticService", "HapticServer", "HapticGuard", "HapticClient",
             ]),
     ],
     traits: [
@@ -51,18 +51,24 @@ let package = Package(
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .target(name: "CLinux"),
         .target(name: "HapticCore", swiftSettings: settings),
+        .target(name: "HapticPatterns", dependencies: ["HapticCore"], swiftSettings: settings),
         .target(
-            name: "HapticEngine", dependencies: ["HapticCore", .product(name: "DequeModule", package: "swift-collections")],
+            name: "HapticEngine", dependencies: ["HapticCore", "HapticPatterns", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: settings),
+        .target(name: "HapticJSON", dependencies: ["HapticCore"], swiftSettings: settings),
+        .target(name: "HapticDocuments", dependencies: ["HapticCore", "HapticJSON", "CYAML"], swiftSettings: settings),
         .executableTarget(name: "EmbedPatterns", swiftSettings: settings),
         .plugin(
             name: "EmbedPatternsPlugin", capability: .buildTool(), dependencies: ["EmbedPatterns"], path: "Plugins/EmbedPatterns"),
         .target(
-            name: "HapticFormats", dependencies: ["HapticCore", "CYAML"],
+            name: "HapticFormats", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticDocuments"],
             // A link to configs/patterns: without it SwiftPM would not look there for files that came or went.
             exclude: ["Patterns/BuiltIn"], swiftSettings: settings,
             plugins: ["EmbedPatternsPlugin"]),
-        .target(name: "HapticConfig", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
+        .target(
+            name: "HapticConfig",
+            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats"],
+            swiftSettings: settings),
         .target(name: "HapticThreads", dependencies: ["HapticCore", "CLinux"], swiftSettings: settings),
         .target(
             name: "HapticBackends", dependencies: ["HapticCore", "HapticThreads", "CLinux", gpio, evdev], swiftSettings: settings),
@@ -76,16 +82,18 @@ let package = Package(
             name: "HapticBoard",
             dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "CLinux"],
             swiftSettings: settings),
-        .target(name: "HapticWire", dependencies: ["HapticCore", "HapticEngine", "HapticFormats"], swiftSettings: settings),
+        .target(name: "HapticWire", dependencies: ["HapticCore", "HapticJSON"], swiftSettings: settings),
         // Not NIO: what the service decides is tested without bytes, sockets and an event loop.
         .target(
-            name: "HapticService", dependencies: ["HapticCore", "HapticEngine", "HapticWire"], swiftSettings: settings),
+            name: "HapticService",
+            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire"],
+            swiftSettings: settings),
         .target(
             name: "HapticServer",
             dependencies: ["CLinux", "HapticCore", "HapticEngine", "HapticWire", "HapticService"] + nio,
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
-        .target(name: "HapticJournal", dependencies: ["HapticCore", "HapticEngine", "HapticWire"], swiftSettings: settings),
+        .target(name: "HapticJournal", dependencies: ["HapticCore", "HapticEngine", "HapticJSON", "HapticWire"], swiftSettings: settings),
         .target(
             name: "HapticSimulator",
             dependencies: ["HapticCore", "HapticEngine", "HapticJournal", "HapticBackends", "HapticRuntime"],
@@ -93,8 +101,8 @@ let package = Package(
         .executableTarget(
             name: "hapticd",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire",
-                "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard", "CLinux",
+                "HapticCore", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticBackends", "HapticRuntime",
+                "HapticWire", "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard", "CLinux",
                 argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
@@ -102,8 +110,8 @@ let package = Package(
         .executableTarget(
             name: "hapticctl",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticClient", "HapticBackends",
-                "HapticSimulator", "CLinux", argumentParser,
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
+                "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticSimulator", "CLinux", argumentParser,
             ],
             swiftSettings: settings),
         // Shown in docs/protocol.md as it is, and run by Tests/docs/run.
@@ -113,32 +121,48 @@ let package = Package(
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CPrograms", path: "Tests/CPrograms"),
         .target(name: "CFormerGuard", path: "Tests/CFormerGuard"),
-        .target(name: "TestSupport", dependencies: ["HapticCore"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns"], path: "Tests/TestSupport", swiftSettings: settings),
         // `make walk`: engine and executor together, at random, judged by an oracle.
         .executableTarget(
             name: "haptic-walk",
-            dependencies: ["HapticCore", "HapticEngine", "HapticBackends", "HapticRuntime", "TestSupport"], path: "Tests/Walk",
+            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticBackends", "HapticRuntime", "TestSupport"],
+            path: "Tests/Walk",
             swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HapticEngineTests", dependencies: ["HapticCore", "HapticEngine", "CAllocations", "TestSupport"],
+            name: "HapticPatternsTests", dependencies: ["HapticCore", "HapticPatterns", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "HapticEngineTests",
+            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "CAllocations", "TestSupport"],
             swiftSettings: settings),
         // The engine's cases as files; their runner is all the code there is.
         .testTarget(
             name: "GoldenTests",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticWire", "HapticJournal", "HapticSimulator",
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
+                "HapticWire", "HapticService", "HapticJournal", "HapticSimulator",
             ],
             exclude: ["Traces"], swiftSettings: settings),
+        .testTarget(name: "HapticJSONTests", dependencies: ["HapticCore", "HapticJSON", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HapticFormatsTests", dependencies: ["HapticCore", "HapticFormats", "TestSupport"], swiftSettings: settings),
+            name: "HapticDocumentsTests", dependencies: ["HapticCore", "HapticJSON", "HapticDocuments", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HapticFormatsTests",
+            dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticDocuments", "HapticFormats", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "HapticConfigTests",
-            dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "TestSupport"],
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
+                "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticBackendsTests",
-            dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "CAllocations", "TestSupport"],
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticThreads", "HapticBackends", "HapticRuntime", "CAllocations", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticThreadsTests", dependencies: ["HapticCore", "HapticThreads", "CLinux", "TestSupport"],
@@ -152,25 +176,28 @@ let package = Package(
         .testTarget(
             name: "HapticBoardTests",
             dependencies: [
-                "HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "HapticBoard", "TestSupport",
+                "HapticCore", "HapticPatterns", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "HapticBoard",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticRuntimeTests",
-            dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "CLinux", "TestSupport"],
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticThreads", "HapticBackends", "HapticRuntime", "CLinux", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticSimulatorTests",
-            dependencies: ["HapticCore", "HapticEngine", "HapticFormats", "HapticBackends", "HapticSimulator"],
+            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticFormats", "HapticBackends", "HapticSimulator"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticJournalTests",
-            dependencies: ["HapticCore", "HapticEngine", "HapticJournal", "HapticSimulator", "TestSupport"],
+            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticJournal", "HapticSimulator", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "WalkTests", dependencies: ["haptic-walk", "HapticCore", "HapticEngine"], swiftSettings: settings),
         .testTarget(
-            name: "HapticClientTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticClient"],
+            name: "HapticClientTests", dependencies: ["HapticCore", "HapticWire", "HapticClient"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticdTests",
@@ -187,22 +214,25 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "HapticWireTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "TestSupport"],
+            name: "HapticWireTests", dependencies: ["HapticCore", "HapticJSON", "HapticWire", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticctlTests",
             dependencies: [
-                "hapticctl", "HapticCore", "HapticEngine", "HapticFormats", "HapticConfig", "HapticBackends", "HapticWire",
-                "HapticClient",
-                argumentParser,
+                "hapticctl", "HapticCore", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
+                "HapticBackends", "HapticWire", "HapticClient", argumentParser,
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "HapticServiceTests", dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticService"],
+            name: "HapticServiceTests",
+            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire", "HapticService"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticServerTests",
-            dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticService", "HapticServer", "HapticClient"] + nio
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticWire", "HapticService", "HapticServer",
+                "HapticClient",
+            ] + nio
                 + [.product(name: "NIOEmbedded", package: "swift-nio")],
             swiftSettings: settings),
     ]

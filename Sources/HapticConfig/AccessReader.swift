@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticFormats
+internal import HapticJSON
 
 /// Reads the table of what is kept to some users; what is left out is everyone's.
 struct AccessReader {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticFormats
+internal import HapticJSON
 
 /// Reads the `actuators` of a configuration.
 enum ActuatorReader {

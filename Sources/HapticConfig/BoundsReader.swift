@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticFormats
+internal import HapticJSON
 
 /// Reads the table of bounds; what is left out stays as it is by default.
 enum BoundsReader {

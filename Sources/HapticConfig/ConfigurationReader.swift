@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticEngine
+public import HapticDocuments
 public import HapticFormats
+public import HapticJSON
 
 extension Configuration {
     /// Reads the configuration file at `path` and the pattern files it names, and looks up whom it names. Blocks on `files` and `accounts`.

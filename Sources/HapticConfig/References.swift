@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticFormats
+internal import HapticJSON
 
 /// What classes and rules may name: the patterns and the actuators that there are.
 struct References {

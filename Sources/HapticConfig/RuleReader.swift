@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticFormats
+internal import HapticJSON
 
 extension References {
     func progressRules(_ reader: NodeReader) -> [ProgressRule] {

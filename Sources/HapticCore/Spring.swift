@@ -94,7 +94,7 @@ public enum Curve: Hashable, Sendable {
 
     /// The share of the way that is done after the share `u` of the time, both 0…1. A spring has no share of its own:
     /// it goes by time and velocity, see `KeyframeTrack`.
-    @inlinable func eased(_ u: Double) -> Double {
+    package func eased(_ u: Double) -> Double {
         switch self {
         case .step: u < 1 ? 0 : 1
         case .linear, .spring: u

@@ -18,6 +18,8 @@ public struct Timeline: Hashable, Sendable {
 
     /// Below this an intensity is not distinguished from off by any motor; it is rendered as off.
     public static let leastIntensity = 0.002
+    /// The longest that any pattern takes.
+    public static let longest = Nanoseconds.seconds(60)
 
     public let frames: [Frame]
     /// The pattern's whole length, silence at the end included.
@@ -27,25 +29,8 @@ public struct Timeline: Hashable, Sendable {
     /// The greatest intensity of all frames.
     public let peak: Intensity
 
-    /// Renders `pattern` with a frame every `Schedule.frameInterval` where it glides.
-    ///
-    /// At most one frame for each end of a stretch and one for each interval of the duration, however many tracks and events
-    /// glide at once; each costs the events that sound at it. What it takes in all is `pattern.renderingCost`.
-    public init(_ pattern: Pattern) {
-        var frames: [Frame] = []
-        var last = Level.off
-        var cursor = Pattern.Cursor(pattern)
-        pattern.schedule.forEachOffset { offset in
-            var level = offset < pattern.duration ? cursor.level(at: offset) : .off
-            if level.intensity.value < Self.leastIntensity { level = .off }
-            guard level != last else { return }
-            frames.append(Frame(offset: offset, level: level))
-            last = level
-        }
-        self.init(frames: frames, duration: pattern.duration)
-    }
-
-    private init(frames: [Frame], duration: Nanoseconds) {
+    /// `frames` are as above, and none is later than `longest`.
+    package init(frames: [Frame], duration: Nanoseconds) {
         self.frames = frames
         self.duration = duration
         felt = frames.last?.offset ?? .zero
@@ -62,7 +47,7 @@ extension Timeline: Codable {
         let duration = try container.decode(Nanoseconds.self, forKey: .duration)
         let frames = try container.decode([Frame].self, forKey: .frames)
         let follows = zip(frames, frames.dropFirst()).allSatisfy { $0.offset < $1.offset && $0.level != $1.level }
-        let range = Nanoseconds.zero...Pattern.Limit.duration
+        let range = Nanoseconds.zero...Self.longest
         guard follows, range.contains(duration), frames.allSatisfy({ range.contains($0.offset) }),
             frames.first?.level.isOn != false, frames.last?.level.isOn != true
         else {

@@ -8,6 +8,8 @@
 public struct WorkBudget: Hashable, Sendable {
     /// What there is for a line: about 6 ms, so that a whole line and the largest inline pattern fit together.
     public static let line = 600_000
+    /// The most items of a batch.
+    public static let mostItems = 256
     /// What one inline pattern may take of it: about 2 ms. A pattern file is rendered before anyone waits for it, and may take more.
     public static let inlinePattern = 200_000
 
@@ -18,10 +20,10 @@ public struct WorkBudget: Hashable, Sendable {
         /// A message of it: looked up, answered.
         public static let message = 400
         /// A frame of a pattern, beside what sounds in it.
-        static let frame = 8
+        package static let frame = 8
         /// An event or a keyframe's curve at one frame; a spring has exponentials and angles.
-        static let entry = 2
-        static let spring = 20
+        package static let entry = 2
+        package static let spring = 20
         /// A candidate that a name may have been meant for, and each pair of bytes that is compared then.
         public static let candidate = 40
         public static let comparison = 2

@@ -20,9 +20,3 @@ public struct ClientBounds: Hashable, Sendable {
     /// No user can take all places. Requests are not counted: what a rate refuses is lost, and a burst of events is in order.
     public static let standard = ClientBounds(clients: 1024, clientsPerUser: 256)
 }
-
-/// The bounds that refuse something, by their keys in the configuration.
-public enum Bound: String, CaseIterable, Hashable, Sendable, Encodable {
-    case clients, clientsPerUser, requestsPerClient, requestsPerUser
-    case sources, sourcesPerUser, sourcesPerClient, playbacks, playbacksPerUser, playbacksPerClient
-}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPatterns
 
 // How a configuration is written into a journal.
 

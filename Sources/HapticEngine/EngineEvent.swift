@@ -3,7 +3,7 @@ public import HapticCore
 
 /// Everything that can change a decision. Whoever keeps each with its instant can have all of it decided again, and gets the same.
 public enum EngineEvent: Hashable, Sendable, Codable {
-    /// The commands of one line of a client, `FeedbackEngine.largestBatch` at most, decided in order at one instant, as a
+    /// The commands of one line of a client, `WorkBudget.mostItems` at most, decided in order at one instant, as a
     /// transaction. A later one takes source or actuators from an earlier one as if that had never been played. Each has one
     /// outcome, in order. `work`: what they may cost; who finds too little left is refused (`quota`), but a cancel is always
     /// done.

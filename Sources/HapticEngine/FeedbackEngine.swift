@@ -6,9 +6,6 @@ public import HapticCore
 /// Pure: reads no clock, opens nothing, logs nothing, locks nothing. Whatever can change a decision comes in by `take`, with an instant that is never
 /// earlier than the one before; everything that is to be done goes out into the caller's `ActionBuffer`. `FeedbackLoop` is around it. One thread.
 public struct FeedbackEngine: ~Copyable {
-    /// The most items of a batch.
-    public static let largestBatch = 256
-
     public private(set) var configuration: EngineConfiguration
     public private(set) var profileInForce: ProfileInForce
     var sources = SourceTable()
@@ -60,7 +57,7 @@ public struct FeedbackEngine: ~Copyable {
         _ commands: [Command], _ work: WorkBudget, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
         // trap: a larger batch is refused when its line is read.
-        precondition(commands.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
+        precondition(commands.count <= WorkBudget.mostItems, "a batch has at most \(WorkBudget.mostItems) items")
         self.work = work
         // By place: in a debug build an array's iterator is an allocation a turn.
         for place in commands.indices {

@@ -127,25 +127,11 @@ public struct PlayInput: Hashable, Sendable, Codable {
 }
 
 public struct CancelRequest: Hashable, Sendable, Codable {
-    public enum Target: Hashable, Sendable, Codable {
-        /// What the source with this id of the client's user is playing.
-        case source(id: String)
-        case playback(PlaybackID)
-        case all
-    }
-
-    public enum Mode: String, CaseIterable, Hashable, Sendable, Codable {
-        /// What is being felt fades out within `Scheduler.gracefulFade`; nothing new begins.
-        case graceful
-        /// Off at once.
-        case immediate
-    }
-
     public var client: ClientIdentity
-    public var target: Target
-    public var mode: Mode
+    public var target: CancelTarget
+    public var mode: CancelMode
 
-    public init(client: ClientIdentity, target: Target, mode: Mode) {
+    public init(client: ClientIdentity, target: CancelTarget, mode: CancelMode) {
         self.client = client
         self.target = target
         self.mode = mode

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPatterns
 
 /// What is to be played, from the start: parts one after another, at the same time, or over and over. At most a year long, but for what has no end.
 enum PlaybackPlan {

@@ -13,8 +13,8 @@ extension JournalRecord.Entry {
         switch event {
         case .actuator(let index, _): return Self.mistake([index], configuration)
         case .commands(let commands, let work):
-            guard commands.count <= FeedbackEngine.largestBatch else {
-                return "it has more than \(FeedbackEngine.largestBatch) commands"
+            guard commands.count <= WorkBudget.mostItems else {
+                return "it has more than \(WorkBudget.mostItems) commands"
             }
             guard work.left <= WorkBudget.line else { return "no line may cost so much" }
             for case .input(let input) in commands {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 internal import HapticWire
 
 /// What there is to say to the subscribers of one event: each notice is written once, and put together once for all who want the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticService
 internal import HapticWire
 internal import NIOCore
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticEngine
 public import HapticWire
 
 /// How the service is, what it has counted, and what it is informed of for that.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticEngine
 internal import HapticWire
 
 /// Which actuators there are, and the lists that clients ask for: each is made once, for as long as it stays the same.
@@ -29,7 +28,10 @@ struct Inventory {
         if let patterns { return patterns }
         let all = configuration.engine.patterns.sorted { $0.key < $1.key }.map(\.value)
         let made = PatternsResult(
-            patterns: all.map { PatternResult($0, description: configuration.patternDescriptions[Text($0.name)] ?? "") })
+            patterns: all.map {
+                PatternResult(
+                    name: $0.name, description: configuration.patternDescriptions[Text($0.name)] ?? "", timeline: $0.timeline)
+            })
         patterns = made
         return made
     }
@@ -39,7 +41,8 @@ struct Inventory {
         let all = configuration.engine.actuators
         let results = all.indices.map { index in
             ActuatorResult(
-                all[index], backend: configuration.backends[index], error: unavailable[ActuatorIndex(index)],
+                name: all[index].name, capabilities: all[index].capabilities, limits: all[index].limits,
+                backend: configuration.backends[index], error: unavailable[ActuatorIndex(index)],
                 fallback: all[index].fallback.map { all[$0.value].name })
         }
         let made = ActuatorsResult(actuators: results)

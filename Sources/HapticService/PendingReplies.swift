@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticEngine
 internal import HapticWire
 
 /// The replies that come later, and what each of them waits for.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticEngine
 public import HapticWire
 
 /// What a request is answered with.

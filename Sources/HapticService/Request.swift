@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticEngine
+internal import HapticCore
 public import HapticWire
 
 /// What a client asks for, or what is wrong with it.

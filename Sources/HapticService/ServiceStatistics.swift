@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticEngine
 internal import HapticWire
 
 /// What the service counts of itself. Always on: nothing here allocates once each histogram has its first time and as many inputs

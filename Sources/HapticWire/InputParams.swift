@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticEngine
 
 /// What every input can say beside what happened.
 public protocol InputParams: Encodable, Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
-public import HapticEngine
+public import HapticCore
 
 /// All that a caller needs to choose an actuator.
 public struct ActuatorResult: Codable, Hashable, Sendable {
@@ -19,17 +18,19 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     /// The share of any 10 s that it may be on; 1: no limit.
     public var duty: Double
 
-    public init(_ actuator: EngineActuator, backend: String, error: String?, fallback: String?) {
-        name = actuator.name
+    public init(
+        name: String, capabilities: ActuatorCapabilities, limits: MotorLimits, backend: String, error: String?, fallback: String?
+    ) {
+        self.name = name
         self.backend = backend
         isAvailable = error == nil
         self.error = error
         self.fallback = fallback
-        variesIntensity = actuator.capabilities.variesIntensity
-        variesSharpness = actuator.capabilities.variesSharpness
-        minGapMs = actuator.limits.minGap.inMilliseconds
-        maxOnMs = actuator.limits.maxOn?.inMilliseconds
-        duty = actuator.limits.duty.value
+        variesIntensity = capabilities.variesIntensity
+        variesSharpness = capabilities.variesSharpness
+        minGapMs = limits.minGap.inMilliseconds
+        maxOnMs = limits.maxOn?.inMilliseconds
+        duty = limits.duty.value
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -69,12 +70,12 @@ public struct PatternResult: Codable, Hashable, Sendable {
     /// The greatest intensity in it.
     public var peak: Double
 
-    public init(_ pattern: PlayablePattern, description: String) {
-        name = pattern.name
+    public init(name: String, description: String, timeline: Timeline) {
+        self.name = name
         self.description = description
-        durationMs = pattern.timeline.duration.inMilliseconds
-        feltMs = pattern.timeline.felt.inMilliseconds
-        peak = pattern.timeline.peak.value
+        durationMs = timeline.duration.inMilliseconds
+        feltMs = timeline.felt.inMilliseconds
+        peak = timeline.peak.value
     }
 }
 

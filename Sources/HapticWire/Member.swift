@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticEngine
+internal import HapticJSON
 
 /// A member of a method's params: what is accepted, what is described and what is checked come from here.
 public struct Member: Hashable, Sendable {

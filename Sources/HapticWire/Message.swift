@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticFormats
+internal import HapticJSON
 
 /// What a request is told apart by; its answer has the same.
 public enum RequestID: Hashable, Sendable {

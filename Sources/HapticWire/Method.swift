@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticFormats
+internal import HapticJSON
 
 /// What a client can ask for.
 public enum Method: String, CaseIterable, Codable, Hashable, Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticEngine
-internal import HapticFormats
+internal import HapticJSON
 
 /// Reads the members of one method's params and checks each; every error names its member.
 struct ParamsReader {
@@ -166,20 +165,6 @@ extension Node {
         case .number(let number): number
         case .integer(let number): Double(number)
         default: nil
-        }
-    }
-}
-
-extension Scalar {
-    /// Nil where the node is none: a list, an object, or a number that is not finite.
-    init?(_ node: Node) {
-        switch node.content {
-        case .null: self = .null
-        case .bool(let flag): self = .bool(flag)
-        case .number(let number) where number.isFinite: self = .number(number)
-        case .integer(let number): self = .number(Double(number))
-        case .string(let text): self = .string(text)
-        case .number, .list, .object, .invalid: return nil
         }
     }
 }

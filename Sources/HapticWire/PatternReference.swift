@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
-internal import HapticFormats
+internal import HapticCore
+public import HapticJSON
 
 /// Which pattern is meant: one by its name, or one that is given.
 public enum PatternReference: Hashable, Sendable {
     case named(String)
-    case inline(Pattern)
+    /// An object as docs/protocol.md describes it. It is read where its name would be looked up.
+    case inline(Node)
 }
 
 /// What an input's `feedback` says.
@@ -22,25 +23,15 @@ extension PatternReference: Encodable {
     init(_ node: Node, path: String) throws(WireError) {
         switch node.content {
         case .string(let name): self = .named(try ParamsReader.checked(name, path: path))
-        case .object: self = .inline(try Self.pattern(node, path: path))
+        case .object: self = .inline(node)
         default: throw ParamsReader.wrong(path, .pattern)
-        }
-    }
-
-    /// The error is the first one found; the others come to light once that is fixed.
-    private static func pattern(_ node: Node, path: String) throws(WireError) -> Pattern {
-        do {
-            return try PatternReader.pattern(wire: node, path: path)
-        } catch {
-            let first = error.diagnostics[0]
-            throw WireError(.invalidParams, "`\(first.path)`: \(first.message)", data: .init(path: first.path))
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .named(let name): try name.encode(to: encoder)
-        case .inline(let pattern): try PatternEncoding(pattern).encode(to: encoder)
+        case .inline(let pattern): try pattern.encode(to: encoder)
         }
     }
 }

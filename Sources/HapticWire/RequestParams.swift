@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
-public import HapticEngine
+public import HapticCore
 
 /// Stop what is playing: by `id`, by `playback`, or all of it.
 public struct CancelParams: Encodable, Sendable {
-    public var target: CancelRequest.Target
-    public var mode: CancelRequest.Mode
+    public var target: CancelTarget
+    public var mode: CancelMode
 
-    public init(_ target: CancelRequest.Target, mode: CancelRequest.Mode = .graceful) {
+    public init(_ target: CancelTarget, mode: CancelMode = .graceful) {
         self.target = target
         self.mode = mode
     }
@@ -16,7 +15,7 @@ public struct CancelParams: Encodable, Sendable {
         Member("id", .text, "what this source is playing"),
         Member("playback", .integer(1...Int64.max), "this playback"),
         Member("all", .boolean, "everything: `true`"),
-        Member("mode", .choice(of: CancelRequest.Mode.self), "`graceful` fades out, `immediate` is off at once"),
+        Member("mode", .choice(of: CancelMode.self), "`graceful` fades out, `immediate` is off at once"),
     ]
 
     init(_ reader: ParamsReader) throws(WireError) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticFormats
+internal import HapticJSON
 
 /// What a line of the daemon says.
 public enum ServerLine: Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticEngine
+internal import HapticCore
 
 /// The error codes of the service: JSON-RPC's own, and ours from -32000 down.
 public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
@@ -101,7 +101,7 @@ public enum WireLimit {
     public static let clientLine = 64 * 1024
     /// Bytes of a line of the daemon, without its end.
     public static let daemonLine = 1024 * 1024
-    public static let batchItems = FeedbackEngine.largestBatch
+    public static let batchItems = WorkBudget.mostItems
     /// Bytes of an id, a name or a string value.
     public static let text = 256
     /// Bytes of an input's `app`.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+internal import HapticJSON
+
 /// Writes messages, each as one line with its LF.
 public enum WireWriter {
     /// The answer to request `id`. One that is longer than a line may be becomes the error `answerTooLong`.

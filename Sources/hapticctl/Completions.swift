@@ -3,7 +3,7 @@ import ArgumentParser
 import HapticClient
 import HapticConfig
 import HapticCore
-import HapticFormats
+import HapticDocuments
 import HapticWire
 
 /// What a shell offers for an argument when Tab is pressed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticConfig
-import HapticFormats
+import HapticJSON
 
 /// The configuration that `--simulate` runs on.
 enum ConfigurationFile {

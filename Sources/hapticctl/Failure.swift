@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
-import HapticFormats
-import HapticWire
+import HapticJSON
 
 /// What `hapticctl` ends with.
 enum ExitStatus {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
+import HapticDocuments
 import HapticFormats
+import HapticJSON
 import HapticWire
 
 /// The pattern that `--pattern` means.
@@ -14,9 +17,14 @@ enum PatternFile {
             throw Failure("cannot read \(text): \(error.reason); give a pattern file, or a name that `hapticctl patterns` lists")
         }
         do throws(InvalidDocument) {
-            return .inline(try PatternReader.pattern(yaml: bytes, file: text))
+            return .inline(PatternWriter.tree(try PatternReader.pattern(yaml: bytes, file: text)))
         } catch {
             throw Failure(error)
         }
+    }
+
+    /// How long an inline pattern takes; nil where it is none.
+    static func duration(of pattern: Node) -> Nanoseconds? {
+        try? PatternReader.pattern(wire: pattern, path: "pattern").duration
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import HapticFormats
+import HapticJSON
 
 /// An error of a configuration as `--json` gives it.
 struct Problem: Encodable, Hashable {

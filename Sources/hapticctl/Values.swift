@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticCore
-import HapticEngine
-import HapticFormats
+import HapticJSON
 import HapticWire
 
 /// How values are written on the command line. Each error says what would be right.

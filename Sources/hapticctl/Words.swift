@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticEngine
 import HapticWire
 
 /// Decisions and endings as a newcomer understands them.

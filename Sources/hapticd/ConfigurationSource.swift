@@ -3,7 +3,6 @@ private import Glibc
 internal import HapticConfig
 private import HapticCore
 internal import HapticEngine
-private import HapticFormats
 internal import HapticServer
 internal import HapticService
 

@@ -2,7 +2,8 @@
 private import Glibc
 internal import HapticConfig
 internal import HapticCore
-private import HapticFormats
+private import HapticDocuments
+private import HapticJSON
 private import Synchronization
 
 /// A file that lists the outputs of a daemon that would keep their levels without it, and those of earlier daemons that are not

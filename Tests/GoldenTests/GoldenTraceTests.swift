@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import HapticCore
-import HapticEngine
 import HapticJournal
 import HapticSimulator
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticService
 import HapticWire
 
 /// A scenario, played by the engine on virtual time. The one place that knows how the engine is called.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import HapticConfig
 import HapticCore
+import HapticDocuments
 import HapticEngine
-import HapticFormats
-
 @testable import HapticWire
+import HapticJSON
 
 /// What is configured, what happens, and what has been recorded of it: a file that a person can write.
 /// `docs/contributing.md` says how.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticEngine
 
 /// Writes down what a scenario came to, for people: a line for each decision with the end of its playback, then for each actuator a
 /// marble line and a line for each pulse. Times are rounded to the microsecond.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticCore
+import HapticPatterns
 import Synchronization
 
 @testable import HapticBackends

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
 import HapticCore
-import HapticEngine
 import HapticWire
 import Testing
 

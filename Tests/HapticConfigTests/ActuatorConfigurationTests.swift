@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticConfig
 import HapticCore
-import HapticEngine
 import Testing
 
 @Suite struct ActuatorConfigurationTests {

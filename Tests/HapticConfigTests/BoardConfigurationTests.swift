@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticConfig
 import HapticCore
-import HapticEngine
-import HapticFormats
+import HapticDocuments
 import Testing
 
 /// The files in configs/boards name the chip and the line that the board has, and keep a coin motor from harm.

@@ -2,6 +2,7 @@
 import HapticConfig
 import HapticCore
 import HapticFormats
+import HapticJSON
 import Testing
 
 @Suite struct ConfigurationMistakeTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticConfig
 import HapticCore
+import HapticDocuments
 import HapticEngine
 import HapticFormats
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticConfig
-import HapticFormats
+import HapticDocuments
+import HapticJSON
 
 /// Files in memory, by path.
 func memory(_ files: [String: String]) -> FileAccess {

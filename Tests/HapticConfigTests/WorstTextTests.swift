@@ -2,6 +2,7 @@
 import Foundation
 import HapticConfig
 import HapticFormats
+import HapticJSON
 import TestSupport
 import Testing
 

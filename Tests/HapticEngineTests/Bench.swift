@@ -2,6 +2,7 @@
 import HapticCore
 
 @testable import HapticEngine
+import HapticPatterns
 
 /// An engine on virtual time with everything that came out of it: what the tests of the engine talk to.
 struct Bench: ~Copyable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticFormats
+import HapticPatterns
 import TestSupport
 import Testing
 

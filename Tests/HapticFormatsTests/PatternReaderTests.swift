@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticFormats
+import HapticJSON
+import HapticPatterns
 import Testing
 
 /// A pattern file with these tracks.

@@ -2,6 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticJournal
+import HapticPatterns
 import HapticSimulator
 import TestSupport
 import Testing

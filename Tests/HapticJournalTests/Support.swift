@@ -2,6 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticJournal
+import HapticPatterns
 import HapticSimulator
 
 /// A journal in memory.

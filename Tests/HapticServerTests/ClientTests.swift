@@ -2,7 +2,6 @@
 import Glibc
 import HapticClient
 import HapticCore
-import HapticEngine
 import HapticWire
 import Testing
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import HapticEngine
 import HapticService
 import NIOCore
 import NIOEmbedded

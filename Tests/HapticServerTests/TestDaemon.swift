@@ -4,6 +4,8 @@ import Glibc
 import HapticClient
 import HapticCore
 import HapticEngine
+import HapticJSON
+import HapticPatterns
 import HapticService
 import HapticWire
 import NIOCore

@@ -2,6 +2,7 @@
 import FoundationEssentials
 import HapticCore
 import HapticEngine
+import HapticJSON
 import HapticService
 import HapticWire
 import Synchronization

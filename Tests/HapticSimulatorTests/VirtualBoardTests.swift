@@ -3,6 +3,7 @@ import HapticBackends
 import HapticCore
 import HapticEngine
 import HapticFormats
+import HapticPatterns
 import HapticSimulator
 import Testing
 

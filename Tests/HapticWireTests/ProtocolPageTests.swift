@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import HapticEngine
+import HapticCore
 import HapticWire
 import Testing
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import HapticCore
-import HapticEngine
+import HapticJSON
+import HapticPatterns
 import HapticWire
 import TestSupport
 import Testing

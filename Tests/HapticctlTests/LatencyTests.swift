@@ -2,6 +2,7 @@
 import FoundationEssentials
 import HapticCore
 import HapticEngine
+import HapticJSON
 import HapticWire
 import Testing
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import HapticFormats
+import HapticJSON
 import Testing
 
 @testable import hapticctl

@@ -2,7 +2,8 @@
 import HapticBackends
 import HapticConfig
 import HapticCore
-import HapticFormats
+import HapticDocuments
+import HapticJSON
 import HapticWire
 import Testing
 

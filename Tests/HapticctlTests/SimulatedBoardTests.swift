@@ -3,7 +3,6 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import HapticCore
-import HapticEngine
 import HapticWire
 import Testing
 

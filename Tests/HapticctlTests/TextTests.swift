@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticEngine
 import HapticWire
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticPatterns
 
 /// A pattern's frames from what it says, each worked out by itself and by looking at all of it: what rendering is held against.
 public struct SlowRendering {

@@ -9,6 +9,7 @@ import CAllocations
 import Glibc
 import HapticCore
 import HapticEngine
+import HapticPatterns
 
 func nanoseconds() -> Int64 {
     var time = timespec()

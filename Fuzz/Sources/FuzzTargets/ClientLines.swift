@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
+internal import HapticPatterns
 internal import HapticService
 internal import HapticWire
 internal import NIOCore

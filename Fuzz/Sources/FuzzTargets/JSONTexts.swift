@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticFormats
+internal import HapticJSON
 
 /// JSON: what our reader takes and refuses, and what it makes of it, against `PlainJSON`.
 ///

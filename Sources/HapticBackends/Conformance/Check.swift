@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import HapticCore
+private import HapticPatterns
 
 /// One rule of the contract and how it is tried.
 struct Check: Sendable {

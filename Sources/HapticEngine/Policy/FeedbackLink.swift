@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 
 /// Nothing is felt of what the client wants to be silent: its state has changed already.
 enum FeedbackLink {

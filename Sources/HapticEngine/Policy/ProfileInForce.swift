@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 
 /// The profile in force, and by whose word it is.
 public struct ProfileInForce: Hashable, Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticJSON
+public import HapticPatterns
 
 /// The patterns that are always there, compiled in from `configs/patterns/` (see `Plugins/EmbedPatterns`).
 public enum BuiltInPatterns {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticJSON
+internal import HapticPatterns
 
 /// The curves that have a name in a pattern file, in the order in which they are listed.
 enum CurveName: String, CaseIterable {
@@ -16,6 +18,12 @@ enum CurveName: String, CaseIterable {
         case .snappy: .spring(.snappy)
         case .bouncy: .spring(.bouncy)
         }
+    }
+
+    /// Nil for a spring without a name.
+    init?(_ curve: Curve) {
+        guard let name = Self.allCases.first(where: { $0.curve == curve }) else { return nil }
+        self = name
     }
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticDocuments
+public import HapticJSON
+public import HapticPatterns
 
 /// The pattern files of a directory.
 public struct PatternDirectory: Sendable {

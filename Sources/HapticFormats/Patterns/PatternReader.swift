@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticDocuments
+public import HapticJSON
+public import HapticPatterns
 
 /// Reads patterns: files of our own format, and the inline pattern objects of the wire.
 public enum PatternReader {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticDocuments
+public import HapticJSON
+public import HapticPatterns
 
 /// Writes patterns as files of our own format.
 public enum PatternWriter {
@@ -49,7 +52,7 @@ public enum PatternWriter {
     }
 
     private static func curve(_ curve: Curve) -> String {
-        if let name = CurveName.allCases.first(where: { $0.curve == curve }) { return name.rawValue }
+        if let name = CurveName(curve) { return name.rawValue }
         // trap: CurveName has all others; a test writes each.
         guard case .spring(let spring) = curve else { preconditionFailure("every curve but a spring has a name") }
         return "{ spring: { response: \(spring.response), dampingFraction: \(plainText(spring.dampingFraction)) } }"

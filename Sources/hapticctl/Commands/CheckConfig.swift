@@ -2,7 +2,7 @@
 import ArgumentParser
 import HapticConfig
 import HapticEngine
-import HapticFormats
+import HapticJSON
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(

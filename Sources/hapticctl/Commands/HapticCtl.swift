@@ -3,7 +3,7 @@ import ArgumentParser
 import CLinux
 import Glibc
 import HapticClient
-import HapticFormats
+import HapticJSON
 import HapticWire
 
 @main

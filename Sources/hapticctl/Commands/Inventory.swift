@@ -4,8 +4,9 @@ import HapticBackends
 import HapticClient
 import HapticConfig
 import HapticCore
-import HapticEngine
-import HapticFormats
+import HapticDocuments
+import HapticJSON
+import HapticPatterns
 import HapticWire
 
 struct Status: ParsableCommand {
@@ -154,7 +155,7 @@ struct Patterns: ParsableCommand {
     private func draw(_ pattern: PatternResult, _ console: Console) throws {
         try console.say("")
         let known = Configuration.builtIn.patterns[Text(pattern.name)].map {
-            PatternResult(PlayablePattern($0), description: pattern.description)
+            PatternResult(name: $0.name, description: pattern.description, timeline: Timeline($0))
         }
         guard known == pattern else {
             return try console.say("Not a built-in pattern: `hapticctl play --pattern FILE --simulate` draws its file.")

@@ -3,8 +3,7 @@ import ArgumentParser
 import Glibc
 import HapticClient
 import HapticCore
-import HapticEngine
-import HapticFormats
+import HapticJSON
 import HapticWire
 
 struct Latency: ParsableCommand {
@@ -97,7 +96,9 @@ struct Latency: ParsableCommand {
 
     private func times(of pattern: PatternReference, _ client: HapticClient) throws -> (length: Nanoseconds, felt: Nanoseconds) {
         switch pattern {
-        case .inline(let pattern): return (pattern.duration, pattern.duration)
+        case .inline(let pattern):
+            let duration = PatternFile.duration(of: pattern) ?? .zero
+            return (duration, duration)
         case .named(let name):
             let known = try client.call(.patterns, NoParams(), as: PatternsResult.self).patterns
             guard let pattern = known.first(where: { Text($0.name) == Text(name) }) else {

@@ -3,8 +3,6 @@ import ArgumentParser
 import Glibc
 import HapticClient
 import HapticCore
-import HapticEngine
-import HapticFormats
 import HapticWire
 
 struct Play: ParsableCommand {
@@ -152,7 +150,7 @@ struct Play: ParsableCommand {
     private func length(of params: PlayParams, _ client: HapticClient) throws -> Nanoseconds? {
         let single: Nanoseconds?
         switch params.pattern {
-        case .inline(let pattern): single = pattern.duration
+        case .inline(let pattern): single = PatternFile.duration(of: pattern)
         case .named(let name):
             let known = try client.call(.patterns, NoParams(), as: PatternsResult.self).patterns
             single = known.first { Text($0.name) == Text(name) }.flatMap { Nanoseconds(seconds: $0.durationMs / 1000) }

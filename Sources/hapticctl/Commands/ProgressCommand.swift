@@ -3,7 +3,6 @@ import ArgumentParser
 import Glibc
 import HapticClient
 import HapticCore
-import HapticEngine
 import HapticWire
 
 struct ProgressCommand: ParsableCommand {

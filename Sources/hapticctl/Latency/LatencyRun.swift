@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
 import HapticCore
-import HapticEngine
 import HapticWire
 
 /// Measures a daemon from outside: how long it takes to answer, and from a `play` to its first actuation.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticEngine
 import HapticWire
 
 /// The daemon's status in Prometheus' text exposition format, version 0.0.4. In base units: seconds.

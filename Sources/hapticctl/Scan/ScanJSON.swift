@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
-import HapticWire
+import HapticJSON
 
 /// What a machine has, one object for each device, with all its members: null where there is none.
 enum ScanJSON {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
 import HapticCore
-import HapticFormats
+import HapticDocuments
 
 /// What a machine has, as the `actuators` of a configuration.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticEngine
 internal import HapticService
 internal import Logging
 

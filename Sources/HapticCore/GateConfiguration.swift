@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// How a progress source's gate works.
+public struct GateConfiguration: Hashable, Sendable, Codable {
+    public enum Mode: String, CaseIterable, Hashable, Sendable, Codable {
+        /// A step is counted from the value that fired last.
+        case relative
+        /// Steps are the multiples of `step`.
+        case grid
+    }
+
+    public enum Direction: String, CaseIterable, Hashable, Sendable, Codable {
+        case up, down, both
+    }
+
+    /// More than 0, at most 1.
+    public var step: Double
+    public var mode: Mode
+    public var direction: Direction
+    /// How far a value must fall back before it counts as a reversal; 0…1.
+    public var hysteresis: Double
+    /// The least time between two fires; 0 or more.
+    public var minInterval: Nanoseconds
+
+    public init(
+        step: Double, mode: Mode = .relative, direction: Direction = .up, hysteresis: Double = 0,
+        minInterval: Nanoseconds = .zero
+    ) {
+        self.step = step
+        self.mode = mode
+        self.direction = direction
+        self.hysteresis = hysteresis
+        self.minInterval = minInterval
+    }
+}

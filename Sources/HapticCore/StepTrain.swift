@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// The instants at which a pattern is played N times over a duration.
+public struct StepTrain: Hashable, Sendable {
+    public enum Curve: String, CaseIterable, Hashable, Sendable, Codable {
+        /// Starts slowly and accelerates, as the press-and-hold charge does.
+        case charge
+        case linear
+    }
+
+    public static let stepRange = 1...10_000
+    public static let longestDuration = Nanoseconds.seconds(3600)
+    /// That of the whole charge: 160 ticks of 10 ms.
+    public static let standardDuration = Nanoseconds.milliseconds(1600)
+
+    public let steps: Int
+    public let duration: Nanoseconds
+    public let curve: Curve
+
+    /// Nil where `steps` is outside `stepRange` or `duration` is not more than 0 and at most `longestDuration`.
+    public init?(steps: Int, duration: Nanoseconds = Self.standardDuration, curve: Curve = .charge) {
+        guard Self.stepRange.contains(steps), duration > .zero, duration <= Self.longestDuration else { return nil }
+        self.steps = steps
+        self.duration = duration
+        self.curve = curve
+    }
+
+    /// When step `k` (1…`steps`) begins, from the start; the last one at the full duration.
+    ///
+    /// `charge`: duration · n(k/N) / 160 with n(p) the positive root of 0.000035 n² + 0.000665 n = 1.0024 p, which is the
+    /// tick at which the charge reaches p when every tick adds an increment that itself grows (see `docs/patterns.md`).
+    public func offset(of k: Int) -> Nanoseconds {
+        let share = Double(k) / Double(steps)
+        switch curve {
+        case .linear: return duration.scaled(by: share)
+        case .charge:
+            let (a, b, c) = (0.000035, 0.000665, -1.0024 * share)
+            let tick = (-b + (b * b - 4 * a * c).squareRoot()) / (2 * a)
+            return duration.scaled(by: tick / 160)
+        }
+    }
+}
+
+extension StepTrain: Codable {
+    private enum CodingKeys: CodingKey { case steps, duration, curve }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let train = try StepTrain(
+            steps: container.decode(Int.self, forKey: .steps), duration: container.decode(Nanoseconds.self, forKey: .duration),
+            curve: container.decode(Curve.self, forKey: .curve))
+        guard let train else {
+            throw DecodingError.dataCorruptedError(forKey: .steps, in: container, debugDescription: "there is no such train")
+        }
+        self = train
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// What became of one command of a batch.
+public enum CommandOutcome: Hashable, Sendable, Encodable {
+    /// The decision on an input. The summary is that of a `play`.
+    case decided(Decision, PlaySummary?)
+    /// So many playbacks were cancelled.
+    case cancelled(Int)
+    /// The profile is now this one.
+    case profileSet(Profile)
+}
+
+/// What the engine wants done or reported.
+public enum EngineAction: Hashable, Sendable, Encodable {
+    case ended(PlaybackEnd)
+    /// For the executor: apply this at its planned time.
+    case actuate(Actuation)
+    /// For the executor: drop what `playback` still has to do on `actuator` from this instant on.
+    case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant)
+}
+
+/// What comes of one call into the engine. The caller owns it, reads it and empties it before the next call.
+///
+/// Its capacity is fixed: the engine puts off what can wait (actuations, which it plans again at `nextDeadline`) before it
+/// would overflow, and everything that cannot wait is bounded by the engine's own limits, for which there is always room.
+public struct ActionBuffer: Sendable {
+    /// What became of each command of the batch, in its order; they come before the actions.
+    public internal(set) var outcomes: [CommandOutcome] = []
+    /// In order.
+    public private(set) var actions: [EngineAction] = []
+    /// Of the actions.
+    public let capacity: Int
+
+    public init(capacity: Int) {
+        self.capacity = capacity
+        outcomes.reserveCapacity(WorkBudget.mostItems)
+        actions.reserveCapacity(capacity)
+    }
+
+    public var free: Int { capacity - actions.count }
+    public var isEmpty: Bool { outcomes.isEmpty && actions.isEmpty }
+
+    mutating func append(_ action: EngineAction) {
+        // trap: `actionCapacity` counts what bounds and configuration let come of one call.
+        precondition(actions.count < capacity, "the engine's bounds let no more than \(capacity) actions come of one call")
+        actions.append(action)
+    }
+
+    /// Empties it and keeps its memory.
+    public mutating func removeAll() {
+        if !outcomes.isEmpty { outcomes.removeAll(keepingCapacity: true) }
+        if !actions.isEmpty { actions.removeAll(keepingCapacity: true) }
+    }
+}

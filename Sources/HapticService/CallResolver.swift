@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticEngine
+internal import HapticFormats
+internal import HapticJSON
+internal import HapticPatterns
+public import HapticWire
+
+/// Makes the engine's commands of a client's calls: looks up the names in them. Pure.
+public struct CallResolver {
+    private let configuration: EngineConfiguration
+    private let actuatorNames: [String]
+    private let actuatorPlaces: [Text: ActuatorIndex]
+    /// What the line at hand may still cost.
+    public var work = WorkBudget()
+
+    public init(_ configuration: EngineConfiguration) {
+        self.configuration = configuration
+        actuatorNames = configuration.actuators.map(\.name)
+        let places = actuatorNames.enumerated().map { (Text($1), ActuatorIndex($0)) }
+        actuatorPlaces = Dictionary(places, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The calls that follow are those of another line, which has so many bytes and messages.
+    public mutating func beginLine(bytes: Int, messages: Int = 1) { work = WorkBudget(lineOf: bytes, messages: messages) }
+
+    /// Nil where the call is not one for the engine. `readAt`: when the call was read, which is when an input happened that
+    /// does not say so itself.
+    public mutating func command(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> Command?
+    {
+        switch call {
+        case .progress(let params):
+            let pattern = try optionalPattern(params.pattern, path: "pattern")
+            let progress = ProgressInput(
+                value: params.value, pattern: pattern, step: params.step, mode: params.mode, intensity: params.intensity)
+            return try input(params, .progress(progress), of: client, readAt: readAt)
+        case .release(let params): return try input(params, .release, of: client, readAt: readAt)
+        case .event(let params):
+            let event = EventInput(
+                name: params.name, value: params.value, intensity: params.intensity, feedbackClass: params.feedbackClass)
+            return try input(params, .event(event), of: client, readAt: readAt)
+        case .play(let params): return try input(params, .play(try play(params)), of: client, readAt: readAt)
+        case .cancel(let params): return .cancel(CancelRequest(client: client, target: params.target, mode: params.mode))
+        case .profile(let params): return params.set.map { .setProfile($0) }
+        case .prepare, .patterns, .actuators, .subscribe, .status, .reload, .discover: return nil
+        }
+    }
+
+    private mutating func input(
+        _ params: some InputParams, _ kind: Input.Kind, of client: ClientIdentity, readAt: MonotonicInstant
+    ) throws(WireError) -> Command {
+        .input(
+            Input(
+                client: client, id: params.id, app: params.app,
+                at: params.atNs.map { MonotonicInstant(nanoseconds: $0) } ?? readAt,
+                deadline: params.deadlineMs.flatMap { Nanoseconds(seconds: $0 / 1000) },
+                feedback: try feedback(params.feedback), kind: kind))
+    }
+
+    private mutating func play(_ params: PlayParams) throws(WireError) -> PlayInput {
+        PlayInput(
+            pattern: try pattern(params.pattern, path: "pattern"), train: params.train, intensity: params.intensity ?? .one,
+            sharpness: params.sharpness, feedbackClass: params.feedbackClass ?? .interaction,
+            actuators: try params.actuators.map { names throws(WireError) in try actuators(names) },
+            repetitions: params.repeat ?? 1, isAwaited: params.wait ?? false)
+    }
+
+    private mutating func feedback(_ reference: FeedbackReference?) throws(WireError) -> Input.FeedbackOverride {
+        switch reference {
+        case nil, .normal: .normal
+        case .off: .off
+        case .pattern(let reference): .pattern(try pattern(reference, path: "feedback"))
+        }
+    }
+
+    private mutating func optionalPattern(_ reference: PatternReference?, path: String) throws(WireError) -> PlayablePattern? {
+        guard let reference else { return nil }
+        return try pattern(reference, path: path)
+    }
+
+    private mutating func pattern(_ reference: PatternReference, path: String) throws(WireError) -> PlayablePattern {
+        switch reference {
+        case .named(let name):
+            return try self.pattern(name, path: path)
+        case .inline(let tree):
+            let pattern = try read(tree, path: path)
+            guard pattern.renderingCost <= WorkBudget.inlinePattern else {
+                throw .invalid(
+                    path, "is too long for what sounds in it at once; make it shorter or simpler, or put it into a pattern file")
+            }
+            guard work.take(pattern.renderingCost) else {
+                throw WireError(
+                    .quota,
+                    "the patterns in this batch are too much at once; send fewer in a line, or put them into pattern files")
+            }
+            return PlayablePattern(pattern)
+        }
+    }
+
+    /// The error is the first one found; the others come to light once that is fixed.
+    private func read(_ tree: Node, path: String) throws(WireError) -> Pattern {
+        do throws(InvalidDocument) {
+            return try PatternReader.pattern(wire: tree, path: path)
+        } catch {
+            let first = error.diagnostics[0]
+            throw WireError(.invalidParams, "`\(first.path)`: \(first.message)", data: .init(path: first.path))
+        }
+    }
+
+    /// The pattern of this name. `path` is the member that named it.
+    public mutating func pattern(_ name: String, path: String) throws(WireError) -> PlayablePattern {
+        if let pattern = configuration.patterns[Text(name)] { return pattern }
+        throw unknown("pattern", name, path: path, among: configuration.patternNames)
+    }
+
+    /// The places of the actuators, each once.
+    public mutating func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
+        var found: [ActuatorIndex] = []
+        for (index, name) in names.enumerated() {
+            guard let place = actuatorPlaces[Text(name)] else {
+                throw unknown("actuator", name, path: "actuators[\(index)]", among: actuatorNames)
+            }
+            if !found.contains(place) { found.append(place) }
+        }
+        return found
+    }
+
+    /// What was meant instead is looked for as far as the line may cost that.
+    private mutating func unknown(_ kind: String, _ name: String, path: String, among known: [String]) -> WireError {
+        let length = min(64, name.utf8.count)
+        guard work.take(known.count * (WorkBudget.Cost.candidate + length * length * WorkBudget.Cost.comparison)) else {
+            return WireError(
+                .invalidParams, "`\(path)`: unknown \(kind) \(quoted(name)); `\(kind)s` lists them", data: .init(path: path))
+        }
+        return WireError(
+            .invalidParams, "`\(path)`: \(unknownMessage(kind, name, candidates: known))",
+            data: .init(path: path, didYouMean: closestMatch(to: name, in: known)))
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticDocuments
+import HapticJSON
+import TestSupport
+import Testing
+
+/// The tree of `text` and what is wrong with it.
+private func parse(_ bytes: [UInt8]) -> (node: Node?, diagnostics: [String]) {
+    let report = DocumentReport(file: nil)
+    let node = YAML.parse(bytes, report: report)
+    return (node, report.diagnostics.map(\.description))
+}
+
+private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { parse(Array(text.utf8)) }
+
+@Suite struct YAMLTests {
+    @Test(
+        "Scalars mean what the core schema says",
+        arguments: [
+            ("null", Node.Content.null), ("~", .null), ("Null", .null), ("true", .bool(true)), ("FALSE", .bool(false)),
+            ("yes", .string("yes")), ("on", .string("on")), ("0", .number(0)), ("-17", .number(-17)), ("+5", .number(5)),
+            ("0660", .number(660)), ("0o17", .number(15)), ("0xfF", .number(255)), ("0x", .string("0x")),
+            ("0x-1", .string("0x-1")),
+            (".5", .number(0.5)), ("1.", .number(1)), ("1e3", .number(1000)), ("1e-2", .number(0.01)), ("1e", .string("1e")),
+            (".", .string(".")), ("1e400", .number(.infinity)), (".inf", .number(.infinity)), ("-.INF", .number(-.infinity)),
+            ("inf", .string("inf")), ("nan", .string("nan")), ("0x1p3", .string("0x1p3")), ("1_000", .string("1_000")),
+            ("20ms", .string("20ms")), ("40%", .string("40%")), ("'true'", .string("true")), ("\"1\"", .string("1")),
+            ("1.2.3", .string("1.2.3")), ("12:30", .string("12:30")), ("\"a\\u00e9\\n\"", .string("aé\n")),
+        ])
+    func scalars(text: String, content: Node.Content) {
+        let (node, diagnostics) = parse("- \(text)")
+        #expect(node == Node(.list([Node(content, mark: .init(line: 1, column: 3))]), mark: .init(line: 1, column: 1)))
+        #expect(diagnostics == [])
+    }
+
+    @Test("A directive more than there may be is not compared with all others")
+    func directives() {
+        func file(_ count: Int) -> String { (0..<count).map { "%TAG !a\($0)! tag:b,2000:\n" }.joined() + "--- 1" }
+        #expect(parse(file(16)).node?.content == .number(1))
+        let (node, diagnostics) = parse(file(17))
+        #expect(node == nil && diagnostics == ["more than 16 times `%TAG`; tags are not read, so take that out"])
+    }
+
+    @Test("A value that is not a number is read as that")
+    func notANumber() {
+        guard case .number(let number)? = parse(".nan").node?.content else {
+            Issue.record("not a number at all")
+            return
+        }
+        #expect(number.isNaN)
+    }
+
+    @Test("Every key and value has its line and column, in characters")
+    func marks() {
+        let (node, _) = parse("é: ü\nlist:\n  - { a: 1 }\n")
+        let expected = Node(
+            .object([
+                .init(key: "é", keyMark: .init(line: 1, column: 1), value: Node(.string("ü"), mark: .init(line: 1, column: 4))),
+                .init(
+                    key: "list", keyMark: .init(line: 2, column: 1),
+                    value: Node(
+                        .list([
+                            Node(
+                                .object([
+                                    .init(
+                                        key: "a", keyMark: .init(line: 3, column: 7),
+                                        value: Node(.number(1), mark: .init(line: 3, column: 10)))
+                                ]), mark: .init(line: 3, column: 5))
+                        ]), mark: .init(line: 3, column: 3))),
+            ]), mark: .init(line: 1, column: 1))
+        #expect(node == expected)
+    }
+
+    @Test("Lines may end in CRLF, and the file may begin with a byte order mark")
+    func lineEnds() {
+        #expect(parse("\u{feff}a: 1\r\nb: 2\r\n").node == parse("a: 1\nb: 2\n").node)
+    }
+
+    @Test(
+        "What is not read is reported with its line and column",
+        arguments: [
+            (
+                "a: &x 1\nb: *x",
+                [
+                    "1:4: a: anchors (`&name`) are not read; write the value out",
+                    "2:4: b: aliases (`*name`) are not read; write the value out, or quote the text",
+                ]
+            ),
+            ("a: !!str 1", ["1:4: a: tags (`!name`) are not read; take it out"]),
+            (
+                "a: 1\nb: 2\na: 3\na: 4",
+                ["3:1: a: duplicate key `a`; it is already on line 1", "4:1: a: duplicate key `a`; it is already on line 1"]
+            ),
+            ("a: 1\n---\nb: 2", ["2:1: a second document begins here; one file holds one document, so take out the `---`"]),
+            (
+                "? [a, b]\n: 1\nc: {c: 1, c: 2}",
+                ["1:3: a key must be plain text", "3:11: c.c: duplicate key `c`; it is already on line 3"]
+            ),
+            (
+                "a: *",
+                [
+                    "1:5: not valid YAML: did not find expected alphabetic or numeric character while scanning an alias that begins on line 1; text that begins with `*` needs quotes"
+                ]
+            ),
+            (
+                "a:\n\t- b",
+                [
+                    "2:1: not valid YAML: found character that cannot start any token while scanning for the next token that begins on line 2; indent with spaces, not tabs, and quote text that begins with a sign"
+                ]
+            ),
+            (
+                "a: [1, 2\nb: 3",
+                ["2:2: not valid YAML: did not find expected ',' or ']' while parsing a flow sequence that begins on line 1"]
+            ),
+            (
+                "a: b: c",
+                [
+                    "1:5: not valid YAML: mapping values are not allowed in this context; check the indentation, and quote text that contains `: `"
+                ]
+            ),
+            (
+                "a: 1\nb",
+                [
+                    "3:1: not valid YAML: could not find expected ':' while scanning a simple key that begins on line 2; check the indentation, and that each key has its `:`"
+                ]
+            ),
+        ])
+    func refused(text: String, expected: [String]) {
+        #expect(parse(text).diagnostics == expected)
+    }
+
+    // MARK: Hostile input
+
+    @Test("Bytes that are no text are refused where they stand")
+    func noText() {
+        #expect(
+            parse(Array("a: é\nb: ".utf8) + [0]).diagnostics == [
+                "2:4: a control character is not allowed here; take it out, or write it as an escape in quotes"
+            ])
+        #expect(
+            parse(Array("aé: ".utf8) + [0xff, 0xfe]).diagnostics == [
+                "1:5: this is not UTF-8 text (invalid leading UTF-8 octet); save the file as UTF-8"
+            ])
+        #expect(parse([0xff, 0xfe, 0x61, 0x00]).node == nil)
+    }
+
+    @Test("No garbage crashes the reader")
+    func garbage() {
+        var generator = SplitMix64(seed: 42)
+        let pieces: [[UInt8]] =
+            [
+                "a: ", "- ", "{", "}", "[", "]", "\n", "  ", "\"", "'", "&x ", "*x", "!t ", "? ", ": ", "|\n", "---\n", "\t", "#",
+                "%",
+            ]
+            .map { Array($0.utf8) } + [[0], [0xff], [0xc3]]
+        for _ in 0..<5000 {
+            let bytes = (0..<Int.random(in: 0...30, using: &generator)).flatMap { _ in
+                pieces.randomElement(using: &generator) ?? []
+            }
+            let (node, diagnostics) = parse(bytes)
+            #expect(node != nil || !diagnostics.isEmpty, "\(bytes)")
+        }
+    }
+
+    @Test(
+        "Deep nesting is refused",
+        arguments: ["[", "{a: ", "- ", "? "])
+    func deepNesting(opening: String) {
+        let (node, diagnostics) = parse(String(repeating: opening, count: 100_000))
+        #expect(node == nil)
+        #expect(diagnostics.last?.hasSuffix("nested deeper than 64 levels") == true)
+    }
+
+    @Test("Nesting up to the limit is read")
+    func deepestNesting() {
+        #expect(parse(String(repeating: "[", count: 64) + String(repeating: "]", count: 64)).diagnostics == [])
+    }
+
+    @Test("Aliases cannot multiply")
+    func aliases() {
+        let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n"
+        let (node, diagnostics) = parse(bomb)
+        #expect(diagnostics.count == 7)
+        #expect(node != nil)
+    }
+
+    @Test("Nodes and bytes are bounded")
+    func bounds() {
+        let many = String(repeating: "- 1\n", count: 100_000)
+        #expect(parse(many).diagnostics == ["100000:3: more than 100000 keys and values; make the file smaller"])
+        #expect(parse([UInt8](repeating: 0x20, count: 1 << 20)).diagnostics == [])
+        let large = [UInt8](repeating: 0x20, count: 1 << 20 + 1)
+        #expect(parse(large).diagnostics == ["the file has 1048577 bytes; at most 1048576 are read"])
+    }
+
+    @Test("Mistakes beyond those that anyone reads are counted")
+    func manyMistakes() {
+        let (_, diagnostics) = parse(String(repeating: "- !t x\n", count: 1500))
+        #expect(diagnostics.count == 201)
+        #expect(diagnostics.last == "1300 more errors are not shown")
+    }
+
+    @Test("Text from outside is shown short and without control characters")
+    func shownText() {
+        let key = "\\e[31m" + String(repeating: "x", count: 100)
+        let (_, diagnostics) = parse("\"\(key)\": 1\n\"\(key)\": 2")
+        let shown = "\\u{1b}[31m" + String(repeating: "x", count: 55) + "…"
+        #expect(diagnostics == ["2:1: \(shown): duplicate key `\(shown)`; it is already on line 1"])
+    }
+}

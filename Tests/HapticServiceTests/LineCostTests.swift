@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticPatterns
+import HapticService
+import HapticWire
+import Testing
+
+/// What one line may have worked out before anything is decided.
+@Suite("A line's names and patterns are charged before they are looked up and rendered") struct LineCostTests {
+    private static let client = ClientIdentity(connection: 1, user: 1000)
+
+    /// The errors of the line's items, nil where one can be decided; and what is left of its budget.
+    private static func resolve(_ line: String, patterns: Int = 1) throws -> (errors: [WireError?], left: Int) {
+        let pulse = Pattern.Track.keyframes([
+            Keyframe(at: .zero, intensity: .one, sharpness: .zero),
+            Keyframe(at: .milliseconds(8), intensity: .zero, sharpness: .zero, curve: .step),
+        ])
+        let names = (0..<patterns).map { "pattern-number-\($0)" }
+        let known = try names.map { (Text($0), PlayablePattern(try Pattern(name: $0, tracks: [pulse]))) }
+        var classes = ClassTable.standard
+        (classes.notification.reduced, classes.interaction.reduced) = (.half, .half)
+        let configuration = try EngineConfiguration(
+            classes: classes, actuators: [EngineActuator(name: "main")], patterns: Dictionary(uniqueKeysWithValues: known))
+        var resolver = CallResolver(configuration)
+        #expect(line.utf8.count <= WireLimit.clientLine)
+        let messages: [Message]
+        switch ClientLine(Array(line.utf8)) {
+        case .single(let message): messages = [message]
+        case .batch(let batch): messages = batch
+        case .unusable(let error): throw error
+        }
+        resolver.beginLine(bytes: line.utf8.count, messages: messages.count)
+        let errors = messages.map { message -> WireError? in
+            do throws(WireError) {
+                _ = try resolver.command(try message.call.get(), of: client, readAt: .zero)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        return (errors, resolver.work.left)
+    }
+
+    private static func batch(_ count: Int, _ params: (Int) -> String) -> String {
+        let items = (0..<count).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"play","params":{"pattern":\#(params($0))}}"# }
+        return "[" + items.joined(separator: ",") + "]"
+    }
+
+    private static func glide(ms: Int, curves: Int = 0) -> String {
+        let points = (0..<curves).map { #"{"parameter":"intensity","points":[{"atMs":\#($0 % 9),"value":1}]}"# }
+        return #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":0},{"atMs":\#(ms),"intensity":1}]}],"#
+            + #""parameterCurves":[\#(points.joined(separator: ","))]}"#
+    }
+
+    @Test(
+        "Of the worst lines so much is rendered as fits, and the rest is refused before it is done",
+        arguments: [
+            (batch(8) { _ in glide(ms: 60_000, curves: 120) }, 2), (batch(256) { _ in glide(ms: 60_000) }, 2),
+            (batch(256) { _ in glide(ms: 1500) }, 80), (batch(256) { _ in glide(ms: 100) }, 256),
+        ])
+    func rendered(line: String, accepted: Int) throws {
+        let (errors, left) = try Self.resolve(line)
+        #expect(errors.prefix { $0 == nil }.count == accepted)
+        #expect(errors.dropFirst(accepted).allSatisfy { $0?.code == ErrorCode.quota.rawValue })
+        #expect(left >= 0)
+    }
+
+    @Test("A pattern that can never fit is refused by itself, and costs nothing; a smaller one still fits")
+    func tooMuch() throws {
+        let keyframes = (0..<25).map { #"{"atMs":\#($0 * 2400),"intensity":\#($0 % 2),"curve":"bouncy"}"# }.joined(separator: ",")
+        let springs = #"{"tracks":[{"keyframes":[\#(keyframes)]}]}"#
+        let (errors, left) = try Self.resolve(Self.batch(2) { $0 == 0 ? springs : Self.glide(ms: 100) })
+        #expect(errors[0]?.code == ErrorCode.invalidParams.rawValue)
+        #expect(errors[0]?.message.hasPrefix("`pattern` is too long for what sounds in it at once") == true)
+        #expect(errors[1] == nil)
+        #expect(left > WorkBudget.line / 2)
+    }
+
+    @Test("Of 256 names that nobody knows, what was meant is looked for as long as the line may cost that")
+    func unknownNames() throws {
+        let (errors, left) = try Self.resolve(Self.batch(256) { #""patern-number-\#($0)""# }, patterns: 256)
+        #expect(errors.allSatisfy { $0?.code == ErrorCode.invalidParams.rawValue })
+        let searched = errors.prefix { $0?.data?.didYouMean != nil }.count
+        #expect((1...20).contains(searched))
+        #expect(errors.last??.message == "`pattern`: unknown pattern `patern-number-255`; `patterns` lists them")
+        #expect(left >= 0)
+    }
+}
