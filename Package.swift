@@ -225,7 +225,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticServiceTests",
-            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire", "HapticService"],
+            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire", "HapticService", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticServerTests",

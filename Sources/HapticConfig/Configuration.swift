@@ -2,7 +2,7 @@
 public import HapticCore
 public import HapticEngine
 private import HapticFormats
-private import HapticPatterns
+public import HapticPatterns
 
 /// Everything that `hapticd.yaml` says, validated as a whole.
 public struct Configuration: Hashable, Sendable {

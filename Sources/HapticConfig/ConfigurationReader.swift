@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 public import HapticDocuments
-public import HapticFormats
+internal import HapticFormats
 public import HapticJSON
+internal import HapticPatterns
 
 extension Configuration {
     /// Reads the configuration file at `path` and the pattern files it names, and looks up whom it names. Blocks on `files` and `accounts`.

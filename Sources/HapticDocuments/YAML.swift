@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+public import HapticJSON
 
 /// YAML 1.2, core schema, one document, without anchors, aliases and tags: each value stands where it is used, so that a
 /// diagnostic can point at it and no document is larger than its text.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
-internal import HapticJSON
+package import HapticCore
+package import HapticJSON
 
 /// What an unquoted scalar means by the core schema of YAML 1.2 (section 10.3.2): `yes` and `0660` are no surprises here.
 package func coreSchemaContent(ofPlain text: Text) -> Node.Content {

@@ -186,7 +186,7 @@ public struct FeedbackEngine: ~Copyable {
     /// Ends those that `isMeant`, and returns how many that were.
     @discardableResult
     mutating func endPlaybacks(
-        _ mode: CancelRequest.Mode, as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant,
+        _ mode: CancelMode, as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant,
         into actions: inout ActionBuffer, where isMeant: (Playback) -> Bool
     ) -> Int {
         let meant = scheduler.playbacks.values.filter { ($0.ending == nil || mode == .immediate) && isMeant($0) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
-public import HapticCore
+internal import HapticCore
 
 /// What an update did to a gate.
 enum GateOutcome: Hashable, Sendable {

@@ -160,7 +160,7 @@ struct Scheduler {
 
     /// Ends a playback before its time. Returns it where it began in the batch being decided: then it has never been.
     mutating func end(
-        _ id: PlaybackID, _ mode: CancelRequest.Mode, as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant,
+        _ id: PlaybackID, _ mode: CancelMode, as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant,
         into actions: inout ActionBuffer
     ) -> Playback? {
         guard let playback = playbacks[id] else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-private import HapticPatterns
+public import HapticPatterns
 
 /// Who sends an input: one connection of one user, as the kernel says. What a client says about itself is the input's `app`.
 public struct ClientIdentity: Hashable, Sendable, Codable {

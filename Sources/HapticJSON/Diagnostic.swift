@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+package import HapticCore
 
 /// A place in a text: line and column, both from 1; a column is one Unicode scalar.
 public struct SourceMark: Hashable, Comparable, Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+package import HapticCore
 
 /// Writes an `Encodable` value as JSON on one line, members in the order in which the value gives them. One thread.
 ///

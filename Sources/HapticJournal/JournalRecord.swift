@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import HapticCore
 package import HapticEngine
-package import HapticJSON
+private import HapticJSON
 
 /// A line of a journal. The first one says with what the engine began, the last one why nothing follows; all between are what went in, in order.
 package enum JournalRecord: Sendable {

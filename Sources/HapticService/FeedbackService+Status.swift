@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+internal import HapticEngine
 public import HapticWire
 
 /// How the service is, what it has counted, and what it is informed of for that.

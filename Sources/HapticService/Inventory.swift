@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticEngine
 internal import HapticWire
 
 /// Which actuators there are, and the lists that clients ask for: each is made once, for as long as it stays the same.

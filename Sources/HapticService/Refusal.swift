@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+public import HapticCore
 public import HapticEngine
 internal import HapticWire
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticJSON
+public import HapticJSON
 
 /// The description of the interface that `rpc.discover` answers with, made of the table that the daemon reads params by.
 public enum OpenRPC {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+public import HapticCore
 
 /// What became of one input, with all its members, null where there is none.
 public struct DecisionResult: Codable, Hashable, Sendable {

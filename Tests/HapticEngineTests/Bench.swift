@@ -135,7 +135,7 @@ extension Command {
         return .input(Input(client: Bench.ada, id: id, at: at, kind: .play(input)))
     }
 
-    static func cancel(_ target: CancelRequest.Target, _ mode: CancelRequest.Mode = .immediate) -> Command {
+    static func cancel(_ target: CancelTarget, _ mode: CancelMode = .immediate) -> Command {
         .cancel(CancelRequest(client: Bench.ada, target: target, mode: mode))
     }
 }

@@ -76,7 +76,7 @@ struct RandomWalkTests {
             return .cancel(
                 CancelRequest(
                     client: client, target: [.all, .source(id: id ?? "a")].randomElement(using: &random)!,
-                    mode: CancelRequest.Mode.allCases.randomElement(using: &random)!))
+                    mode: CancelMode.allCases.randomElement(using: &random)!))
         case 1: return .setProfile(Bool.random(using: &random) ? .full : Profile.allCases.randomElement(using: &random)!)
         case 2: kind = .release
         case 3...5:

@@ -46,6 +46,23 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(try PatternReader.pattern(yaml: Array(text.utf8)) == expected)
     }
 
+    @Test("A pattern is read from the tree that was written of it")
+    func tree() throws {
+        let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.8))
+        let keyframes = [
+            Keyframe(at: .zero, intensity: .zero, sharpness: .one),
+            Keyframe(at: .milliseconds(20), intensity: .one, sharpness: .zero, curve: .easeOut),
+            Keyframe(at: .milliseconds(90), intensity: .zero, sharpness: .zero, curve: .spring(spring)),
+        ]
+        let event = HapticEvent(
+            at: .milliseconds(5), kind: .continuous(duration: .milliseconds(30), sustained: false), intensity: .one,
+            sharpness: .one, attack: .milliseconds(2), decay: .milliseconds(20))
+        let curve = ParameterCurve(parameter: .attackTime, points: [.init(at: .zero, value: 0.5)])
+        let pattern = try Pattern(name: "mine", tracks: [.keyframes(keyframes), .events([event])], parameterCurves: [curve])
+        let json = try JSONLine.bytes(PatternWriter.tree(pattern))
+        #expect(try PatternReader.pattern(wire: JSONReader.node(json), path: "pattern") == pattern)
+    }
+
     @Test(
         "Every curve is read",
         arguments: [

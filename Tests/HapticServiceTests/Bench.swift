@@ -103,7 +103,7 @@ extension Call {
         return .play(params)
     }
 
-    static func cancelAll(_ mode: CancelRequest.Mode = .immediate) -> Call { .cancel(CancelParams(.all, mode: mode)) }
+    static func cancelAll(_ mode: CancelMode = .immediate) -> Call { .cancel(CancelParams(.all, mode: mode)) }
     static func set(_ profile: Profile) -> Call { .profile(ProfileParams(set: profile)) }
     static func subscribe(_ topics: Topic...) -> Call { .subscribe(SubscribeParams(topics: Set(topics))) }
     static var askProfile: Call { .profile(ProfileParams()) }

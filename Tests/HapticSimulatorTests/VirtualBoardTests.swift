@@ -53,7 +53,7 @@ struct VirtualBoardTests {
         for milliseconds in stride(from: 1, to: 400, by: 7) as StrideTo<Int64> {
             board.send([play(name, steps: nil)])
             board.run(until: board.now + .milliseconds(milliseconds))
-            let mode: CancelRequest.Mode = milliseconds.isMultiple(of: 2) ? .graceful : .immediate
+            let mode: CancelMode = milliseconds.isMultiple(of: 2) ? .graceful : .immediate
             board.send([.cancel(CancelRequest(client: client, target: .all, mode: mode))])
         }
         board.runUntilIdle()

@@ -2,7 +2,6 @@
 import FoundationEssentials
 import HapticCore
 import HapticJSON
-import HapticPatterns
 import HapticWire
 import TestSupport
 import Testing
@@ -86,25 +85,17 @@ struct WireWriterTests {
         #expect(read.repeat == 2)
     }
 
-    @Test("An inline pattern is read as it was written")
-    func inlinePatternIsRead() throws {
-        let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.8))
-        let keyframes = [
-            Keyframe(at: .zero, intensity: .zero, sharpness: .one),
-            Keyframe(at: .milliseconds(20), intensity: .one, sharpness: .zero, curve: .easeOut),
-            Keyframe(at: .milliseconds(90), intensity: .zero, sharpness: .zero, curve: .spring(spring)),
-        ]
-        let event = HapticEvent(
-            at: .milliseconds(5), kind: .continuous(duration: .milliseconds(30), sustained: false), intensity: .one,
-            sharpness: .one, attack: .milliseconds(2), decay: .milliseconds(20))
-        let curve = ParameterCurve(parameter: .attackTime, points: [.init(at: .zero, value: 0.5)])
-        let pattern = try Pattern(name: "mine", tracks: [.keyframes(keyframes), .events([event])], parameterCurves: [curve])
-        let line = WireWriter.request(.play, PlayParams(pattern: .inline(pattern)), id: .null)
+    @Test("An inline pattern is the same tree at both ends")
+    func inlinePatternIsATree() throws {
+        let json = #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":0.5},{"atMs":20.25,"intensity":0,"curve":null}]}],"x":[true]}"#
+        let pattern = PatternReference.inline(try JSONReader.node(Array(json.utf8)))
+        let line = WireWriter.request(.play, PlayParams(pattern: pattern), id: .null)
+        #expect(text(line).contains(json))
         guard case .single(let message) = ClientLine(Array(line.dropLast())), case .play(let read) = try message.call.get() else {
             Issue.record("not a play")
             return
         }
-        #expect(read.pattern == .inline(pattern))
+        #expect(read.pattern == pattern)
     }
 
     @Test("Notices are read as they were written")

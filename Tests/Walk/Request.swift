@@ -38,10 +38,10 @@ struct Inputs {
         let kind: Input.Kind
         switch Int.random(in: 0..<14, using: &random) {
         case 0 where has(.cancels):
-            let targets: [CancelRequest.Target] = [
+            let targets: [CancelTarget] = [
                 .all, .source(id: id ?? "a"), .playback(PlaybackID(UInt64.random(in: 1...50, using: &random))),
             ]
-            let mode: CancelRequest.Mode = Bool.random(using: &random) ? .graceful : .immediate
+            let mode: CancelMode = Bool.random(using: &random) ? .graceful : .immediate
             return (.cancel(CancelRequest(client: client, target: targets.randomElement(using: &random)!, mode: mode)), nil)
         case 1 where has(.profiles):
             let profile = Bool.random(using: &random) ? Profile.full : Profile.allCases.randomElement(using: &random)!

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+public import HapticCore
 
 /// The profile in force, and by whose word it is.
 public struct ProfileInForce: Hashable, Sendable {

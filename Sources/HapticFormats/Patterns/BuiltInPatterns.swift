@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
-public import HapticJSON
+internal import HapticCore
+internal import HapticJSON
 public import HapticPatterns
 
 /// The patterns that are always there, compiled in from `configs/patterns/` (see `Plugins/EmbedPatterns`).

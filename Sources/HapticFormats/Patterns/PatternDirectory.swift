@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
+internal import HapticCore
 public import HapticDocuments
 public import HapticJSON
 public import HapticPatterns

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
-public import HapticDocuments
+internal import HapticCore
+internal import HapticDocuments
 public import HapticJSON
 public import HapticPatterns
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
-public import HapticDocuments
-public import HapticJSON
+internal import HapticCore
+internal import HapticDocuments
+internal import HapticJSON
 public import HapticPatterns
 
 /// Writes patterns as files of our own format.

@@ -40,7 +40,7 @@ struct Cancel: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let target: CancelRequest.Target = id.map { .source(id: $0) } ?? playback.map { .playback($0) } ?? .all
+        let target: CancelTarget = id.map { .source(id: $0) } ?? playback.map { .playback($0) } ?? .all
         let params = CancelParams(target, mode: immediate ? .immediate : .graceful)
         let result = try common.connect().call(.cancel, params, as: CancelResult.self)
         try console.tell(result)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import Testing
 
 @testable import HapticEngine
