@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
 import HapticJSON
+import HapticWire
 
 /// What `hapticctl` ends with.
 enum ExitStatus {

@@ -3,6 +3,7 @@ import HapticCore
 import HapticDocuments
 import HapticFormats
 import HapticJSON
+import HapticPatterns
 import HapticWire
 
 /// The pattern that `--pattern` means.

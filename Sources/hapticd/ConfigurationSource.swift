@@ -3,6 +3,7 @@ private import Glibc
 internal import HapticConfig
 private import HapticCore
 internal import HapticEngine
+internal import HapticJSON
 internal import HapticServer
 internal import HapticService
 

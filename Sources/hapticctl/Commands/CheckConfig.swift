@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import ArgumentParser
 import HapticConfig
 import HapticEngine
