@@ -2,6 +2,7 @@
 private import Glibc
 internal import HapticConfig
 private import HapticCore
+private import HapticDocuments
 internal import HapticEngine
 internal import HapticJSON
 internal import HapticServer

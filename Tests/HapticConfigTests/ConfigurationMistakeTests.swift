@@ -3,6 +3,7 @@ import HapticConfig
 import HapticCore
 import HapticFormats
 import HapticJSON
+import HapticPatterns
 import Testing
 
 @Suite struct ConfigurationMistakeTests {

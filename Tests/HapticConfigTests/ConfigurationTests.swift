@@ -4,6 +4,7 @@ import HapticCore
 import HapticDocuments
 import HapticEngine
 import HapticFormats
+import HapticPatterns
 import Testing
 
 @Suite struct ConfigurationTests {

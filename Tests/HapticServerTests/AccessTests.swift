@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticEngine
+import HapticJSON
 import HapticWire
 import Testing
 

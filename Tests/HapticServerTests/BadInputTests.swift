@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticJSON
 import HapticServer
 import HapticWire
 import Testing

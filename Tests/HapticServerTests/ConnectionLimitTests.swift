@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
+import HapticCore
 import HapticEngine
+import HapticJSON
 import HapticService
 import HapticWire
 import Testing

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticEngine
 import HapticService
 import NIOCore
 import NIOEmbedded

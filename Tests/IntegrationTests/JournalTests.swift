@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import HapticCore
+import HapticEngine
 import HapticJournal
 import HapticSimulator
 import Testing
