@@ -55,7 +55,7 @@ extension Board {
         tries.cancelTimer?()
         tries = FirstTries(untried: [], isStart: false)
         let kept = Set(plan.devices.map(\.device))
-        let keepers = devices.removePlaces()
+        let keepers = devices.uninstall()
         for keeper in keepers { keeper.reload(isKept: kept.contains(keeper.device)) }
         return Set(keepers.filter { $0.plan.isDirect && $0.state.isClosing }.map(\.device))
     }
@@ -89,7 +89,7 @@ extension Board {
         if let error = startExecutor() {
             listener?.log(.critical, "the executor could not be started, so nothing is felt: \(error); restart hapticd")
             listener?.executorFailed(error)
-            for place in plan.devices.indices { listener?.actuator(ActuatorIndex(place), isMissing: "\(error)") }
+            for index in plan.devices.indices { listener?.actuator(ActuatorIndex(index), isMissing: "\(error)") }
             return
         }
         let quick = plan.devices.indices.filter { !plan.devices[$0].mayHang }.map(ActuatorIndex.init)

@@ -45,7 +45,7 @@ public final class Board {
         guardian = GuardKeeper(
             outputGuard, on: loop, log: { hears.board?.listener?.log($0, $1) },
             lost: { fault in
-                for keeper in hears.board?.devices.places ?? [] { keeper.guardIsLost(fault) }
+                for keeper in hears.board?.devices.keepers ?? [] { keeper.guardIsLost(fault) }
             })
         hears.board = self
     }
@@ -87,12 +87,12 @@ public final class Board {
     public func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         guard !actuators.isEmpty else { return answer([]) }
         let answers = Answers(count: actuators.count, answer)
-        for (place, actuator) in actuators.enumerated() {
+        for (index, actuator) in actuators.enumerated() {
             guard let keeper = devices.keeper(of: actuator) else {
-                answers.give(nil, at: place)
+                answers.give(nil, at: index)
                 continue
             }
-            keeper.prepare(timelines) { answers.give($0, at: place) }
+            keeper.prepare(timelines) { answers.give($0, at: index) }
         }
     }
 
@@ -125,7 +125,7 @@ public final class Board {
     ) {
         tries = FirstTries(untried: untried, isStart: isStart, finish: done)
         backlog.hold(untried)
-        for keeper in devices.places { keeper.begin() }
+        for keeper in devices.keepers { keeper.begin() }
         guard !tries.untried.isEmpty else { return finishTries() }
         tries.cancelTimer = loop.schedule(at: loop.now + longest) { [weak self] in self?.finishTries() }
     }
@@ -147,7 +147,7 @@ public final class Board {
             let names = tries.untried.sorted().map { plan.devices[$0.value].name }.joined(separator: ", ")
             listener?.log(.warning, "still being opened: \(names); clients are served without for now")
         }
-        for keeper in devices.places { keeper.isLate() }
+        for keeper in devices.keepers { keeper.isLate() }
         backlog.releaseAll()
         commit()
         finish()
@@ -158,7 +158,7 @@ public final class Board {
     /// Starts the first executor, without its devices: `open` follows.
     public func start() throws(ExecutorError) {
         watcher = DeviceWatcher(on: loop) { [weak self] in
-            for keeper in self?.devices.places ?? [] { keeper.seen() }
+            for keeper in self?.devices.keepers ?? [] { keeper.seen() }
         }
         if watcher == nil {
             listener?.log(
@@ -173,7 +173,7 @@ public final class Board {
     /// Tries all devices of the first executor. `done` once each has been tried, or after `longest`.
     public func open(within longest: Nanoseconds, done: @escaping () -> Void) {
         beginDevices(awaiting: Set(plan.devices.indices.map(ActuatorIndex.init)), within: longest, isStart: true, done)
-        for keeper in devices.places { keeper.isLate() }
+        for keeper in devices.keepers { keeper.isLate() }
     }
 
     /// Switches everything off, at once, and gives every device back. `done` once that is so and the guard has gone: never, where a device hangs for good.
@@ -188,7 +188,7 @@ public final class Board {
         }
         mishaps.end()
         phase = .ended(done: done)
-        for keeper in devices.removePlaces() { keeper.shutDown() }
+        for keeper in devices.uninstall() { keeper.shutDown() }
         endIfEmpty()
     }
 
@@ -222,8 +222,8 @@ private final class Answers {
         self.done = done
     }
 
-    func give(_ answer: [Bool]?, at place: Int) {
-        answers[place] = answer
+    func give(_ answer: [Bool]?, at index: Int) {
+        answers[index] = answer
         missing -= 1
         if missing == 0 { done(answers) }
     }

@@ -36,7 +36,7 @@ public struct DevicePlan: Sendable {
 
 /// What a board is made of.
 public struct BoardPlan: Sendable {
-    /// An `ActuatorIndex` is a place in this list.
+    /// An `ActuatorIndex` is an index in this list.
     public let devices: [DevicePlan]
     /// What every device is to have ready from the start, the most wanted first.
     public let preparations: [Timeline]

@@ -62,9 +62,9 @@ public struct FeedbackEngine: ~Copyable {
         // trap: a larger batch is refused when its line is read.
         precondition(commands.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
         self.work = work
-        // By place: in a debug build an array's iterator is an allocation a turn.
-        for place in commands.indices {
-            switch commands[place] {
+        // By index: in a debug build an array's iterator is an allocation a turn.
+        for index in commands.indices {
+            switch commands[index] {
             case .input(let input): decide(input, at: now, into: &actions)
             case .cancel(let request):
                 let count = cancel(request, at: now, into: &actions)
@@ -209,7 +209,7 @@ public struct FeedbackEngine: ~Copyable {
         counters.add(outcome, reason)
         actions.outcomes[item] = .decided(
             decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
-        if playback.isLimited { limiters[playback.feedbackClass.place].refund() }
+        if playback.isLimited { limiters[playback.feedbackClass.index].refund() }
     }
 }
 
@@ -227,13 +227,13 @@ struct DecisionCounters {
         entries.first { $0.outcome == outcome && $0.reason == reason }?.count ?? 0
     }
 
-    mutating func add(_ outcome: Outcome, _ reason: Reason?) { entries[place(of: outcome, reason)].count += 1 }
+    mutating func add(_ outcome: Outcome, _ reason: Reason?) { entries[index(of: outcome, reason)].count += 1 }
 
     /// Takes back one that was added.
-    mutating func remove(_ outcome: Outcome, _ reason: Reason?) { entries[place(of: outcome, reason)].count -= 1 }
+    mutating func remove(_ outcome: Outcome, _ reason: Reason?) { entries[index(of: outcome, reason)].count -= 1 }
 
-    private mutating func place(of outcome: Outcome, _ reason: Reason?) -> Int {
-        for place in entries.indices where entries[place].outcome == outcome && entries[place].reason == reason { return place }
+    private mutating func index(of outcome: Outcome, _ reason: Reason?) -> Int {
+        for index in entries.indices where entries[index].outcome == outcome && entries[index].reason == reason { return index }
         entries.append(Entry(outcome: outcome, reason: reason))
         return entries.count - 1
     }

@@ -5,8 +5,8 @@ public import HapticCore
 public enum FeedbackClass: String, CaseIterable, Hashable, Sendable, Codable {
     case alarm, notification, interaction, texture
 
-    /// Its place in `allCases`, without the array that those are.
-    public var place: Int {
+    /// Its index in `allCases`, without the array that those are.
+    public var index: Int {
         switch self {
         case .alarm: 0
         case .notification: 1
@@ -149,7 +149,7 @@ public struct ClientIdentity: Hashable, Sendable, Codable {
 public final class PlayablePattern: Sendable {
     public let name: String
     public let timeline: Timeline
-    /// The place of its first run among those of the configuration; nil where it is in none.
+    /// The index of its first run among those of the configuration; nil where it is in none.
     let firstRun: Int?
     private let runStarts: [Int]
 

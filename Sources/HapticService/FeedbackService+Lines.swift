@@ -180,9 +180,9 @@ extension FeedbackService {
             for (index, name) in names.enumerated() {
                 timelines.append(try line.resolver.pattern(name, path: "patterns[\(index)]").timeline)
             }
-            let places = try params.actuators.map { names throws(WireError) in try line.resolver.actuators(names) }
+            let named = try params.actuators.map { names throws(WireError) in try line.resolver.actuators(names) }
             let all = configuration.engine.actuators.indices.map(ActuatorIndex.init)
-            let asked = (places ?? all).filter { loop.engine.isAvailable($0) }
+            let asked = (named ?? all).filter { loop.engine.isAvailable($0) }
             let preparation = Preparation(patterns: names, actuators: asked.map { configuration.engine.actuators[$0.value].name })
             guard let ticket = pending.wait(for: preparation, of: client.connection) else {
                 throw WireError(.quota, "too many wait for patterns to be made ready already; try again later")

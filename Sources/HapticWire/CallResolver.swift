@@ -7,15 +7,15 @@ internal import HapticFormats
 public struct CallResolver {
     private let configuration: EngineConfiguration
     private let actuatorNames: [String]
-    private let actuatorPlaces: [Text: ActuatorIndex]
+    private let actuatorIndices: [Text: ActuatorIndex]
     /// What the line at hand may still cost.
     public var work = WorkBudget()
 
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         actuatorNames = configuration.actuators.map(\.name)
-        let places = actuatorNames.enumerated().map { (Text($1), ActuatorIndex($0)) }
-        actuatorPlaces = Dictionary(places, uniquingKeysWith: { first, _ in first })
+        let indices = actuatorNames.enumerated().map { (Text($1), ActuatorIndex($0)) }
+        actuatorIndices = Dictionary(indices, uniquingKeysWith: { first, _ in first })
     }
 
     /// The calls that follow are those of another line, which has so many bytes and messages.
@@ -99,14 +99,14 @@ public struct CallResolver {
         throw unknown("pattern", name, path: path, among: configuration.patternNames)
     }
 
-    /// The places of the actuators, each once.
+    /// The indices of the actuators, each once.
     public mutating func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
         var found: [ActuatorIndex] = []
         for (index, name) in names.enumerated() {
-            guard let place = actuatorPlaces[Text(name)] else {
+            guard let actuator = actuatorIndices[Text(name)] else {
                 throw unknown("actuator", name, path: "actuators[\(index)]", among: actuatorNames)
             }
-            if !found.contains(place) { found.append(place) }
+            if !found.contains(actuator) { found.append(actuator) }
         }
         return found
     }

@@ -76,11 +76,11 @@ struct Performance: ~Copyable {
             story.append(.other(now, step.text))
             pass(.connectionClosed(client.identity.connection))
         case .actuator(let name, let isAvailable):
-            guard let place = loop.engine.configuration.actuators.firstIndex(where: { $0.name == name }) else {
+            guard let index = loop.engine.configuration.actuators.firstIndex(where: { $0.name == name }) else {
                 throw Scenario.Mistake(scenario.file, step.line, "there is no actuator `\(name)`")
             }
             story.append(.other(now, step.text))
-            pass(.actuator(ActuatorIndex(place), isAvailable: isAvailable))
+            pass(.actuator(ActuatorIndex(index), isAvailable: isAvailable))
         case .reload(let name):
             guard let new = scenario.configurations[name] else {
                 throw Scenario.Mistake(scenario.file, step.line, "there is no section `configuration \(name)`")

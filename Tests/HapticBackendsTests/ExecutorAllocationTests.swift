@@ -41,7 +41,7 @@ private final class CountedExecutor {
     func play(_ count: Int, burst: Int, repeats: Int = 1, settle: () -> Void) throws {
         while actuated < count, mishaps.isEmpty {
             let (start, id) = (SystemClock.now, PlaybackID(UInt64(sent)))
-            for place in 0..<burst { try send(level: place / repeats, planned: start + Nanoseconds(Int64(place)), id) }
+            for index in 0..<burst { try send(level: index / repeats, planned: start + Nanoseconds(Int64(index)), id) }
             // Now and then a playback is taken back, too late for what was felt of it.
             if sent % 8 == 0 { try submit(.revoke(id, ActuatorIndex(0), from: start)) }
             if sent % 1024 == 0 { try submit(.allOff) }
@@ -54,9 +54,9 @@ private final class CountedExecutor {
     }
 
     /// On at ever other levels, and off every 16th time.
-    private func send(level place: Int, planned: MonotonicInstant, _ id: PlaybackID) throws {
-        let wanted = place % 16 == 15 ? Level.off : level(Double(1 + (sent + place) % 90) / 100, Double(place % 5) / 5)
-        let run = place % 16 == 0 ? RunIndex(sent % 4) : nil
+    private func send(level index: Int, planned: MonotonicInstant, _ id: PlaybackID) throws {
+        let wanted = index % 16 == 15 ? Level.off : level(Double(1 + (sent + index) % 90) / 100, Double(index % 5) / 5)
+        let run = index % 16 == 0 ? RunIndex(sent % 4) : nil
         try submit(
             .actuate(Actuation(planned: planned, actuator: ActuatorIndex(0), playback: id, level: wanted, run: run)))
     }

@@ -26,9 +26,9 @@ struct AllocationTests {
         }
         let made = allocations {
             for _ in 0..<(10_000 / sources) {
-                // By place: an array's iterator is an allocation a turn in a debug build.
-                for place in 0..<sources {
-                    loop.take(events[place], at: .zero)
+                // By index: an array's iterator is an allocation a turn in a debug build.
+                for index in 0..<sources {
+                    loop.take(events[index], at: .zero)
                     while loop.goOn(at: .zero) {}
                 }
             }
@@ -61,8 +61,8 @@ struct AllocationTests {
         ]
         let made = allocations {
             for _ in 0..<1000 {
-                for place in 0..<events.count {
-                    loop.take(events[place], at: now)
+                for index in 0..<events.count {
+                    loop.take(events[index], at: now)
                     while loop.goOn(at: now) {}
                 }
             }

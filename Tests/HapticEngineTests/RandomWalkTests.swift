@@ -107,8 +107,8 @@ struct RandomWalkTests {
         let isWithinBounds =
             bench.engine.sourceCount <= Self.bounds.sources && bench.engine.playbackCount <= Self.bounds.playbacks
         let isPlannedAhead = bench.engine.nextDeadline > bench.now
-        let leftOn = Self.actuators.indices.filter { place in
-            guard let last = bench.actuations.last(where: { $0.actuator.value == place }), last.level.isOn else { return false }
+        let leftOn = Self.actuators.indices.filter { index in
+            guard let last = bench.actuations.last(where: { $0.actuator.value == index }), last.level.isOn else { return false }
             return last.planned <= bench.now + PlanningContract.lead
         }
         #expect(leftOn == [], "with an on, what ends it has been handed out too")
@@ -127,8 +127,8 @@ struct RandomWalkTests {
         #expect(bench.decisions.map(\.sequence) == (1...UInt64(bench.decisions.count)).map { $0 })
         #expect(bench.actuations.allSatisfy { (0...1).contains($0.level.intensity.value) })
         let endOf = Dictionary(uniqueKeysWithValues: bench.ends.map { ($0.playback, $0.at) })
-        for (place, actuator) in Self.actuators.enumerated() {
-            let told = bench.actuations.filter { $0.actuator.value == place }
+        for (index, actuator) in Self.actuators.enumerated() {
+            let told = bench.actuations.filter { $0.actuator.value == index }
             #expect(told.map(\.planned) == told.map(\.planned).sorted(), "HAPTICD_SEED=\(seed): in order of time")
             #expect(told.last?.level.isOn == false, "HAPTICD_SEED=\(seed): \(actuator.name) is off at the end")
             for (a, b) in zip(told, told.dropFirst()) {
@@ -138,7 +138,7 @@ struct RandomWalkTests {
             for actuation in told {
                 #expect(actuation.planned <= endOf[actuation.playback]!, "HAPTICD_SEED=\(seed): nothing after the end")
             }
-            let pulses = bench.pulses(on: place)
+            let pulses = bench.pulses(on: index)
             for (pulse, next) in zip(pulses, pulses.dropFirst()) {
                 #expect(next.start - pulse.end >= actuator.limits.minGap, "HAPTICD_SEED=\(seed): \(actuator.name) minGap")
             }

@@ -105,12 +105,12 @@ struct JournalTests {
     func difference() throws {
         let recorded = try Self.story()
         var lines = recorded.journal.texts
-        let place = try #require(lines.firstIndex { $0.contains(#""pattern":"glide""#) && $0.contains("repetitions") })
-        lines[place] = lines[place].replacing(#""pattern":"glide""#, with: #""pattern":"tap""#)
+        let index = try #require(lines.firstIndex { $0.contains(#""pattern":"glide""#) && $0.contains("repetitions") })
+        lines[index] = lines[index].replacing(#""pattern":"glide""#, with: #""pattern":"tap""#)
         let changed = lines.map { Array($0.utf8) }
         let error = #expect(throws: ReplayError.self) { _ = try Replayed(changed) }
         #expect(
-            error?.line == place + 1 && error?.message.contains("came out differently") == true, "\(String(describing: error))")
+            error?.line == index + 1 && error?.message.contains("came out differently") == true, "\(String(describing: error))")
     }
 
     @Test("One that is full says so, is no longer than it may be, and is replayed to its end")
@@ -170,8 +170,8 @@ struct JournalTests {
         for _ in 0..<150 {
             var damaged = lines
             let line = Int.random(in: 1..<lines.count, using: &generator)
-            let place = Int.random(in: damaged[line].indices, using: &generator)
-            damaged[line][place] = UInt8(ascii: "0123456789-.,{}[]\"en".unicodeScalars.randomElement(using: &generator) ?? "0")
+            let index = Int.random(in: damaged[line].indices, using: &generator)
+            damaged[line][index] = UInt8(ascii: "0123456789-.,{}[]\"en".unicodeScalars.randomElement(using: &generator) ?? "0")
             do {
                 _ = try Replayed(Array(damaged[...line]))
             } catch {

@@ -72,7 +72,7 @@ extension ActuationQueue {
     @Test("A full queue refuses a new vibration, and takes the off of an accepted one")
     func roomForOffs() {
         var queue = ActuationQueue(capacity: 4, actuatorCount: 2)
-        // Each on needs a place for itself and one for its off: the second level of actuator 0 still fits, no more.
+        // Each on needs a slot for itself and one for its off: the second level of actuator 0 still fits, no more.
         let taken = queue.insert(all: [
             actuation(1, on), actuation(1, on, actuator: 1), actuation(2, on), actuation(3, .off),
             actuation(3, .off, actuator: 1),

@@ -231,9 +231,9 @@ private let largestBatch: String = {
         let bench = try Bench()
         let outputs = (0..<2).map { _ in Deaf() }
         let sessions = try outputs.map { try bench.server.open(Peer(user: 1001, groups: []), output: $0) }
-        for (place, session) in sessions.enumerated() {
+        for (index, session) in sessions.enumerated() {
             session.turn = .waiting
-            session.received([UInt8](repeating: 32, count: Backlog.most / 2 + place), at: .zero)
+            session.received([UInt8](repeating: 32, count: Backlog.most / 2 + index), at: .zero)
             if hasGone { session.channelGone() }
         }
         bench.server.linesArrived(of: try bench.server.open(Peer(user: 1002, groups: []), output: Deaf()))

@@ -88,13 +88,13 @@ import Testing
             guard case .patterns(let result)? = bench.ask(.patterns, of: client) else { return nil }
             return result.patterns.withUnsafeBufferPointer { $0.baseAddress }
         }
-        func actuators() -> (place: UnsafePointer<ActuatorResult>?, isAvailable: [Bool]) {
+        func actuators() -> (address: UnsafePointer<ActuatorResult>?, isAvailable: [Bool]) {
             guard case .actuators(let result)? = bench.ask(.actuators, of: client) else { return (nil, []) }
             return (result.actuators.withUnsafeBufferPointer { $0.baseAddress }, result.actuators.map(\.isAvailable))
         }
         let (first, second) = (patterns(), actuators())
         #expect(first != nil && patterns() == first)
-        #expect(second.place != nil && actuators().place == second.place && second.isAvailable == [true])
+        #expect(second.address != nil && actuators().address == second.address && second.isAvailable == [true])
         bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now)
         #expect(actuators().isAvailable == [false])
     }

@@ -57,7 +57,7 @@ int clinux_lock_memory(void);
 void clinux_set_timer_slack(unsigned long nanoseconds);
 
 /// Touches `size` bytes (at most 64 KiB) of the calling thread's stack below this call, so that they are in memory.
-/// Here because Swift has no array of a known place on the stack.
+/// Here because Swift has no array that is sure to be on the stack.
 void clinux_touch_stack(size_t size);
 
 #endif
