@@ -25,7 +25,7 @@ public final class Board {
     var phase = Phase.withoutExecutor
     /// Nil while an executor has it.
     var right: DrivingRight?
-    var backlog = CommandBacklog()
+    var backlog = OrderBacklog()
     let mishaps: MishapLog
     var devices = DeviceTable()
     var tries = FirstTries(untried: [], isStart: true)
@@ -50,7 +50,7 @@ public final class Board {
         hears.board = self
     }
 
-    // MARK: Commands
+    // MARK: Orders
 
     /// Apply this at its planned time. `commit` follows.
     public func apply(_ actuation: Actuation) { add(.actuate(actuation)) }
@@ -60,10 +60,10 @@ public final class Board {
         add(.revoke(playback, actuator, from: instant))
     }
 
-    private func add(_ command: ExecutorCommand) {
-        if !backlog.plan(command) {
+    private func add(_ order: ExecutorOrder) {
+        if !backlog.plan(order) {
             listener?.log(
-                .error, "the executor takes no commands: what waited for it is dropped, and every actuator switched off")
+                .error, "the executor takes no orders: what waited for it is dropped, and every actuator switched off")
         }
     }
 
@@ -78,8 +78,8 @@ public final class Board {
         }
     }
 
-    func control(_ command: ExecutorCommand) {
-        backlog.control(command)
+    func control(_ order: ExecutorOrder) {
+        backlog.control(order)
         commit()
     }
 
@@ -98,7 +98,7 @@ public final class Board {
 
     // MARK: Signs of life
 
-    /// Asks the executor to show that it takes commands; no effect where it owes that already.
+    /// Asks the executor to show that it takes orders; no effect where it owes that already.
     public func askForBeat() {
         guard case .running(let driving) = phase, driving.executor.beatCount == driving.beats else { return }
         driving.beats += 1

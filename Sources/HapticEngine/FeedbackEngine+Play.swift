@@ -122,7 +122,7 @@ extension FeedbackEngine {
         }
         if candidate.isLimited { limiters[candidate.feedbackClass.index].record(at: now) }
         // Its own decision comes next.
-        let item = actions.outcomes.count
+        let item = actions.results.count
         let (id, withdrawn) = scheduler.begin(plan, on: actuators, at: now, into: &actions) { id in
             Playback(
                 id: id, source: candidate.source, client: candidate.client, isAwaited: candidate.isAwaited,

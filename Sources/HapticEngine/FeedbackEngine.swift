@@ -44,7 +44,7 @@ public struct FeedbackEngine: ~Copyable {
         }
         catchUp(to: now)
         switch event {
-        case .commands(let commands, let work): decide(commands, work, at: now, into: &actions)
+        case .batch(let items, let work): decide(items, work, at: now, into: &actions)
         case .connectionClosed(let connection): connectionClosed(connection, at: now, into: &actions)
         case .actuator(let index, true): scheduler.setAvailable(index, true)
         case .actuator(let index, false): scheduler.lose(index, at: now, into: &actions)
@@ -57,22 +57,22 @@ public struct FeedbackEngine: ~Copyable {
     }
 
     private mutating func decide(
-        _ commands: [Command], _ work: WorkBudget, at now: MonotonicInstant, into actions: inout ActionBuffer
+        _ items: [BatchItem], _ work: WorkBudget, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
         // trap: a larger batch is refused when its line is read.
-        precondition(commands.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
+        precondition(items.count <= Self.largestBatch, "a batch has at most \(Self.largestBatch) items")
         self.work = work
         // By index: in a debug build an array's iterator is an allocation a turn.
-        for index in commands.indices {
-            switch commands[index] {
+        for index in items.indices {
+            switch items[index] {
             case .input(let input): decide(input, at: now, into: &actions)
             case .cancel(let request):
                 let count = cancel(request, at: now, into: &actions)
-                actions.outcomes.append(.cancelled(count))
+                actions.results.append(.cancelled(count))
             case .setProfile(let profile):
                 profileInForce.set(profile, by: .client)
                 endSilenced(at: now, into: &actions)
-                actions.outcomes.append(.profileSet(profile))
+                actions.results.append(.profileSet(profile))
             }
         }
         guard !begun.isEmpty else { return }
@@ -165,7 +165,7 @@ public struct FeedbackEngine: ~Copyable {
         _ decision: consuming Decision, _ summary: PlaySummary? = nil, into actions: inout ActionBuffer
     ) {
         counters.add(decision.outcome, decision.reason)
-        actions.outcomes.append(.decided(decision, summary))
+        actions.results.append(.decided(decision, summary))
     }
 
     /// Ends what the profile in force wants nothing of.
@@ -202,12 +202,12 @@ public struct FeedbackEngine: ~Copyable {
 
     /// Rewrites the decision on an earlier item of the batch, whose playback has never begun.
     mutating func withdraw(_ playback: Playback, _ outcome: Outcome, _ reason: Reason, in actions: inout ActionBuffer) {
-        guard let item = playback.item, case .decided(var decision, let summary) = actions.outcomes[item] else { return }
+        guard let item = playback.item, case .decided(var decision, let summary) = actions.results[item] else { return }
         counters.remove(decision.outcome, decision.reason)
         (decision.outcome, decision.reason) = (outcome, reason)
         (decision.actuators, decision.playback) = ([], nil)
         counters.add(outcome, reason)
-        actions.outcomes[item] = .decided(
+        actions.results[item] = .decided(
             decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
         if playback.isLimited { limiters[playback.feedbackClass.index].refund() }
     }

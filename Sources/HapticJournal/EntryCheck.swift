@@ -12,12 +12,12 @@ extension JournalRecord.Entry {
         guard at >= previous, at <= Self.latest else { return "it happens before the event before, or never" }
         switch event {
         case .actuator(let index, _): return Self.mistake([index], configuration)
-        case .commands(let commands, let work):
-            guard commands.count <= FeedbackEngine.largestBatch else {
-                return "it has more than \(FeedbackEngine.largestBatch) commands"
+        case .batch(let items, let work):
+            guard items.count <= FeedbackEngine.largestBatch else {
+                return "it has more than \(FeedbackEngine.largestBatch) items"
             }
             guard work.left <= WorkBudget.line else { return "no line may cost so much" }
-            for case .input(let input) in commands {
+            for case .input(let input) in items {
                 if let mistake = Self.mistake(input, configuration) { return mistake }
             }
             return nil

@@ -97,13 +97,14 @@ public enum JournalEnd: String, Codable, Sendable {
 /// Tells what came of an event from anything else that might have: FNV-1a with 64 bits over outcomes and actions as JSON, where numbers have all
 /// their digits.
 package enum JournalDigest {
+    /// The names of its members go into the digest.
     private struct Result: Encodable {
-        let outcomes: [CommandOutcome]
+        let outcomes: [ItemResult]
         let actions: [EngineAction]
     }
 
     package static func of(_ actions: ActionBuffer) throws -> String {
-        let bytes = try JSONLine.bytes(Result(outcomes: actions.outcomes, actions: actions.actions))
+        let bytes = try JSONLine.bytes(Result(outcomes: actions.results, actions: actions.actions))
         let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
     }

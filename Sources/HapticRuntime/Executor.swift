@@ -8,7 +8,7 @@ private import Synchronization
 
 /// The thread that applies actuations at their time, through a driver for each actuator.
 ///
-/// It sleeps until the next one is due, or for good where none is; a command wakes it at once. It never blocks on
+/// It sleeps until the next one is due, or for good where none is; an order wakes it at once. It never blocks on
 /// those who use it: where its report ring is full it counts what was missed. All methods are for one thread, the event loop's, except where noted.
 public final class Executor: Sendable {
     /// Readable when there are reports to read by `nextReport`. An eventfd that belongs to the executor: do not close it. Whoever reads it,
@@ -42,25 +42,25 @@ public final class Executor: Sendable {
 
     deinit { stop() }
 
-    /// Hands over a command. False where the ring is full, then nothing has happened: try again after reading reports. Never blocks.
-    public func submit(_ command: ExecutorCommand) -> Bool {
-        guard shared.commands.push(command) else { return false }
-        wake(isUrgent: command.isUrgent(at: SystemClock.now))
+    /// Hands over an order. False where the ring is full, then nothing has happened: try again after reading reports. Never blocks.
+    public func submit(_ order: ExecutorOrder) -> Bool {
+        guard shared.orders.push(order) else { return false }
+        wake(isUrgent: order.isUrgent(at: SystemClock.now))
         return true
     }
 
-    /// Hands over commands in order, as far as the ring has room, and wakes the thread once for all of them. Returns how many it
+    /// Hands over orders one after the other, as far as the ring has room, and wakes the thread once for all of them. Returns how many it
     /// took; with the rest try again after reading reports. Never waits for what the thread does.
-    public func submit(_ commands: [ExecutorCommand]) -> Int {
+    public func submit(_ orders: [ExecutorOrder]) -> Int {
         var count = 0
-        for command in commands {
-            guard shared.commands.push(command) else { break }
+        for order in orders {
+            guard shared.orders.push(order) else { break }
             count += 1
         }
         // Also where there was no room: nobody but the thread can make some.
-        guard !commands.isEmpty else { return 0 }
+        guard !orders.isEmpty else { return 0 }
         let now = SystemClock.now
-        wake(isUrgent: commands[..<count].contains { $0.isUrgent(at: now) })
+        wake(isUrgent: orders[..<count].contains { $0.isUrgent(at: now) })
         return count
     }
 
@@ -101,7 +101,7 @@ public final class Executor: Sendable {
     public var droppedActuationCount: Int { shared.droppedCount.load(ordering: .relaxed) }
     /// Actuations that found the queue full. Any thread.
     public var refusedActuationCount: Int { shared.refusedCount.load(ordering: .relaxed) }
-    /// `beat` commands that the thread has got to, each after what was due before it. Any thread.
+    /// `beat` orders that the thread has got to, each after what was due before it. Any thread.
     public var beatCount: Int { shared.beatCount.load(ordering: .relaxed) }
     /// How often the thread has woken up: it stands still while nothing is due. Any thread.
     public var wakeUpCount: Int { shared.wakeUpCount.load(ordering: .relaxed) }

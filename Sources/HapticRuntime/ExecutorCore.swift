@@ -33,7 +33,7 @@ public struct ExecutorCore: ~Copyable {
     public private(set) var droppedCount = 0
     /// Actuations that found the queue full.
     public private(set) var refusedCount = 0
-    /// `beat` commands so far.
+    /// `beat` orders so far.
     public private(set) var beatCount = 0
     private let drivers: [any ActuatorDriver]
     private var queue: ActuationQueue
@@ -67,9 +67,9 @@ public struct ExecutorCore: ~Copyable {
     /// When `step` has something to do; `.distantFuture` where nothing is due any more.
     public var nextDeadline: MonotonicInstant { min(queue.nextDue, firstDeadline) }
 
-    /// Takes a command; what it has to do at once is done and reported before it returns.
-    public mutating func handle(_ command: ExecutorCommand, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
-        switch command {
+    /// Takes an order; what it has to do at once is done and reported before it returns.
+    public mutating func handle(_ order: ExecutorOrder, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
+        switch order {
         case .actuate(let actuation):
             guard !queue.insert(actuation) else {
                 goOn(before: actuation, at: now)

@@ -12,7 +12,7 @@ final class ExecutorShared: Sendable {
     let queueCapacity: Int
     let minGaps: [Nanoseconds]
     let tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
-    let commands: SPSCRing<ExecutorCommand>
+    let orders: SPSCRing<ExecutorOrder>
     let reports: ReportChannel
     let doorbell = Doorbell()
     let placement = WakePlacement()
@@ -35,10 +35,10 @@ final class ExecutorShared: Sendable {
         self.reports = reports
         queueCapacity = configuration.queueCapacity
         minGaps = configuration.minGaps
-        commands = SPSCRing(capacity: configuration.commandCapacity)
+        orders = SPSCRing(capacity: configuration.orderCapacity)
     }
 
-    /// So many commands or actuations are done before the others get their turn: a flood of one delays the other by a few µs.
+    /// So many orders or actuations are done before the others get their turn: a flood of one delays the other by a few µs.
     private static let turn = 64
 
     /// The whole life of the thread.
@@ -50,8 +50,8 @@ final class ExecutorShared: Sendable {
         let home = placement.begin()
         while !isStopping.load(ordering: .acquiring) {
             let rings = doorbell.count
-            let hasMore = takeCommands(into: &core)
-            // Read after the commands, each of which reads the clock itself: an actuation that they brought may be due by now.
+            let hasMore = takeOrders(into: &core)
+            // Read after the orders, each of which reads the clock itself: an actuation that they brought may be due by now.
             let now = SystemClock.now
             // Before anything goes on: whoever dies between the two has been announced.
             if let tellGuard, heartbeat.isResting, core.nextDeadline < .distantFuture,
@@ -79,10 +79,10 @@ final class ExecutorShared: Sendable {
     }
 
     /// True where there may be more.
-    private func takeCommands(into core: inout ExecutorCore) -> Bool {
+    private func takeOrders(into core: inout ExecutorCore) -> Bool {
         for _ in 0..<Self.turn {
-            guard let command = commands.pop() else { return false }
-            core.handle(command, at: SystemClock.now, report: { reports.send($0) })
+            guard let order = orders.pop() else { return false }
+            core.handle(order, at: SystemClock.now, report: { reports.send($0) })
         }
         return true
     }

@@ -3,7 +3,7 @@ public import HapticCore
 public import HapticEngine
 internal import HapticFormats
 
-/// Makes the engine's commands of a client's calls: looks up the names in them. Pure.
+/// Makes the items of a batch from a client's calls: looks up the names in them. Pure.
 public struct CallResolver {
     private let configuration: EngineConfiguration
     private let actuatorNames: [String]
@@ -23,7 +23,7 @@ public struct CallResolver {
 
     /// Nil where the call is not one for the engine. `readAt`: when the call was read, which is when an input happened that
     /// does not say so itself.
-    public mutating func command(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> Command?
+    public mutating func item(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> BatchItem?
     {
         switch call {
         case .progress(let params):
@@ -45,7 +45,7 @@ public struct CallResolver {
 
     private mutating func input(
         _ params: some InputParams, _ kind: Input.Kind, of client: ClientIdentity, readAt: MonotonicInstant
-    ) throws(WireError) -> Command {
+    ) throws(WireError) -> BatchItem {
         .input(
             Input(
                 client: client, id: params.id, app: params.app,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// One command given to an actuator, with its planned and its real time.
+/// One change of an actuator, with its planned and its real time.
 public struct ActuationNotice: Codable, Hashable, Sendable {
     public var atNs: Int64
     public var plannedNs: Int64

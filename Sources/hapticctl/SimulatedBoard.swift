@@ -48,7 +48,7 @@ final class SimulatedBoard {
         let client = ClientIdentity(connection: 1, user: getuid())
         var resolver = CallResolver(configuration)
         do throws(WireError) {
-            guard case .input(var input)? = try resolver.command(call, of: client, readAt: board.now) else {
+            guard case .input(var input)? = try resolver.item(call, of: client, readAt: board.now) else {
                 // trap: who calls this makes an input.
                 preconditionFailure("only inputs are sent here")
             }

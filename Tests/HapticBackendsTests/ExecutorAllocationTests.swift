@@ -26,7 +26,7 @@ private final class CountedExecutor {
 
     init(_ driver: any ActuatorDriver, allocates: Bool = false) throws {
         let drivers: [any ActuatorDriver] = [driver, Marker(allocates: allocates)]
-        executor = try Executor(drivers: drivers, configuration: ExecutorConfiguration(commandCapacity: 4096)) { [made] signal in
+        executor = try Executor(drivers: drivers, configuration: ExecutorConfiguration(orderCapacity: 4096)) { [made] signal in
             if signal == .rest { made.count.store(callocations_of_this_thread(), ordering: .relaxed) }
         }
     }
@@ -61,8 +61,8 @@ private final class CountedExecutor {
             .actuate(Actuation(planned: planned, actuator: ActuatorIndex(0), playback: id, level: wanted, run: run)))
     }
 
-    private func submit(_ command: ExecutorCommand) throws {
-        guard executor.submit(command) else { throw Stuck(what: "the ring of commands is full") }
+    private func submit(_ order: ExecutorOrder) throws {
+        guard executor.submit(order) else { throw Stuck(what: "the ring of orders is full") }
     }
 
     /// Until the marker of this burst has been told of, by whatever has become of it.
@@ -110,7 +110,7 @@ private final class Marker: ActuatorDriver {
         if allocates { free(malloc(1)) }
     }
 
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome { .kept }
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult { .kept }
     func switchOff(at now: MonotonicInstant) throws(DriverFault) {}
     func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness] { [] }
     func open(at now: MonotonicInstant) throws(DriverFault) {}

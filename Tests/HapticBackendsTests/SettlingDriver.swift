@@ -29,10 +29,10 @@ final class SettlingDriver<Inner: ActuatorDriver>: ActuatorDriver {
         _ = try inner.advance(to: now)
     }
 
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
-        let outcome = try inner.advance(to: now)
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
+        let result = try inner.advance(to: now)
         settle()
-        return outcome
+        return result
     }
 
     func switchOff(at now: MonotonicInstant) throws(DriverFault) {

@@ -133,7 +133,7 @@ final class TestDriver: ActuatorDriver {
     }
 
     var nextDeadline: MonotonicInstant { .distantFuture }
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome { .kept }
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult { .kept }
     func switchOff(at now: MonotonicInstant) throws(DriverFault) {}
 
     func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness] {

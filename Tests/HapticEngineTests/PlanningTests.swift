@@ -16,7 +16,7 @@ struct PlanningTests {
         return PlayablePattern(try! Pattern(name: name, tracks: [.keyframes(keyframes)]))
     }
 
-    static func play(_ pattern: PlayablePattern, at now: MonotonicInstant) -> Command {
+    static func play(_ pattern: PlayablePattern, at now: MonotonicInstant) -> BatchItem {
         .input(Input(client: Bench.ada, at: now, kind: .play(PlayInput(pattern: pattern, feedbackClass: .alarm))))
     }
 

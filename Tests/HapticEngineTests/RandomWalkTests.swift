@@ -54,18 +54,18 @@ struct RandomWalkTests {
         case 2: bench.run(for: .milliseconds(Int64.random(in: 0...3000, using: &random)))
         case 3...8: bench.run(for: .microseconds(Int64.random(in: 0...20_000, using: &random)))
         case 9:
-            let batch = (0..<Int.random(in: 1...6, using: &random)).map { _ in command(bench.now, &random) }
+            let batch = (0..<Int.random(in: 1...6, using: &random)).map { _ in item(bench.now, &random) }
             bench.send(batch)
             return batch.count { if case .input = $0 { true } else { false } }
         default:
-            let command = command(bench.now, &random)
-            bench.send([command])
-            if case .input = command { return 1 }
+            let item = item(bench.now, &random)
+            bench.send([item])
+            if case .input = item { return 1 }
         }
         return 0
     }
 
-    private func command(_ now: MonotonicInstant, _ random: inout SplitMix64) -> Command {
+    private func item(_ now: MonotonicInstant, _ random: inout SplitMix64) -> BatchItem {
         let client = ClientIdentity(
             connection: UInt64.random(in: 0..<3, using: &random), user: UInt32.random(in: 0..<3, using: &random))
         let id = [nil, "a", "b", "c", "d", "e"].randomElement(using: &random)!

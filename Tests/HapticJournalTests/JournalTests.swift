@@ -11,11 +11,11 @@ private let bob = ClientIdentity(connection: 1 << 63 - 1, user: .max, mayEndOthe
 
 @Suite("A journal of what the engine takes")
 struct JournalTests {
-    /// Every kind of event, command and pattern.
+    /// Every kind of event, item and pattern.
     private static func story(limit: Int = JournalWriter.standardLimit) throws -> Recorded {
         let configuration = try EngineConfiguration.recorded()
         let recorded = Recorded(configuration, limit: limit)
-        func input(_ kind: Input.Kind, id: String? = nil, at: MonotonicInstant? = nil, of client: ClientIdentity = ada) -> Command
+        func input(_ kind: Input.Kind, id: String? = nil, at: MonotonicInstant? = nil, of client: ClientIdentity = ada) -> BatchItem
         {
             .input(Input(client: client, id: id, app: "till", at: at ?? recorded.now, kind: kind))
         }
@@ -33,11 +33,11 @@ struct JournalTests {
         let marks = "e" + String(repeating: "\u{301}", count: 120)
         for step in 1...100 {
             recorded.take(
-                .commands([input(.progress(ProgressInput(value: Progress(clamping: Double(step) / 100))), id: "upload")]))
+                .batch([input(.progress(ProgressInput(value: Progress(clamping: Double(step) / 100))), id: "upload")]))
         }
         recorded.run(for: .milliseconds(40))
         recorded.take(
-            .commands([
+            .batch([
                 input(.event(EventInput(name: "door.front", value: .string(Text("closed")))), id: marks),
                 input(.event(EventInput(name: "door.front", value: .number(1e300))), id: marks),
                 input(.event(EventInput(name: "any", value: .number(-0.0)))),
@@ -48,7 +48,7 @@ struct JournalTests {
             ]))
         recorded.run(for: .milliseconds(500))
         recorded.take(
-            .commands(
+            .batch(
                 [
                     input(
                         .play(
@@ -59,7 +59,7 @@ struct JournalTests {
         recorded.take(.refusal(.event, source: "a", name: "b", app: "till", .quota))
         recorded.take(.actuator(ActuatorIndex(0), isAvailable: false))
         recorded.take(
-            .commands([
+            .batch([
                 input(
                     .play(PlayInput(pattern: try named("glide"), sharpness: .one, feedbackClass: .alarm, repetitions: 3)),
                     id: "p", at: .distantFuture)
@@ -68,21 +68,21 @@ struct JournalTests {
         recorded.take(.actuator(ActuatorIndex(0), isAvailable: true))
         recorded.take(.configuration(try .recorded(profile: .reduced), replacesDevices: false))
         recorded.take(
-            .commands([
+            .batch([
                 input(.release, id: "upload"), .setProfile(.quiet),
                 .cancel(CancelRequest(client: ada, target: .source(id: "p"), mode: .graceful)),
             ]))
         recorded.take(
-            .commands([
+            .batch([
                 .cancel(CancelRequest(client: bob, target: .playback(PlaybackID(3)), mode: .immediate)),
                 .cancel(CancelRequest(client: ada, target: .all, mode: .graceful)), .setProfile(.full),
             ]))
         var overridden = Input(
             client: ada, id: "upload", at: recorded.now, deadline: .milliseconds(80), feedback: .pattern(try named("tap")),
             kind: .progress(ProgressInput(value: .one, pattern: inline, step: 0.25, mode: .grid, intensity: .one)))
-        recorded.take(.commands([.input(overridden)]))
+        recorded.take(.batch([.input(overridden)]))
         overridden.feedback = .off
-        recorded.take(.commands([.input(overridden)]))
+        recorded.take(.batch([.input(overridden)]))
         recorded.run(for: .seconds(2))
         recorded.take(.connectionClosed(1))
         recorded.take(.configuration(try .recorded(), replacesDevices: true))
@@ -95,10 +95,10 @@ struct JournalTests {
         let recorded = try Self.story()
         recorded.writer.end(.stopped)
         let replayed = try Replayed(recorded.journal.lines)
-        #expect(replayed.outcomes == recorded.outcomes)
+        #expect(replayed.results == recorded.results)
         #expect(replayed.actions == recorded.actions)
         #expect(replayed.end == .stopped)
-        #expect(recorded.outcomes.count > 110 && recorded.actions.count > 150)
+        #expect(recorded.results.count > 110 && recorded.actions.count > 150)
     }
 
     @Test("An event that comes out differently is named with its line")

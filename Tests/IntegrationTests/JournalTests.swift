@@ -59,10 +59,10 @@ struct JournalTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         let lines = try Data(contentsOf: URL(fileURLWithPath: journal)).split(separator: UInt8(ascii: "\n")).map(Array.init)
         var replay = try Replay(lines[0])
-        var (outcomes, ends, actuations) = (0, 0, 0)
+        var (results, ends, actuations) = (0, 0, 0)
         for line in lines.dropFirst() {
             let came = try replay.take(line)
-            outcomes += came.outcomes.count
+            results += came.results.count
             for action in came.actions {
                 switch action {
                 case .ended: ends += 1
@@ -72,7 +72,7 @@ struct JournalTests {
             }
         }
         #expect(replay.end == .stopped)
-        #expect(outcomes > 60 && ends > 5 && actuations > 150, "\(outcomes) outcomes, \(ends) ends, \(actuations) actuations")
+        #expect(results > 60 && ends > 5 && actuations > 150, "\(results) results, \(ends) ends, \(actuations) actuations")
         let text = try String(contentsOfFile: journal, encoding: .utf8)
         for event in ["commands", "refusal", "connectionClosed", "actuator", "configuration", "shutdown", "time"] {
             #expect(text.contains(#","event":{"\#(event)":"#), "the journal has none of \(event)")

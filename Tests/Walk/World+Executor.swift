@@ -13,9 +13,9 @@ extension World {
             for index in oracle.motors.indices { oracle.end(.doorbell, index, at: now.nanoseconds + Self.settling) }
         }
         var said: [ExecutorReport] = []
-        for command in ring {
-            oracle.took(command)
-            box.core.handle(command, at: now, report: { said.append($0) })
+        for order in ring {
+            oracle.took(order)
+            box.core.handle(order, at: now, report: { said.append($0) })
         }
         ring.removeAll(keepingCapacity: true)
         while box.core.step(at: now, report: { said.append($0) }) {}

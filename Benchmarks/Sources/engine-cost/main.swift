@@ -70,11 +70,11 @@ func measureProgress(sources: Int, count: Int) throws {
     let ids = (0..<sources).map { "upload-\($0)" }
     var input = Input(client: client, at: now, kind: .progress(ProgressInput(value: Progress(clamping: 0.505))))
     // The first of each source is felt; all that come now are below its step.
-    var commands = [Command.input(input)]
+    var items = [BatchItem.input(input)]
     for id in ids {
         input.id = id
-        commands[0] = .input(input)
-        loop.run(.commands(commands), at: now)
+        items[0] = .input(input)
+        loop.run(.batch(items), at: now)
     }
     now = now + .seconds(1)
     loop.run(.time, at: now)
@@ -85,9 +85,9 @@ func measureProgress(sources: Int, count: Int) throws {
             input.id = ids[next]
             next += 1
             if next == sources { next = 0 }
-            commands[0] = .input(input)
+            items[0] = .input(input)
         }
-        loop.run(.commands(commands), at: now)
+        loop.run(.batch(items), at: now)
     }
     let decided = Int(loop.engine.count(of: .suppressed, reason: .belowStep))
     precondition(decided >= count, "only \(decided) were below their step")
@@ -100,7 +100,7 @@ func measurePlays(actuators: Int, count: Int) throws {
     let events = (0..<actuators).map { actuator in
         let play = PlayInput(
             pattern: configuration.patterns["soft"]!, feedbackClass: .alarm, actuators: [ActuatorIndex(actuator)])
-        return EngineEvent.commands([.input(Input(client: client, at: .distantFuture, kind: .play(play)))])
+        return EngineEvent.batch([.input(Input(client: client, at: .distantFuture, kind: .play(play)))])
     }
     var next = 0
     measure(count) { _ in
