@@ -50,7 +50,7 @@ public struct MissedNotice: Codable, Hashable, Sendable {
     public init(count: UInt64) { self.count = count }
 }
 
-/// What a subscriber is told.
+/// What a subscriber gets.
 public enum Notice: Hashable, Sendable {
     case decision(DecisionResult)
     case playback(EndingResult)

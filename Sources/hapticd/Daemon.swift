@@ -76,7 +76,7 @@ enum Daemon {
         running.ready()
         while DaemonSignal.next() == .reload { running.reload() }
         logger.notice("stopping")
-        _ = manager.tell("STOPPING=1\nSTATUS=switching everything off")
+        _ = manager.notify("STOPPING=1\nSTATUS=switching everything off")
         let stop = Errand {
             let isGivenBack = running.switchOff()
             socket.remove()
@@ -166,12 +166,12 @@ private struct Running: Sendable {
         self.outputGuard = outputGuard
         let sink = BoardSink(
             board, outputs: outputs, outputGuard: outputGuard, on: BoardEventLoop(eventLoop), logger: logger)
-        let told = WeakNotifier()
+        let holder = WeakNotifier()
         let service = FeedbackServer(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
             ownUser: geteuid(), now: { SystemClock.now },
             reloader: { inForce, answer in
-                told.notifier?.reloading()
+                holder.notifier?.reloading()
                 // The patterns are rendered and compared over there, too: that takes as long as reading them.
                 reader.runIfActive(eventLoop: eventLoop) {
                     let configuration = try source.load()
@@ -184,11 +184,11 @@ private struct Running: Sendable {
                             sink?.use(board)
                             return reloaded
                         }.mapError(WireError.init(reloading:)))
-                    told.notifier?.reloaded()
+                    holder.notifier?.reloaded()
                 }
             })
         let notifier = ServiceNotifier(manager, service: service, board: sink.board, logger: logger)
-        told.notifier = notifier
+        holder.notifier = notifier
         self.notifier = NIOLoopBound(notifier, eventLoop: eventLoop)
         service.onRecord = DecisionLog.recorder(logger)
         sink.service = service

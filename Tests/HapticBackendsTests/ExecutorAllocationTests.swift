@@ -65,7 +65,7 @@ private final class CountedExecutor {
         guard executor.submit(order) else { throw Stuck(what: "the ring of orders is full") }
     }
 
-    /// Until the marker of this burst has been told of, by whatever has become of it.
+    /// Until the marker of this burst has been reported, by whatever has become of it.
     private func readReports(until id: PlaybackID) throws {
         while true {
             while let report = executor.nextReport() {

@@ -11,7 +11,7 @@ struct Bench: ~Copyable {
     private(set) var summaries: [PlaySummary] = []
     private(set) var ends: [PlaybackEnd] = []
     private(set) var cancelledCounts: [Int] = []
-    /// What the actuators will have been told: revoked actuations are gone.
+    /// What the actuators will have got: revoked actuations are gone.
     private(set) var actuations: [Actuation] = []
 
     static let ada = ClientIdentity(connection: 1, user: 1000)

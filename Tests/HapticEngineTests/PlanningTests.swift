@@ -70,7 +70,7 @@ struct PlanningTests {
         bench.send(Self.play(Self.steps("next", [(.zero, 1), (.milliseconds(60), 0)]), at: bench.now))
         bench.run(for: .seconds(1))
         let felt = bench.actuations.filter { $0.playback.value == 2 }
-        // Told off at 5 s, it may be told something else at once.
+        // Switched off at 5 s, it may be switched on again at once.
         #expect(felt.map(\.planned) == [.ms(5000), .ms(5060)])
     }
 

@@ -128,14 +128,14 @@ struct RandomWalkTests {
         #expect(bench.actuations.allSatisfy { (0...1).contains($0.level.intensity.value) })
         let endOf = Dictionary(uniqueKeysWithValues: bench.ends.map { ($0.playback, $0.at) })
         for (index, actuator) in Self.actuators.enumerated() {
-            let told = bench.actuations.filter { $0.actuator.value == index }
-            #expect(told.map(\.planned) == told.map(\.planned).sorted(), "HAPTICD_SEED=\(seed): in order of time")
-            #expect(told.last?.level.isOn == false, "HAPTICD_SEED=\(seed): \(actuator.name) is off at the end")
-            for (a, b) in zip(told, told.dropFirst()) {
+            let got = bench.actuations.filter { $0.actuator.value == index }
+            #expect(got.map(\.planned) == got.map(\.planned).sorted(), "HAPTICD_SEED=\(seed): in order of time")
+            #expect(got.last?.level.isOn == false, "HAPTICD_SEED=\(seed): \(actuator.name) is off at the end")
+            for (a, b) in zip(got, got.dropFirst()) {
                 #expect(
                     !(a.level.isOn && a.playback != b.playback && b.level.isOn), "HAPTICD_SEED=\(seed): off between two rhythms")
             }
-            for actuation in told {
+            for actuation in got {
                 #expect(actuation.planned <= endOf[actuation.playback]!, "HAPTICD_SEED=\(seed): nothing after the end")
             }
             let pulses = bench.pulses(on: index)

@@ -155,7 +155,7 @@ extension ActuationQueue {
         var random = SplitMix64(seed: seed)
         let actuatorCount = 4
         var queue = ActuationQueue(capacity: 9, actuatorCount: actuatorCount)
-        // What each actuator was last told successfully; its own time runs on, as a scheduler's does.
+        // What each actuator last took; its own time runs on, as a scheduler's does.
         var isOn = Array(repeating: false, count: actuatorCount)
         var time = Array(repeating: Int64(0), count: actuatorCount)
         var (now, refused) = (Int64(0), 0)

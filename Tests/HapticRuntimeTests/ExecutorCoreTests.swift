@@ -43,7 +43,7 @@ import Testing
         executor.take(.actuate(actuation(600, on)), .actuate(actuation(610, .off)))
         executor.run(until: 605)
         executor.stall(until: 650)
-        // An off that is told late, and is due before the gap is over.
+        // An off that is handed over late, and is due before the gap is over.
         executor.take(.actuate(actuation(710, on)))
         executor.run(until: 720)
         executor.take(.actuate(actuation(715, .off)))

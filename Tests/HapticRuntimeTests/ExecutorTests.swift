@@ -215,7 +215,7 @@ private final class HangingDriver: ActuatorDriver {
     func faultIsNeverMissed() throws {
         let driver = SimulatedDriver(name: "pad", faults: .from(apply: 101, .deviceLost, until: .never))
         let running = try RunningExecutor([driver], configuration: ExecutorConfiguration(reportCapacity: 10))
-        // On a busy machine some are left out for being late, and told as that.
+        // On a busy machine some are left out for being late, and reported so.
         var count = 0
         func next() -> Bool {
             count += 1

@@ -149,12 +149,12 @@ private let largestBatch: String = {
         #expect(waiting == 1)
     }
 
-    /// Four clients of user 1001 that read nothing and have as much as there may be; `told`: a client of `user`, who subscribed
+    /// Four clients of user 1001 that read nothing and have as much as there may be; `subscriber`: a client of `user`, who subscribed
     /// before.
-    private static func full(told user: UInt32) throws -> (bench: Bench, told: EmbeddedChannel) {
+    private static func full(subscriber user: UInt32) throws -> (bench: Bench, subscriber: EmbeddedChannel) {
         let bench = try Bench()
-        let told = try bench.connect(user: user)
-        try bench.say(#"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["decisions"]}}"#, to: told)
+        let subscriber = try bench.connect(user: user)
+        try bench.say(#"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["decisions"]}}"#, to: subscriber)
         let deaf = (0..<4).map { _ in Deaf() }
         for output in deaf {
             let session = try bench.server.open(Peer(user: 1001, groups: []), output: output)
@@ -165,20 +165,20 @@ private let largestBatch: String = {
         #expect(bench.server.backlog.bytes == Backlog.most && !deaf.contains { $0.isClosed })
         try bench.say(#"{"jsonrpc":"2.0","method":"progress","params":{"value":0.5}}"#, to: try bench.connect(user: 1003))
         bench.loop.advanceTime(by: .milliseconds(1))
-        return (bench, told)
+        return (bench, subscriber)
     }
 
     @Test("Where one user keeps all there may be, another who reads misses nothing")
     func userKeepsAll() throws {
-        let (bench, told) = try Self.full(told: 1002)
-        #expect(try bench.heard(told).contains(#""method":"decision""#))
+        let (bench, subscriber) = try Self.full(subscriber: 1002)
+        #expect(try bench.heard(subscriber).contains(#""method":"decision""#))
         #expect(bench.server.service.statistics.missed == 0)
     }
 
     @Test("Where a user keeps what it may, its client that reads is notified at once how much it misses")
     func userKeepsWhatItMayItsClient() throws {
-        let (bench, told) = try Self.full(told: 1001)
-        let heard = try bench.heard(told)
+        let (bench, subscriber) = try Self.full(subscriber: 1001)
+        let heard = try bench.heard(subscriber)
         #expect(heard.contains(#""method":"missed""#) && heard.contains(#""count":1}"#), "\(heard)")
         #expect(bench.server.service.statistics.missed == 1)
     }
@@ -200,10 +200,10 @@ private let largestBatch: String = {
         let deaf = try fill(1001, Backlog.most)
         bench.server.linesArrived(of: deaf.session)
         #expect(bench.server.backlog.bytes == Backlog.most)
-        let told = try (0..<20).map { _ in try fill(1002, Backlog.most / 10) }
+        let others = try (0..<20).map { _ in try fill(1002, Backlog.most / 10) }
         bench.loop.advanceTime(by: .microseconds(50))
-        bench.server.linesArrived(of: told[0].session)
-        #expect(deaf.output.isClosed && !told.contains { $0.output.isClosed })
+        bench.server.linesArrived(of: others[0].session)
+        #expect(deaf.output.isClosed && !others.contains { $0.output.isClosed })
     }
 
     @Test("What is read while lines wait is counted, and each line keeps the instant at which it came")

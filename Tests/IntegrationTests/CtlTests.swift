@@ -118,7 +118,7 @@ struct CtlTests {
             #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
             #expect(outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("`soft`"), "\(outcome.errors)")
         }
-        // What is decided is told, also where it comes to nothing.
+        // What is decided is shown, also where it comes to nothing.
         _ = try daemon.ctl("profile", "silent")
         let outcome = try daemon.ctl("play", "--pattern", "soft", "--json")
         #expect(outcome.status == 1 && outcome.objects.map { $0.object("decision").text("reason") } == ["profile"], "\(outcome)")

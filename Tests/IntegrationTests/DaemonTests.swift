@@ -101,7 +101,7 @@ struct DaemonTests {
         let path = folder.path("given.sock")
         let given = try listeningSocket(at: path)
         chmod(path, 0o640)
-        // The process that is told its own number is the one that execs; Foundation hands over no descriptor but these three.
+        // The process that gets its own number is the one that execs; Foundation hands over no descriptor but these three.
         let script = #"LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" --simulate 3<&0 0</dev/null"#
         // Twice: the first one leaves it as it was.
         for _ in 1...2 {

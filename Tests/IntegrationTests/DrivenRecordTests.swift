@@ -64,7 +64,7 @@ struct DrivenRecordTests: AfterDaemon {
         try killBoth(daemon, guardian)
         try spoil(chip)
         let (next, _) = try shaking(other, configuration(other.actuator("main")))
-        try wait(for: "the failure to be told") { next.program.errors.contains("`main` could not be switched off") }
+        try wait(for: "the failure to be reported") { next.program.errors.contains("`main` could not be switched off") }
         #expect(record.contains("pwmchip0") && record.contains("pwmchip1"), "\(record)")
         #expect(try next.stop().status == 0)
         #expect(other.duty == 0)

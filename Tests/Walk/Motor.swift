@@ -23,7 +23,7 @@ struct Motor {
     var owner: UInt64?
     /// When it got its last owner, or lost it.
     var ownedSince: Int64 = 0
-    /// The latest instant for which the executor has something, or at which it was told to drop it.
+    /// The latest instant for which the executor has something, or at which it had to drop it.
     var known: Int64 = .min
     /// The instant of what was handed out last; nothing comes before it.
     var handedOut: Int64 = .min
@@ -114,7 +114,7 @@ struct Motor {
     private mutating func intervalComplaint(at now: Int64) -> String? {
         if isDisturbed(now - 300_000_000, now) { earliest = .min / 2 }
         earliest = max(earliest + limits.interval, now - 2 * limits.interval)
-        return now < earliest - jitter ? "was told something \(earliest - now) ns too early for its interval" : nil
+        return now < earliest - jitter ? "was changed \(earliest - now) ns too early for its interval" : nil
     }
 
     // MARK: What it was at some time

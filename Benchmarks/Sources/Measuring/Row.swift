@@ -7,7 +7,7 @@ public enum Wanted: Hashable, Sendable {
     /// In the row's unit.
     case atMost(Double)
     case atLeast(Double)
-    /// Told for what it is worth.
+    /// Shown for what it is worth.
     case nothing
 }
 

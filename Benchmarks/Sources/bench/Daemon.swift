@@ -141,7 +141,7 @@ struct DaemonStatus: Decodable {
     var decided: Int { decisions.reduce(0) { $0 + $1.count } }
 }
 
-/// Waits until a line tells of the answer to a request; what is told otherwise is thrown away.
+/// Waits for the answer to a request; the lines before it are thrown away.
 func answer(on line: Line, to request: String) throws -> String {
     try line.send(request)
     while true {

@@ -44,7 +44,7 @@ final class Feedbackd {
     /// Calls a second where 64 may wait for their answer.
     func callsPerSecond(_ count: Int) throws -> Double {
         guard let time = try ask(["flood", "\(count)", "64"]).first.flatMap({ Double($0) }) else {
-            throw Failure("feedbackd-client told no time")
+            throw Failure("feedbackd-client printed no time")
         }
         return Double(count) / time * 1e9
     }

@@ -2,7 +2,7 @@
 // The least that a program can do between a line on a Unix socket and a real-time thread.
 //
 //   reference-line SOCKET hand-over    each line is handed to a SCHED_FIFO thread by eventfd; that notes CLOCK_MONOTONIC, and the
-//                                      client is told it: a line of nanoseconds
+//                                      client gets it: a line of nanoseconds
 //   reference-line SOCKET count        lines are counted; `END` is answered with their number
 //
 // One client, one event loop. Prints `fifo` or `no fifo` when it listens.

@@ -42,9 +42,9 @@ func aPercentileIsAValueThatOccurred(_ share: Double, _ value: Double) {
         Row("a", "A", .count, [2], wanted: .atMost(1)), Row("b", "B", .count, [2], wanted: .atMost(1)),
         Row("c", "C", .count, [1], wanted: .atMost(1)),
     ]
-    let remarks = Table.remarks(rows, notes: ["a": "because.", "c": "never told."])
+    let remarks = Table.remarks(rows, notes: ["a": "because.", "c": "never shown."])
     #expect(remarks.hasPrefix("- **A**: because.\n- **B**: no reason is known yet"))
-    #expect(!remarks.contains("never told"))
+    #expect(!remarks.contains("never shown"))
 }
 
 @Test(

@@ -70,8 +70,8 @@ struct Lateness {
             throw Failure("hapticd applied \(count) of \(2 * steps) actuations, and missed \(status.missedActuations)")
         }
         // They are not among those it tells of.
-        func percentile(_ share: Double, _ told: Double?) -> Double {
-            Double(missed) > (1 - share) * Double(2 * steps) ? .infinity : told ?? .nan
+        func percentile(_ share: Double, _ value: Double?) -> Double {
+            Double(missed) > (1 - share) * Double(2 * steps) ? .infinity : value ?? .nan
         }
         return Percentiles(
             p50: percentile(0.5, lateness.p50Ns), p99: percentile(0.99, lateness.p99Ns), p999: percentile(0.999, lateness.p999Ns))
