@@ -115,8 +115,8 @@ struct BadInputTests {
         let third = try daemon.connect()
         #expect(try third.readObject().errorCode == -32000)
         #expect(throws: Connection.Closed.self) { try third.readLine() }
-        let outcome = try daemon.ctl("status")
-        #expect(outcome.status == 1 && outcome.errors.contains("2 clients"), "\(outcome.errors)")
+        let ended = try daemon.ctl("status")
+        #expect(ended.status == 1 && ended.errors.contains("2 clients"), "\(ended.errors)")
         for client in [first, second] { #expect(try client.result("status").number("clients") == 2) }
     }
 

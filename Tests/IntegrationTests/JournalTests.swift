@@ -84,17 +84,17 @@ struct JournalTests {
         let folder = try TemporaryFolder()
         let journal = try folder.write("mine", to: "journal")
         let arguments = ["--simulate", "--socket", folder.path("socket"), "--journal", journal]
-        let outcome = try Program("hapticd", arguments, in: folder).wait()
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("it is there already; remove it, or name another file"), "\(outcome.errors)")
+        let ended = try Program("hapticd", arguments, in: folder).wait()
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("it is there already; remove it, or name another file"), "\(ended.errors)")
         #expect(try String(contentsOfFile: journal, encoding: .utf8) == "mine")
     }
 
     @Test("With a command that records nothing it is refused")
     func useless() throws {
         let folder = try TemporaryFolder()
-        let outcome = try Program("hapticd", ["--check", "--journal", folder.path("journal")], in: folder).wait()
-        #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("there is nothing to record with --check"), "\(outcome.errors)")
+        let ended = try Program("hapticd", ["--check", "--journal", folder.path("journal")], in: folder).wait()
+        #expect(ended.status == 2)
+        #expect(ended.errors.contains("there is nothing to record with --check"), "\(ended.errors)")
     }
 }

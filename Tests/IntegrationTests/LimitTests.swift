@@ -20,7 +20,7 @@ struct LimitTests {
     }
 
     /// Runs hapticctl as nobody. A copy, for nobody may not be let into the folder of the build.
-    private func ctlAsNobody(_ arguments: [String], _ daemon: Daemon) throws -> Outcome {
+    private func ctlAsNobody(_ arguments: [String], _ daemon: Daemon) throws -> EndedProgram {
         let copy = daemon.folder.path("hapticctl")
         if !FileManager.default.fileExists(atPath: copy) {
             try FileManager.default.copyItem(atPath: programs.appendingPathComponent("hapticctl").path, toPath: copy)

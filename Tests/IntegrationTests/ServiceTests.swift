@@ -136,9 +136,9 @@ struct ServiceTests {
         _ = try manager.message(with: "READY=1")
         program.signal(SIGTERM)
         #expect(try manager.message(with: "STOPPING=1").count == 2)
-        let outcome = try program.wait()
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("could not be stopped in order within 3s"), "\(outcome.errors)")
+        let ended = try program.wait()
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("could not be stopped in order within 3s"), "\(ended.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("hapticd.sock")))
     }
 
