@@ -121,8 +121,8 @@ extension World {
         commit()
         for index in drivers.indices where drivers[index].isGone {
             drivers[index].comeBack()
-            if let place = lost.firstIndex(where: { $0.actuator == index }) {
-                lost[place].retryAt = now
+            if let entry = lost.firstIndex(where: { $0.actuator == index }) {
+                lost[entry].retryAt = now
             } else {
                 // Nobody has noticed: it is lost the next time that it is used.
                 backlog.append(.lose(ActuatorIndex(index), DriverFault(.deviceLost, device: "witness")))

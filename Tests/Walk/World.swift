@@ -282,15 +282,15 @@ struct World: ~Copyable {
     }
 
     mutating func reopen() {
-        for place in lost.indices.reversed() where lost[place].retryAt <= now {
-            let actuator = lost[place].actuator
+        for index in lost.indices.reversed() where lost[index].retryAt <= now {
+            let actuator = lost[index].actuator
             do throws(DriverFault) {
                 try drivers[actuator].open(at: now)
-                lost.remove(at: place)
+                lost.remove(at: index)
                 backlog.append(.restore(ActuatorIndex(actuator)))
                 commit()
             } catch {
-                lost[place].retryAt = now + lost[place].backOff.next()
+                lost[index].retryAt = now + lost[index].backOff.next()
             }
         }
     }
