@@ -6,10 +6,11 @@ internal import HapticThreads
 
 /// The devices, the executor that drives them, and the guard: the supervisor that carries out what each `DeviceState` says.
 ///
-/// On one loop; nothing here waits. Whatever may hang is done on a thread of the device that it concerns, so that it delays that device only.
+/// Everything here is on one loop, and nothing waits. What may hang is done on a thread of its device, so that it delays that device
+/// only.
 public final class Board {
     enum Phase {
-        /// None has been started yet, or could be.
+        /// None has been started yet, or none could be.
         case withoutExecutor
         case running(Driving)
         case replacing(Replacement)
@@ -19,7 +20,7 @@ public final class Board {
 
     let loop: any BoardLoop
     public weak var listener: (any BoardListener)?
-    /// Of the next executor, and what devices are prepared for; set before `replace`.
+    /// The plan of the next executor, and of what devices are prepared for. To be set before `replace`.
     public var plan: BoardPlan
     let guardian: GuardKeeper
     var phase = Phase.withoutExecutor
@@ -31,7 +32,7 @@ public final class Board {
     var tries = FirstTries(untried: [], isStart: true)
     /// Nil where the kernel gives no inotify, and before the start.
     private var watcher: DeviceWatcher?
-    /// For what takes a moment and concerns no one device.
+    /// For what takes a moment and concerns no device alone.
     let errands = ErrandQueue()
 
     /// On `loop`, as everything here.
@@ -67,7 +68,7 @@ public final class Board {
         }
     }
 
-    /// The calls before belong together and are complete.
+    /// Hands over what the calls before have collected.
     public func commit() {
         guard case .running(let driving) = phase, !backlog.hand(to: driving.executor), !backlog.isRetrying else { return }
         backlog.isRetrying = true
@@ -83,7 +84,8 @@ public final class Board {
         commit()
     }
 
-    /// Gets patterns ready on these actuators. `answer` comes on the loop: for each actuator, whether each of `timelines` is ready; nil where it cannot be asked.
+    /// Gets patterns ready on these actuators. `answer` is called on the loop and gets for each actuator whether each of `timelines` is
+    /// ready; nil where the actuator cannot be asked.
     public func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         guard !actuators.isEmpty else { return answer([]) }
         let answers = Answers(count: actuators.count, answer)
@@ -98,14 +100,14 @@ public final class Board {
 
     // MARK: Signs of life
 
-    /// Asks the executor to show that it takes orders; no effect where it owes that already.
+    /// Asks the executor to show that it takes orders. No effect while it has not answered the time before.
     public func askForBeat() {
         guard case .running(let driving) = phase, driving.executor.beatCount == driving.beats else { return }
         driving.beats += 1
         control(.beat)
     }
 
-    /// Whether the executor of now has shown itself as often as it was asked to, which is once at least; or is being replaced.
+    /// Whether the present executor has answered each time, and once at least; or is being replaced.
     public var hasBeaten: Bool {
         switch phase {
         case .running(let driving): driving.beats > 0 && driving.executor.beatCount == driving.beats
@@ -119,7 +121,7 @@ public final class Board {
     /// Actuators that are being opened for the first time since the start.
     public var untried: Set<ActuatorIndex> { tries.isStart ? tries.untried : [] }
 
-    /// Has all devices opened. What is planned for those of `untried` waits until they have been tried, `longest` at most.
+    /// Opens all devices. What is planned for those of `untried` waits until they have been tried, `longest` at most.
     func beginDevices(
         awaiting untried: Set<ActuatorIndex>, within longest: Nanoseconds, isStart: Bool, _ done: @escaping () -> Void
     ) {
@@ -130,7 +132,7 @@ public final class Board {
         tries.cancelTimer = loop.schedule(at: loop.now + longest) { [weak self] in self?.finishTries() }
     }
 
-    /// It was opened for the first time, or could not be.
+    /// The actuator has been opened for the first time, or could not be.
     func hasTried(_ actuator: ActuatorIndex) {
         guard tries.untried.remove(actuator) != nil else { return }
         backlog.release(actuator)
@@ -170,13 +172,14 @@ public final class Board {
     /// Whether the folders of devices are watched.
     var isWatching: Bool { watcher != nil }
 
-    /// Tries all devices of the first executor. `done` once each has been tried, or after `longest`.
+    /// Tries all devices of the first executor. `done` is called once each has been tried, or after `longest`.
     public func open(within longest: Nanoseconds, done: @escaping () -> Void) {
         beginDevices(awaiting: Set(plan.devices.indices.map(ActuatorIndex.init)), within: longest, isStart: true, done)
         for keeper in devices.keepers { keeper.isLate() }
     }
 
-    /// Switches everything off, at once, and gives every device back. `done` once that is so and the guard has gone: never, where a device hangs for good.
+    /// Switches everything off at once, and gives every device back. `done` is called when the guard has gone after that: never,
+    /// where a device hangs for good.
     public func shutDown(_ done: @escaping () -> Void) {
         watcher?.stop()
         watcher = nil
@@ -192,7 +195,7 @@ public final class Board {
         endIfEmpty()
     }
 
-    /// Nothing of it is held any more.
+    /// The device has been given back for good.
     func hasEnded(_ keeper: DeviceKeeper) {
         devices.forget(keeper)
         endIfEmpty()
@@ -201,7 +204,7 @@ public final class Board {
     private func endIfEmpty() {
         guard case .ended(let done?) = phase, devices.isEmpty else { return }
         phase = .ended(done: nil)
-        // After what is still being done.
+        // After the errands that are still being done.
         loop.perform({}, in: errands, then: { [self] _ in guardian.end(done) })
     }
 }
