@@ -3,8 +3,9 @@ public import HapticCore
 
 /// Decides what should be felt: identify → gate → trigger → shape → decide → plan.
 ///
-/// Pure: reads no clock, opens nothing, logs nothing, locks nothing. Whatever can change a decision comes in by `take`, with an instant that is never
-/// earlier than the one before; everything that is to be done goes out into the caller's `ActionBuffer`. `FeedbackLoop` is around it. One thread.
+/// Pure: reads no clock, opens nothing, logs nothing, locks nothing. Whatever can change a decision comes in by `take`, with an instant
+/// that is never earlier than the one before. What is to be done goes out into the caller's `ActionBuffer`. `FeedbackLoop` surrounds it.
+/// One thread.
 public struct FeedbackEngine: ~Copyable {
     /// The most items of a batch.
     public static let largestBatch = 256
@@ -35,8 +36,8 @@ public struct FeedbackEngine: ~Copyable {
 
     // MARK: What happens
 
-    /// Has `event` happen at `now`, and does what is due by then. `actions`, which is empty, gets what is to be done. Where it has no room for all,
-    /// `nextDeadline` stays in the past: empty it and go on with `time`.
+    /// Takes `event`, which happens at `now`, and does what is due by then. `actions` is empty, and gets what is to be done. Where it has
+    /// no room for all, `nextDeadline` stays in the past: empty it and go on with `time`.
     public mutating func take(_ event: EngineEvent, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         // A refusal changes nothing but counts. The next look at the time does what is due.
         if case .refusal(let input, let source, let name, let app, let reason) = event {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 
-/// What is to be played, from the start: parts one after another, at the same time, or over and over. At most a year long, but for what has no end.
+/// What is to be played, from the start: parts one after another, at the same time, or over and over. At most a year long, or without
+/// an end.
 enum PlaybackPlan {
     case steps(StepPlan)
     /// Each begins where the one before ends.

@@ -53,7 +53,7 @@ final class Line {
 
     func readText() throws -> String { String(decoding: try read(), as: UTF8.self) }
 
-    /// Waits until a line has come, so many milliseconds at most; whether it has.
+    /// Waits until a line has come, so many milliseconds at most. Returns whether one has.
     func hasLine(within milliseconds: Int32) throws -> Bool {
         let end = now() + Int64(milliseconds) * 1_000_000
         while buffer[start...].firstIndex(of: UInt8(ascii: "\n")) == nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the engine takes for an event, in a process of its own that does nothing else. Prints two numbers for COUNT events: the
-// nanoseconds and the allocations of one.
+// What an event costs the engine, in a process that does nothing else. Runs COUNT events and prints two numbers: the nanoseconds and
+// the allocations of one.
 //
 //   engine-cost progress COUNT        progress of one source, below its step
 //   engine-cost sources N COUNT       the same of N sources in turn
@@ -42,7 +42,7 @@ func configuration(actuators: Int) throws -> EngineConfiguration {
         patterns: Dictionary(uniqueKeysWithValues: patterns), bounds: bounds)
 }
 
-/// Calls `body` with the number of the event: once in ten to warm up, then `count` times that count.
+/// Calls `body` with the number of the event: a tenth of `count` times to warm up, then `count` times that are measured.
 func measure(_ count: Int, _ body: (Int) -> Void) {
     for event in 0..<max(count / 10, 1) { body(event) }
     let allocations = callocations_count()
@@ -54,14 +54,14 @@ func measure(_ count: Int, _ body: (Int) -> Void) {
 }
 
 extension FeedbackLoop {
-    /// Nobody carries anything out.
+    /// Carries nothing out.
     mutating func run(_ event: EngineEvent, at now: MonotonicInstant) {
         take(event, at: now)
         while goOn(at: now) {}
     }
 }
 
-/// Below its step, of `sources` in turn; the caller's own memory is the same however many they are.
+/// Progress below its step, of `sources` in turn. The caller needs the same memory for any number of them.
 func measureProgress(sources: Int, count: Int) throws {
     let configuration = try configuration(actuators: 1)
     var loop = FeedbackLoop(configuration)

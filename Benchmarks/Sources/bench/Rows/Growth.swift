@@ -19,8 +19,8 @@ struct Growth {
         var motors = 1
     }
 
-    /// All sizes wait side by side, each with a daemon of its own, and are asked in turn. It counts what CPU time they take: how long
-    /// it takes depends on where the kernel puts a daemon and its client.
+    /// Each size has a daemon of its own. All of them run side by side and are asked in turn. CPU time is what counts: the time that
+    /// passes depends on where the kernel puts a daemon and its client.
     private func throughDaemon(_ what: String, _ sizes: [Int], _ how: String, _ load: (Int) -> Load) throws -> [Row] {
         var daemons: [(daemon: Daemon, line: Line, silent: [Line], flood: Flood)] = []
         defer { for each in daemons { each.daemon.stop() } }

@@ -28,13 +28,13 @@ struct Latency {
     /// What has not been reported by then was left out.
     private static let patience: Int32 = 1000
 
-    /// Sends events with pauses between them. `felt`: sent; waits until it is over and returns when it was felt; nil: it was not, which
-    /// counts as infinitely late.
+    /// Sends events with pauses between them. `felt` is called after each: it waits until the event is over, and returns when it was
+    /// felt; nil: it was not, which counts as infinitely late.
     private func measure(_ line: Line, felt: (_ sent: Int64) throws -> Int64?) throws -> [Double] {
         let bytes = Array((Self.event + "\n").utf8)
         var times: [Double] = []
         for event in 0..<site.plan.taps {
-            // Of many lengths, so that no rhythm of the machine's is met.
+            // Pauses of many lengths, so that they meet no rhythm of the machine.
             usleep(UInt32(2000 + event * 7919 % 4000))
             let start = now()
             try line.send(bytes)
@@ -53,7 +53,7 @@ struct Latency {
             while try line.hasLine(within: Self.patience) {
                 guard let on = try line.read().number("atNs") else { throw Failure("hapticd reported no actuation") }
                 guard on >= sent else { continue }
-                // The off, 1 ms later: a pause begins where everything is at rest.
+                // The off, 1 ms later: the pause begins when everything is at rest.
                 _ = try line.read()
                 return on
             }
