@@ -23,8 +23,7 @@ public struct CallResolver {
 
     /// Nil where the call is not one for the engine. `readAt`: when the call was read, which is when an input happened that
     /// does not say so itself.
-    public mutating func item(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> BatchItem?
-    {
+    public mutating func item(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> BatchItem? {
         switch call {
         case .progress(let params):
             let pattern = try optionalPattern(params.pattern, path: "pattern")

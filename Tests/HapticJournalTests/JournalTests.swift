@@ -15,7 +15,8 @@ struct JournalTests {
     private static func story(limit: Int = JournalWriter.standardLimit) throws -> Recorded {
         let configuration = try EngineConfiguration.recorded()
         let recorded = Recorded(configuration, limit: limit)
-        func input(_ kind: Input.Kind, id: String? = nil, at: MonotonicInstant? = nil, of client: ClientIdentity = ada) -> BatchItem
+        func input(_ kind: Input.Kind, id: String? = nil, at: MonotonicInstant? = nil, of client: ClientIdentity = ada)
+            -> BatchItem
         {
             .input(Input(client: client, id: id, app: "till", at: at ?? recorded.now, kind: kind))
         }
@@ -90,7 +91,7 @@ struct JournalTests {
         return recorded
     }
 
-    @Test("What it holds is decided again in the same way, to the last bit")
+    @Test("What a journal holds is decided again in the same way, to the last bit")
     func replay() throws {
         let recorded = try Self.story()
         recorded.writer.end(.stopped)
@@ -113,7 +114,7 @@ struct JournalTests {
             error?.line == index + 1 && error?.message.contains("came out differently") == true, "\(String(describing: error))")
     }
 
-    @Test("One that is full says so, is no longer than it may be, and is replayed to its end")
+    @Test("A journal that is full says so, is no longer than it may be, and is replayed to its end")
     func full() throws {
         let whole = try Self.story().journal.bytes.count
         let recorded = try Self.story(limit: whole / 2)
@@ -122,7 +123,7 @@ struct JournalTests {
         #expect(try Replayed(recorded.journal.lines).end == .full)
     }
 
-    @Test("One that is written more slowly than there is to write says so and ends")
+    @Test("A journal that is written too slowly says so and ends")
     func behind() throws {
         let recorded = Recorded(try .recorded())
         recorded.take(.time)
@@ -135,7 +136,7 @@ struct JournalTests {
         #expect(try Replayed(recorded.journal.lines).end == .behind)
     }
 
-    @Test("One whose daemon was killed is replayed as far as its lines are whole")
+    @Test("A journal whose daemon was killed is replayed as far as its lines are whole")
     func torn() throws {
         let lines = try Self.story().journal.lines
         let torn = lines.dropLast() + [Array(lines[lines.count - 1].dropLast(7))]
