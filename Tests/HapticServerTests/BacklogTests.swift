@@ -138,7 +138,7 @@ private let largestBatch: String = {
         #expect(!channel.isActive && bench.server.sessions.isEmpty && bench.server.backlog.bytes == 0)
     }
 
-    @Test("Who waits for its channel and is closed for its backlog waits once")
+    @Test("A client that is closed for its backlog while it waits for its channel waits once")
     func waitsForItsChannel() throws {
         let bench = try Bench()
         let session = try bench.server.open(Peer(user: 1001, groups: []), output: Deaf())
@@ -183,7 +183,7 @@ private let largestBatch: String = {
         #expect(bench.server.service.statistics.missed == 1)
     }
 
-    @Test("Who has only not been written to yet is not who is closed")
+    @Test("A client to which nothing was written yet is not the one that is closed")
     func onlyNotBeen() throws {
         var calls: Int64 = 0
         // Writing has its slice with a session or two.

@@ -67,7 +67,7 @@ import Testing
         #expect(bench.ask(.status, of: client)?.status?.invalidNotifications == 4)
     }
 
-    @Test("One who has hung up is not answered, and what it said is done")
+    @Test("A client that has hung up is not answered, and what it said is done")
     func hungUp() throws {
         let bench = try Bench()
         let (client, other) = (try bench.connect(), try bench.connect())
@@ -108,7 +108,7 @@ import Testing
         #expect(status.map(\.subscribers) == [0, 0, 1])
     }
 
-    @Test("It wants to be woken while something plays, and never where nothing is due")
+    @Test("The service wants to be woken while something plays, and never where nothing is due")
     func wakeUps() throws {
         let bench = try Bench()
         #expect(bench.service.nextWakeUp == .distantFuture)
@@ -118,7 +118,7 @@ import Testing
         #expect(bench.sink.actuations.last?.level.isOn == false)
     }
 
-    @Test("Once it stops, what waits is answered and what comes is refused")
+    @Test("Once the service stops, what waits is answered and what comes is refused")
     func shutDown() throws {
         let bench = try Bench()
         let client = try bench.connect()

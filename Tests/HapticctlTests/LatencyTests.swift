@@ -90,7 +90,7 @@ struct LatencyTests {
         #expect(LatencyRun.pace(length: length, felt: length, on: actuator) == .milliseconds(milliseconds))
     }
 
-    @Test("What passes is waited for, what does not ends it", arguments: Reason.allCases)
+    @Test("A reason that passes is waited out, one that lasts ends the measurement", arguments: Reason.allCases)
     func lasting(reason: Reason) {
         let decision = DecisionResult(Decision(sequence: 1, at: .zero, input: .play, outcome: .suppressed, reason: reason))
         let isLasting = ["profile", "noActuator", "deviceLost", "tooSubtle", "shutdown"].contains(reason.rawValue)

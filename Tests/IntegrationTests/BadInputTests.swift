@@ -131,7 +131,7 @@ struct BadInputTests {
         try expectUnharmed()
     }
 
-    @Test("Half a line and a hang-up leave nothing behind")
+    @Test("A client that hangs up in the middle of a line leaves nothing behind")
     func hangUp() throws {
         for _ in 1...20 {
             let client = try daemon.connect()

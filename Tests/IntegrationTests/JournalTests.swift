@@ -34,7 +34,7 @@ struct JournalTests {
         return lines[turn % lines.count]
     }
 
-    @Test("It is decided again in the same way, whatever clients, devices and reloads did")
+    @Test("The journal is decided again in the same way, whatever clients, devices and reloads did")
     func replay() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.configuration(rule: "tick"), to: "hapticd.yaml")
@@ -79,7 +79,7 @@ struct JournalTests {
         }
     }
 
-    @Test("A file that is there is never written over")
+    @Test("A journal is never written over a file that is there")
     func existing() throws {
         let folder = try TemporaryFolder()
         let journal = try folder.write("mine", to: "journal")
@@ -90,7 +90,7 @@ struct JournalTests {
         #expect(try String(contentsOfFile: journal, encoding: .utf8) == "mine")
     }
 
-    @Test("With a command that records nothing it is refused")
+    @Test("With an option that records nothing a journal is refused")
     func useless() throws {
         let folder = try TemporaryFolder()
         let ended = try Program("hapticd", ["--check", "--journal", folder.path("journal")], in: folder).wait()
