@@ -150,7 +150,7 @@ struct Patterns: ParsableCommand {
         try console.flush()
     }
 
-    /// The daemon tells of a pattern how long and how strong it is, not what it is made of.
+    /// The daemon says how long and how strong a pattern is, not what it is made of.
     private func draw(_ pattern: PatternResult, _ console: Console) throws {
         try console.say("")
         let known = Configuration.builtIn.patterns[Text(pattern.name)].map {

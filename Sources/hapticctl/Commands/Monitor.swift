@@ -127,7 +127,7 @@ struct Monitor: ParsableCommand {
         return client
     }
 
-    /// The executor tells what it has done shortly after the engine tells that a playback has ended.
+    /// The executor reports what it has done shortly after the engine has ended a playback.
     private func isOver(_ watch: Watch) -> Bool { patience(watch).map { $0 <= 0 } ?? false }
 
     /// How long to wait for more, in seconds; nil: for ever.
