@@ -88,6 +88,7 @@ class Daemon:
         self.path = f"{self.folder.name}/hapticd.sock"
         self.config = f"{self.folder.name}/hapticd.yaml"
         self.signs_of_life = [time.monotonic()]
+        self.is_ready = False
         with open(self.config, "w") as file:
             file.write('version: 1\nsocket: { mode: "0666" }\nrealtime: { priority: none, lockMemory: false }\n' + config)
         manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -100,12 +101,16 @@ class Daemon:
             [f"{bin}/hapticd", "--config", self.config, "--socket", self.path], stdin=subprocess.DEVNULL,
             stdout=self.log, stderr=self.log, env=environment)
         threading.Thread(target=self._listen, args=(manager,), daemon=True).start()
-        bounded("the daemon's socket", 30, lambda: os.path.exists(self.path) or self.process.poll() is not None)
+        # Not the socket's file: that is there a moment before anyone may connect.
+        bounded("the daemon to be ready", 30, lambda: self.is_ready or self.process.poll() is not None)
         self.expect_alive()
 
     def _listen(self, manager):
         while True:
-            if b"WATCHDOG=1" in manager.recv(4096):
+            said = manager.recv(4096)
+            if b"READY=1" in said:
+                self.is_ready = True
+            if b"WATCHDOG=1" in said:
                 self.signs_of_life.append(time.monotonic())
 
     def expect_alive(self):
