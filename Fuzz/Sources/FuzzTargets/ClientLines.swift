@@ -154,7 +154,8 @@ private final class ServiceBench {
 /// Motors that do what is planned, at the planned instant.
 private final class PlainMotors: ActuationSink {
     private var planned: [Actuation] = []
-    private var on: Set<ActuatorIndex> = []
+    /// What switched each of those on that are on.
+    private var on: [ActuatorIndex: Actuation] = [:]
     /// How often something was switched on.
     private(set) var felt = 0
 
@@ -164,13 +165,15 @@ private final class PlainMotors: ActuationSink {
 
     func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
         planned.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= instant }
+        // As the executor does: what of it was applied already is switched off.
+        if let last = on[actuator], last.playback == playback, last.planned >= instant { on[actuator] = nil }
     }
 
     func commit() {}
 
     func replaceActuators(_ actuators: [EngineActuator]) {
         planned = []
-        on = []
+        on = [:]
     }
 
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
@@ -182,9 +185,9 @@ private final class PlainMotors: ActuationSink {
         planned.removeAll { $0.planned <= now }
         for actuation in due {
             if actuation.level.intensity.value > 0 {
-                felt += on.insert(actuation.actuator).inserted ? 1 : 0
+                felt += on.updateValue(actuation, forKey: actuation.actuator) == nil ? 1 : 0
             } else {
-                on.remove(actuation.actuator)
+                on[actuation.actuator] = nil
             }
         }
         return due.map { AppliedActuation($0, at: now) }
