@@ -214,6 +214,7 @@ chaos: release
 	python3 -B Tests/chaos/chaos dist --seconds $(CHAOS_SECONDS)
 	python3 -B Tests/chaos/chaos dist --seconds $(CHAOS_SECONDS) --vanishing 30
 	python3 -B Tests/chaos/patterns dist --count $(RANDOM_PATTERNS)
+	python3 -B Tests/chaos/waits dist
 
 # python3-yaml reads YAML, for comparison.
 foreign-test: setup

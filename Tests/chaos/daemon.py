@@ -23,6 +23,14 @@ def bounded(what, seconds, condition, pause=0.02):
     raise AssertionError(f"waited {seconds} s in vain for {what}")
 
 
+CONFIG = """actuators:
+  - { name: main, backend: simulated }
+  - { name: second, backend: simulated, motor: { minGap: 20ms } }
+progress: [{ match: "*", step: 0.01, pattern: soft }]
+events: [{ match: "*.succeeded", pattern: success }, { match: "*.failed", pattern: error }]
+"""
+NOBODY = 65_534
+
 # The limits of which a connection hears as it is closed.
 REFUSED = ["clients", "clientsPerUser", "backlog"]
 
@@ -72,6 +80,26 @@ class Peer:
 
     def close(self):
         self.socket.close()
+
+
+def witness(path, end, results):
+    """Another user who asks for something small each 5 ms: when, and how long it took."""
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    waits = []
+    try:
+        peer = Peer(path)
+        while time.monotonic() < end:
+            start = time.monotonic()
+            peer.ask("profile")
+            waits.append((start, time.monotonic() - start))
+            time.sleep(0.005)
+    except (OSError, RuntimeError) as error:
+        results.put((waits, [f"the witness was not served: {error!r}"]))
+        return
+    results.put((waits, []))
 
 
 def request(method, number=None, **params):
