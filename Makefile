@@ -1,33 +1,34 @@
 # SPDX-License-Identifier: MIT
 # make help     this list
 # make demo     builds, plays 75 steps on a simulated board and draws what was felt
-# make test     builds and runs every test
+# make test     builds all tests and runs them
 # make docs-test  runs every example of README.md, docs/ and hw/ (Tests/docs/run)
 # make vboard-test  the real programs on a real kernel in a virtual machine, in virtual time (docs/virtual-board.md)
 # make vboard-systemd-test  the package, installed there under systemd, in virtual time
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
-# make nightly  all that a busy machine may decide or that takes its time: an hour; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
+# make nightly  what takes long, or what a busy machine can make fail: an hour; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
-# make walk     engine and executor at random in virtual time, WALK_SECONDS=120 of it; make walk-ci: WALK_SEEDS= that never change; make walk-canary: that
-#               it sees a missing guard
+# make walk     engine and executor at random in virtual time for WALK_SECONDS=120
+# make walk-ci  the same with WALK_SEEDS= that never change; make walk-canary: a missing guard is noticed
 # make check    format, layering, text and device-tree overlays
-# make fuzz     feeds all that reads from outside with libFuzzer, for FUZZ_SECONDS=; make fuzz-replay feeds what was found before, in seconds
+# make fuzz     feeds everything that reads from outside with libFuzzer, for FUZZ_SECONDS=
+# make fuzz-replay  feeds what was found before, in seconds
 # make foreign-test  JSONTestSuite and yaml-test-suite, where they can be had
-# make chaos    clients of all kinds on a real daemon for CHAOS_SECONDS=, then 30 that vanish, then RANDOM_PATTERNS= patterns to their end
+# make chaos    a real daemon with clients of all kinds for CHAOS_SECONDS=, then with 30 that vanish, then RANDOM_PATTERNS= patterns
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
 # make docs     the API documentation of the libraries, in dist/docs
-# make hot-functions  finds again what an event runs through, which an optimised build puts side by side
+# make hot-functions  lists the functions that an event runs through; an optimised build puts them side by side
 # make release  static, stripped programs and their man pages in dist/
-# make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX= and DESTDIR= as everywhere (docs/install.md)
+# make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX=, DESTDIR= (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
-# Each installs the system packages it needs, by apt, where they are missing.
+# Each target installs the system packages that it needs, by apt, where they are missing.
 
 SWIFT ?= swift
 BUILD ?= .build
 SWIFTFLAGS ?=
 
-# Where things go. Under /usr/local and /usr systemd and udev find their folders by themselves; under another PREFIX name those of the system.
+# Where things go. systemd and udev find their folders under /usr/local and /usr. With another PREFIX name the system's folders.
 PREFIX ?= /usr/local
 DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
@@ -64,7 +65,7 @@ demo: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	@scripts/demo "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)"
 
-# The build is apart from the run, so that the integration tests find the programs they start.
+# All is built first: the integration tests start the programs.
 test: setup
 	$(SWIFT) build $(SWIFTFLAGS) --build-tests
 	$(SWIFT) test $(SWIFTFLAGS) --skip-build
@@ -73,19 +74,19 @@ traces: setup
 	$(SWIFT) build $(SWIFTFLAGS) --build-tests
 	HAPTICD_REWRITE_TRACES=1 $(SWIFT) test $(SWIFTFLAGS) --skip-build --filter GoldenTests
 
-# With what `make test` has built. The examples send files through pv and rsync, and lines through nc.
+# Uses what `make test` has built. The examples send files through pv and rsync, and lines through nc.
 docs-test: setup
 	@scripts/setup netcat-openbsd pv python3 rsync
 	$(SWIFT) build $(SWIFTFLAGS)
 	python3 -B Tests/docs/test_blocks.py
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" Tests/docs/run
 
-# With what `make test` has built.
+# Uses what `make test` has built.
 vboard-test: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" hw/vboard/run-tests virtual
 
-# And once more built for libgpiod 2.
+# Also with a build for libgpiod 2.
 vboard-real-test: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	gpiod2="$$(hw/vboard/libgpiod2)" && export PKG_CONFIG_PATH="$$gpiod2/lib/pkgconfig" && \
@@ -103,8 +104,7 @@ vboard-systemd-real-test: deb
 	hw/vboard/run-tests systemd-kills $(BUILT_PACKAGE)
 	hw/vboard/run-tests systemd-real $(BUILT_PACKAGE)
 
-# Engine and executor together at random in virtual time, judged by an oracle, for so many seconds; HAPTICD_SEED=… walks a failed seed again.
-# For CI so many seeds that are always the same: two minutes of one processor.
+# An oracle judges the walk. HAPTICD_SEED=… walks a failed seed again. In CI the seeds are always the same: two minutes of one processor.
 WALK_SECONDS ?= 120
 WALK_SEEDS ?= 8000
 WALK_PATTERNS ?= 0
@@ -119,7 +119,7 @@ walk-ci: setup
 	$(WALK) --scratch-path $(BUILD)-walk
 	"$$($(WALK) --scratch-path $(BUILD)-walk --show-bin-path)/haptic-walk" --first 1 --seeds $(WALK_SEEDS) --commit $(COMMIT)
 
-# A build in which one guard is missing has to fail, or a failure would not be seen.
+# A build in which one guard is missing has to fail. Otherwise the walk would notice nothing.
 walk-canary: setup
 	$(WALK) --scratch-path $(BUILD)-canary -Xswiftc -DHAPTICD_CANARY
 	"$$($(WALK) --scratch-path $(BUILD)-canary --show-bin-path)/haptic-walk" --seconds 60 | grep '^FAILED'
@@ -137,17 +137,17 @@ check: setup
 	@scripts/setup procps systemd
 	scripts/check-units
 
-# Bound to its libraries before it runs, so that what points to them can be read-only from then on; looking for them where the system has them, not first in /usr/bin
-# (SwiftPM's $ORIGIN); and without the paths of this machine in it.
-# What an event runs through is put side by side (docs/adr/0013), where there is a linker that can: lld, which comes with Swift. A name on the list that is
-# there no more is no error. A folder that was built before without sections is to be cleaned first: the compiler does not see the difference.
+# A program is bound to its libraries before it runs, so that what points to them can be read-only. It looks for them where the system
+# has them, not first in /usr/bin (SwiftPM's $ORIGIN). It contains no path of this machine.
+# lld, which comes with Swift, puts what an event runs through side by side (docs/adr/0013). It ignores names that no longer exist. Clean a
+# folder that was built without sections before: the compiler does not see the difference.
 LLD := $(or $(wildcard $(dir $(shell command -v $(SWIFT)))ld.lld),$(shell command -v ld.lld))
 HOT = $(if $(LLD),-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \
 	-Xlinker --symbol-ordering-file=$(CURDIR)/scripts/hot-functions.txt -Xlinker --no-warn-symbol-ordering)
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -ffile-prefix-map=$(CURDIR)=. $(HOT) $(SWIFTFLAGS)
 
 release: setup
-	@# Where only the list has changed it would not be linked again.
+	@# Else it would not be linked again where only the list has changed.
 	@for program in hapticd hapticctl; do \
 	    built="$$($(RELEASE) --show-bin-path)/$$program"; [ ! scripts/hot-functions.txt -nt "$$built" ] || rm -f "$$built"; done
 	$(RELEASE) --product hapticd
@@ -158,21 +158,21 @@ release: setup
 	@scripts/setup python3 go-md2man
 	scripts/make-man dist dist/man
 
-# Makes the list again that orders the functions of an optimised build; worth it where the way of an event has changed.
+# Makes the list that orders the functions of an optimised build. To be run when the way of an event has changed.
 hot-functions: release
 	@scripts/setup python3 binutils valgrind
 	scripts/find-hot-functions "$$($(RELEASE) --show-bin-path)/hapticd" > dist/hot-functions.txt
 	mv dist/hot-functions.txt scripts/hot-functions.txt
 	@$(MAKE) release
 
-# As root, without a compiler: what `make release` has built.
+# Installs what `make release` has built. As root; needs no compiler.
 install:
 	@$(INSTALL)
 
 uninstall:
 	@$(INSTALL) --uninstall
 
-# Debian's own tools do the work (debian/rules), so `dpkg-buildpackage -b` does, too.
+# Debian's own tools do the work (debian/rules), so `dpkg-buildpackage -b` works as well.
 deb: setup
 	@scripts/setup $(PACKAGERS)
 	DEB_OUTPUT=dist debian/rules clean binary
@@ -194,7 +194,7 @@ docs: setup
 
 .PHONY: fuzz fuzz-replay chaos foreign-test
 
-# An optimised build with libFuzzer's counters in all of it but the build tools; Fuzz/README.md says more.
+# An optimised build with libFuzzer's counters in everything but the build tools (Fuzz/README.md).
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?= lines json config patterns records guard daemon
 FUZZ = $(SWIFT) build -c release --toolset Fuzz/toolset.json --static-swift-stdlib $(SWIFTFLAGS) --package-path Fuzz
@@ -214,17 +214,18 @@ chaos: release
 	python3 -B Tests/chaos/chaos dist --seconds $(CHAOS_SECONDS)
 	python3 -B Tests/chaos/chaos dist --seconds $(CHAOS_SECONDS) --vanishing 30
 	python3 -B Tests/chaos/patterns dist --count $(RANDOM_PATTERNS)
+	python3 -B Tests/chaos/waits dist
 
-# The second reads YAML for us to compare with.
+# python3-yaml reads YAML, for comparison.
 foreign-test: setup
 	@scripts/setup python3 python3-pip python3-yaml ca-certificates
 	$(SWIFT) build $(SWIFTFLAGS) --package-path Fuzz --product read-document
 	python3 -B Tests/foreign/run "$$($(SWIFT) build $(SWIFTFLAGS) --package-path Fuzz --show-bin-path)"
 
-# What is measured is what is shipped. With --quick nothing is written but to the terminal.
+# Measures what is shipped. With --quick it writes to the terminal only.
 BENCHFLAGS ?= --output docs/performance.md
 BENCH = $(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --package-path Benchmarks
-# By the compiler itself: SwiftPM would link Swift's library to it, which the daemon would then have twice, and that would be measured, too.
+# Not built by SwiftPM, which would link Swift's library to it: the daemon would have that twice, and it would be measured.
 NULL_GPIO = $(or $(wildcard $(dir $(shell command -v $(SWIFT)))clang),$(CC)) -O2 -Wall -Wextra -Werror -fPIC -shared Benchmarks/NullGPIO/NullGPIO.c -o
 
 bench: release
@@ -233,7 +234,7 @@ bench: release
 	$(NULL_GPIO) "$$($(BENCH) --show-bin-path)/libNullGPIO.so"
 	"$$($(BENCH) --show-bin-path)/bench" --root "$(CURDIR)" $(BENCHFLAGS)
 
-# That what measures still builds; nothing is measured.
+# Only builds what measures, and runs its tests.
 bench-test: setup
 	@scripts/setup libsystemd-dev
 	$(SWIFT) build $(SWIFTFLAGS) --package-path Benchmarks --build-tests

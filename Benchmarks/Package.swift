@@ -13,7 +13,7 @@ let package = Package(
     name: "hapticd-benchmarks",
     dependencies: [.package(name: "hapticd", path: "..")],
     targets: [
-        // What hapticd is measured against: small, so that a reader sees that they do no more than they must.
+        // hapticd is measured against these. They are small, so that a reader sees that they do no more than they must.
         .executableTarget(name: "reference-line"),
         .executableTarget(name: "reference-pwm"),
         .executableTarget(name: "feedbackd-client", linkerSettings: [.linkedLibrary("systemd")]),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A libgpiod that has one chip with one line, and nothing behind it: preloaded, it lets the daemon drive a motor on a GPIO line
-// where there is none. What is left is what the daemon itself costs.
+// A libgpiod that has one chip with one line, and nothing behind it. Where it is preloaded, the daemon drives a motor on a GPIO line
+// that is not there, and costs only what it costs itself.
 //
-// With NULL_GPIO_EDGES=FILE the number of times that the line was set is written there when it is given back.
+// With NULL_GPIO_EDGES=FILE it writes there how often the line was set, when the line is given back.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <gpiod.h>
@@ -65,7 +65,7 @@ int gpiod_line_set_value(struct gpiod_line *line, int value) {
     return 0;
 }
 
-/// Version 1 does not tell the descriptor of a request, so the daemon looks which one is new, by what the kernel calls it.
+/// Version 1 does not say which descriptor a request has, so the daemon looks for a new one with the kernel's name for it.
 ssize_t readlink(const char *path, char *target, size_t size) {
     static const char mine[] = "/memfd:gpio-line", kernels[] = "anon_inode:gpio-line";
     ssize_t length = syscall(SYS_readlink, path, target, size);

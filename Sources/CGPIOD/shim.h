@@ -16,7 +16,7 @@ struct cgpiod_output {
     struct gpiod_chip *chip;
     void *request;
     unsigned int offset;
-    /// Of the request; -1 where libgpiod does not tell it (1.6).
+    /// Of the request; -1 where libgpiod does not say (1.6).
     int descriptor;
 };
 

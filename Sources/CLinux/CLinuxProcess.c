@@ -40,15 +40,15 @@ pid_t clinux_spawn_session(const char *path, char *const arguments[], const int 
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     for (int standard = 0; standard < FIRST_PASSED && error == 0; standard += 1)
         error = posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0);
-    for (int place = 0; place < made && error == 0; place += 1)
-        error = posix_spawn_file_actions_adddup2(&actions, copies[place], FIRST_PASSED + place);
+    for (int index = 0; index < made && error == 0; index += 1)
+        error = posix_spawn_file_actions_adddup2(&actions, copies[index], FIRST_PASSED + index);
     if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, FIRST_PASSED + count);
     pid_t process = 0;
     if (error == 0) error = posix_spawn(&process, path, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    for (int place = 0; place < made; place += 1)
-        if (copies[place] >= 0) close(copies[place]);
+    for (int index = 0; index < made; index += 1)
+        if (copies[index] >= 0) close(copies[index]);
     return error == 0 ? process : -error;
 }
 

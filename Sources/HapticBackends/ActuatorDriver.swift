@@ -40,7 +40,7 @@ public protocol ActuatorDriver: AnyObject, Sendable {
     /// Does what is due by itself: the next edge of a software PWM, the renewal of an effect, the end of the longest on-time.
     ///
     /// Called at `nextDeadline` or soon after, and leaves `nextDeadline` later than `now`.
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult
 
     /// Switches the output off by the surest way it has, also after a fault. No effect where it is off.
     func switchOff(at now: MonotonicInstant) throws(DriverFault)
@@ -65,7 +65,7 @@ extension ActuatorDriver {
 }
 
 /// What `advance` has done to the output.
-public enum AdvanceOutcome: Hashable, Sendable {
+public enum AdvanceResult: Hashable, Sendable {
     /// The level is the one that was applied.
     case kept
     /// The longest on-time was over: the output is off, and stays off until `.off` comes.

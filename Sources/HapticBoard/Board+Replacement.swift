@@ -5,13 +5,14 @@ internal import HapticRuntime
 
 /// One executor has ended, and the next is awaited.
 struct Replacement {
-    /// How long it counts as alive: what was driven is given back, and what has left the plan is seen off, in half a second each.
+    /// How long the executor counts as alive meanwhile. Giving back what was driven, and switching off what has left the plan, take
+    /// half a second each.
     private static let longest = Nanoseconds.seconds(10)
 
     /// Nil where there was none.
     let former: Driving?
     let end: MonotonicInstant
-    /// The plan is another one since what has left it was seen off.
+    /// The plan has changed since what has left it was switched off.
     var isOutdated = false
 
     init(_ former: Driving?, at now: MonotonicInstant) {
@@ -22,7 +23,7 @@ struct Replacement {
 
 /// One executor after the other.
 extension Board {
-    /// Devices that take their time, such as one that hangs, must not keep what is planned for the others from being felt.
+    /// A device that takes long, or hangs, must not keep what is planned for the others from being felt.
     private static let longestOpening = Nanoseconds.milliseconds(1500)
 
     /// The devices of `plan` are driven from now on. What was committed before has been revoked or has ended.
@@ -42,7 +43,7 @@ extension Board {
             _ = retireDevices()
             if let returned = right.take() { proceed(with: returned) }
         case .replacing(var replacement):
-            // What is under way goes by the plan that there is at its end.
+            // The replacement that is under way ends with this plan.
             replacement.isOutdated = true
             phase = .replacing(replacement)
             _ = retireDevices()
@@ -50,12 +51,12 @@ extension Board {
         }
     }
 
-    /// Has every device given back. Returns those that the executor drove itself.
+    /// Gives every device back. Returns those that the executor drove itself.
     private func retireDevices() -> Set<String> {
         tries.cancelTimer?()
         tries = FirstTries(untried: [], isStart: false)
         let kept = Set(plan.devices.map(\.device))
-        let keepers = devices.removePlaces()
+        let keepers = devices.uninstall()
         for keeper in keepers { keeper.reload(isKept: kept.contains(keeper.device)) }
         return Set(keepers.filter { $0.plan.isDirect && $0.state.isClosing }.map(\.device))
     }
@@ -71,9 +72,9 @@ extension Board {
         seeOff()
     }
 
-    /// Makes sure that what has left the plan is off, for it is nobody's from now on, and starts the next executor then.
+    /// Makes sure that what has left the plan is off, for nobody drives it from now on. Then starts the next executor.
     private func seeOff() {
-        // Without a guard nothing was driven, and another daemon may be at it.
+        // Without a guard nothing was driven, and another daemon may drive it now.
         let (seeOff, isGuarded) = (plan.seeOff, guardian.link.isStarted)
         loop.perform({ isGuarded ? seeOff() : [] }, in: errands, then: { [weak self] in self?.seenOff($0) })
     }
@@ -89,14 +90,14 @@ extension Board {
         if let error = startExecutor() {
             listener?.log(.critical, "the executor could not be started, so nothing is felt: \(error); restart hapticd")
             listener?.executorFailed(error)
-            for place in plan.devices.indices { listener?.actuator(ActuatorIndex(place), isMissing: "\(error)") }
+            for index in plan.devices.indices { listener?.actuator(ActuatorIndex(index), isMissing: "\(error)") }
             return
         }
         let quick = plan.devices.indices.filter { !plan.devices[$0].mayHang }.map(ActuatorIndex.init)
         beginDevices(awaiting: Set(quick), within: Self.longestOpening, isStart: false) {}
     }
 
-    /// With all devices missing. Why it could not be started; nil where it was.
+    /// Starts an executor whose devices are all missing. Returns why that failed; nil where it did not.
     func startExecutor() -> ExecutorError? {
         guard let right = self.right.take() else { return nil }
         let recording = RecordingGuard(guardian.link, record: plan.record)

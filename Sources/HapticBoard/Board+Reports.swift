@@ -35,7 +35,7 @@ extension Board {
                 actuated.append(AppliedActuation(actuation, at: instant))
                 mishaps.warn(.unplanned(driving.logName(of: actuation.actuator)), at: instant)
             case .faulted(let actuator, let fault, _):
-                // Else listeners would hear of what was felt before after this.
+                // Listeners get what was felt before the fault first.
                 pass()
                 devices.keeper(of: actuator)?.faulted(fault)
             case .restored(let actuator, _):
@@ -54,7 +54,7 @@ extension Board {
         driving.missedReports = missed
     }
 
-    /// Stopping it has switched everything off, and who listens hears of that.
+    /// Stopping the executor has switched everything off, which listeners are to know.
     func reportLast(of driving: Driving) {
         while let report = driving.executor.nextReport() {
             switch report {

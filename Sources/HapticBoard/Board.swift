@@ -6,10 +6,11 @@ internal import HapticThreads
 
 /// The devices, the executor that drives them, and the guard: the supervisor that carries out what each `DeviceState` says.
 ///
-/// On one loop; nothing here waits. Whatever may hang is done on a thread of the device that it concerns, so that it delays that device only.
+/// Everything here is on one loop, and nothing waits. What may hang is done on a thread of its device, so that it delays that device
+/// only.
 public final class Board {
     enum Phase {
-        /// None has been started yet, or could be.
+        /// None has been started yet, or none could be.
         case withoutExecutor
         case running(Driving)
         case replacing(Replacement)
@@ -19,19 +20,19 @@ public final class Board {
 
     let loop: any BoardLoop
     public weak var listener: (any BoardListener)?
-    /// Of the next executor, and what devices are prepared for; set before `replace`.
+    /// The plan of the next executor, and of what devices are prepared for. To be set before `replace`.
     public var plan: BoardPlan
     let guardian: GuardKeeper
     var phase = Phase.withoutExecutor
     /// Nil while an executor has it.
     var right: DrivingRight?
-    var backlog = CommandBacklog()
+    var backlog = OrderBacklog()
     let mishaps: MishapLog
     var devices = DeviceTable()
     var tries = FirstTries(untried: [], isStart: true)
     /// Nil where the kernel gives no inotify, and before the start.
     private var watcher: DeviceWatcher?
-    /// For what takes a moment and concerns no one device.
+    /// For what takes a moment and concerns no device alone.
     let errands = ErrandQueue()
 
     /// On `loop`, as everything here.
@@ -45,12 +46,12 @@ public final class Board {
         guardian = GuardKeeper(
             outputGuard, on: loop, log: { hears.board?.listener?.log($0, $1) },
             lost: { fault in
-                for keeper in hears.board?.devices.places ?? [] { keeper.guardIsLost(fault) }
+                for keeper in hears.board?.devices.keepers ?? [] { keeper.guardIsLost(fault) }
             })
         hears.board = self
     }
 
-    // MARK: Commands
+    // MARK: Orders
 
     /// Apply this at its planned time. `commit` follows.
     public func apply(_ actuation: Actuation) { add(.actuate(actuation)) }
@@ -60,14 +61,14 @@ public final class Board {
         add(.revoke(playback, actuator, from: instant))
     }
 
-    private func add(_ command: ExecutorCommand) {
-        if !backlog.plan(command) {
+    private func add(_ order: ExecutorOrder) {
+        if !backlog.plan(order) {
             listener?.log(
-                .error, "the executor takes no commands: what waited for it is dropped, and every actuator switched off")
+                .error, "the executor takes no orders: what waited for it is dropped, and every actuator switched off")
         }
     }
 
-    /// The calls before belong together and are complete.
+    /// Hands over what the calls before have collected.
     public func commit() {
         guard case .running(let driving) = phase, !backlog.hand(to: driving.executor), !backlog.isRetrying else { return }
         backlog.isRetrying = true
@@ -78,34 +79,35 @@ public final class Board {
         }
     }
 
-    func control(_ command: ExecutorCommand) {
-        backlog.control(command)
+    func control(_ order: ExecutorOrder) {
+        backlog.control(order)
         commit()
     }
 
-    /// Gets patterns ready on these actuators. `answer` comes on the loop: for each actuator, whether each of `timelines` is ready; nil where it cannot be asked.
+    /// Gets patterns ready on these actuators. `answer` is called on the loop and gets for each actuator whether each of `timelines` is
+    /// ready; nil where the actuator cannot be asked.
     public func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         guard !actuators.isEmpty else { return answer([]) }
         let answers = Answers(count: actuators.count, answer)
-        for (place, actuator) in actuators.enumerated() {
+        for (index, actuator) in actuators.enumerated() {
             guard let keeper = devices.keeper(of: actuator) else {
-                answers.give(nil, at: place)
+                answers.give(nil, at: index)
                 continue
             }
-            keeper.prepare(timelines) { answers.give($0, at: place) }
+            keeper.prepare(timelines) { answers.give($0, at: index) }
         }
     }
 
     // MARK: Signs of life
 
-    /// Asks the executor to show that it takes commands; no effect where it owes that already.
+    /// Asks the executor to show that it takes orders. No effect while it has not answered the time before.
     public func askForBeat() {
         guard case .running(let driving) = phase, driving.executor.beatCount == driving.beats else { return }
         driving.beats += 1
         control(.beat)
     }
 
-    /// Whether the executor of now has shown itself as often as it was asked to, which is once at least; or is being replaced.
+    /// Whether the present executor has answered each time, and once at least; or is being replaced.
     public var hasBeaten: Bool {
         switch phase {
         case .running(let driving): driving.beats > 0 && driving.executor.beatCount == driving.beats
@@ -119,18 +121,18 @@ public final class Board {
     /// Actuators that are being opened for the first time since the start.
     public var untried: Set<ActuatorIndex> { tries.isStart ? tries.untried : [] }
 
-    /// Has all devices opened. What is planned for those of `untried` waits until they have been tried, `longest` at most.
+    /// Opens all devices. What is planned for those of `untried` waits until they have been tried, `longest` at most.
     func beginDevices(
         awaiting untried: Set<ActuatorIndex>, within longest: Nanoseconds, isStart: Bool, _ done: @escaping () -> Void
     ) {
         tries = FirstTries(untried: untried, isStart: isStart, finish: done)
         backlog.hold(untried)
-        for keeper in devices.places { keeper.begin() }
+        for keeper in devices.keepers { keeper.begin() }
         guard !tries.untried.isEmpty else { return finishTries() }
         tries.cancelTimer = loop.schedule(at: loop.now + longest) { [weak self] in self?.finishTries() }
     }
 
-    /// It was opened for the first time, or could not be.
+    /// The actuator has been opened for the first time, or could not be.
     func hasTried(_ actuator: ActuatorIndex) {
         guard tries.untried.remove(actuator) != nil else { return }
         backlog.release(actuator)
@@ -147,7 +149,7 @@ public final class Board {
             let names = tries.untried.sorted().map { plan.devices[$0.value].name }.joined(separator: ", ")
             listener?.log(.warning, "still being opened: \(names); clients are served without for now")
         }
-        for keeper in devices.places { keeper.isLate() }
+        for keeper in devices.keepers { keeper.isLate() }
         backlog.releaseAll()
         commit()
         finish()
@@ -158,7 +160,7 @@ public final class Board {
     /// Starts the first executor, without its devices: `open` follows.
     public func start() throws(ExecutorError) {
         watcher = DeviceWatcher(on: loop) { [weak self] in
-            for keeper in self?.devices.places ?? [] { keeper.seen() }
+            for keeper in self?.devices.keepers ?? [] { keeper.seen() }
         }
         if watcher == nil {
             listener?.log(
@@ -170,13 +172,14 @@ public final class Board {
     /// Whether the folders of devices are watched.
     var isWatching: Bool { watcher != nil }
 
-    /// Tries all devices of the first executor. `done` once each has been tried, or after `longest`.
+    /// Tries all devices of the first executor. `done` is called once each has been tried, or after `longest`.
     public func open(within longest: Nanoseconds, done: @escaping () -> Void) {
         beginDevices(awaiting: Set(plan.devices.indices.map(ActuatorIndex.init)), within: longest, isStart: true, done)
-        for keeper in devices.places { keeper.isLate() }
+        for keeper in devices.keepers { keeper.isLate() }
     }
 
-    /// Switches everything off, at once, and gives every device back. `done` once that is so and the guard has gone: never, where a device hangs for good.
+    /// Switches everything off at once, and gives every device back. `done` is called when the guard has gone after that: never,
+    /// where a device hangs for good.
     public func shutDown(_ done: @escaping () -> Void) {
         watcher?.stop()
         watcher = nil
@@ -188,11 +191,11 @@ public final class Board {
         }
         mishaps.end()
         phase = .ended(done: done)
-        for keeper in devices.removePlaces() { keeper.shutDown() }
+        for keeper in devices.uninstall() { keeper.shutDown() }
         endIfEmpty()
     }
 
-    /// Nothing of it is held any more.
+    /// The device has been given back for good.
     func hasEnded(_ keeper: DeviceKeeper) {
         devices.forget(keeper)
         endIfEmpty()
@@ -201,7 +204,7 @@ public final class Board {
     private func endIfEmpty() {
         guard case .ended(let done?) = phase, devices.isEmpty else { return }
         phase = .ended(done: nil)
-        // After what is still being done.
+        // After the errands that are still being done.
         loop.perform({}, in: errands, then: { [self] _ in guardian.end(done) })
     }
 }
@@ -222,8 +225,8 @@ private final class Answers {
         self.done = done
     }
 
-    func give(_ answer: [Bool]?, at place: Int) {
-        answers[place] = answer
+    func give(_ answer: [Bool]?, at index: Int) {
+        answers[index] = answer
         missing -= 1
         if missing == 0 { done(answers) }
     }

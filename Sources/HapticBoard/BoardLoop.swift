@@ -3,7 +3,7 @@ public import HapticCore
 public import HapticRuntime
 public import HapticThreads
 
-/// Undoes what it was returned by: nothing is called back from then on. No effect where that is over.
+/// Cancels what returned it: nothing is called back any more. No effect where that is over.
 public typealias Cancellation = () -> Void
 
 /// What the board needs of the loop that it lives on. All of it is called, and calls back, on that loop.
@@ -14,15 +14,15 @@ public protocol BoardLoop: AnyObject {
     /// Calls `body` at `instant` or soon after.
     func schedule(at instant: MonotonicInstant, _ body: @escaping () -> Void) -> Cancellation
 
-    /// Watches a descriptor, which stays its owner's.
+    /// Watches a descriptor, which stays open.
     func watch(_ descriptor: Int32, _ events: DescriptorEvents) -> Cancellation
 
-    /// Does `work` on a thread, after what was added to `queue` before, and then calls `completed`.
+    /// Does `work` on a thread, after what was added to `queue` before. Then calls `completed`.
     func perform<Answer: Sendable>(
         _ work: @escaping @Sendable () -> Answer, in queue: ErrandQueue, then completed: @escaping (Answer) -> Void)
 }
 
-/// What may be seen of a descriptor that is watched.
+/// What may happen to a descriptor that is watched.
 public struct DescriptorEvents {
     /// There is something to read.
     public var readable: () -> Void
@@ -49,7 +49,7 @@ public protocol BoardListener: AnyObject {
     /// The same of an executor that has ended, whose actuators a reload has replaced. `name`: the actuator's.
     func actuatedLast(_ applied: AppliedActuation, of name: String)
     func missedLast()
-    /// An actuator is not there, `error` says why; or, nil, it is.
+    /// An actuator is not there, and `error` says why; nil: it is there.
     func actuator(_ actuator: ActuatorIndex, isMissing error: String?)
     /// One of those that are opened for the first time has been tried.
     func hasTried()

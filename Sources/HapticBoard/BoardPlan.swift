@@ -5,19 +5,19 @@ public import HapticRuntime
 
 /// One actuator of the board, and how its device is driven.
 public struct DevicePlan: Sendable {
-    /// The actuator's.
+    /// The name of the actuator.
     public var name: String
-    /// The same text for the same device, before a reload and after it.
+    /// What identifies the device, before a reload and after it.
     public var device: String
-    /// Its output would keep its level where the daemon dies.
+    /// Whether its output would keep its level when the daemon dies.
     public var isGuarded: Bool
-    /// Opening it may take seconds, for what the device does about it.
+    /// Whether opening it may take seconds.
     public var mayHang: Bool
-    /// Its node is in one of the folders that are watched.
+    /// Whether its node is in one of the folders that are watched.
     public var appearsInDev: Bool
-    /// The executor drives it itself, without a thread of the device between them.
+    /// Whether the executor drives it itself, without a thread of the device between them.
     public var isDirect: Bool
-    /// Makes the driver, closed.
+    /// Makes a driver that is closed.
     public var makeDriver: @Sendable (any OutputGuard) -> any ActuatorDriver
 
     public init(
@@ -36,14 +36,15 @@ public struct DevicePlan: Sendable {
 
 /// What a board is made of.
 public struct BoardPlan: Sendable {
-    /// An `ActuatorIndex` is a place in this list.
+    /// An `ActuatorIndex` is an index in this list.
     public let devices: [DevicePlan]
-    /// What every device is to have ready from the start, the most wanted first.
+    /// The patterns that every device is to have ready from the start, the most wanted first.
     public let preparations: [Timeline]
     public let executor: ExecutorConfiguration
     /// Writes down what is driven from now on, before the first output can be on. Any thread; may block.
     public let record: @Sendable () -> Void
-    /// Switches off what an earlier plan drove and this one does not, in half a second or so. Returns a sentence for each that could not be. May block.
+    /// Switches off what an earlier plan drove and this one does not, in half a second or so. Returns a sentence for each output that
+    /// it could not switch off. May block.
     public let seeOff: @Sendable () -> [String]
 
     /// Where two actuators name one device, the second counts as another one.

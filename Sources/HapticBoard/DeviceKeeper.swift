@@ -7,16 +7,16 @@ private import HapticThreads
 
 /// One device: carries out what its `DeviceState` says. On the board's loop; what may hang is done on a thread of the device.
 final class DeviceKeeper {
-    /// The same text for the same device, before a reload and after it.
+    /// What identifies the device, before a reload and after it.
     let device: String
     private(set) var state: DeviceState
     /// What drives it; of the plan that it was opened for.
     private(set) var plan: DevicePlan
     private var actuator: ActuatorIndex
     private var driver: any ActuatorDriver
-    /// Takes the driver's place once that has given the device back.
+    /// Replaces `driver` once that has given the device back.
     private var nextDriver: (any ActuatorDriver)?
-    /// In /dev, of the driver that the executor has.
+    /// The device's node in /dev, while it is open.
     private var node: String?
     /// How often it was opened.
     private var openings = 0
@@ -77,7 +77,7 @@ final class DeviceKeeper {
                 }
             }, in: errands,
             then: { [openings, weak self] result in
-                // It may be long until it is played and would be found out.
+                // Else nobody would notice until something is played, which may take long.
                 if case .failure(let fault) = result, fault.cause == .hanging, let self, openings == self.openings,
                     self.state.isDriven
                 {
@@ -114,7 +114,7 @@ final class DeviceKeeper {
             board?.listener?.actuator(actuator, isMissing: "\(fault)")
             board?.hasTried(actuator)
         case .announceThere(let announced):
-            // That one is there at the start is nothing to notice.
+            // At the start every device that is there comes this way: that is no news.
             let isNews = announced == .lost || announced == .opening && board?.untried.contains(actuator) == false
             board?.listener?.log(isNews ? .notice : .debug, "\(plan.logName) is there")
             board?.listener?.actuator(actuator, isMissing: nil)
@@ -138,7 +138,7 @@ final class DeviceKeeper {
             }, in: errands,
             then: { [weak self] result in
                 guard let self, let board = self.board else { return }
-                // It may have started the first guard, or one after a time without.
+                // Opening it may have started a guard.
                 board.guardian.watch()
                 switch result {
                 case .success(let path):

@@ -18,7 +18,7 @@ extension DeviceState {
         guard case .opening(let opening) = self else { return [] }
         if let next = opening.next { return close(opening.history, next) }
         let actions = fail(opening.history, fault, at: now)
-        // It may have come while it was looked for.
+        // It may have come while it was being opened.
         guard opening.hasChanged, case .missing(let missing) = self, missing.awaitsChange else { return actions }
         return actions + open(missing)
     }
@@ -50,7 +50,7 @@ extension DeviceState {
         var history = driven.history
         if now - history.lastFault > History.quietTime { history.backOff = BackOff() }
         history.lastFault = now
-        // It may be back under another name already, and nothing would tell.
+        // It may be back already under another name, and nobody would notice.
         return miss(history, fault, at: now, isNews: true, looksSoon: fault.cause == .deviceLost)
     }
 
@@ -59,7 +59,7 @@ extension DeviceState {
     ) -> [Action] {
         var missing = Missing(history: history)
         missing.history.announced = .lost
-        // Nobody tells when a line is free again or a device hangs no longer.
+        // Nobody notices when a line is free again, or a device no longer hangs.
         missing.awaitsChange = fault.awaitsDevice && history.isWatched
         if !missing.awaitsChange {
             missing.retryAt = now + missing.history.backOff.next()

@@ -5,8 +5,8 @@ internal import HapticRuntime
 
 /// Where one device is between missing and driven. Pure: events and instants go in, what is to be done comes out.
 ///
-/// The device is touched by one thread at a time: by the one that opens or closes it, or by the executor, which has it from `handOver` until it tells a fault.
-/// Each state awaits one event, or has a try planned, so that none is stuck.
+/// One thread at a time touches the device: the one that opens or closes it, or the executor, which has it from `handOver` until it
+/// reports a fault. Each state awaits one event or has a try planned, so that none is stuck.
 enum DeviceState: Hashable {
     /// Nothing is held. Awaits an executor that can drive it.
     case configured(History)
@@ -25,15 +25,15 @@ enum DeviceState: Hashable {
     enum Action: Hashable {
         /// Open it on a thread of its own; `opened` or `failedToOpen` follows.
         case open
-        /// Give it back, over there; `closed` follows.
+        /// Give it back on that thread; `closed` follows.
         case close
         /// The executor may drive it; `restored` follows.
         case handOver
         /// The executor is to let go of it; `faulted` follows.
         case withdraw(DriverFault)
-        /// Call `retryIsDue` then.
+        /// Call `retryIsDue` at that instant.
         case retry(at: MonotonicInstant)
-        /// Do not.
+        /// Do not call it.
         case cancelRetry
         /// See whether its node is still there; `withdraw` follows where it is not.
         case look
@@ -41,7 +41,7 @@ enum DeviceState: Hashable {
         case announceOpening
         /// Say that it is not there. `isNews`: not the same again.
         case announceLost(DriverFault, isNews: Bool)
-        /// Say that it is there, and what was said before.
+        /// Say that it is there. `after`: what was said before.
         case announceThere(after: Announced)
     }
 
@@ -50,7 +50,7 @@ enum DeviceState: Hashable {
         case nothing, opening, lost
     }
 
-    /// What comes after that which a thread is doing with it.
+    /// What comes after what a thread is doing with it now.
     enum Next: Hashable {
         /// The next executor is awaited.
         case configured
@@ -63,7 +63,7 @@ enum DeviceState: Hashable {
         /// How long after a fault the next one counts as the first again.
         static let quietTime = Nanoseconds.seconds(60)
 
-        /// Whether something tells when it comes, goes or changes hands.
+        /// Whether its coming, its going and a change of its owner are noticed.
         let isWatched: Bool
         var backOff = BackOff()
         var lastFault: MonotonicInstant
@@ -72,11 +72,11 @@ enum DeviceState: Hashable {
 
     struct Opening: Hashable {
         var history: History
-        /// Nil: it is for the executor that there is.
+        /// Nil: the present executor gets it.
         var next: Next?
-        /// Something has come, gone or changed hands since.
+        /// Some device has come, gone or changed hands since.
         var hasChanged = false
-        /// Why it must not be driven even so.
+        /// Why it must not be driven once it is open.
         var objection: DriverFault?
     }
 
@@ -94,7 +94,7 @@ enum DeviceState: Hashable {
     }
 
     struct Missing: Hashable {
-        /// How soon after its loss a device is looked for, for its return may have come before the news of its loss.
+        /// How soon after its loss a device is looked for: it may have come back before its loss was noticed.
         static let firstLook = Nanoseconds.milliseconds(100)
 
         var history: History
@@ -109,7 +109,7 @@ enum DeviceState: Hashable {
         var next: Next
     }
 
-    /// `isWatched`: something tells when such a device comes, goes or changes hands.
+    /// `isWatched`: the coming and going of such a device, and a change of its owner, are noticed.
     init(isWatched: Bool, at now: MonotonicInstant) { self = .configured(History(isWatched: isWatched, lastFault: now)) }
 
     // MARK: From the board
@@ -138,7 +138,7 @@ enum DeviceState: Hashable {
         case .configured(let history):
             self = isKept ? .configured(history.begunAgain(at: now)) : .ended
         case .opening(var opening):
-            // What opens it now is for the driver of before: it is given back first.
+            // It is being opened for the former driver, so it is given back first.
             opening.history = opening.history.begunAgain(at: now)
             opening.next = next
             self = .opening(opening)
@@ -146,7 +146,7 @@ enum DeviceState: Hashable {
             self = .closing(Closing(history: driven.history.begunAgain(at: now), next: next))
             return [.close]
         case .missing(let missing):
-            // What has failed may be held all the same.
+            // A device that has failed may still be held.
             self = .closing(Closing(history: missing.history.begunAgain(at: now), next: next))
             return (missing.retryAt == nil ? [] : [.cancelRetry]) + [.close]
         case .closing(var closing):
@@ -161,7 +161,7 @@ enum DeviceState: Hashable {
     /// There will be no other executor.
     mutating func shutDown(at now: MonotonicInstant) -> [Action] { reload(isKept: false, at: now) }
 
-    /// It takes so long to be opened that nobody waits for it any longer.
+    /// Opening it takes so long that nobody waits for it any longer.
     mutating func isLate() -> [Action] {
         switch self {
         case .opening(var opening) where opening.next != .end && opening.history.announced == .nothing:
@@ -204,7 +204,7 @@ enum DeviceState: Hashable {
         return []
     }
 
-    /// The instant of `retry` has come; one that was planned before does nothing.
+    /// The instant of `retry` has come. No effect where the try has been put off or cancelled since.
     mutating func retryIsDue(at now: MonotonicInstant) -> [Action] {
         guard case .missing(var missing) = self, let instant = missing.retryAt, instant <= now else { return [] }
         missing.retryAt = nil

@@ -6,32 +6,32 @@ internal import HapticCore
 struct DeviceTable {
     private var all: [String: DeviceKeeper] = [:]
     /// By `ActuatorIndex`; none between two executors.
-    private(set) var places: [DeviceKeeper] = []
+    private(set) var keepers: [DeviceKeeper] = []
 
     var isEmpty: Bool { all.isEmpty }
 
     /// Nil where there is none, as between two executors.
     func keeper(of actuator: ActuatorIndex) -> DeviceKeeper? {
-        places.indices.contains(actuator.value) ? places[actuator.value] : nil
+        keepers.indices.contains(actuator.value) ? keepers[actuator.value] : nil
     }
 
     /// The executor has ended. Returns all of its devices, and what came before.
-    mutating func removePlaces() -> [DeviceKeeper] {
-        places = []
+    mutating func uninstall() -> [DeviceKeeper] {
+        keepers = []
         return Array(all.values)
     }
 
     /// There is an executor for `plan`. A device that is still being given back keeps its keeper.
     mutating func install(_ plan: BoardPlan, _ drivers: [any ActuatorDriver], on board: Board) {
-        for (place, (device, driver)) in zip(plan.devices, drivers).enumerated() {
-            let actuator = ActuatorIndex(place)
+        for (index, (device, driver)) in zip(plan.devices, drivers).enumerated() {
+            let actuator = ActuatorIndex(index)
             if let keeper = all[device.device] {
                 keeper.install(device, actuator, driver)
-                places.append(keeper)
+                keepers.append(keeper)
             } else {
                 let keeper = DeviceKeeper(device, actuator, driver, on: board)
                 all[device.device] = keeper
-                places.append(keeper)
+                keepers.append(keeper)
             }
         }
     }

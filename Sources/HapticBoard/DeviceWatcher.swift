@@ -3,11 +3,11 @@ private import CLinux
 private import Glibc
 internal import HapticCore
 
-/// Says when devices come, go, or change hands: inotify on the folders where their nodes are. No polling, and no netlink, which does not
-/// reach a service without network. On the board's loop.
+/// Notices when devices come, go, or change hands, by inotify on the folders where their nodes are. Netlink would not reach a service
+/// without network. On the board's loop.
 final class DeviceWatcher {
     private static let folders = ["/dev", "/dev/input"]
-    /// Nodes come and change in bursts: one look a while after the first change is for all that came with it.
+    /// Nodes come and change in bursts. One look, so long after the first change, is enough for all of them.
     private static let burstTime = Nanoseconds.milliseconds(50)
 
     private let descriptor: Int32
@@ -30,7 +30,7 @@ final class DeviceWatcher {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// A folder that is there already is only watched once, however often it is asked for.
+    /// Watching a folder again has no effect.
     private func watchFolders() {
         for folder in Self.folders { _ = clinux_inotify_watch(descriptor, folder) }
     }

@@ -2,10 +2,10 @@
 internal import HapticCore
 internal import HapticRuntime
 
-/// The right to drive the outputs of the board. There is one: an executor takes it, and has it until it has ended and each line that it drove itself has been
-/// given back. So there is nothing that the next one could be made from before.
+/// The right to drive the outputs of the board. There is only one. An executor is made from it, and has it until it has ended and each
+/// line that it drove itself has been given back. The next executor cannot be made before.
 struct DrivingRight: ~Copyable, Sendable {
-    /// Of a board that has never driven anything.
+    /// The right of a board that has never driven anything.
     static func ofNewBoard() -> DrivingRight { DrivingRight() }
 
     private init() {}
@@ -19,7 +19,7 @@ final class Driving {
     }
 
     let executor: Executor
-    /// Of the actuators.
+    /// The names of the actuators.
     let names: [String]
     /// Reports that are known to be lost.
     var missedReports = 0
@@ -58,14 +58,15 @@ final class Driving {
         executor.stop()
     }
 
-    /// It has been stopped; `lines` are the devices that it drove itself and that are being given back. The right, where there are none.
+    /// It has been stopped. `lines` are the devices that it drove itself, and that are being given back. Returns the right where there
+    /// are none.
     func end(givingBack lines: Set<String>) -> DrivingRight? {
         self.lines = lines
         guard lines.isEmpty else { return nil }
         return right.take()
     }
 
-    /// Someone has given a device back. The right, with the last line.
+    /// A device has been given back. Returns the right with the last line.
     func gaveBack(_ device: String) -> DrivingRight? {
         guard lines.remove(device) != nil, lines.isEmpty else { return nil }
         return right.take()

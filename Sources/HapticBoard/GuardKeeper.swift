@@ -3,7 +3,7 @@ internal import HapticBackends
 internal import HapticGuard
 private import HapticThreads
 
-/// Sees to it that there is a guard: one that dies while the daemon lives is replaced, for without one a crash would leave a motor on. On the board's loop.
+/// Replaces a guard that dies while the daemon lives: without one a crash would leave a motor on. On the board's loop.
 final class GuardKeeper {
     let link: GuardLink
     private let loop: any BoardLoop
@@ -49,7 +49,7 @@ final class GuardKeeper {
                 case .success: self?.watch()
                 case .failure(let fault):
                     self?.log(.critical, "no other guard could be started, so what needs one is switched off")
-                    // Lost, not just off: the next actuation would drive it with nobody to switch it off.
+                    // Switching it off is not enough: the next actuation would drive it, with nobody to switch it off.
                     self?.lost(fault)
                 }
             })

@@ -18,12 +18,12 @@ enum Mishap: Hashable {
     }
 }
 
-/// Logs mishaps: each kind once a minute, and to the last. On the board's loop.
+/// Logs mishaps, each kind once a minute. None stays uncounted. On the board's loop.
 final class MishapLog {
     private let loop: any BoardLoop
     private let write: (String) -> Void
     private var warnings = RepeatedWarning<Mishap>()
-    /// For what has not been logged yet.
+    /// Of the timer for what has not been logged yet.
     private var cancelTimer: Cancellation?
 
     init(on loop: any BoardLoop, write: @escaping (String) -> Void) {
@@ -46,7 +46,7 @@ final class MishapLog {
         }
     }
 
-    /// The actuators are to be others, or there are to be none: what was not logged of these is logged.
+    /// Other actuators follow, or none. Logs what has not been logged of these.
     func end() {
         cancelTimer?()
         cancelTimer = nil

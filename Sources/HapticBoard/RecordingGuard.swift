@@ -2,8 +2,8 @@
 internal import HapticBackends
 private import Synchronization
 
-/// A guard that also has all outputs written down, before the first of them can be on and not before there is a guard: until
-/// then `--switch-off` may still be using the record of an earlier daemon.
+/// A guard that also writes down all outputs, before the first of them can be on. Not before there is a guard: until then
+/// `--switch-off` may still be using the record of an earlier daemon.
 final class RecordingGuard: OutputGuard {
     private let outputGuard: any OutputGuard
     private let record: @Sendable () -> Void

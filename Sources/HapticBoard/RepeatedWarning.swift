@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 
-/// Keeps what may happen with every actuation from filling the log: each kind is logged once in `quiet`, with how often it was not.
+/// Keeps what may happen with every actuation from filling the log: each kind is logged once in `quiet`, with how often it happened.
 struct RepeatedWarning<Kind: Hashable> {
     static var quiet: Nanoseconds { .seconds(60) }
 

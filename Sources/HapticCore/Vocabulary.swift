@@ -4,8 +4,8 @@
 public enum FeedbackClass: String, CaseIterable, Hashable, Sendable, Codable {
     case alarm, notification, interaction, texture
 
-    /// Its place in `allCases`, without the array that those are.
-    public var place: Int {
+    /// Its index in `allCases`, without the array that those are.
+    public var index: Int {
         switch self {
         case .alarm: 0
         case .notification: 1

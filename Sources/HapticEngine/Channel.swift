@@ -14,7 +14,8 @@ struct Channel {
     static let gracefulFade = Nanoseconds.milliseconds(50)
     private static let fadeSteps = 5
 
-    private struct Told {
+    /// An actuation that has been handed out.
+    private struct Change {
         var at: MonotonicInstant
         var level: Level
     }
@@ -28,7 +29,7 @@ struct Channel {
     private var cursor: PlaybackPlan.Cursor?
     private var start = MonotonicInstant.zero
     /// What has been handed out and can still be revoked.
-    private var ahead = Deque<Told>()
+    private var ahead = Deque<Change>()
     private var lastRequest = MonotonicInstant.zero
     private var lastActuation = MonotonicInstant.zero
     private var tip: MotorLimiter
@@ -180,7 +181,7 @@ struct Channel {
     private mutating func emit(_ level: Level?, run: RunIndex? = nil, at: MonotonicInstant, into actions: inout ActionBuffer) {
         guard let level, let playback else { return }
         lastActuation = at
-        ahead.append(Told(at: at, level: level))
+        ahead.append(Change(at: at, level: level))
         actions.append(.actuate(Actuation(planned: at, actuator: index, playback: playback, level: level, run: run)))
     }
 
@@ -198,14 +199,14 @@ struct Channel {
         while let first = ahead.first, first.at < now { ahead.removeFirst() }
     }
 
-    /// Where the motor is at `now`, whatever it was told from then on. What was only wished for is of no account once that is revoked.
-    /// After what it was told it does what it does by itself until `end`, which is `now` where nothing else is said.
+    /// Where the motor is at `now`, whatever has been handed out from then on. What was only wished for is of no account once that
+    /// is revoked. After the last of these changes the limiter acts by itself until `end`, or until `now` where `end` is nil.
     private func limiter(settledBefore now: MonotonicInstant, alone end: MonotonicInstant? = nil) -> MotorLimiter {
         var limiter = settled
-        for told in ahead {
-            guard told.at < now else { break }
-            while limiter.nextEvent < told.at { _ = limiter.elapse(at: limiter.nextEvent) }
-            limiter.follow(told.level, at: told.at)
+        for change in ahead {
+            guard change.at < now else { break }
+            while limiter.nextEvent < change.at { _ = limiter.elapse(at: limiter.nextEvent) }
+            limiter.follow(change.level, at: change.at)
         }
         while limiter.nextEvent < end ?? now { _ = limiter.elapse(at: limiter.nextEvent) }
         return limiter

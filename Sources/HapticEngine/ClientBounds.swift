@@ -17,6 +17,6 @@ public struct ClientBounds: Hashable, Sendable {
         self.requestsPerUser = requestsPerUser
     }
 
-    /// No user can take all places. Requests are not counted: what a rate refuses is lost, and a burst of events is in order.
+    /// No user can have all connections. Requests are not counted: what a rate refuses is lost, and a burst of events is in order.
     public static let standard = ClientBounds(clients: 1024, clientsPerUser: 256)
 }

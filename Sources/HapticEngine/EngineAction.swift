@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// What became of one command of a batch.
-public enum CommandOutcome: Hashable, Sendable, Encodable {
+/// What came of one item of a batch.
+public enum ItemResult: Hashable, Sendable, Encodable {
     /// The decision on an input. The summary is that of a `play`.
     case decided(Decision, PlaySummary?)
     /// So many playbacks were cancelled.
@@ -25,8 +25,8 @@ public enum EngineAction: Hashable, Sendable, Encodable {
 /// Its capacity is fixed: the engine puts off what can wait (actuations, which it plans again at `nextDeadline`) before it
 /// would overflow, and everything that cannot wait is bounded by the engine's own limits, for which there is always room.
 public struct ActionBuffer: Sendable {
-    /// What became of each command of the batch, in its order; they come before the actions.
-    public internal(set) var outcomes: [CommandOutcome] = []
+    /// What came of each item of the batch, in its order; they come before the actions.
+    public internal(set) var results: [ItemResult] = []
     /// In order.
     public private(set) var actions: [EngineAction] = []
     /// Of the actions.
@@ -34,12 +34,12 @@ public struct ActionBuffer: Sendable {
 
     public init(capacity: Int) {
         self.capacity = capacity
-        outcomes.reserveCapacity(WorkBudget.mostItems)
+        results.reserveCapacity(WorkBudget.mostItems)
         actions.reserveCapacity(capacity)
     }
 
     public var free: Int { capacity - actions.count }
-    public var isEmpty: Bool { outcomes.isEmpty && actions.isEmpty }
+    public var isEmpty: Bool { results.isEmpty && actions.isEmpty }
 
     mutating func append(_ action: EngineAction) {
         // trap: `actionCapacity` counts what bounds and configuration let come of one call.
@@ -49,7 +49,7 @@ public struct ActionBuffer: Sendable {
 
     /// Empties it and keeps its memory.
     public mutating func removeAll() {
-        if !outcomes.isEmpty { outcomes.removeAll(keepingCapacity: true) }
+        if !results.isEmpty { results.removeAll(keepingCapacity: true) }
         if !actions.isEmpty { actions.removeAll(keepingCapacity: true) }
     }
 }

@@ -3,11 +3,11 @@ public import HapticCore
 
 /// Everything that can change a decision. Whoever keeps each with its instant can have all of it decided again, and gets the same.
 public enum EngineEvent: Hashable, Sendable, Codable {
-    /// The commands of one line of a client, `WorkBudget.mostItems` at most, decided in order at one instant, as a
+    /// The items of one line of a client, `WorkBudget.mostItems` at most, decided in order at one instant, as a
     /// transaction. A later one takes source or actuators from an earlier one as if that had never been played. Each has one
-    /// outcome, in order. `work`: what they may cost; who finds too little left is refused (`quota`), but a cancel is always
+    /// result, in order. `work`: what they may cost; who finds too little left is refused (`quota`), but a cancel is always
     /// done.
-    case commands([Command], work: WorkBudget = WorkBudget())
+    case batch([BatchItem], work: WorkBudget = WorkBudget())
     /// A notification that was not valid (`invalidParams`), or one too many (`quota`); `source`, `name` and `app` as far as it
     /// was understood. Its decision is `failed`.
     case refusal(Decision.InputKind, source: String? = nil, name: String? = nil, app: String? = nil, Reason = .invalidParams)
@@ -22,4 +22,10 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     case shutdown
     /// Only that it is later.
     case time
+
+    /// The names in a journal.
+    private enum CodingKeys: String, CodingKey {
+        case batch = "commands"
+        case refusal, connectionClosed, actuator, configuration, shutdown, time
+    }
 }

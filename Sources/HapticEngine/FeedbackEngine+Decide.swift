@@ -16,7 +16,7 @@ extension FeedbackEngine {
 
     /// What a progress input comes to before anything is asked of the motors.
     private enum Crossing {
-        /// The place of the rule, where there is one.
+        /// The index of the rule, where there is one.
         case none(Reason, rule: Int?)
         /// Nil: the line may cost no more.
         case refused(Bound?)
@@ -153,19 +153,19 @@ extension FeedbackEngine {
         play(candidate, decision, at: now, into: &actions)
     }
 
-    /// The place of the first rule, from this place on, for an event of this name. In place, as all rules are looked at.
+    /// The index of the first rule, from this one on, for an event of this name. No rule is copied: all of them are looked at.
     private func eventRule(for name: String, from start: Int) -> Int? {
         configuration.eventRules.indices[start...].first { configuration.eventRules[$0].match.matches(name) }
     }
 
-    /// The first of those for an event of this name that wants this change. `first`: the place of the first of them.
+    /// The first of those for an event of this name that wants this change. `first`: the index of the first of them.
     private func eventRule(for name: String, startingWith first: Int, old: Scalar, new: Scalar) -> Int? {
-        var place = Optional(first)
-        while let rule = place {
+        var index = Optional(first)
+        while let rule = index {
             guard let change = configuration.eventRules[rule].when, !(change.from.matches(old) && change.to.matches(new)) else {
                 return rule
             }
-            place = eventRule(for: name, from: rule + 1)
+            index = eventRule(for: name, from: rule + 1)
         }
         return nil
     }

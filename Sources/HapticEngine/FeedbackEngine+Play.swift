@@ -120,9 +120,9 @@ extension FeedbackEngine {
                 Self.isReplaced($0, by: candidate)
             }
         }
-        if candidate.isLimited { limiters[candidate.feedbackClass.place].record(at: now) }
+        if candidate.isLimited { limiters[candidate.feedbackClass.index].record(at: now) }
         // Its own decision comes next.
-        let item = actions.outcomes.count
+        let item = actions.results.count
         let (id, withdrawn) = scheduler.begin(plan, on: actuators, at: now, into: &actions) { id in
             Playback(
                 id: id, source: candidate.source, client: candidate.client, isAwaited: candidate.isAwaited,

@@ -3,8 +3,9 @@ public import HapticCore
 
 /// Decides what should be felt: identify → gate → trigger → shape → decide → plan.
 ///
-/// Pure: reads no clock, opens nothing, logs nothing, locks nothing. Whatever can change a decision comes in by `take`, with an instant that is never
-/// earlier than the one before; everything that is to be done goes out into the caller's `ActionBuffer`. `FeedbackLoop` is around it. One thread.
+/// Pure: reads no clock, opens nothing, logs nothing, locks nothing. Whatever can change a decision comes in by `take`, with an instant
+/// that is never earlier than the one before. What is to be done goes out into the caller's `ActionBuffer`. `FeedbackLoop` surrounds it.
+/// One thread.
 public struct FeedbackEngine: ~Copyable {
     public private(set) var configuration: EngineConfiguration
     public private(set) var profileInForce: ProfileInForce
@@ -32,8 +33,8 @@ public struct FeedbackEngine: ~Copyable {
 
     // MARK: What happens
 
-    /// Has `event` happen at `now`, and does what is due by then. `actions`, which is empty, gets what is to be done. Where it has no room for all,
-    /// `nextDeadline` stays in the past: empty it and go on with `time`.
+    /// Takes `event`, which happens at `now`, and does what is due by then. `actions` is empty, and gets what is to be done. Where it has
+    /// no room for all, `nextDeadline` stays in the past: empty it and go on with `time`.
     public mutating func take(_ event: EngineEvent, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         // A refusal changes nothing but counts. The next look at the time does what is due.
         if case .refusal(let input, let source, let name, let app, let reason) = event {
@@ -41,7 +42,7 @@ public struct FeedbackEngine: ~Copyable {
         }
         catchUp(to: now)
         switch event {
-        case .commands(let commands, let work): decide(commands, work, at: now, into: &actions)
+        case .batch(let items, let work): decide(items, work, at: now, into: &actions)
         case .connectionClosed(let connection): connectionClosed(connection, at: now, into: &actions)
         case .actuator(let index, true): scheduler.setAvailable(index, true)
         case .actuator(let index, false): scheduler.lose(index, at: now, into: &actions)
@@ -54,22 +55,22 @@ public struct FeedbackEngine: ~Copyable {
     }
 
     private mutating func decide(
-        _ commands: [Command], _ work: WorkBudget, at now: MonotonicInstant, into actions: inout ActionBuffer
+        _ items: [BatchItem], _ work: WorkBudget, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
         // trap: a larger batch is refused when its line is read.
-        precondition(commands.count <= WorkBudget.mostItems, "a batch has at most \(WorkBudget.mostItems) items")
+        precondition(items.count <= WorkBudget.mostItems, "a batch has at most \(WorkBudget.mostItems) items")
         self.work = work
-        // By place: in a debug build an array's iterator is an allocation a turn.
-        for place in commands.indices {
-            switch commands[place] {
+        // By index: in a debug build an array's iterator is an allocation a turn.
+        for index in items.indices {
+            switch items[index] {
             case .input(let input): decide(input, at: now, into: &actions)
             case .cancel(let request):
                 let count = cancel(request, at: now, into: &actions)
-                actions.outcomes.append(.cancelled(count))
+                actions.results.append(.cancelled(count))
             case .setProfile(let profile):
                 profileInForce.set(profile, by: .client)
                 endSilenced(at: now, into: &actions)
-                actions.outcomes.append(.profileSet(profile))
+                actions.results.append(.profileSet(profile))
             }
         }
         guard !begun.isEmpty else { return }
@@ -162,7 +163,7 @@ public struct FeedbackEngine: ~Copyable {
         _ decision: consuming Decision, _ summary: PlaySummary? = nil, into actions: inout ActionBuffer
     ) {
         counters.add(decision.outcome, decision.reason)
-        actions.outcomes.append(.decided(decision, summary))
+        actions.results.append(.decided(decision, summary))
     }
 
     /// Ends what the profile in force wants nothing of.
@@ -199,14 +200,14 @@ public struct FeedbackEngine: ~Copyable {
 
     /// Rewrites the decision on an earlier item of the batch, whose playback has never begun.
     mutating func withdraw(_ playback: Playback, _ outcome: Outcome, _ reason: Reason, in actions: inout ActionBuffer) {
-        guard let item = playback.item, case .decided(var decision, let summary) = actions.outcomes[item] else { return }
+        guard let item = playback.item, case .decided(var decision, let summary) = actions.results[item] else { return }
         counters.remove(decision.outcome, decision.reason)
         (decision.outcome, decision.reason) = (outcome, reason)
         (decision.actuators, decision.playback) = ([], nil)
         counters.add(outcome, reason)
-        actions.outcomes[item] = .decided(
+        actions.results[item] = .decided(
             decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
-        if playback.isLimited { limiters[playback.feedbackClass.place].refund() }
+        if playback.isLimited { limiters[playback.feedbackClass.index].refund() }
     }
 }
 
@@ -224,13 +225,13 @@ struct DecisionCounters {
         entries.first { $0.outcome == outcome && $0.reason == reason }?.count ?? 0
     }
 
-    mutating func add(_ outcome: Outcome, _ reason: Reason?) { entries[place(of: outcome, reason)].count += 1 }
+    mutating func add(_ outcome: Outcome, _ reason: Reason?) { entries[index(of: outcome, reason)].count += 1 }
 
     /// Takes back one that was added.
-    mutating func remove(_ outcome: Outcome, _ reason: Reason?) { entries[place(of: outcome, reason)].count -= 1 }
+    mutating func remove(_ outcome: Outcome, _ reason: Reason?) { entries[index(of: outcome, reason)].count -= 1 }
 
-    private mutating func place(of outcome: Outcome, _ reason: Reason?) -> Int {
-        for place in entries.indices where entries[place].outcome == outcome && entries[place].reason == reason { return place }
+    private mutating func index(of outcome: Outcome, _ reason: Reason?) -> Int {
+        for index in entries.indices where entries[index].outcome == outcome && entries[index].reason == reason { return index }
         entries.append(Entry(outcome: outcome, reason: reason))
         return entries.count - 1
     }

@@ -3,7 +3,7 @@ private import Glibc
 internal import HapticCore
 
 /// What an update did to a gate.
-enum GateOutcome: Hashable, Sendable {
+enum GateResult: Hashable, Sendable {
     /// A step, or several at once, were crossed.
     case fires
     /// 1 was reached.
@@ -24,7 +24,7 @@ struct GateState: Hashable, Sendable {
     /// Rounding of sums such as 0.1 + 0.2 must not cost a step.
     private static let tolerance = 1e-9
 
-    mutating func update(to value: Progress, at now: MonotonicInstant, _ gate: GateConfiguration) -> GateOutcome {
+    mutating func update(to value: Progress, at now: MonotonicInstant, _ gate: GateConfiguration) -> GateResult {
         let value = value.value
         if value < 1 - gate.step { isComplete = false }
         if value >= 1, !isComplete {

@@ -138,8 +138,8 @@ public struct CancelRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What a client can ask of the engine. A batch of them is decided in order at one instant.
-public enum Command: Hashable, Sendable, Codable {
+/// One thing that a client asks of the engine. The items of a batch are decided in order at one instant.
+public enum BatchItem: Hashable, Sendable, Codable {
     case input(Input)
     case cancel(CancelRequest)
     case setProfile(Profile)

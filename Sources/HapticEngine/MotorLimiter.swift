@@ -42,7 +42,7 @@ struct DutyLedger: Hashable {
     }
 }
 
-/// Keeps a motor within its limits: turns what a pattern wishes for into what the motor is told.
+/// Keeps a motor within its limits: turns the levels that a pattern asks for into those that the motor gets.
 ///
 /// A pulse that begins within `minGap` of the last off begins when the gap is over and ends when it would have ended, so the
 /// rhythm stays; where nothing is left of it, it is merged into the one before. A pulse that would be too long (`maxOn`,
@@ -86,7 +86,7 @@ struct MotorLimiter: Hashable {
     /// Whether a pulse is wished for but does not show yet.
     var isWaiting: Bool { wish.isOn && !output.isOn && !isCut }
 
-    /// The pattern wishes for `level` from `now` on. Returns what the motor is told, if that changes.
+    /// The pattern asks for `level` from `now` on. Returns the level of the motor, if that changes.
     mutating func request(_ level: Level, at now: MonotonicInstant) -> Level? {
         if wish.isOn, wish != output, wish != level, !isCut {
             // Where both the gap and the interval would have left nothing of it, it is the gap.
@@ -101,7 +101,7 @@ struct MotorLimiter: Hashable {
         return output.isOn ? fall(at: now) : nil
     }
 
-    /// The motor is told `level` at `now`: what another limiter, that was the same then, has returned.
+    /// The motor gets `level` at `now`: what another limiter, that was the same then, has returned.
     mutating func follow(_ level: Level, at now: MonotonicInstant) {
         wish = level
         guard level.isOn else {
@@ -118,7 +118,7 @@ struct MotorLimiter: Hashable {
         return wish == output ? limit : min(limit, slot)
     }
 
-    /// Does what is due at `nextEvent`, which is `now`. Returns what the motor is told, if that changes.
+    /// Does what is due at `nextEvent`, which is `now`. Returns the level of the motor, if that changes.
     mutating func elapse(at now: MonotonicInstant) -> Level? {
         guard output.isOn else { return riseIfAllowed(at: now) }
         if let maxOn = limits.maxOn, now - onSince >= maxOn { return cut(.maxOn, at: now) }

@@ -2,7 +2,8 @@
 import HapticCore
 import HapticPatterns
 
-/// What is to be played, from the start: parts one after another, at the same time, or over and over. At most a year long, but for what has no end.
+/// What is to be played, from the start: parts one after another, at the same time, or over and over. At most a year long, or without
+/// an end.
 enum PlaybackPlan {
     case steps(StepPlan)
     /// Each begins where the one before ends.
@@ -148,10 +149,10 @@ extension PlaybackPlan {
             case (.together(var cursors, var levels), .together(let parts)):
                 let next = zip(cursors, parts).map { $0.peek($1) }
                 let offset = next.compactMap { $0?.offset }.min()
-                for (place, frame) in next.enumerated() {
+                for (index, frame) in next.enumerated() {
                     guard let frame, frame.offset == offset else { continue }
-                    levels[place] = frame.level
-                    cursors[place].advance(parts[place])
+                    levels[index] = frame.level
+                    cursors[index].advance(parts[index])
                 }
                 self = .together(cursors, levels)
             case (.repeated(var round, var cursor), .repeated(let part, _)):

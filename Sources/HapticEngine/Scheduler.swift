@@ -178,7 +178,7 @@ struct Scheduler {
         return nil
     }
 
-    /// The device of `index` has gone. It is told to be off all the same: it may hear that still.
+    /// The device of `index` has gone. It gets an off all the same, which may still reach it.
     mutating func lose(_ index: ActuatorIndex, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         channels[index.value].isAvailable = false
         guard let id = channels[index.value].playback else { return }

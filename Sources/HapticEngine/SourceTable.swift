@@ -54,7 +54,7 @@ struct Source {
 /// Slots of an array, found by key, and chained by age: the one to be forgotten next is always at hand, and an input costs
 /// the same with one source as with all of them.
 struct SourceTable {
-    /// Places of the sources heard before and after one; -1 for none.
+    /// Slots of the sources heard before and after one; -1 for none.
     private struct Link {
         var older: Int32 = -1
         var newer: Int32 = -1

@@ -27,7 +27,7 @@ public struct ClientIdentity: Hashable, Sendable, Codable {
 public final class PlayablePattern: Sendable {
     public let name: String
     public let timeline: Timeline
-    /// The place of its first run among those of the configuration; nil where it is in none.
+    /// The index of its first run among those of the configuration; nil where it is in none.
     let firstRun: Int?
     private let runStarts: [Int]
 

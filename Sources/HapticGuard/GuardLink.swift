@@ -23,8 +23,8 @@ public final class GuardLink: OutputGuard {
         /// By copies of the link's own, for a device may close its descriptors before its driver can release them, and the numbers
         /// would be others' by the time that another guard is given them.
         var held: [GuardedSet: [GuardedOutput]] = [:]
-        /// Starts every guard but the one that was begun: the kernel tells a guard of the end of the thread that started it, and who asks for one may end
-        /// long before the daemon. Made with the first of them.
+        /// Starts every guard but the first. A guard takes the end of the thread that started it for the daemon's, and the threads that
+        /// ask for one may end long before. Made when it is first needed.
         var starter: StandingThread?
     }
 

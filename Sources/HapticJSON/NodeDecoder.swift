@@ -3,8 +3,8 @@ internal import HapticCore
 
 /// Makes `Decodable` values of a tree that `JSONReader` has read: what a daemon says, for its clients.
 ///
-/// Numbers are bounded here, so that nobody who reckons with them later can overflow, whatever claims to be a daemon. `JSONLine` reads without
-/// these bounds.
+/// Numbers are bounded here, so that calculating with them cannot overflow, whatever claims to be a daemon. `JSONLine` reads without these
+/// bounds.
 package struct NodeDecoder: Decoder {
     /// Whole numbers, some of them nanoseconds: 36 years. Sums and differences of a few fit into 64 bits.
     static let greatestInteger: Int64 = 1 << 60

@@ -7,17 +7,17 @@ extension JournalRecord.Entry {
     /// 36 years: sums of a few instants fit into 64 bits.
     private static let latest = MonotonicInstant(nanoseconds: 1 << 60)
 
-    /// Why no daemon can have recorded it after `previous` under `configuration`, where an engine that takes it could trap; nil where it can.
+    /// Why no daemon can have recorded this after `previous` under `configuration`: an engine that takes it could trap. Nil: one can.
     package func mistake(after previous: MonotonicInstant, in configuration: EngineConfiguration) -> String? {
         guard at >= previous, at <= Self.latest else { return "it happens before the event before, or never" }
         switch event {
         case .actuator(let index, _): return Self.mistake([index], configuration)
-        case .commands(let commands, let work):
-            guard commands.count <= WorkBudget.mostItems else {
-                return "it has more than \(WorkBudget.mostItems) commands"
+        case .batch(let items, let work):
+            guard items.count <= WorkBudget.mostItems else {
+                return "it has more than \(WorkBudget.mostItems) items"
             }
             guard work.left <= WorkBudget.line else { return "no line may cost so much" }
-            for case .input(let input) in commands {
+            for case .input(let input) in items {
                 if let mistake = Self.mistake(input, configuration) { return mistake }
             }
             return nil

@@ -3,7 +3,8 @@ package import HapticCore
 package import HapticEngine
 private import HapticJSON
 
-/// A line of a journal. The first one says with what the engine began, the last one why nothing follows; all between are what went in, in order.
+/// A line of a journal. The first one says with what the engine began, the last one why nothing follows. Those between are what went in,
+/// in order.
 package enum JournalRecord: Sendable {
     case begin(Begin)
     case event(Entry)
@@ -94,16 +95,16 @@ public enum JournalEnd: String, Codable, Sendable {
     case behind
 }
 
-/// Tells what came of an event from anything else that might have: FNV-1a with 64 bits over outcomes and actions as JSON, where numbers have all
-/// their digits.
+/// A digest of what came of an event: FNV-1a with 64 bits over results and actions as JSON, where numbers have all their digits.
 package enum JournalDigest {
+    /// The names of its members go into the digest.
     private struct Result: Encodable {
-        let outcomes: [CommandOutcome]
+        let outcomes: [ItemResult]
         let actions: [EngineAction]
     }
 
     package static func of(_ actions: ActionBuffer) throws -> String {
-        let bytes = try JSONLine.bytes(Result(outcomes: actions.outcomes, actions: actions.actions))
+        let bytes = try JSONLine.bytes(Result(outcomes: actions.results, actions: actions.actions))
         let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
     }

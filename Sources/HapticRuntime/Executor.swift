@@ -8,11 +8,11 @@ private import Synchronization
 
 /// The thread that applies actuations at their time, through a driver for each actuator.
 ///
-/// It sleeps until the next one is due, or for good where none is; a command wakes it at once. It never blocks on
-/// those who use it: where its report ring is full it counts what was missed. All methods are for one thread, the event loop's, except where noted.
+/// It sleeps until the next actuation is due; an order wakes it at once. It never waits for those who use it: where the ring of
+/// reports is full it counts what was missed. All methods are for one thread, the event loop's, except where noted.
 public final class Executor: Sendable {
-    /// Readable when there are reports to read by `nextReport`. An eventfd that belongs to the executor: do not close it. Whoever reads it,
-    /// or a copy of it, takes all reports then: it does not become readable again before that.
+    /// Readable when there are reports for `nextReport`. It becomes readable again only after all of them have been taken. An
+    /// eventfd that belongs to the executor: do not close it.
     public var reportDescriptor: Int32 { shared.reports.descriptor }
     /// What the kernel granted at the start.
     public let realtimeState: RealtimeState
@@ -21,8 +21,9 @@ public final class Executor: Sendable {
     private let thread: pthread_t
     private let isStopped = Atomic<Bool>(false)
 
-    /// Starts the thread. `drivers`, by `ActuatorIndex`, are open and off, and are the executor's until `stop` has returned; those that could
-    /// not be opened are `faulty` until they are restored. `tellGuard` is called on the executor's thread and must not wait; nil: no guard.
+    /// Starts the thread. `drivers`, by `ActuatorIndex`, are open and off, and belong to the executor until `stop` has returned.
+    /// Those that could not be opened are `faulty` until they are restored. `tellGuard` is called on the executor's thread and must
+    /// not wait; nil: there is no guard.
     public init(
         drivers: [any ActuatorDriver], faulty: [ActuatorIndex] = [], configuration: ExecutorConfiguration,
         tellGuard: (@Sendable (Heartbeat.Signal) -> Void)? = nil
@@ -42,29 +43,29 @@ public final class Executor: Sendable {
 
     deinit { stop() }
 
-    /// Hands over a command. False where the ring is full, then nothing has happened: try again after reading reports. Never blocks.
-    public func submit(_ command: ExecutorCommand) -> Bool {
-        guard shared.commands.push(command) else { return false }
-        wake(isUrgent: command.isUrgent(at: SystemClock.now))
+    /// Hands over an order. False where the ring is full: nothing has happened then, try again after reading reports. Never waits.
+    public func submit(_ order: ExecutorOrder) -> Bool {
+        guard shared.orders.push(order) else { return false }
+        wake(isUrgent: order.isUrgent(at: SystemClock.now))
         return true
     }
 
-    /// Hands over commands in order, as far as the ring has room, and wakes the thread once for all of them. Returns how many it
-    /// took; with the rest try again after reading reports. Never waits for what the thread does.
-    public func submit(_ commands: [ExecutorCommand]) -> Int {
+    /// Hands over orders one after the other, as far as the ring has room, and wakes the thread once for all of them. Returns how
+    /// many it took; try again with the rest after reading reports. Never waits.
+    public func submit(_ orders: [ExecutorOrder]) -> Int {
         var count = 0
-        for command in commands {
-            guard shared.commands.push(command) else { break }
+        for order in orders {
+            guard shared.orders.push(order) else { break }
             count += 1
         }
-        // Also where there was no room: nobody but the thread can make some.
-        guard !commands.isEmpty else { return 0 }
+        // Also where there was no room: only the thread can make some.
+        guard !orders.isEmpty else { return 0 }
         let now = SystemClock.now
-        wake(isUrgent: commands[..<count].contains { $0.isUrgent(at: now) })
+        wake(isUrgent: orders[..<count].contains { $0.isUrgent(at: now) })
         return count
     }
 
-    /// What is only planned ahead has time to be woken anywhere, and the thread's next deadline finds it where its data is.
+    /// What is only planned ahead has time: the thread may wake wherever the kernel wakes it.
     private func wake(isUrgent: Bool) {
         if isUrgent { shared.placement.willWake() }
         shared.doorbell.ring()
@@ -87,7 +88,7 @@ public final class Executor: Sendable {
     /// The oldest report; nil when all have been read. Read until nil each time the descriptor is readable.
     public func nextReport() -> ExecutorReport? { shared.reports.next() }
 
-    /// Switches every actuator off, whatever is still waiting, and ends the thread. Waits for that. The reports can still be read.
+    /// Switches every actuator off, drops what is still planned, and ends the thread. Waits for that. The reports can still be read.
     public func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         shared.isStopping.store(true, ordering: .releasing)
@@ -101,7 +102,7 @@ public final class Executor: Sendable {
     public var droppedActuationCount: Int { shared.droppedCount.load(ordering: .relaxed) }
     /// Actuations that found the queue full. Any thread.
     public var refusedActuationCount: Int { shared.refusedCount.load(ordering: .relaxed) }
-    /// `beat` commands that the thread has got to, each after what was due before it. Any thread.
+    /// `beat` orders that the thread has got to, each after what was due before it. Any thread.
     public var beatCount: Int { shared.beatCount.load(ordering: .relaxed) }
     /// How often the thread has woken up: it stands still while nothing is due. Any thread.
     public var wakeUpCount: Int { shared.wakeUpCount.load(ordering: .relaxed) }

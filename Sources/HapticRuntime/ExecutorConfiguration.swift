@@ -12,8 +12,8 @@ public struct ExecutorConfiguration: Hashable, Sendable {
     public var cpu: Int?
     /// The least real time from off to the next on of each actuator; an actuator past the end of the list has none.
     public var minGaps: [Nanoseconds]
-    /// Commands on their way to the thread, 1 or more.
-    public var commandCapacity: Int
+    /// Orders on their way to the thread, 1 or more.
+    public var orderCapacity: Int
     /// Actuations waiting for their time; more than there are actuators.
     public var queueCapacity: Int
     /// Reports waiting to be read, 1 or more.
@@ -21,14 +21,14 @@ public struct ExecutorConfiguration: Hashable, Sendable {
 
     public init(
         priority: Int? = nil, locksMemory: Bool = false, cpu: Int? = nil, minGaps: [Nanoseconds] = [],
-        commandCapacity: Int = 4096,
+        orderCapacity: Int = 4096,
         queueCapacity: Int = 8192, reportCapacity: Int = 8192
     ) {
         self.priority = priority
         self.locksMemory = locksMemory
         self.cpu = cpu
         self.minGaps = minGaps
-        self.commandCapacity = commandCapacity
+        self.orderCapacity = orderCapacity
         self.queueCapacity = queueCapacity
         self.reportCapacity = reportCapacity
     }

@@ -14,9 +14,9 @@ public struct ExecutorCore: ~Copyable {
         case on(Actuation)
         /// Off by the leash, and on by this before.
         case abandoned(Actuation)
-        /// Off; this comes once the motor's gap is over, unless something else does.
+        /// Off. This comes once the motor's gap is over, unless something else comes first.
         case waiting(Actuation)
-        /// Off by the leash, and on again by this once the motor's gap is over, for more has been planned since.
+        /// Off by the leash. More has been planned since, so this goes on once the motor's gap is over.
         case resuming(Actuation)
         /// The driver has switched it off by itself and waits for an off.
         case cutOff(PlaybackID, planned: MonotonicInstant)
@@ -24,7 +24,7 @@ public struct ExecutorCore: ~Copyable {
         case faulty
     }
 
-    /// What is later than this and already over (the next one for the actuator is due too) is left out: after a stall it would be a burst.
+    /// What is later than this is left out where the next one for the actuator is due as well: after a stall it would be a burst.
     public static var latenessLimit: Nanoseconds { .milliseconds(20) }
     /// By how much an off that came late may shorten a motor's gap.
     public static var gapTolerance: Nanoseconds { .milliseconds(2) }
@@ -33,7 +33,7 @@ public struct ExecutorCore: ~Copyable {
     public private(set) var droppedCount = 0
     /// Actuations that found the queue full.
     public private(set) var refusedCount = 0
-    /// `beat` commands so far.
+    /// `beat` orders so far.
     public private(set) var beatCount = 0
     private let drivers: [any ActuatorDriver]
     private var queue: ActuationQueue
@@ -42,13 +42,13 @@ public struct ExecutorCore: ~Copyable {
     /// When each actuator really went off last.
     private var lastOffs: FixedBuffer<MonotonicInstant>
     private var leashes: FixedBuffer<MonotonicInstant>
-    /// Each driver's own deadline; apart from the drivers, so that the first one is found in plain memory.
+    /// The deadline of each driver or leash. Kept here, so that the first one is found without a call.
     private var deadlines: FixedBuffer<MonotonicInstant>
     private var firstDeadline = MonotonicInstant.distantFuture
     private var firstDriver = 0
 
     /// `drivers`, by `ActuatorIndex`, are off; those of `faulty` are left alone until they are restored. `queueCapacity` is more
-    /// than their number. `minGaps`: the least time from off to the next on of each; those past its end have none.
+    /// than their number. `minGaps`: the least time from off to the next on of each; an actuator past the end of the list has none.
     public init(
         drivers: [any ActuatorDriver], faulty: [ActuatorIndex] = [], queueCapacity: Int, minGaps: [Nanoseconds] = []
     ) {
@@ -67,9 +67,9 @@ public struct ExecutorCore: ~Copyable {
     /// When `step` has something to do; `.distantFuture` where nothing is due any more.
     public var nextDeadline: MonotonicInstant { min(queue.nextDue, firstDeadline) }
 
-    /// Takes a command; what it has to do at once is done and reported before it returns.
-    public mutating func handle(_ command: ExecutorCommand, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
-        switch command {
+    /// Takes an order; what it has to do at once is done and reported before it returns.
+    public mutating func handle(_ order: ExecutorOrder, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
+        switch order {
         case .actuate(let actuation):
             guard !queue.insert(actuation) else {
                 goOn(before: actuation, at: now)
@@ -127,7 +127,7 @@ public struct ExecutorCore: ~Copyable {
         var isChange = true
         leaveWaiting(index, at: now, report: report)
         if isOn, case .off = outputs[index], now + Self.gapTolerance < gapEnd(of: index) {
-            // As the engine has it: what comes within the gap begins when that is over, if anything is left of it.
+            // The engine does the same: what comes within the gap begins when the gap is over, if anything is left of it.
             outputs[index] = .waiting(actuation)
             return noteDeadline(of: index)
         }
@@ -144,7 +144,7 @@ public struct ExecutorCore: ~Copyable {
         case .cutOff where isOn:
             droppedCount += 1
             return
-        // The driver has to get it; the off itself was reported when it happened.
+        // The driver awaits an off. That it is off was reported when it happened.
         case .cutOff: isChange = false
         case .off, .on, .abandoned, .waiting, .resuming: break
         }
@@ -168,8 +168,8 @@ public struct ExecutorCore: ~Copyable {
     @_noLocks
     private func gapEnd(of index: Int) -> MonotonicInstant { lastOffs[index] + minGaps[index] }
 
-    /// `next` has been inserted. If it is the first since the leash switched the motor off, and still to come, the level before
-    /// the leash goes on until then.
+    /// `next` has been inserted. If the leash has switched the motor off, and `next` is still to come, the level before that goes
+    /// on until then.
     @_noLocks
     private mutating func goOn(before next: Actuation, at now: MonotonicInstant) {
         let index = next.actuator.value
@@ -204,7 +204,7 @@ public struct ExecutorCore: ~Copyable {
             noteDeadline(of: index)
             // After a stall the next one may be due as well: this would be a burst before it.
             guard !queue.holds(last.actuator, dueAt: now) else { return }
-            // It was in time once. A run goes on in the middle, where its levels are all that is left of it.
+            // It was in time once. A run cannot go on in its middle; its levels can.
             last.planned = now
             last.run = nil
             return apply(last, at: now, report: report)
@@ -245,10 +245,10 @@ public struct ExecutorCore: ~Copyable {
     private mutating func fail(
         _ index: Int, _ fault: DriverFault, at now: MonotonicInstant, report: (ExecutorReport) -> Void
     ) {
-        // Its own fault would add nothing to the one that is reported.
+        // A second fault would add nothing to the one that is reported.
         try? drivers[index].switchOff(at: now)
         outputs[index] = .faulty
-        // It may be back before its motor's gap is over.
+        // The device may be back before its motor's gap is over.
         lastOffs[index] = now
         setDeadline(of: index, .distantFuture)
         report(.faulted(ActuatorIndex(index), fault, at: now))
@@ -263,7 +263,7 @@ public struct ExecutorCore: ~Copyable {
     @_noLocks
     private mutating func noteDeadline(of index: Int, at now: MonotonicInstant? = nil) {
         switch outputs[index] {
-        // The driver of a faulty one is being reopened by someone else.
+        // Someone else is reopening the driver.
         case .faulty: return
         case .waiting, .resuming: return setDeadline(of: index, gapEnd(of: index))
         case .off, .on, .abandoned, .cutOff: break

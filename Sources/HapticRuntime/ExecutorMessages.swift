@@ -2,8 +2,8 @@
 public import HapticBackends
 public import HapticCore
 
-/// A command to the executor.
-public enum ExecutorCommand: Hashable, Sendable {
+/// What the executor has to do.
+public enum ExecutorOrder: Hashable, Sendable {
     /// Apply this at its planned time.
     case actuate(Actuation)
     /// Drop what the playback still has to do on the actuator from this instant on.
@@ -14,7 +14,7 @@ public enum ExecutorCommand: Hashable, Sendable {
     case lose(ActuatorIndex, DriverFault)
     /// The driver of a faulty actuator has been reopened: use it again.
     case restore(ActuatorIndex)
-    /// Count this: it shows that commands are still taken.
+    /// Count this: it shows that orders are still taken.
     case beat
 
     /// Whether it is to be felt at once, and not only planned ahead.

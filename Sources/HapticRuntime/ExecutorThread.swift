@@ -12,7 +12,7 @@ final class ExecutorShared: Sendable {
     let queueCapacity: Int
     let minGaps: [Nanoseconds]
     let tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
-    let commands: SPSCRing<ExecutorCommand>
+    let orders: SPSCRing<ExecutorOrder>
     let reports: ReportChannel
     let doorbell = Doorbell()
     let placement = WakePlacement()
@@ -35,32 +35,32 @@ final class ExecutorShared: Sendable {
         self.reports = reports
         queueCapacity = configuration.queueCapacity
         minGaps = configuration.minGaps
-        commands = SPSCRing(capacity: configuration.commandCapacity)
+        orders = SPSCRing(capacity: configuration.orderCapacity)
     }
 
-    /// So many commands or actuations are done before the others get their turn: a flood of one delays the other by a few µs.
+    /// After so many orders actuations get their turn, and the other way round: a flood of one delays the other by a few µs.
     private static let turn = 64
 
     /// The whole life of the thread.
     fileprivate func run() {
-        // Everything it needs is taken here; from the loop on nothing is allocated but by a driver that fails.
+        // All memory is taken here. In the loop nothing is allocated, except by a driver that fails.
         var core = ExecutorCore(drivers: drivers, faulty: faulty, queueCapacity: queueCapacity, minGaps: minGaps)
         var heartbeat = Heartbeat()
         let tellGuard = tellGuard
         let home = placement.begin()
         while !isStopping.load(ordering: .acquiring) {
             let rings = doorbell.count
-            let hasMore = takeCommands(into: &core)
-            // Read after the commands, each of which reads the clock itself: an actuation that they brought may be due by now.
+            let hasMore = takeOrders(into: &core)
+            // After the orders, each of which reads the clock itself: an actuation that they brought may be due by now.
             let now = SystemClock.now
-            // Before anything goes on: whoever dies between the two has been announced.
+            // Before anything is switched on: the guard then knows of it, should the daemon die in between.
             if let tellGuard, heartbeat.isResting, core.nextDeadline < .distantFuture,
                 let signal = heartbeat.signal(isActive: true, at: now)
             {
                 tellGuard(signal)
             }
             let isBusy = applyDue(in: &core, at: now)
-            // After what was due: the sign that it goes on can wait for a few microseconds.
+            // After what was due: a heartbeat that only goes on can wait for some microseconds.
             if let tellGuard, let signal = heartbeat.signal(isActive: core.nextDeadline < .distantFuture, at: now) {
                 tellGuard(signal)
             }
@@ -79,15 +79,15 @@ final class ExecutorShared: Sendable {
     }
 
     /// True where there may be more.
-    private func takeCommands(into core: inout ExecutorCore) -> Bool {
+    private func takeOrders(into core: inout ExecutorCore) -> Bool {
         for _ in 0..<Self.turn {
-            guard let command = commands.pop() else { return false }
-            core.handle(command, at: SystemClock.now, report: { reports.send($0) })
+            guard let order = orders.pop() else { return false }
+            core.handle(order, at: SystemClock.now, report: { reports.send($0) })
         }
         return true
     }
 
-    /// True where more may be due. What has become due since `now` is not looked for: the wait for it is over at once.
+    /// True where more may be due. What has become due since `now` is left to the next turn: the wait before that is over at once.
     private func applyDue(in core: inout ExecutorCore, at now: MonotonicInstant) -> Bool {
         var now = now
         for _ in 0..<Self.turn {

@@ -10,7 +10,7 @@ struct ReportChannel: ~Copyable, Sendable {
     /// Reports that found the ring full.
     let missedCount = Atomic<Int>(0)
     private let ring: SPSCRing<ExecutorReport>
-    /// Places kept for what must not be missed: a fault and its restoration, a cut-off.
+    /// Slots kept for what must not be missed: a fault and its restoration, a cut-off.
     private let reserve: Int
     /// The descriptor is readable, or about to be: one system call for all reports until they have been read.
     private let isSignalled = Atomic<Bool>(false)

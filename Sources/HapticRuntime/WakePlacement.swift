@@ -3,13 +3,13 @@ private import CLinux
 private import Glibc
 private import Synchronization
 
-/// Has a real-time thread that sleeps woken on the processor of whoever wakes it, which is awake, and not where it ran last, which may not be.
+/// Wakes a real-time thread on the processor of the thread that wakes it.
 ///
-/// The kernel wakes a thread of SCHED_FIFO where it ran last. If that processor idles, it takes an interrupt and the way out of its idle state, longer
-/// than all the rest of an event's way (docs/adr/0012). So the waker confines the thread to its own processor before it rings, and once the
-/// thread is awake and has done what was due it may run where it might before: a later load balance, or a deadline of its own, is not bound by it.
+/// The kernel wakes a thread of SCHED_FIFO where it ran last. A processor that idles takes longer to come back than all the rest
+/// of an event's way (docs/adr/0012). The waker's own processor is awake. So it confines the sleeper to that one before it rings.
+/// The sleeper ends the confinement once it has done what was due.
 ///
-/// For one thread that sleeps and one that wakes it. Lives inside of what they share.
+/// For one thread that sleeps and one that wakes it. Part of what they share.
 struct WakePlacement: ~Copyable {
     private static var none: Int32 { -1 }
 
@@ -29,7 +29,7 @@ struct WakePlacement: ~Copyable {
 
     // MARK: The one that sleeps
 
-    /// Before its first sleep. Where it may run now is where it may run after each confinement.
+    /// To be called before the first sleep. Where the thread may run now, it may run again after each confinement.
     borrowing func begin() -> Home {
         var home = Home()
         guard clinux_thread_get_cpus(0, &home.cpus) == 0 else { return home }
@@ -38,7 +38,7 @@ struct WakePlacement: ~Copyable {
         return home
     }
 
-    /// Ends a confinement. Once in each turn between two sleeps, after what was urgent.
+    /// Ends a confinement. To be called once between two sleeps, after what was urgent.
     @_noLocks
     borrowing func letGo(_ home: borrowing Home) {
         guard isConfined.exchange(false, ordering: .acquiring) else { return }
@@ -55,23 +55,24 @@ struct WakePlacement: ~Copyable {
 
     // MARK: The one that wakes it
 
-    /// The thread has real-time priority, and nobody has chosen a processor for it. Below that priority the kernel finds one that is free, and may prefer to let
-    /// the waker go on; no effect where the calling thread, or who inherits from it, has such a priority too, for then it would not make room.
+    /// To be called where the sleeper has real-time priority and nobody has chosen a processor for it. Without that priority the
+    /// kernel looks for a free processor itself. No effect where the calling thread has real-time priority too: it would not make
+    /// room for the sleeper.
     borrowing func turnOn() {
         if !clinux_thread_is_real_time() { isOn.store(true, ordering: .relaxed) }
     }
 
-    /// Before the bell is rung: a turn, which ends the confinement, follows, unless the thread is being stopped.
+    /// To be called before the bell is rung. The sleeper's next turn ends the confinement.
     @_noLocks
     borrowing func willWake() {
         let (there, thread) = (sleepsOn.load(ordering: .relaxed), thread.load(ordering: .acquiring))
         guard isOn.load(ordering: .relaxed), there != Self.none, thread != 0 else { return }
         let here = _unsafePerformance { clinux_thread_cpu() }
         guard here >= 0, here != there else { return }
-        // One system call; it waits for the thread to be moved where that has just woken by itself.
+        // One system call. Where the thread has just woken by itself, it waits until the thread has moved.
         switch _unsafePerformance({ clinux_thread_confine(thread, here) }) {
         case 0: isConfined.store(true, ordering: .releasing)
-        // Not allowed here, by a filter of system calls: it is not asked for again.
+        // A filter of system calls forbids it.
         case EPERM, ENOSYS: isOn.store(false, ordering: .relaxed)
         default: break
         }

@@ -7,7 +7,7 @@ public import HapticEngine
 public protocol ActuationSink: AnyObject {
     /// Apply this at its planned time.
     func apply(_ actuation: Actuation)
-    /// Drop what `playback` still has to do on `actuator` from `instant` on.
+    /// Drop what `playback` still has to do on `actuator` from `instant` on; what of it was applied already is switched off.
     func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant)
     /// The calls before belong together and are complete: wake whoever waits for them.
     func commit()

@@ -6,19 +6,19 @@ internal import HapticJSON
 internal import HapticPatterns
 public import HapticWire
 
-/// Makes the engine's commands of a client's calls: looks up the names in them. Pure.
+/// Makes the items of a batch from a client's calls: looks up the names in them. Pure.
 public struct CallResolver {
     private let configuration: EngineConfiguration
     private let actuatorNames: [String]
-    private let actuatorPlaces: [Text: ActuatorIndex]
+    private let actuatorIndices: [Text: ActuatorIndex]
     /// What the line at hand may still cost.
     public var work = WorkBudget()
 
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         actuatorNames = configuration.actuators.map(\.name)
-        let places = actuatorNames.enumerated().map { (Text($1), ActuatorIndex($0)) }
-        actuatorPlaces = Dictionary(places, uniquingKeysWith: { first, _ in first })
+        let indices = actuatorNames.enumerated().map { (Text($1), ActuatorIndex($0)) }
+        actuatorIndices = Dictionary(indices, uniquingKeysWith: { first, _ in first })
     }
 
     /// The calls that follow are those of another line, which has so many bytes and messages.
@@ -26,8 +26,7 @@ public struct CallResolver {
 
     /// Nil where the call is not one for the engine. `readAt`: when the call was read, which is when an input happened that
     /// does not say so itself.
-    public mutating func command(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> Command?
-    {
+    public mutating func item(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> BatchItem? {
         switch call {
         case .progress(let params):
             let pattern = try optionalPattern(params.pattern, path: "pattern")
@@ -48,7 +47,7 @@ public struct CallResolver {
 
     private mutating func input(
         _ params: some InputParams, _ kind: Input.Kind, of client: ClientIdentity, readAt: MonotonicInstant
-    ) throws(WireError) -> Command {
+    ) throws(WireError) -> BatchItem {
         .input(
             Input(
                 client: client, id: params.id, app: params.app,
@@ -113,14 +112,14 @@ public struct CallResolver {
         throw unknown("pattern", name, path: path, among: configuration.patternNames)
     }
 
-    /// The places of the actuators, each once.
+    /// The indices of the actuators, each once.
     public mutating func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
         var found: [ActuatorIndex] = []
         for (index, name) in names.enumerated() {
-            guard let place = actuatorPlaces[Text(name)] else {
+            guard let actuator = actuatorIndices[Text(name)] else {
                 throw unknown("actuator", name, path: "actuators[\(index)]", among: actuatorNames)
             }
-            if !found.contains(place) { found.append(place) }
+            if !found.contains(actuator) { found.append(actuator) }
         }
         return found
     }

@@ -10,13 +10,13 @@ struct LineAtHand {
         /// To a notification.
         case nothing
         case reply(Reply)
-        /// What this command of the transaction comes to, by its index.
-        case command(Int, Answer)
-        /// A question, answered once the commands have been decided.
+        /// What this item of the transaction comes to, by its index.
+        case item(Int, Answer)
+        /// A question, answered once the items have been decided.
         case question(Call, wantsReply: Bool)
     }
 
-    /// To a command.
+    /// To an item of the transaction.
     enum Answer {
         /// To a notification.
         case nothing
@@ -30,7 +30,7 @@ struct LineAtHand {
     var resolver: CallResolver
     private(set) var client: Client?
     private(set) var readAt = MonotonicInstant.zero
-    private(set) var commands: [Command] = []
+    private(set) var items: [BatchItem] = []
     private(set) var steps: [Step] = []
 
     init(_ resolver: CallResolver) { self.resolver = resolver }
@@ -44,14 +44,14 @@ struct LineAtHand {
 
     mutating func append(_ step: Step) { steps.append(step) }
 
-    mutating func append(_ command: Command, _ answer: Answer) {
-        steps.append(.command(commands.count, answer))
-        commands.append(command)
+    mutating func append(_ item: BatchItem, _ answer: Answer) {
+        steps.append(.item(items.count, answer))
+        items.append(item)
     }
 
     mutating func end() {
         client = nil
-        commands.removeAll(keepingCapacity: true)
+        items.removeAll(keepingCapacity: true)
         steps.removeAll(keepingCapacity: true)
     }
 }
@@ -79,10 +79,10 @@ extension FeedbackService {
             if isStopping { throw .shuttingDown }
             try checkAccess(call, of: client, at: now)
             let (asker, readAt) = (identity(of: client), line.readAt)
-            guard let command = try line.resolver.command(call, of: asker, readAt: readAt) else {
+            guard let item = try line.resolver.item(call, of: asker, readAt: readAt) else {
                 return line.append(.question(call, wantsReply: request.wantsReply))
             }
-            line.append(command, request.wantsReply ? call.answer : .nothing)
+            line.append(item, request.wantsReply ? call.answer : .nothing)
         } catch {
             if request.wantsReply { return line.append(.reply(.error(error))) }
             line.append(.nothing)
@@ -112,7 +112,7 @@ extension FeedbackService {
             switch line.steps[step] {
             case .nothing: replies.append(nil)
             case .reply(let reply): replies.append(reply)
-            case .command(let index, let answer): replies.append(reply(loop.actions.outcomes[index], answer, of: client))
+            case .item(let index, let answer): replies.append(reply(loop.actions.results[index], answer, of: client))
             case .question(let call, let wantsReply):
                 replies.append(reply(call, wantsReply: wantsReply, of: client, status: &status, at: now))
             }
@@ -121,16 +121,16 @@ extension FeedbackService {
         settle(at: now, handedOut: handedOut)
     }
 
-    private func reply(_ outcome: CommandOutcome, _ answer: LineAtHand.Answer, of client: Client) -> Reply? {
+    private func reply(_ result: ItemResult, _ answer: LineAtHand.Answer, of client: Client) -> Reply? {
         guard answer != .nothing else { return nil }
-        switch outcome {
+        switch result {
         case .cancelled(let count): return .cancel(CancelResult(cancelled: count))
         case .profileSet(let profile): return .profile(ProfileResult(profile))
         case .decided(let decision, _) where answer == .plain: return .decision(DecisionResult(decision))
         case .decided(let decision, let summary):
-            let result = PlayResult(decision, summary: summary)
-            guard answer == .ending, let playback = decision.playback else { return .play(result) }
-            return .later(pending.wait(for: playback, result, of: client.connection))
+            let played = PlayResult(decision, summary: summary)
+            guard answer == .ending, let playback = decision.playback else { return .play(played) }
+            return .later(pending.wait(for: playback, played, of: client.connection))
         }
     }
 
@@ -180,9 +180,9 @@ extension FeedbackService {
             for (index, name) in names.enumerated() {
                 timelines.append(try line.resolver.pattern(name, path: "patterns[\(index)]").timeline)
             }
-            let places = try params.actuators.map { names throws(WireError) in try line.resolver.actuators(names) }
+            let named = try params.actuators.map { names throws(WireError) in try line.resolver.actuators(names) }
             let all = configuration.engine.actuators.indices.map(ActuatorIndex.init)
-            let asked = (places ?? all).filter { loop.engine.isAvailable($0) }
+            let asked = (named ?? all).filter { loop.engine.isAvailable($0) }
             let preparation = Preparation(patterns: names, actuators: asked.map { configuration.engine.actuators[$0.value].name })
             guard let ticket = pending.wait(for: preparation, of: client.connection) else {
                 throw WireError(.quota, "too many wait for patterns to be made ready already; try again later")

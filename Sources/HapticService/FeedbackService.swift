@@ -159,17 +159,17 @@ public final class FeedbackService {
         settle(at: now)
     }
 
-    /// Decides the commands of the line at hand as one transaction. What came of each is in `loop.actions.outcomes` until
+    /// Decides the items of the line at hand as one transaction. What came of each is in `loop.actions.results` until
     /// `settle`, which is to be given what this returns.
     func decideLine(at now: MonotonicInstant) -> Int {
-        guard !line.commands.isEmpty else { return 0 }
-        loop.take(.commands(line.commands, work: line.resolver.work), at: now)
+        guard !line.items.isEmpty else { return 0 }
+        loop.take(.batch(line.items, work: line.resolver.work), at: now)
         line.resolver.work = loop.engine.work
         let handedOut = handOut(from: 0)
-        for (index, outcome) in loop.actions.outcomes.enumerated() {
-            guard case .decided(let decision, _) = outcome else { continue }
+        for (index, result) in loop.actions.results.enumerated() {
+            guard case .decided(let decision, _) = result else { continue }
             statistics.decided(decision, readAt: line.readAt)
-            guard case .input(let input) = line.commands[index] else { continue }
+            guard case .input(let input) = line.items[index] else { continue }
             if let bound = decision.bound { refused(by: bound, input.client, at: now) }
             if decision.reason == .notAllowed { refused(.cancelAll, to: input.client.user, at: now) }
         }
@@ -210,7 +210,7 @@ public final class FeedbackService {
 
     private func noteActions() {
         if clients.wantedTopics.contains(.decisions) || outputs.keepsRecords {
-            for case .decided(let decision, _) in loop.actions.outcomes {
+            for case .decided(let decision, _) in loop.actions.results {
                 publish(.decisions) { .decision(DecisionResult(decision)) }
                 if outputs.keepsRecords { outputs.append(.record(.decision(decision))) }
             }

@@ -48,7 +48,7 @@ public struct Refusal: Hashable, Sendable {
     }
 
     /// The table of the configuration that holds the key, and the key.
-    private var place: String {
+    private var key: String {
         switch cause {
         case .bound(let bound): "bounds: \(bound.rawValue)"
         case .access(let privilege): "access: \(privilege.rawValue)"
@@ -63,23 +63,23 @@ public struct Refusal: Hashable, Sendable {
             let milliseconds = wait.map { ($0.inMilliseconds * 1000).rounded(.up) / 1000 }
             let advice = milliseconds.map { "try again in \(Int($0.rounded(.up))) ms, or send less" } ?? "try again later"
             return WireError(
-                .quota, "\(sentence); \(advice) (`\(place)`)",
+                .quota, "\(sentence); \(advice) (`\(key)`)",
                 data: .init(limit: cause.key, most: most, retryAfterMs: milliseconds))
         case .access:
             return WireError(
-                .notAllowed, "\(sentence), and user \(user) is not among them; \(allowed.advice) (`\(place)`)",
+                .notAllowed, "\(sentence), and user \(user) is not among them; \(allowed.advice) (`\(key)`)",
                 data: .init(limit: cause.key))
         }
     }
 
     /// For the log, with the name of the user where there is one.
     func warning(user: String) -> String {
-        "refused to \(user): \(sentence) (`\(place)`); more of it is only counted, until there is none for \(Int(RefusalLog.quiet.inSeconds)) s"
+        "refused to \(user): \(sentence) (`\(key)`); more of it is only counted, until there is none for \(Int(RefusalLog.quiet.inSeconds)) s"
     }
 
     /// For the log: how often it was refused after the first time.
     func summary(user: String, count: UInt64) -> String {
-        "refused to \(user) another \(count) times (`\(place)`); none in the last \(Int(RefusalLog.quiet.inSeconds)) s"
+        "refused to \(user) another \(count) times (`\(key)`); none in the last \(Int(RefusalLog.quiet.inSeconds)) s"
     }
 }
 

@@ -6,7 +6,7 @@ internal import HapticWire
 /// One line for the log, at level warning.
 public struct RefusalNotice: Hashable, Sendable {
     public var refusal: Refusal
-    /// Nil: of several users, too many to tell apart.
+    /// Nil: of several users, too many to be counted one by one.
     public var user: UInt32?
     /// How often it was refused since the first time was logged; 0: this is the first time.
     public var more: UInt64

@@ -51,14 +51,14 @@ struct ServiceStatistics {
 
     init(actuators: Int) { self.actuators = Array(repeating: Actuations(), count: actuators) }
 
-    subscript(feedbackClass: FeedbackClass) -> Inputs { inputs[feedbackClass.place] }
+    subscript(feedbackClass: FeedbackClass) -> Inputs { inputs[feedbackClass.index] }
 
     /// How many inputs are to be felt and were not yet.
     var awaitedCount: Int { awaited.count }
 
     mutating func decided(_ decision: Decision, readAt: MonotonicInstant) {
         guard let feedbackClass = decision.feedbackClass else { return }
-        if decision.reason == .stale { inputs[feedbackClass.place].stale += 1 }
+        if decision.reason == .stale { inputs[feedbackClass.index].stale += 1 }
         guard let playback = decision.playback else { return }
         awaited[playback] = Awaited(
             readAt: readAt, decidedAt: decision.at, deadline: decision.deadline, feedbackClass: feedbackClass)
@@ -69,9 +69,9 @@ struct ServiceStatistics {
         actuators[actuation.actuator.value].lateness.record(lateness)
         guard actuation.level.isOn, let input = awaited.removeValue(forKey: actuation.playback) else { return }
         let felt = input.decidedAt + lateness
-        let place = input.feedbackClass.place
-        inputs[place].latency.record(felt - input.readAt)
-        if !input.isLeftOut, let deadline = input.deadline, felt > deadline { inputs[place].late += 1 }
+        let index = input.feedbackClass.index
+        inputs[index].latency.record(felt - input.readAt)
+        if !input.isLeftOut, let deadline = input.deadline, felt > deadline { inputs[index].late += 1 }
     }
 
     /// The executor has left this out.
@@ -80,7 +80,7 @@ struct ServiceStatistics {
         actuators[actuation.actuator.value].missed += 1
         guard actuation.level.isOn, let input = awaited[actuation.playback], !input.isLeftOut else { return }
         awaited[actuation.playback]?.isLeftOut = true
-        inputs[input.feedbackClass.place].leftOut += 1
+        inputs[input.feedbackClass.index].leftOut += 1
     }
 
     mutating func ended(_ playback: PlaybackID) {

@@ -14,7 +14,8 @@ public struct ReplayError: Error, CustomStringConvertible {
 
 /// Has the events of a journal decided again, by the same engine as in the daemon.
 ///
-/// The same build on the same processor comes to the same decisions, endings and planned actuations, bit for bit; the first event that does not is an error.
+/// The same build on the same processor comes to the same decisions, endings and planned actuations, bit for bit. The first event that
+/// does not is an error.
 public struct Replay: ~Copyable {
     private var loop: FeedbackLoop
     private var now: MonotonicInstant

@@ -45,7 +45,7 @@ public struct VirtualBoard: ~Copyable {
     }
 
     /// Has `batch` decided at `now`, as one transaction.
-    public mutating func send(_ batch: [Command]) { pass(.commands(batch)) }
+    public mutating func send(_ batch: [BatchItem]) { pass(.batch(batch)) }
 
     /// Lets time pass until `end`, stopping wherever something is due.
     public mutating func run(until end: MonotonicInstant) {
@@ -97,7 +97,7 @@ public struct VirtualBoard: ~Copyable {
         var reports: [ExecutorReport] = []
         loop.take(event, at: now)
         repeat {
-            for case .decided(let decision, let summary) in loop.actions.outcomes {
+            for case .decided(let decision, let summary) in loop.actions.results {
                 records.append(.decision(decision, summary))
             }
             for action in loop.actions.actions {

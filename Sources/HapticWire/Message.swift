@@ -2,7 +2,7 @@
 public import HapticCore
 internal import HapticJSON
 
-/// What a request is told apart by; its answer has the same.
+/// What distinguishes a request from others; its answer has the same.
 public enum RequestID: Hashable, Sendable {
     case null
     case integer(Int64)

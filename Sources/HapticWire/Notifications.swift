@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// One command given to an actuator, with its planned and its real time.
+/// One change of an actuator, with its planned and its real time.
 public struct ActuationNotice: Codable, Hashable, Sendable {
     public var atNs: Int64
     public var plannedNs: Int64
@@ -50,7 +50,7 @@ public struct MissedNotice: Codable, Hashable, Sendable {
     public init(count: UInt64) { self.count = count }
 }
 
-/// What a subscriber is told.
+/// What a subscriber gets.
 public enum Notice: Hashable, Sendable {
     case decision(DecisionResult)
     case playback(EndingResult)

@@ -52,7 +52,7 @@ extension Notice.Kind {
         switch self {
         case .decision: "topic `decisions`: what became of an input, and why"
         case .playback: "topic `playbacks`: how a playback ended"
-        case .actuation: "topic `actuations`: a command given to an actuator, with its planned and its real time"
+        case .actuation: "topic `actuations`: one change of an actuator, with its planned and its real time"
         case .actuator: "topic `actuators`: an actuator has come or gone"
         case .missed: "this many notifications were left out, because they were not read fast enough"
         }
@@ -72,7 +72,7 @@ extension Method {
         case .profile: "how much the user wants to feel: ask, or set it"
         case .patterns: "all patterns by name"
         case .actuators: "all actuators with what they can do"
-        case .subscribe: "be told of what happens, by notifications"
+        case .subscribe: "be notified of what happens"
         case .status: "how the daemon is: counters, lateness, latency"
         case .reload: "read the configuration again; a bad one changes nothing"
         case .discover: "this document"

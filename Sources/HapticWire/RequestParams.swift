@@ -86,19 +86,19 @@ public struct ProfileParams: Encodable, Sendable {
     init(_ reader: ParamsReader) throws(WireError) { set = try reader.choice("set") }
 }
 
-/// What a subscriber can be told of.
+/// What a client can subscribe to.
 public enum Topic: String, CaseIterable, Codable, Hashable, Sendable {
     case decisions, playbacks, actuations, actuators
 }
 
-/// Be told of `topics` from now on, in place of those before; an empty list ends it.
+/// Be notified of `topics` from now on, in place of those before; an empty list ends it.
 public struct SubscribeParams: Encodable, Sendable {
     public var topics: Set<Topic>
 
     public init(topics: Set<Topic>) { self.topics = topics }
 
     static let members = [
-        Member("topics", .list(of: .choice(of: Topic.self)), isRequired: true, "what to be told of; empty: nothing any more")
+        Member("topics", .list(of: .choice(of: Topic.self)), isRequired: true, "what to be notified of; empty: nothing any more")
     ]
 
     init(_ reader: ParamsReader) throws(WireError) {

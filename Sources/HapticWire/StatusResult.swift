@@ -10,7 +10,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var playbacks: Int
     /// Only those that occurred.
     public var decisions: [Count]
-    /// Clients that are told of something.
+    /// Clients that have subscribed to something.
     public var subscribers: Int
     /// Notifications that could not be used, for they have no answer to say so.
     public var invalidNotifications: UInt64

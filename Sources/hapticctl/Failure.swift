@@ -12,7 +12,7 @@ enum ExitStatus {
     /// None is there, or it has gone.
     static let noDaemon: Int32 = 3
 
-    /// As a shell tells it of a program that a signal ended: 130 for Ctrl-C.
+    /// As a shell reports it of a program that a signal ended: 130 for Ctrl-C.
     static func interrupted(by signal: Int32) -> Int32 { 128 + signal }
 }
 

@@ -5,7 +5,7 @@ import HapticWire
 enum Report {
     /// Not being felt is no failure here: most progress is less than a step, and most events change nothing.
     static func input(_ decision: DecisionResult, _ console: Console) throws {
-        try console.tell(decision)
+        try console.writeJSON(decision)
         let input = Words.input(decision)
         switch decision.outcome {
         case "played": try console.say("\(input): felt, \(Words.felt(decision))")

@@ -49,7 +49,7 @@ final class SimulatedBoard {
         let client = ClientIdentity(connection: 1, user: getuid())
         var resolver = CallResolver(configuration)
         do throws(WireError) {
-            guard case .input(var input)? = try resolver.command(call, of: client, readAt: board.now) else {
+            guard case .input(var input)? = try resolver.item(call, of: client, readAt: board.now) else {
                 // trap: who calls this makes an input.
                 preconditionFailure("only inputs are sent here")
             }
@@ -90,28 +90,28 @@ final class SimulatedBoard {
                 let result = DecisionResult(decision)
                 tally.count(result)
                 decided.append((result, summary))
-                try console.tell(Notice.decision(result))
-            case .playback(let end): try console.tell(Notice.playback(EndingResult(end)))
-            case .actuation(let applied): try tell(applied)
+                try console.writeJSON(Notice.decision(result))
+            case .playback(let end): try console.writeJSON(Notice.playback(EndingResult(end)))
+            case .actuation(let applied): try write(applied)
             case .abandoned(let applied):
                 console.warn(
                     "\(name(applied.actuation)) was on with nothing more planned, and has been switched off; please report this")
-                try tell(applied)
+                try write(applied)
             case .refused(let actuation):
                 console.warn("there was no room for an actuation of \(name(actuation)); please report this")
             case .actuator(let index, let fault):
                 let name = configuration.actuators[index.value].name
-                try console.tell(
+                try console.writeJSON(
                     Notice.actuator(ActuatorNotice(actuator: name, isAvailable: fault == nil, error: fault.map { "\($0)" })))
             }
         }
         return decided
     }
 
-    private func tell(_ applied: AppliedActuation) throws(Failure) {
+    private func write(_ applied: AppliedActuation) throws(Failure) {
         let name = name(applied.actuation)
         felt.add(actuator: name, intensity: applied.actuation.level.intensity.value, at: applied.at)
-        try console.tell(Notice.actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name)))
+        try console.writeJSON(Notice.actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name)))
     }
 
     private func name(_ actuation: Actuation) -> String { configuration.actuators[actuation.actuator.value].name }

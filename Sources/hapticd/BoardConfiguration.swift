@@ -93,7 +93,7 @@ struct BoardConfiguration: Sendable {
         let count = actuators.count
         return ExecutorConfiguration(
             priority: realtime.priority, locksMemory: realtime.lockMemory, cpu: realtime.cpu,
-            minGaps: actuators.map(\.motor.limits.minGap), commandCapacity: 512 + 128 * count, queueCapacity: 512 + 512 * count,
+            minGaps: actuators.map(\.motor.limits.minGap), orderCapacity: 512 + 128 * count, queueCapacity: 512 + 512 * count,
             reportCapacity: 1024 + 128 * count)
     }
 }

@@ -16,10 +16,9 @@ private import NIOPosix
 
 /// Puts the daemon together and runs it until a signal stops it.
 enum Daemon {
-    /// How long after the start of the program devices are waited for at most before clients are served: of the 2 s within which it is to be
-    /// ready, some are for what comes before and after.
+    /// Clients are served once every device has been tried, or this long after the start. The daemon is to be ready within 2 s.
     private static let longestOpening = Nanoseconds.milliseconds(1750)
-    /// How long an end in order may take: some ms, and half a second for each device that hangs.
+    /// An end in order takes some ms, and half a second for each device that hangs.
     private static let longestStop = Nanoseconds.seconds(3)
 
     /// Blocks the main thread, which from then on only takes signals.
@@ -46,7 +45,8 @@ enum Daemon {
         mkdir(place.folder, 0o755)
         let outputGuard = GuardLink(lockPath: place.guardLock)
         let isHeir = isHeir(to: place.outputs, configuration, logger)
-        // From this thread, which no device ever hangs: its end is what tells the guard of the daemon's. It comes while the rest is put together.
+        // The guard takes the end of this thread for the daemon's, and no device ever hangs this thread. It starts while the rest is
+        // put together.
         let needsGuard = isHeir || configuration.actuators.contains(where: \.isGuarded)
         if needsGuard { outputGuard.begin() }
         if isHeir { switchOff(place.outputs, besides: configuration, outputGuard, by: start + longestOpening, logger) }
@@ -62,9 +62,9 @@ enum Daemon {
                     outputGuard: outputGuard, manager: manager, eventLoop: group.next(), reader: reader, journal: journal,
                     logger: logger)
             }.wait()
-            // A second or two at most. What cannot be guarded says so when it is opened.
+            // A second or two at most. An output that cannot be guarded reports that when it is opened.
             if needsGuard { try? outputGuard.takeOver(device: "what is guarded") }
-            // Who connects meanwhile waits: nothing is lost for an actuator that is there a moment later.
+            // Clients that connect meanwhile wait: nothing is lost for an actuator that is there a moment later.
             try running.open(within: max(.milliseconds(1), start + longestOpening - SystemClock.now)).wait()
             try running.serve(socket.descriptor).wait()
         } catch {
@@ -76,7 +76,7 @@ enum Daemon {
         running.ready()
         while DaemonSignal.next() == .reload { running.reload() }
         logger.notice("stopping")
-        _ = manager.tell("STOPPING=1\nSTATUS=switching everything off")
+        _ = manager.notify("STOPPING=1\nSTATUS=switching everything off")
         let stop = Errand {
             let isGivenBack = running.switchOff()
             socket.remove()
@@ -111,7 +111,8 @@ enum Daemon {
         }
     }
 
-    /// Makes sure that all outputs of this daemon are off, and takes them out of the record. Where the next daemon has them by now, the record is that one's and stays.
+    /// Makes sure that all outputs of this daemon are off, and takes them out of the record. Where the next daemon has them by now,
+    /// the record belongs to that one and stays.
     private static func seeOff(_ place: DaemonPlace, _ logger: Logger) {
         guard GuardLock.takeOver(place.guardLock) == .nobodyElse else { return }
         for failure in place.outputs.switchOff(besides: [], by: SystemClock.now + DrivenOutputs.shortestSwitchOff) {
@@ -119,7 +120,7 @@ enum Daemon {
         }
     }
 
-    /// Whether a daemon before this one drove, when it was killed, what this one does not: it would stay on, for the guard may have been killed with it.
+    /// Whether a daemon that was killed drove what this one does not. That may still be on: the guard may have been killed, too.
     private static func isHeir(to outputs: DrivenOutputs, _ configuration: Configuration, _ logger: Logger) -> Bool {
         do throws(DrivenOutputs.Failure) {
             return try !outputs.others(than: configuration.actuators).isEmpty
@@ -134,18 +135,18 @@ enum Daemon {
         _ logger: Logger
     ) {
         do throws(DriverFault) {
-            // Before that a guard may hold them, or another daemon be alive.
+            // Until then a guard may hold them, or another daemon may be alive.
             try outputGuard.takeOver(device: "what the daemon before this one drove")
         } catch {
             return logger.error("\(error)")
         }
-        // However long it took to get here.
+        // At least the shortest time, however long it took to get here.
         let end = max(end, SystemClock.now + DrivenOutputs.shortestSwitchOff)
         for failure in outputs.switchOff(besides: configuration.actuators, by: end) { logger.error("\(failure)") }
     }
 }
 
-/// The parts of a running daemon that live on its event loop; its methods are called from other threads and wait.
+/// The parts of a running daemon that live on its event loop. Its methods are for other threads, and wait where nothing else is said.
 private struct Running: Sendable {
     private let service: NIOLoopBound<FeedbackServer>
     private let board: NIOLoopBound<Board>
@@ -166,13 +167,13 @@ private struct Running: Sendable {
         self.outputGuard = outputGuard
         let sink = BoardSink(
             board, outputs: outputs, outputGuard: outputGuard, on: BoardEventLoop(eventLoop), logger: logger)
-        let told = WeakNotifier()
+        let holder = WeakNotifier()
         let service = FeedbackServer(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
             ownUser: geteuid(), now: { SystemClock.now },
             reloader: { inForce, answer in
-                told.notifier?.reloading()
-                // The patterns are rendered and compared over there, too: that takes as long as reading them.
+                holder.notifier?.reloading()
+                // Rendering and comparing the patterns takes as long as reading them, so the reader's thread does that, too.
                 reader.runIfActive(eventLoop: eventLoop) {
                     let configuration = try source.load()
                     let service = try configuration.service(descriptors: descriptors)
@@ -184,16 +185,16 @@ private struct Running: Sendable {
                             sink?.use(board)
                             return reloaded
                         }.mapError(WireError.init(reloading:)))
-                    told.notifier?.reloaded()
+                    holder.notifier?.reloaded()
                 }
             })
         let notifier = ServiceNotifier(manager, service: service, board: sink.board, logger: logger)
-        told.notifier = notifier
+        holder.notifier = notifier
         self.notifier = NIOLoopBound(notifier, eventLoop: eventLoop)
         service.onRecord = DecisionLog.recorder(logger)
         sink.service = service
         service.onRefusal = { notice in
-            // A look-up of a name may hang.
+            // The look-up of a name may hang.
             _ = Errand { logger.warning(notice) }
         }
         self.journal = NIOLoopBound(
@@ -237,7 +238,7 @@ private struct Running: Sendable {
         }
     }
 
-    /// Ends all playbacks, answers those who wait, and switches everything off. The future is kept once every device has been given back.
+    /// Ends all playbacks, answers those who wait, and switches everything off. The future ends once every device has been given back.
     func switchOff() -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         end {
@@ -248,10 +249,10 @@ private struct Running: Sendable {
         return promise.futureResult
     }
 
-    /// After `switchOff`: answers who has come to wait since.
+    /// To be called after `switchOff`: answers those who have come to wait since.
     func stop() { end { service.value.shutDown() } }
 
-    /// After `stop`: nothing happens any more.
+    /// To be called after `stop`, when nothing more happens.
     func endJournal() {
         try? eventLoop.flatSubmit { journal.value?.end() ?? eventLoop.makeSucceededVoidFuture() }.wait()
     }
@@ -265,7 +266,7 @@ private struct Running: Sendable {
     }
 }
 
-/// Filled in when there is one: it needs the service, whose reloads it tells of.
+/// The notifier needs the service, whose reloads it announces; so it is filled in afterwards.
 private final class WeakNotifier {
     weak var notifier: ServiceNotifier?
 }

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void guard(const char *path, bool obeys, int told) {
+static void guard(const char *path, bool obeys, int report) {
     signal(SIGTERM, obeys ? SIG_DFL : SIG_IGN);
     sigset_t none;
     sigemptyset(&none);
@@ -17,7 +17,7 @@ static void guard(const char *path, bool obeys, int told) {
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     pid_t own = fcntl(file, F_SETLK, &lock) == 0 ? getpid() : -1;
-    if (write(told, &own, sizeof own) < 0 || own < 0) _exit(1);
+    if (write(report, &own, sizeof own) < 0 || own < 0) _exit(1);
     while (true) pause();
 }
 

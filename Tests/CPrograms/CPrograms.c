@@ -18,8 +18,8 @@ pid_t cprograms_start(const char *path, char *const arguments[], char *const env
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     int error = 0;
-    for (int place = 0; place < 3 && error == 0; place += 1)
-        error = posix_spawn_file_actions_adddup2(&actions, standard[place], place);
+    for (int index = 0; index < 3 && error == 0; index += 1)
+        error = posix_spawn_file_actions_adddup2(&actions, standard[index], index);
     if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
     pid_t process = 0;
     if (error == 0) error = posix_spawn(&process, path, &actions, &attributes, arguments, environment);

@@ -57,31 +57,31 @@ struct Performance: ~Copyable {
         switch step.what {
         case .calls(let calls):
             var resolver = CallResolver(loop.engine.configuration)
-            var commands: [Command] = []
+            var items: [BatchItem] = []
             for asked in calls {
                 do throws(WireError) {
-                    guard let command = try resolver.command(asked.call, of: asked.client.identity, readAt: now) else {
+                    guard let item = try resolver.item(asked.call, of: asked.client.identity, readAt: now) else {
                         throw WireError(.invalidParams, "the engine decides nothing about `\(asked.text)`")
                     }
-                    commands.append(command)
+                    items.append(item)
                 } catch {
                     throw Scenario.Mistake(scenario.file, asked.line, error.message)
                 }
             }
-            let count = pass(.commands(commands), calls)
+            let count = pass(.batch(items), calls)
             guard count == calls.count else {
-                throw Scenario.Mistake(scenario.file, step.line, "\(calls.count) calls had \(count) outcomes")
+                throw Scenario.Mistake(scenario.file, step.line, "\(calls.count) calls had \(count) results")
             }
         case .refuse(let kind, let reason): pass(.refusal(kind, reason))
         case .disconnect(let client):
             story.append(.other(now, step.text))
             pass(.connectionClosed(client.identity.connection))
         case .actuator(let name, let isAvailable):
-            guard let place = loop.engine.configuration.actuators.firstIndex(where: { $0.name == name }) else {
+            guard let index = loop.engine.configuration.actuators.firstIndex(where: { $0.name == name }) else {
                 throw Scenario.Mistake(scenario.file, step.line, "there is no actuator `\(name)`")
             }
             story.append(.other(now, step.text))
-            pass(.actuator(ActuatorIndex(place), isAvailable: isAvailable))
+            pass(.actuator(ActuatorIndex(index), isAvailable: isAvailable))
         case .reload(let name):
             guard let new = scenario.configurations[name] else {
                 throw Scenario.Mistake(scenario.file, step.line, "there is no section `configuration \(name)`")
@@ -94,14 +94,14 @@ struct Performance: ~Copyable {
         }
     }
 
-    /// Has `event` happen, with all that comes of it; the number of its outcomes, which are those of `calls`.
+    /// Has `event` happen, with all that comes of it; the number of its results, which are those of `calls`.
     @discardableResult
     private mutating func pass(_ event: EngineEvent, _ calls: [Scenario.Step.Asked] = []) -> Int {
         // Of a reload the first actions are about the actuators before it.
         var configuration = loop.engine.configuration
         loop.take(event, at: now)
-        let count = loop.actions.outcomes.count
-        takeOutcomes(of: calls)
+        let count = loop.actions.results.count
+        takeResults(of: calls)
         repeat {
             takeActions(configuration)
             configuration = loop.engine.configuration
@@ -109,10 +109,10 @@ struct Performance: ~Copyable {
         return count
     }
 
-    private mutating func takeOutcomes(of calls: [Scenario.Step.Asked]) {
-        for (index, outcome) in loop.actions.outcomes.enumerated() {
+    private mutating func takeResults(of calls: [Scenario.Step.Asked]) {
+        for (index, result) in loop.actions.results.enumerated() {
             let asked = index < calls.count ? calls[index] : nil
-            switch outcome {
+            switch result {
             case .decided(let decision, let summary): story.append(.decision(asked?.client ?? .ada, decision, summary))
             case .cancelled(let count): story.append(.other(now, "\(asked?.text ?? ""): \(count) cancelled"))
             case .profileSet(let profile): story.append(.other(now, "\(asked?.text ?? ""): \(profile) in force"))

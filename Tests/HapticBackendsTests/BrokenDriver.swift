@@ -76,10 +76,10 @@ final class BrokenDriver: ActuatorDriver {
         }
     }
 
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
-        let outcome = try inner.advance(to: now)
-        if outcome == .cutOff { state.withLock { $0.hasCutOff = true } }
-        return outcome
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
+        let result = try inner.advance(to: now)
+        if result == .cutOff { state.withLock { $0.hasCutOff = true } }
+        return result
     }
 
     func switchOff(at now: MonotonicInstant) throws(DriverFault) {

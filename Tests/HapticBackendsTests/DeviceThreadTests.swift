@@ -10,7 +10,7 @@ import Testing
 @Suite struct DeviceThreadTests {
     private func ms(_ count: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: count * 1_000_000) }
 
-    /// A device that records, can be held up, and fails at one command.
+    /// A device that records, can be held up, and fails at one order.
     private final class Device: Sendable {
         let done = Mutex<[Int]>([])
         let isFinished = Atomic(false)
@@ -29,21 +29,21 @@ import Testing
         func thread() throws -> DeviceThread<Int> {
             try DeviceThread(
                 device: "pad",
-                perform: { [self] (command: Int) throws(DriverFault) in
+                perform: { [self] (order: Int) throws(DriverFault) in
                     if isHeld { gate.wait() }
-                    if command == fault { throw DriverFault(.io(errno: 5), device: "pad") }
-                    done.withLock { $0.append(command) }
+                    if order == fault { throw DriverFault(.io(errno: 5), device: "pad") }
+                    done.withLock { $0.append(order) }
                     let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
                     threadName.withLock { $0 = name ?? "" }
                 }, finish: { [self] in isFinished.store(true, ordering: .releasing) })
         }
     }
 
-    @Test("Commands are done in order, on a thread of its own with a name, and then the device is given back")
+    @Test("Orders are done one after the other, on a thread of its own with a name, and then the device is given back")
     func order() throws {
         let device = Device()
         let thread = try device.thread()
-        for command in 0..<10 { try thread.post(command, at: ms(0)) }
+        for order in 0..<10 { try thread.post(order, at: ms(0)) }
         #expect(thread.stop())
         #expect(device.done.withLock { $0 } == Array(0..<10))
         #expect(device.threadName.withLock { $0 } == "hapticd-device\n")
@@ -54,7 +54,7 @@ import Testing
     func fault() throws {
         let device = Device(failsAt: 1)
         let thread = try device.thread()
-        for command in 0..<3 { try? thread.post(command, at: ms(0)) }
+        for order in 0..<3 { try? thread.post(order, at: ms(0)) }
         try wait(for: "nothing to be on its way") { thread.deadline == .distantFuture }
         #expect(throws: DriverFault(.io(errno: 5), device: "pad")) { try thread.check(at: ms(1)) }
         #expect(throws: DriverFault(.io(errno: 5), device: "pad")) { try thread.post(9, at: ms(1)) }
@@ -72,14 +72,14 @@ import Testing
         try thread.check(at: ms(599))
         #expect(throws: DriverFault(.hanging, device: "pad")) { try thread.check(at: ms(600)) }
         device.letGo()
-        // The thread counts a command as done a moment after the device has done it; until then it hangs.
+        // The thread counts a order as done a moment after the device has done it; until then it hangs.
         try wait(for: "the device to get on") { (try? thread.check(at: ms(700))) != nil }
         #expect(thread.deadline == ms(1200))
         device.letGo()
         #expect(thread.stop())
     }
 
-    @Test("More than 64 commands on their way are refused, and that is a hanging device")
+    @Test("More than 64 orders on their way are refused, and that is a hanging device")
     func full() throws {
         let device = Device(isHeld: true)
         let thread = try device.thread()
@@ -108,7 +108,7 @@ import Testing
         #expect(thread.stop() && device.isFinished.load(ordering: .acquiring))
     }
 
-    @Test("Errands are done once no command waits; more than four at once are refused")
+    @Test("Errands are done once no order waits; more than four at once are refused")
     func errands() throws {
         let device = Device(isHeld: true)
         let thread = try device.thread()

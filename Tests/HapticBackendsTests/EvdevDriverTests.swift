@@ -109,7 +109,7 @@ private final class Bench: Sendable {
         #expect(driver.nextDeadline == .distantFuture)
         for _ in 0..<3 { #expect(throws: hanging) { try driver.open(at: at(600)) } }
         #expect(bench.pads.withLock { $0.count } == 1)
-        // Once it gets on, what was told before is no longer played, and the device can be used again.
+        // Once it gets on, what was sent before is no longer played, and the device can be used again.
         let stuck = bench.pad
         stuck.hang(false)
         try wait(for: "the stuck pad to be closed") { stuck.state.withLock { $0.isClosed } }
@@ -140,7 +140,7 @@ private final class Bench: Sendable {
             try driver.apply(level(intensity, 0), planned: now, at: now)
         }
         bench.pad.hang(false)
-        try wait(for: "the pad to be told everything") { driver.hasFollowed }
+        try wait(for: "the pad to get everything") { driver.hasFollowed }
         // 1, 0.25 and, of what came without a stop between, 0.75.
         #expect(bench.pad.state.withLock { $0.uploads } == 3)
         #expect(bench.pad.output == level(24575.0 / 32767, 0))

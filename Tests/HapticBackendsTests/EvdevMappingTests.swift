@@ -105,7 +105,7 @@ import Testing
         return runs[0]
     }
 
-    @Test("`success` is one: it swells to its peak and fades away")
+    @Test("`success` is one effect, which swells to its peak and fades away")
     func success() throws {
         let run = try run(Examples.success)
         let shape = try #require(EnvelopeShape(run))
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "A run that is no such shape, changes in sharpness, or takes longer than an effect may, is none",
+        "A run of another shape, of changing sharpness, or longer than an effect may be, is no effect",
         arguments: [
             [(0, 1, 0.5), (100, 0, 0.5), (200, 1, 0.5), (300, 0.1, 0.5), (400, 0, 0.5)],
             [(0, 1, 0), (400, 1, 1), (500, 0, 1)],

@@ -15,29 +15,29 @@ private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + 
         EvdevPlayer(try #require(FFMapping(abilities)), runs: runs, maxOn: maxOn)
     }
 
-    /// Applies all levels of a run as the executor does, scaled, and returns the commands with their times.
+    /// Applies all levels of a run as the executor does, scaled, and returns the operations with their times.
     private func played(
         _ player: inout EvdevPlayer, _ index: RunIndex, scale: Double = 1, sharpness: Double? = nil, from start: Int64 = 0
-    ) -> [(FFCommand, MonotonicInstant)] {
-        var commands: [(FFCommand, MonotonicInstant)] = []
+    ) -> [(FFOperation, MonotonicInstant)] {
+        var operations: [(FFOperation, MonotonicInstant)] = []
         for (number, frame) in runs[index.value].frames.enumerated() {
             let planned = at(start) + frame.offset
             let shown = level(frame.level.intensity.value * scale, sharpness ?? frame.level.sharpness.value)
-            if let command = player.apply(
+            if let operation = player.apply(
                 shown, run: number == 0 ? index : nil, planned: planned, at: planned + .microseconds(300))
             {
-                commands.append((command, planned))
+                operations.append((operation, planned))
             }
         }
-        return commands
+        return operations
     }
 
     @Test("A pulse is one play and one stop, and nothing is due afterwards")
     func pulse() throws {
         var player = try makePlayer(Pads.periodic)
-        let commands = played(&player, soft)
-        #expect(commands.map(\.0) == [.play(player.mapping.effect(of: level(0.5, 0.2))), .stop])
-        #expect(commands.map(\.1) == [at(0), at(8)])
+        let operations = played(&player, soft)
+        #expect(operations.map(\.0) == [.play(player.mapping.effect(of: level(0.5, 0.2))), .stop])
+        #expect(operations.map(\.1) == [at(0), at(8)])
         #expect(player.nextDeadline == .distantFuture)
     }
 
@@ -58,12 +58,12 @@ private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + 
         let play = player.apply(level(1, 0), run: nil, planned: at(0), at: at(0))
         for due in [500, 1000, 1500] as [Int64] {
             #expect(player.nextDeadline == at(due))
-            let (command, outcome) = player.advance(to: at(due))
-            #expect(command == play && outcome == .kept)
+            let (operation, result) = player.advance(to: at(due))
+            #expect(operation == play && result == .kept)
         }
         #expect(player.nextDeadline == at(1800))
-        let (command, outcome) = player.advance(to: at(1800))
-        #expect(command == .stop && outcome == .cutOff)
+        let (operation, result) = player.advance(to: at(1800))
+        #expect(operation == .stop && result == .cutOff)
         let heldOff = player.apply(level(1, 0), run: nil, planned: at(1900), at: at(1900))
         #expect(heldOff == nil && player.nextDeadline == .distantFuture)
     }
@@ -71,30 +71,30 @@ private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + 
     @Test("A pad with envelopes plays `success` by itself: one play, one stop", arguments: [1, 0.5, 0.1])
     func whole(scale: Double) throws {
         var player = try makePlayer(Pads.periodic)
-        let commands = played(&player, success, scale: scale)
-        try #require(commands.count == 2)
-        guard case .play(let effect) = commands[0].0 else { return }
+        let operations = played(&player, success, scale: scale)
+        try #require(operations.count == 2)
+        guard case .play(let effect) = operations[0].0 else { return }
         #expect(effect.envelope.attackMs > 0 && effect.envelope.fadeMs > 0)
         #expect(abs(felt([effect]).intensity.value - runs[1].peak.value * scale) < 0.01)
-        #expect(commands[1].0 == .stop)
+        #expect(operations[1].0 == .stop)
     }
 
     @Test("A sharpness that the playback has of its own is that of the whole run")
     func ownSharpness() throws {
         var player = try makePlayer(Pads.periodic)
-        let commands = played(&player, success, sharpness: 1)
-        try #require(commands.count == 2)
-        guard case .play(let effect) = commands[0].0 else { return }
+        let operations = played(&player, success, sharpness: 1)
+        try #require(operations.count == 2)
+        guard case .play(let effect) = operations[0].0 else { return }
         #expect(felt([effect]).sharpness == .one)
     }
 
     @Test("A pad without envelopes plays `success` in a few levels")
     func steps() throws {
         var player = try makePlayer(Pads.rumble)
-        let commands = played(&player, success)
-        #expect((8...20).contains(commands.count))
-        #expect(Set(commands.map(\.0)).count <= 9)
-        #expect(commands.last?.0 == .stop)
+        let operations = played(&player, success)
+        #expect((8...20).contains(operations.count))
+        #expect(Set(operations.map(\.0)).count <= 9)
+        #expect(operations.last?.0 == .stop)
     }
 
     @Test("The same run again, right after it, starts again")
@@ -130,16 +130,16 @@ private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + 
     @Test("A run that the driver does not know is played level by level")
     func unknownRun() throws {
         var player = try makePlayer(Pads.periodic)
-        let command = player.apply(level(0.5, 0.5), run: RunIndex(99), planned: at(0), at: at(0))
-        #expect(command == .play(player.mapping.effect(of: level(0.5, 0.5))))
+        let operation = player.apply(level(0.5, 0.5), run: RunIndex(99), planned: at(0), at: at(0))
+        #expect(operation == .play(player.mapping.effect(of: level(0.5, 0.5))))
     }
 
     @Test("Off is sent in any case where something may be on, and ends a run")
     func switchOff() throws {
         var player = try makePlayer(Pads.periodic)
         _ = player.apply(runs[1].frames[0].level, run: success, planned: at(0), at: at(0))
-        let commands = [player.switchOff(at: at(1)), player.switchOff(at: at(2))]
-        #expect(commands == [.stop, .stop])
+        let operations = [player.switchOff(at: at(1)), player.switchOff(at: at(2))]
+        #expect(operations == [.stop, .stop])
         #expect(player.nextDeadline == .distantFuture)
     }
 }

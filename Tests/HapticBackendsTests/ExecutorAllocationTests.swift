@@ -26,7 +26,7 @@ private final class CountedExecutor {
 
     init(_ driver: any ActuatorDriver, allocates: Bool = false) throws {
         let drivers: [any ActuatorDriver] = [driver, Marker(allocates: allocates)]
-        executor = try Executor(drivers: drivers, configuration: ExecutorConfiguration(commandCapacity: 4096)) { [made] signal in
+        executor = try Executor(drivers: drivers, configuration: ExecutorConfiguration(orderCapacity: 4096)) { [made] signal in
             if signal == .rest { made.count.store(callocations_of_this_thread(), ordering: .relaxed) }
         }
     }
@@ -41,7 +41,7 @@ private final class CountedExecutor {
     func play(_ count: Int, burst: Int, repeats: Int = 1, settle: () -> Void) throws {
         while actuated < count, mishaps.isEmpty {
             let (start, id) = (SystemClock.now, PlaybackID(UInt64(sent)))
-            for place in 0..<burst { try send(level: place / repeats, planned: start + Nanoseconds(Int64(place)), id) }
+            for index in 0..<burst { try send(level: index / repeats, planned: start + Nanoseconds(Int64(index)), id) }
             // Now and then a playback is taken back, too late for what was felt of it.
             if sent % 8 == 0 { try submit(.revoke(id, ActuatorIndex(0), from: start)) }
             if sent % 1024 == 0 { try submit(.allOff) }
@@ -54,18 +54,18 @@ private final class CountedExecutor {
     }
 
     /// On at ever other levels, and off every 16th time.
-    private func send(level place: Int, planned: MonotonicInstant, _ id: PlaybackID) throws {
-        let wanted = place % 16 == 15 ? Level.off : level(Double(1 + (sent + place) % 90) / 100, Double(place % 5) / 5)
-        let run = place % 16 == 0 ? RunIndex(sent % 4) : nil
+    private func send(level index: Int, planned: MonotonicInstant, _ id: PlaybackID) throws {
+        let wanted = index % 16 == 15 ? Level.off : level(Double(1 + (sent + index) % 90) / 100, Double(index % 5) / 5)
+        let run = index % 16 == 0 ? RunIndex(sent % 4) : nil
         try submit(
             .actuate(Actuation(planned: planned, actuator: ActuatorIndex(0), playback: id, level: wanted, run: run)))
     }
 
-    private func submit(_ command: ExecutorCommand) throws {
-        guard executor.submit(command) else { throw Stuck(what: "the ring of commands is full") }
+    private func submit(_ order: ExecutorOrder) throws {
+        guard executor.submit(order) else { throw Stuck(what: "the ring of orders is full") }
     }
 
-    /// Until the marker of this burst has been told of, by whatever has become of it.
+    /// Until the marker of this burst has been reported, by whatever has become of it.
     private func readReports(until id: PlaybackID) throws {
         while true {
             while let report = executor.nextReport() {
@@ -110,7 +110,7 @@ private final class Marker: ActuatorDriver {
         if allocates { free(malloc(1)) }
     }
 
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome { .kept }
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult { .kept }
     func switchOff(at now: MonotonicInstant) throws(DriverFault) {}
     func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness] { [] }
     func open(at now: MonotonicInstant) throws(DriverFault) {}

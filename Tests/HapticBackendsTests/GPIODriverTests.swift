@@ -69,9 +69,9 @@ private final class Wire: OutputLine {
         let driver = GPIODriver(name: "wire", pwmPeriod: .milliseconds(5), maxOn: .milliseconds(52)) { wire }
         try driver.open(at: .zero)
         try driver.apply(Level(intensity: Intensity(clamping: 0.5), sharpness: .zero), planned: ms(0), at: ms(0))
-        var outcome = AdvanceOutcome.kept
-        while outcome == .kept, driver.nextDeadline < .distantFuture { outcome = try driver.advance(to: driver.nextDeadline) }
-        #expect(outcome == .cutOff)
+        var result = AdvanceResult.kept
+        while result == .kept, driver.nextDeadline < .distantFuture { result = try driver.advance(to: driver.nextDeadline) }
+        #expect(result == .cutOff)
         #expect(!wire.isActive && driver.nextDeadline == .distantFuture)
     }
 

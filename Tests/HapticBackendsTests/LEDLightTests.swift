@@ -110,7 +110,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         #expect(sysfs.descriptors(of: "\(folder)/brightness").isEmpty)
     }
 
-    @Test("What it had already taken is put back where opening fails")
+    @Test("Where opening fails the driver puts back what it had already taken")
     func failsHalfway() throws {
         try sysfs.makeLED("status", trigger: "none [timer]")
         try sysfs.write("red", to: "\(folder)/multi_index")

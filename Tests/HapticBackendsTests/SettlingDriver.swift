@@ -25,14 +25,14 @@ final class SettlingDriver<Inner: ActuatorDriver>: ActuatorDriver {
     func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
         try inner.apply(level, run: run, planned: planned, at: now)
         settle()
-        // What the device's thread has found is told by the next call.
+        // What the device's thread has found is thrown by the next call.
         _ = try inner.advance(to: now)
     }
 
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
-        let outcome = try inner.advance(to: now)
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
+        let result = try inner.advance(to: now)
         settle()
-        return outcome
+        return result
     }
 
     func switchOff(at now: MonotonicInstant) throws(DriverFault) {

@@ -29,7 +29,7 @@ import Testing
         #expect(edges(&modulation, until: us(21_000)) == expected)
     }
 
-    @Test("All or nothing has no edges", arguments: [0.0, 1.0])
+    @Test("A share of all or nothing has no edges", arguments: [0.0, 1.0])
     func constant(share: Double) {
         var modulation = SoftwarePWM(period: period)
         modulation.set(Share(clamping: share), at: us(1000))
@@ -37,7 +37,7 @@ import Testing
         #expect(modulation.nextEdge == .distantFuture)
     }
 
-    @Test("Without a period it is on for any share")
+    @Test("Without a period the line is on for any share")
     func onOrOff() {
         var modulation = SoftwarePWM(period: nil)
         modulation.set(Share(clamping: 0.3), at: us(0))

@@ -120,7 +120,7 @@ final class WriteLog {
 
     deinit { close(descriptor) }
 
-    /// The names since the last call. One that is written twice in a row is told once.
+    /// The names since the last call. One that is written twice in a row counts once.
     func names() -> [String] { inotifyEvents(descriptor).map(\.name) }
 }
 

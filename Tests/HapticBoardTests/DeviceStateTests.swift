@@ -55,7 +55,7 @@ struct DeviceStateTests {
         #expect(device.begin() == [])
     }
 
-    @Test("One that takes its time is announced once, and is there later than that")
+    @Test("A device that takes its time is announced once, and is there later than that")
     func late() {
         var device = opening()
         #expect(device.isLate() == [.announceOpening])
@@ -67,7 +67,9 @@ struct DeviceStateTests {
 
     // MARK: Why it cannot be opened
 
-    @Test("One that is not there, or not permitted, is tried again once something changes in /dev", arguments: [absent, denied])
+    @Test(
+        "A device that is not there, or not permitted, is tried again once something changes in /dev",
+        arguments: [absent, denied])
     func awaitsChange(fault: DriverFault) {
         var device = opening()
         #expect(device.failedToOpen(fault, at: now) == [.announceLost(fault, isNews: true)])
@@ -75,7 +77,7 @@ struct DeviceStateTests {
         #expect(device.seen() == [.open])
     }
 
-    @Test("Where nothing would tell of its coming it is tried again after a while")
+    @Test("A device whose coming nobody would notice is tried again after a while")
     func notWatched() {
         var device = opening(isWatched: false)
         #expect(
@@ -86,7 +88,8 @@ struct DeviceStateTests {
     }
 
     @Test(
-        "One that someone else holds, or that hangs, is tried again after 100 ms, 200 ms, up to 30 s", arguments: [busy, hanging])
+        "A device that someone else holds, or that hangs, is tried again after 100 ms, 200 ms, up to 30 s",
+        arguments: [busy, hanging])
     func backOff(fault: DriverFault) {
         var device = opening()
         var now = now
@@ -101,7 +104,7 @@ struct DeviceStateTests {
         #expect(device.retryIsDue(at: now) == [], "one try at a time")
     }
 
-    @Test("What changes while it is looked for has it looked for again at once, where it was not there")
+    @Test("A change in /dev during an opening that finds no device causes another one at once")
     func cameWhileOpening() {
         var device = opening()
         #expect(device.seen() == [])
@@ -120,7 +123,7 @@ struct DeviceStateTests {
 
     // MARK: Lost and back
 
-    @Test("One that was lost while it was being opened is looked at as soon as it is open, and taken back")
+    @Test("A device that was lost while it was being opened is looked at as soon as it is open, and taken back")
     func lostWhileOpening() {
         var device = opening()
         #expect(device.seen() == [])
@@ -132,7 +135,7 @@ struct DeviceStateTests {
             device.faulted(gone, at: now) == [.announceLost(gone, isNews: true), .retry(at: now + .milliseconds(100))])
     }
 
-    @Test("One that is back under another name before its loss is known is found 100 ms after that")
+    @Test("A device that is back under another name before its loss is known is found 100 ms after that")
     func backUnderAnotherName() {
         var device = driven()
         let look = now + .milliseconds(100)
@@ -142,7 +145,7 @@ struct DeviceStateTests {
         #expect(device.restored() == [.announceThere(after: .lost)])
     }
 
-    @Test("What comes before that look takes its place")
+    @Test("A change in /dev before that look comes instead of it")
     func seenBeforeLook() {
         var device = driven()
         _ = device.faulted(gone, at: now)
@@ -165,7 +168,7 @@ struct DeviceStateTests {
         #expect(device.faulted(hanging, at: later).last == .retry(at: later + .milliseconds(100)))
     }
 
-    @Test("A change in /dev has one that is driven looked at, until the executor is to let go of it")
+    @Test("At a change in /dev a device that is driven is looked at, until the executor is to let go of it")
     func look() {
         var device = driven()
         #expect(device.seen() == [.look])
@@ -175,7 +178,7 @@ struct DeviceStateTests {
 
     // MARK: The guard
 
-    @Test("Without a guard one that is driven is taken back, and tried again")
+    @Test("Without a guard a device that is driven is taken back, and tried again")
     func guardLost() {
         var device = driven(isWatched: false)
         #expect(device.withdraw(noGuard) == [.withdraw(noGuard)])
@@ -185,7 +188,7 @@ struct DeviceStateTests {
             ])
     }
 
-    @Test("One whose guard is lost while it is being opened is not driven")
+    @Test("A device whose guard is lost while it is being opened is not driven")
     func guardLostWhileOpening() {
         var device = opening()
         #expect(device.withdraw(noGuard) == [])
@@ -193,7 +196,7 @@ struct DeviceStateTests {
             device.opened(at: now) == [.announceLost(noGuard, isNews: true), .retry(at: now + .milliseconds(100))])
     }
 
-    @Test("One that nobody drives has nothing to be taken back")
+    @Test("A device that nobody drives is not taken back")
     func guardLostWithoutDevice() {
         for state in [device(), missing(absent), closing()] {
             var device = state
@@ -224,7 +227,7 @@ struct DeviceStateTests {
         #expect(device.opened(at: now) == [.handOver])
     }
 
-    @Test("The same where the opening fails: what failed may be held all the same")
+    @Test("A reload during an opening that fails gives the device back, for it may be held all the same")
     func reloadOpeningThatFails() {
         var device = opening()
         #expect(device.reload(isKept: true, at: now) == [])
@@ -247,7 +250,7 @@ struct DeviceStateTests {
         #expect(device.opened(at: now) == [.handOver])
     }
 
-    @Test("A reload of one that is missing cancels its retry and forgets its faults")
+    @Test("A reload cancels the retry of a missing device and forgets its faults")
     func reloadMissing() {
         var device = missing(busy)
         #expect(device.reload(isKept: true, at: now) == [.cancelRetry, .close])
@@ -257,7 +260,7 @@ struct DeviceStateTests {
             device.failedToOpen(busy, at: now) == [.announceLost(busy, isNews: true), .retry(at: now + .milliseconds(100))])
     }
 
-    @Test("One that awaits its device is given back by a reload all the same")
+    @Test("A reload gives back a missing device that awaits a change, too")
     func reloadAwaiting() {
         var device = missing(absent)
         #expect(device.reload(isKept: false, at: now) == [.close])
@@ -275,7 +278,7 @@ struct DeviceStateTests {
         #expect(device.begin() == [.open])
     }
 
-    @Test("One that has left the configuration is gone once it has been given back, and nothing wakes it")
+    @Test("A device that has left the configuration is gone once it has been given back, and nothing wakes it")
     func reloadEnded() {
         var device = closing()
         #expect(device.reload(isKept: false, at: now) == [])

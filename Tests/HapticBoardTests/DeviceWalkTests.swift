@@ -155,7 +155,7 @@ struct DeviceWalkTests {
     ].map { DriverFault($0, device: "pad") }
 
     @Test(
-        "It is opened by one thread at a time, always has a try planned or awaits an event, and nothing is left open at the end",
+        "A device is opened by one thread at a time, always has a try planned or awaits an event, and is not open at the end",
         arguments: 0..<200 as Range<UInt64>)
     func walk(seed: UInt64) {
         var random = SplitMix64(seed: seed)

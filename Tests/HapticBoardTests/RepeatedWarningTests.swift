@@ -9,9 +9,9 @@ struct RepeatedWarningTests {
     @Test("Warnings are logged once a minute, with how often they came since")
     func rate() {
         var warning = RepeatedWarning<Int>()
-        let told = (0...65_000).map { warning.happened(1, at: .zero + .milliseconds($0)) }
-        #expect(told.enumerated().filter { $0.element != nil }.map(\.offset) == [0, 60_000])
-        #expect(told[0] == 1 && told[60_000] == 60_000)
+        let warnings = (0...65_000).map { warning.happened(1, at: .zero + .milliseconds($0)) }
+        #expect(warnings.enumerated().filter { $0.element != nil }.map(\.offset) == [0, 60_000])
+        #expect(warnings[0] == 1 && warnings[60_000] == 60_000)
     }
 
     @Test("The last warnings are logged, too: what came since the last line is due a minute after it")

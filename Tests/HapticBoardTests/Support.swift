@@ -47,8 +47,8 @@ final class TestLoop: BoardLoop {
         _ work: @escaping @Sendable () -> Answer, in queue: ErrandQueue, then completed: @escaping (Answer) -> Void
     ) {
         let job = { completed(work()) }
-        if let place = jobs.firstIndex(where: { $0.thread === queue }) {
-            jobs[place].waiting.append(job)
+        if let index = jobs.firstIndex(where: { $0.thread === queue }) {
+            jobs[index].waiting.append(job)
         } else {
             jobs.append((queue, [job]))
         }
@@ -56,8 +56,8 @@ final class TestLoop: BoardLoop {
 
     /// What threads that do not hang have to do, and what there is to read.
     func turn() {
-        for place in jobs.indices where !hanging.contains(place) && !jobs[place].waiting.isEmpty {
-            jobs[place].waiting.removeFirst()()
+        for index in jobs.indices where !hanging.contains(index) && !jobs[index].waiting.isEmpty {
+            jobs[index].waiting.removeFirst()()
         }
         for watch in watches {
             var descriptor = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
@@ -133,7 +133,7 @@ final class TestDriver: ActuatorDriver {
     }
 
     var nextDeadline: MonotonicInstant { .distantFuture }
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome { .kept }
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult { .kept }
     func switchOff(at now: MonotonicInstant) throws(DriverFault) {}
 
     func prepare(_ timelines: [Timeline], at now: MonotonicInstant) throws(DriverFault) -> [Readiness] {

@@ -4,7 +4,7 @@ import HapticCore
 import HapticWire
 import Testing
 
-@Suite("What a daemon that has started again is told of a progress source")
+@Suite("What a daemon that has started again gets of a progress source")
 struct ProgressMemoryTests {
     private func input(_ value: Double, at milliseconds: Int64 = 0) -> ProgressParams {
         var params = ProgressParams(id: "copy", value: Progress(clamping: value))
@@ -47,8 +47,8 @@ struct ProgressMemoryTests {
         var memory = ProgressMemory()
         for tick in 1...50 { memory.keep(input(Double(tick) / 100, at: Int64(tick))) }
         #expect(memory.leftOut == 49)
-        let told = memory.takeUndelivered(at: 80_000_000)
-        #expect(values(told) == [0.5] && told[0].atNs == 50_000_000 && told[0].feedback == nil)
+        let sent = memory.takeUndelivered(at: 80_000_000)
+        #expect(values(sent) == [0.5] && sent[0].atNs == 50_000_000 && sent[0].feedback == nil)
         let rest = memory.takeUndelivered(at: 0)
         #expect(rest.isEmpty && memory.undelivered.isEmpty)
     }
@@ -58,9 +58,9 @@ struct ProgressMemoryTests {
         var memory = ProgressMemory()
         for value in [0.9, 1, 0.1, 0.2] { memory.keep(input(value, at: 3)) }
         #expect(memory.leftOut == 2)
-        let told = memory.takeUndelivered(at: 80_000_000)
-        #expect(values(told) == [1, 0.2])
-        #expect(told.map(\.atNs) == [80_000_000, 3_000_000])
+        let sent = memory.takeUndelivered(at: 80_000_000)
+        #expect(values(sent) == [1, 0.2])
+        #expect(sent.map(\.atNs) == [80_000_000, 3_000_000])
     }
 
     @Test("Never more than two values are kept, however many come")
@@ -80,7 +80,7 @@ struct ProgressMemoryTests {
         var memory = ProgressMemory()
         memory.answered(input(0.3), decision(.played))
         memory.keep(input(1))
-        for told in memory.takeUndelivered(at: 5) { memory.keep(told) }
+        for input in memory.takeUndelivered(at: 5) { memory.keep(input) }
         #expect(values(memory.undelivered) == [1] && memory.restoration(at: 5)?.value.value == 0.3)
     }
 

@@ -225,7 +225,7 @@ import Testing
             ("", ["1: actuators: 0 entries; 1 to 64 are allowed"]),
         ])
     func mistakesOfActuators(entries: String, expected: [String]) {
-        // The entries begin in column 1 of line 3; an empty list is told where it begins.
+        // The entries begin in column 1 of line 3; the mistake of an empty list is where it begins.
         let found = mistakes(whole: "version: 1\nactuators: [\n\(entries)]")
         #expect(found == expected.map { entries.isEmpty ? "2:12: " + $0.dropFirst(3) : "3:" + $0 })
     }

@@ -56,9 +56,9 @@ struct WorstTextTests {
         let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources").standardized
         var missing: Set<String> = []
         for folder in ["HapticConfig", "HapticFormats", "HapticFormats/Patterns"] {
-            let place = sources.appendingPathComponent(folder)
-            for name in try FileManager.default.contentsOfDirectory(atPath: place.path) where name.hasSuffix(".swift") {
-                let text = try String(contentsOf: place.appendingPathComponent(name), encoding: .utf8)
+            let directory = sources.appendingPathComponent(folder)
+            for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasSuffix(".swift") {
+                let text = try String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)
                 for match in text.matches(of: /(?:optional|required)(?:Duration)?\("(\w+)"/) {
                     let key = "\"\(match.1)\":"
                     if !Self.configuration.contains(key), !Self.pattern.contains(key) { missing.insert(String(match.1)) }

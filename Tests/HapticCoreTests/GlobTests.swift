@@ -59,11 +59,11 @@ struct GlobTests {
         var row = [true] + [Bool](repeating: false, count: text.count)
         for byte in glob {
             var next = [byte == UInt8(ascii: "*") && row[0]]
-            for (place, character) in text.enumerated() {
+            for (index, character) in text.enumerated() {
                 switch byte {
-                case UInt8(ascii: "*"): next.append(next[place] || row[place + 1])
-                case UInt8(ascii: "?"): next.append(row[place])
-                default: next.append(row[place] && byte == character)
+                case UInt8(ascii: "*"): next.append(next[index] || row[index + 1])
+                case UInt8(ascii: "?"): next.append(row[index])
+                default: next.append(row[index] && byte == character)
                 }
             }
             row = next
@@ -83,8 +83,8 @@ private struct CountedBytes: RandomAccessCollection {
 
     var startIndex: Int { 0 }
     var endIndex: Int { bytes.count }
-    subscript(place: Int) -> UInt8 {
+    subscript(index: Int) -> UInt8 {
         reads.count += 1
-        return bytes[place]
+        return bytes[index]
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct HistogramTests {
-    @Test("Nothing recorded, no percentile")
+    @Test("Where nothing was recorded there is no percentile")
     func empty() {
         let histogram = Histogram()
         #expect(histogram.percentile(.one) == nil)

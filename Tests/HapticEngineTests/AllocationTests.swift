@@ -22,13 +22,13 @@ struct AllocationTests {
         var loop = FeedbackLoop(configuration)
         // Too long to lie in the string itself.
         let events = (0..<sources).map { number in
-            EngineEvent.commands([.progress("upload of a large file, number \(number)", 0.005, at: .zero)])
+            EngineEvent.batch([.progress("upload of a large file, number \(number)", 0.005, at: .zero)])
         }
         let made = allocations {
             for _ in 0..<(10_000 / sources) {
-                // By place: an array's iterator is an allocation a turn in a debug build.
-                for place in 0..<sources {
-                    loop.take(events[place], at: .zero)
+                // By index: an array's iterator is an allocation a turn in a debug build.
+                for index in 0..<sources {
+                    loop.take(events[index], at: .zero)
                     while loop.goOn(at: .zero) {}
                 }
             }
@@ -52,7 +52,7 @@ struct AllocationTests {
             let play = PlayInput(pattern: soft, feedbackClass: feedbackClass)
             let input = Input(
                 client: Bench.ada, app: "the app of a very long name", at: at, feedback: feedback, kind: .play(play))
-            return .commands([.input(input)], work: WorkBudget(work))
+            return .batch([.input(input)], work: WorkBudget(work))
         }
         let now = MonotonicInstant.zero + age
         let events = [
@@ -61,8 +61,8 @@ struct AllocationTests {
         ]
         let made = allocations {
             for _ in 0..<1000 {
-                for place in 0..<events.count {
-                    loop.take(events[place], at: now)
+                for index in 0..<events.count {
+                    loop.take(events[index], at: now)
                     while loop.goOn(at: now) {}
                 }
             }
@@ -81,7 +81,7 @@ struct AllocationTests {
         let made = allocations {
             for _ in 0..<1000 {
                 number += 1
-                loop.take(.commands([.progress("upload of a large file, number \(number)", 0, at: .zero)]), at: .zero)
+                loop.take(.batch([.progress("upload of a large file, number \(number)", 0, at: .zero)]), at: .zero)
                 while loop.goOn(at: .zero) {}
             }
         }

@@ -30,10 +30,10 @@ struct ArbitrationTests {
     func others() {
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
         let guest = ClientIdentity(connection: 9, user: 9, mayEndOthers: false)
-        func play(_ pattern: String, _ feedbackClass: FeedbackClass, _ places: [Int]? = nil) -> Command {
+        func play(_ pattern: String, _ feedbackClass: FeedbackClass, _ indices: [Int]? = nil) -> BatchItem {
             let play = PlayInput(
                 pattern: EngineConfiguration.bench().patterns[Text(pattern)]!, feedbackClass: feedbackClass,
-                actuators: places.map { $0.map(ActuatorIndex.init) })
+                actuators: indices.map { $0.map(ActuatorIndex.init) })
             return .input(Input(client: guest, at: .zero, kind: .play(play)))
         }
         let alarm = bench.play("long", .alarm, actuators: [0])
@@ -155,7 +155,7 @@ struct ArbitrationTests {
     @Test("What a batch takes back does not count for the limit of its class")
     func batchRefund() {
         var bench = Bench()
-        let batch = (1...60).map { _ in Command.play("soft", at: .zero) }
+        let batch = (1...60).map { _ in BatchItem.play("soft", at: .zero) }
         #expect(bench.send(batch).count { $0.outcome == .preempted } == 59)
         #expect(bench.play("soft").outcome == .played)
     }

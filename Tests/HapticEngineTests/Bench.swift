@@ -12,7 +12,7 @@ struct Bench: ~Copyable {
     private(set) var summaries: [PlaySummary] = []
     private(set) var ends: [PlaybackEnd] = []
     private(set) var cancelledCounts: [Int] = []
-    /// What the actuators will have been told: revoked actuations are gone.
+    /// What the actuators will have got: revoked actuations are gone.
     private(set) var actuations: [Actuation] = []
 
     static let ada = ClientIdentity(connection: 1, user: 1000)
@@ -32,8 +32,8 @@ struct Bench: ~Copyable {
     }
 
     private mutating func carryOut() {
-        for outcome in loop.actions.outcomes {
-            switch outcome {
+        for result in loop.actions.results {
+            switch result {
             case .decided(let decision, let summary):
                 decisions.append(decision)
                 if let summary { summaries.append(summary) }
@@ -63,14 +63,14 @@ struct Bench: ~Copyable {
     mutating func run(for time: Nanoseconds) { run(until: now + time) }
 
     @discardableResult
-    mutating func send(_ commands: [Command]) -> [Decision] {
+    mutating func send(_ items: [BatchItem]) -> [Decision] {
         let before = decisions.count
-        take(.commands(commands))
+        take(.batch(items))
         return Array(decisions[before...])
     }
 
     @discardableResult
-    mutating func send(_ command: Command) -> Decision { send([command])[0] }
+    mutating func send(_ item: BatchItem) -> Decision { send([item])[0] }
 
     @discardableResult
     mutating func progress(_ id: String?, _ value: Double, client: ClientIdentity = Bench.ada) -> Decision {
@@ -106,36 +106,36 @@ struct Bench: ~Copyable {
     }
 }
 
-extension Command {
+extension BatchItem {
     static func progress(
         _ id: String?, _ value: Double, at: MonotonicInstant, client: ClientIdentity = Bench.ada,
         feedback: Input.FeedbackOverride = .normal
-    ) -> Command {
+    ) -> BatchItem {
         let input = ProgressInput(value: Progress(value)!)
         return .input(Input(client: client, id: id, at: at, feedback: feedback, kind: .progress(input)))
     }
 
-    static func release(_ id: String, at: MonotonicInstant) -> Command {
+    static func release(_ id: String, at: MonotonicInstant) -> BatchItem {
         .input(Input(client: Bench.ada, id: id, at: at, kind: .release))
     }
 
     static func event(
         _ name: String, _ value: Scalar? = nil, id: String? = nil, at: MonotonicInstant, client: ClientIdentity = Bench.ada
-    ) -> Command {
+    ) -> BatchItem {
         .input(Input(client: client, id: id, at: at, kind: .event(EventInput(name: name, value: value))))
     }
 
     static func play(
         _ pattern: String, _ feedbackClass: FeedbackClass = .interaction, id: String? = nil, steps: Int? = nil,
         actuators: [Int]? = nil, isAwaited: Bool = false, at: MonotonicInstant
-    ) -> Command {
+    ) -> BatchItem {
         let input = PlayInput(
             pattern: PlayablePattern.bench[pattern]!, train: steps.map { StepTrain(steps: $0)! }, feedbackClass: feedbackClass,
             actuators: actuators?.map { ActuatorIndex($0) }, isAwaited: isAwaited)
         return .input(Input(client: Bench.ada, id: id, at: at, kind: .play(input)))
     }
 
-    static func cancel(_ target: CancelTarget, _ mode: CancelMode = .immediate) -> Command {
+    static func cancel(_ target: CancelTarget, _ mode: CancelMode = .immediate) -> BatchItem {
         .cancel(CancelRequest(client: Bench.ada, target: target, mode: mode))
     }
 }

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("The farthest that is taken plays without a trap")
+    @Test("The greatest numbers that are taken play without a trap")
     func farthestThatIsTaken() throws {
         let year = EngineConfiguration.longestTime
         var classes = try Self.make().classes

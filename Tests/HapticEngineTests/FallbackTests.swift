@@ -38,7 +38,7 @@ import Testing
     @Test("Where the stand-in is missing as well nothing is played")
     func bothMissing() {
         var bench = bench()
-        for place in [0, 2] { bench.take(.actuator(ActuatorIndex(place), isAvailable: false)) }
+        for index in [0, 2] { bench.take(.actuator(ActuatorIndex(index), isAvailable: false)) }
         let decision = bench.play("soft", actuators: [0])
         #expect(decision.outcome == .failed && decision.reason == .deviceLost)
     }

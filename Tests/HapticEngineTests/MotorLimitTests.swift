@@ -150,7 +150,7 @@ struct MotorLimitTests {
         var bench = Bench()
         let train = StepTrain(steps: 10_000)
         let play = PlayInput(pattern: PlayablePattern.bench["soft"]!, train: train, feedbackClass: .alarm)
-        let batch = (0..<100).map { _ in Command.input(Input(client: Bench.ada, at: .zero, kind: .play(play))) }
+        let batch = (0..<100).map { _ in BatchItem.input(Input(client: Bench.ada, at: .zero, kind: .play(play))) }
         let refused = bench.send(batch).filter { $0.reason == .quota }
         #expect((60..<100).contains(refused.count))
         #expect(bench.play("soft", .alarm).outcome == .played, "the next one has the whole bound again")

@@ -61,7 +61,7 @@ import Testing
         #expect(nested.length == Self.ms(200) && nested.steps == 8)
     }
 
-    @Test("Without an end it goes on until it is stopped, and what comes after it never does")
+    @Test("A part without an end goes on until it is stopped, and what comes after it is never played")
     func endless() throws {
         let plan = PlaybackPlan.sequence([.repeated(try Self.pulse(20), times: nil), try Self.pulse(5)])
         let frames = Self.frames(plan, most: 1001)

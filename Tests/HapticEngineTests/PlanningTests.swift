@@ -17,7 +17,7 @@ struct PlanningTests {
         return PlayablePattern(try! Pattern(name: name, tracks: [.keyframes(keyframes)]))
     }
 
-    static func play(_ pattern: PlayablePattern, at now: MonotonicInstant) -> Command {
+    static func play(_ pattern: PlayablePattern, at now: MonotonicInstant) -> BatchItem {
         .input(Input(client: Bench.ada, at: now, kind: .play(PlayInput(pattern: pattern, feedbackClass: .alarm))))
     }
 
@@ -71,7 +71,7 @@ struct PlanningTests {
         bench.send(Self.play(Self.steps("next", [(.zero, 1), (.milliseconds(60), 0)]), at: bench.now))
         bench.run(for: .seconds(1))
         let felt = bench.actuations.filter { $0.playback.value == 2 }
-        // Told off at 5 s, it may be told something else at once.
+        // Switched off at 5 s, it may be switched on again at once.
         #expect(felt.map(\.planned) == [.ms(5000), .ms(5060)])
     }
 

@@ -16,7 +16,7 @@ import Testing
 
     private func play(
         _ id: String? = nil, on actuators: [Int], _ client: ClientIdentity = Bench.ada, at now: MonotonicInstant
-    ) -> Command {
+    ) -> BatchItem {
         let play = PlayInput(pattern: PlayablePattern.bench["endless"]!, actuators: actuators.map { ActuatorIndex($0) })
         return .input(Input(client: client, id: id, at: now, kind: .play(play)))
     }

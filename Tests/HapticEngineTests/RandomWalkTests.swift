@@ -54,18 +54,18 @@ struct RandomWalkTests {
         case 2: bench.run(for: .milliseconds(Int64.random(in: 0...3000, using: &random)))
         case 3...8: bench.run(for: .microseconds(Int64.random(in: 0...20_000, using: &random)))
         case 9:
-            let batch = (0..<Int.random(in: 1...6, using: &random)).map { _ in command(bench.now, &random) }
+            let batch = (0..<Int.random(in: 1...6, using: &random)).map { _ in item(bench.now, &random) }
             bench.send(batch)
             return batch.count { if case .input = $0 { true } else { false } }
         default:
-            let command = command(bench.now, &random)
-            bench.send([command])
-            if case .input = command { return 1 }
+            let item = item(bench.now, &random)
+            bench.send([item])
+            if case .input = item { return 1 }
         }
         return 0
     }
 
-    private func command(_ now: MonotonicInstant, _ random: inout SplitMix64) -> Command {
+    private func item(_ now: MonotonicInstant, _ random: inout SplitMix64) -> BatchItem {
         let client = ClientIdentity(
             connection: UInt64.random(in: 0..<3, using: &random), user: UInt32.random(in: 0..<3, using: &random))
         let id = [nil, "a", "b", "c", "d", "e"].randomElement(using: &random)!
@@ -107,8 +107,8 @@ struct RandomWalkTests {
         let isWithinBounds =
             bench.engine.sourceCount <= Self.bounds.sources && bench.engine.playbackCount <= Self.bounds.playbacks
         let isPlannedAhead = bench.engine.nextDeadline > bench.now
-        let leftOn = Self.actuators.indices.filter { place in
-            guard let last = bench.actuations.last(where: { $0.actuator.value == place }), last.level.isOn else { return false }
+        let leftOn = Self.actuators.indices.filter { index in
+            guard let last = bench.actuations.last(where: { $0.actuator.value == index }), last.level.isOn else { return false }
             return last.planned <= bench.now + PlanningContract.lead
         }
         #expect(leftOn == [], "with an on, what ends it has been handed out too")
@@ -127,18 +127,18 @@ struct RandomWalkTests {
         #expect(bench.decisions.map(\.sequence) == (1...UInt64(bench.decisions.count)).map { $0 })
         #expect(bench.actuations.allSatisfy { (0...1).contains($0.level.intensity.value) })
         let endOf = Dictionary(uniqueKeysWithValues: bench.ends.map { ($0.playback, $0.at) })
-        for (place, actuator) in Self.actuators.enumerated() {
-            let told = bench.actuations.filter { $0.actuator.value == place }
-            #expect(told.map(\.planned) == told.map(\.planned).sorted(), "HAPTICD_SEED=\(seed): in order of time")
-            #expect(told.last?.level.isOn == false, "HAPTICD_SEED=\(seed): \(actuator.name) is off at the end")
-            for (a, b) in zip(told, told.dropFirst()) {
+        for (index, actuator) in Self.actuators.enumerated() {
+            let got = bench.actuations.filter { $0.actuator.value == index }
+            #expect(got.map(\.planned) == got.map(\.planned).sorted(), "HAPTICD_SEED=\(seed): in order of time")
+            #expect(got.last?.level.isOn == false, "HAPTICD_SEED=\(seed): \(actuator.name) is off at the end")
+            for (a, b) in zip(got, got.dropFirst()) {
                 #expect(
                     !(a.level.isOn && a.playback != b.playback && b.level.isOn), "HAPTICD_SEED=\(seed): off between two rhythms")
             }
-            for actuation in told {
+            for actuation in got {
                 #expect(actuation.planned <= endOf[actuation.playback]!, "HAPTICD_SEED=\(seed): nothing after the end")
             }
-            let pulses = bench.pulses(on: place)
+            let pulses = bench.pulses(on: index)
             for (pulse, next) in zip(pulses, pulses.dropFirst()) {
                 #expect(next.start - pulse.end >= actuator.limits.minGap, "HAPTICD_SEED=\(seed): \(actuator.name) minGap")
             }

@@ -51,10 +51,10 @@ import Testing
                 now = now + Nanoseconds(Int64.random(in: 0...(2_000_000_000 / Int64(rate)), using: &random))
                 if taken(&budget, of: rate, asked: 1, at: now) == 1 { times.append(now) }
             }
-            for (place, first) in times.enumerated() {
-                guard place + 2 * rate < times.count else { break }
+            for (index, first) in times.enumerated() {
+                guard index + 2 * rate < times.count else { break }
                 // The filling and a second's rate: one more has to wait for longer than a second.
-                #expect(times[place + 2 * rate] - first >= .seconds(1))
+                #expect(times[index + 2 * rate] - first >= .seconds(1))
             }
             #expect(times.count > 2 * rate)
         }

@@ -10,7 +10,7 @@ import Testing
         (0..<count).map { EngineActuator(name: "motor-\($0)", limits: limits) }
     }
 
-    private static func play(_ steps: Int, repeated times: Int = 1, at now: MonotonicInstant) -> Command {
+    private static func play(_ steps: Int, repeated times: Int = 1, at now: MonotonicInstant) -> BatchItem {
         let play = PlayInput(
             pattern: PlayablePattern.bench["soft"]!, train: StepTrain(steps: steps), feedbackClass: .alarm, repetitions: times)
         return .input(Input(client: Bench.ada, at: now, kind: .play(play)))
@@ -54,10 +54,10 @@ import Testing
     @Test("Work that reading and rendering have taken is not there for deciding")
     func oneBudget() {
         var bench = Bench()
-        bench.take(.commands([Self.play(10_000, at: bench.now)], work: WorkBudget(100_000)))
-        bench.take(.commands([Self.play(10_000, at: bench.now)], work: WorkBudget(200_000)))
+        bench.take(.batch([Self.play(10_000, at: bench.now)], work: WorkBudget(100_000)))
+        bench.take(.batch([Self.play(10_000, at: bench.now)], work: WorkBudget(200_000)))
         #expect(bench.decisions.map(\.reason) == [.quota, nil])
-        bench.take(.commands([.cancel(.all)], work: WorkBudget(0)))
+        bench.take(.batch([.cancel(.all)], work: WorkBudget(0)))
         #expect(bench.cancelledCounts == [1], "to cancel is always done")
     }
 

@@ -137,11 +137,11 @@ struct JSONReaderTests {
         for _ in 0..<20_000 {
             var bytes = message
             for _ in 0..<Int.random(in: 1...3, using: &random) {
-                let place = Int.random(in: 0..<bytes.count, using: &random)
+                let index = Int.random(in: 0..<bytes.count, using: &random)
                 switch Int.random(in: 0..<3, using: &random) {
-                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-                case 1: bytes.remove(at: place)
-                default: bytes.insert(bytes.randomElement(using: &random)!, at: place)
+                case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.remove(at: index)
+                default: bytes.insert(bytes.randomElement(using: &random)!, at: index)
                 }
             }
             do throws(JSONError) {

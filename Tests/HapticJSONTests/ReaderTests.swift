@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ClosestMatchTests {
     @Test(
-        "A typo is understood",
+        "A mistyped name has the right one as its suggestion",
         arguments: [
             ("patern", "pattern"), ("sofft", "soft"), ("tikc", "tick"), ("SUCCESS", "success"), ("heavi", "heavy"),
             ("succes", "success"),
@@ -28,7 +28,7 @@ import Testing
         #expect(closestMatch(to: "gestureEnt", in: ["gestureStart", "gestureEnd"]) == "gestureEnd")
     }
 
-    @Test("Without a near name all are listed")
+    @Test("Where no name is near all are listed")
     func list() {
         #expect(unknownMessage("key", "zzz", candidates: ["a", "b"]) == "unknown key `zzz`; there is `a`, `b`")
         #expect(unknownMessage("key", "zzz", candidates: []) == "unknown key `zzz`; there is none")

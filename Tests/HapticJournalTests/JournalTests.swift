@@ -12,11 +12,12 @@ private let bob = ClientIdentity(connection: 1 << 63 - 1, user: .max, mayEndOthe
 
 @Suite("A journal of what the engine takes")
 struct JournalTests {
-    /// Every kind of event, command and pattern.
+    /// Every kind of event, item and pattern.
     private static func story(limit: Int = JournalWriter.standardLimit) throws -> Recorded {
         let configuration = try EngineConfiguration.recorded()
         let recorded = Recorded(configuration, limit: limit)
-        func input(_ kind: Input.Kind, id: String? = nil, at: MonotonicInstant? = nil, of client: ClientIdentity = ada) -> Command
+        func input(_ kind: Input.Kind, id: String? = nil, at: MonotonicInstant? = nil, of client: ClientIdentity = ada)
+            -> BatchItem
         {
             .input(Input(client: client, id: id, app: "till", at: at ?? recorded.now, kind: kind))
         }
@@ -34,11 +35,11 @@ struct JournalTests {
         let marks = "e" + String(repeating: "\u{301}", count: 120)
         for step in 1...100 {
             recorded.take(
-                .commands([input(.progress(ProgressInput(value: Progress(clamping: Double(step) / 100))), id: "upload")]))
+                .batch([input(.progress(ProgressInput(value: Progress(clamping: Double(step) / 100))), id: "upload")]))
         }
         recorded.run(for: .milliseconds(40))
         recorded.take(
-            .commands([
+            .batch([
                 input(.event(EventInput(name: "door.front", value: .string(Text("closed")))), id: marks),
                 input(.event(EventInput(name: "door.front", value: .number(1e300))), id: marks),
                 input(.event(EventInput(name: "any", value: .number(-0.0)))),
@@ -49,7 +50,7 @@ struct JournalTests {
             ]))
         recorded.run(for: .milliseconds(500))
         recorded.take(
-            .commands(
+            .batch(
                 [
                     input(
                         .play(
@@ -60,7 +61,7 @@ struct JournalTests {
         recorded.take(.refusal(.event, source: "a", name: "b", app: "till", .quota))
         recorded.take(.actuator(ActuatorIndex(0), isAvailable: false))
         recorded.take(
-            .commands([
+            .batch([
                 input(
                     .play(PlayInput(pattern: try named("glide"), sharpness: .one, feedbackClass: .alarm, repetitions: 3)),
                     id: "p", at: .distantFuture)
@@ -69,21 +70,21 @@ struct JournalTests {
         recorded.take(.actuator(ActuatorIndex(0), isAvailable: true))
         recorded.take(.configuration(try .recorded(profile: .reduced), replacesDevices: false))
         recorded.take(
-            .commands([
+            .batch([
                 input(.release, id: "upload"), .setProfile(.quiet),
                 .cancel(CancelRequest(client: ada, target: .source(id: "p"), mode: .graceful)),
             ]))
         recorded.take(
-            .commands([
+            .batch([
                 .cancel(CancelRequest(client: bob, target: .playback(PlaybackID(3)), mode: .immediate)),
                 .cancel(CancelRequest(client: ada, target: .all, mode: .graceful)), .setProfile(.full),
             ]))
         var overridden = Input(
             client: ada, id: "upload", at: recorded.now, deadline: .milliseconds(80), feedback: .pattern(try named("tap")),
             kind: .progress(ProgressInput(value: .one, pattern: inline, step: 0.25, mode: .grid, intensity: .one)))
-        recorded.take(.commands([.input(overridden)]))
+        recorded.take(.batch([.input(overridden)]))
         overridden.feedback = .off
-        recorded.take(.commands([.input(overridden)]))
+        recorded.take(.batch([.input(overridden)]))
         recorded.run(for: .seconds(2))
         recorded.take(.connectionClosed(1))
         recorded.take(.configuration(try .recorded(), replacesDevices: true))
@@ -91,30 +92,30 @@ struct JournalTests {
         return recorded
     }
 
-    @Test("What it holds is decided again in the same way, to the last bit")
+    @Test("What a journal holds is decided again in the same way, to the last bit")
     func replay() throws {
         let recorded = try Self.story()
         recorded.writer.end(.stopped)
         let replayed = try Replayed(recorded.journal.lines)
-        #expect(replayed.outcomes == recorded.outcomes)
+        #expect(replayed.results == recorded.results)
         #expect(replayed.actions == recorded.actions)
         #expect(replayed.end == .stopped)
-        #expect(recorded.outcomes.count > 110 && recorded.actions.count > 150)
+        #expect(recorded.results.count > 110 && recorded.actions.count > 150)
     }
 
     @Test("An event that comes out differently is named with its line")
     func difference() throws {
         let recorded = try Self.story()
         var lines = recorded.journal.texts
-        let place = try #require(lines.firstIndex { $0.contains(#""pattern":"glide""#) && $0.contains("repetitions") })
-        lines[place] = lines[place].replacing(#""pattern":"glide""#, with: #""pattern":"tap""#)
+        let index = try #require(lines.firstIndex { $0.contains(#""pattern":"glide""#) && $0.contains("repetitions") })
+        lines[index] = lines[index].replacing(#""pattern":"glide""#, with: #""pattern":"tap""#)
         let changed = lines.map { Array($0.utf8) }
         let error = #expect(throws: ReplayError.self) { _ = try Replayed(changed) }
         #expect(
-            error?.line == place + 1 && error?.message.contains("came out differently") == true, "\(String(describing: error))")
+            error?.line == index + 1 && error?.message.contains("came out differently") == true, "\(String(describing: error))")
     }
 
-    @Test("One that is full says so, is no longer than it may be, and is replayed to its end")
+    @Test("A journal that is full says so, is no longer than it may be, and is replayed to its end")
     func full() throws {
         let whole = try Self.story().journal.bytes.count
         let recorded = try Self.story(limit: whole / 2)
@@ -123,7 +124,7 @@ struct JournalTests {
         #expect(try Replayed(recorded.journal.lines).end == .full)
     }
 
-    @Test("One that is written more slowly than there is to write says so and ends")
+    @Test("A journal that is written too slowly says so and ends")
     func behind() throws {
         let recorded = Recorded(try .recorded())
         recorded.take(.time)
@@ -136,7 +137,7 @@ struct JournalTests {
         #expect(try Replayed(recorded.journal.lines).end == .behind)
     }
 
-    @Test("One whose daemon was killed is replayed as far as its lines are whole")
+    @Test("A journal whose daemon was killed is replayed as far as its lines are whole")
     func torn() throws {
         let lines = try Self.story().journal.lines
         let torn = lines.dropLast() + [Array(lines[lines.count - 1].dropLast(7))]
@@ -171,8 +172,8 @@ struct JournalTests {
         for _ in 0..<150 {
             var damaged = lines
             let line = Int.random(in: 1..<lines.count, using: &generator)
-            let place = Int.random(in: damaged[line].indices, using: &generator)
-            damaged[line][place] = UInt8(ascii: "0123456789-.,{}[]\"en".unicodeScalars.randomElement(using: &generator) ?? "0")
+            let index = Int.random(in: damaged[line].indices, using: &generator)
+            damaged[line][index] = UInt8(ascii: "0123456789-.,{}[]\"en".unicodeScalars.randomElement(using: &generator) ?? "0")
             do {
                 _ = try Replayed(Array(damaged[...line]))
             } catch {

@@ -22,7 +22,7 @@ final class Recorded {
     let writer: JournalWriter
     private var loop: FeedbackLoop
     private(set) var now = MonotonicInstant(nanoseconds: 5_000_000_000)
-    private(set) var outcomes: [CommandOutcome] = []
+    private(set) var results: [ItemResult] = []
     private(set) var actions: [EngineAction] = []
 
     init(_ configuration: EngineConfiguration, limit: Int = JournalWriter.standardLimit) {
@@ -34,7 +34,7 @@ final class Recorded {
     func take(_ event: EngineEvent) {
         loop.take(event, at: now)
         repeat {
-            outcomes += loop.actions.outcomes
+            results += loop.actions.results
             actions += loop.actions.actions
         } while loop.goOn(at: now)
     }
@@ -52,7 +52,7 @@ final class Recorded {
 
 /// What comes of the journal's events.
 struct Replayed {
-    var outcomes: [CommandOutcome] = []
+    var results: [ItemResult] = []
     var actions: [EngineAction] = []
     var end: JournalEnd?
 
@@ -60,7 +60,7 @@ struct Replayed {
         var replay = try Replay(lines[0])
         for line in lines.dropFirst() {
             let came = try replay.take(line)
-            outcomes += came.outcomes
+            results += came.results
             actions += came.actions
         }
         end = replay.end

@@ -72,7 +72,7 @@ extension ActuationQueue {
     @Test("A full queue refuses a new vibration, and takes the off of an accepted one")
     func roomForOffs() {
         var queue = ActuationQueue(capacity: 4, actuatorCount: 2)
-        // Each on needs a place for itself and one for its off: the second level of actuator 0 still fits, no more.
+        // Each on needs a slot for itself and one for its off: the second level of actuator 0 still fits, no more.
         let taken = queue.insert(all: [
             actuation(1, on), actuation(1, on, actuator: 1), actuation(2, on), actuation(3, .off),
             actuation(3, .off, actuator: 1),
@@ -155,7 +155,7 @@ extension ActuationQueue {
         var random = SplitMix64(seed: seed)
         let actuatorCount = 4
         var queue = ActuationQueue(capacity: 9, actuatorCount: actuatorCount)
-        // What each actuator was last told successfully; its own time runs on, as a scheduler's does.
+        // What each actuator last took; its own time runs on, as a scheduler's does.
         var isOn = Array(repeating: false, count: actuatorCount)
         var time = Array(repeating: Int64(0), count: actuatorCount)
         var (now, refused) = (Int64(0), 0)

@@ -8,7 +8,7 @@ import Testing
     @Test("Each actuation is applied at its planned time and reported")
     func applies() {
         var executor = VirtualExecutor()
-        executor.tell(.actuate(actuation(18, .off)), .actuate(actuation(10, on)))
+        executor.take(.actuate(actuation(18, .off)), .actuate(actuation(10, on)))
         executor.run(until: 100)
         let (felt, reports, nextDeadline) = (executor.felt, executor.reports, executor.core.nextDeadline)
         #expect(felt == ["10ms on", "18ms off"])
@@ -20,7 +20,7 @@ import Testing
     func stall() {
         var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
         for start in stride(from: 10, to: 400, by: 30) as StrideTo<Int64> {
-            executor.tell(.actuate(actuation(start, on)), .actuate(actuation(start + 8, .off)))
+            executor.take(.actuate(actuation(start, on)), .actuate(actuation(start + 8, .off)))
         }
         executor.run(until: 12)
         executor.stall(until: 305)
@@ -34,19 +34,19 @@ import Testing
     @Test("After an off that came late a long pulse begins when the gap is over, and one that is over by then is missed")
     func lateGap() {
         var executor = VirtualExecutor(minGaps: [.milliseconds(100)])
-        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(20, .off)), .actuate(actuation(120, on)))
+        executor.take(.actuate(actuation(10, on)), .actuate(actuation(20, .off)), .actuate(actuation(120, on)))
         executor.run(until: 15)
         executor.stall(until: 60)
-        executor.tell(.actuate(actuation(400, .off)))
+        executor.take(.actuate(actuation(400, .off)))
         executor.run(until: 500)
         #expect(executor.felt == ["10ms on", "60ms off", "160ms on", "400ms off"])
-        executor.tell(.actuate(actuation(600, on)), .actuate(actuation(610, .off)))
+        executor.take(.actuate(actuation(600, on)), .actuate(actuation(610, .off)))
         executor.run(until: 605)
         executor.stall(until: 650)
-        // An off that is told late, and is due before the gap is over.
-        executor.tell(.actuate(actuation(710, on)))
+        // An off that is handed over late, and is due before the gap is over.
+        executor.take(.actuate(actuation(710, on)))
         executor.run(until: 720)
-        executor.tell(.actuate(actuation(715, .off)))
+        executor.take(.actuate(actuation(715, .off)))
         executor.run(until: 1000)
         #expect(executor.felt.suffix(2) == ["600ms on", "650ms off"])
         #expect(executor.reports.last == .missed(actuation(710, on), at: ms(720)))
@@ -56,11 +56,11 @@ import Testing
     @Test("A revocation takes back what waits for the gap")
     func revokesWaiting() {
         var executor = VirtualExecutor(minGaps: [.milliseconds(100)])
-        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(20, .off)), .actuate(actuation(120, on)))
+        executor.take(.actuate(actuation(10, on)), .actuate(actuation(20, .off)), .actuate(actuation(120, on)))
         executor.run(until: 15)
         executor.stall(until: 60)
         executor.run(until: 130)
-        executor.tell(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(115)))
+        executor.take(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(115)))
         executor.run(until: 500)
         #expect(executor.felt == ["10ms on", "60ms off"])
         #expect(executor.core.nextDeadline == .distantFuture)
@@ -69,7 +69,7 @@ import Testing
     @Test("An off for what is off is skipped")
     func skipsOffs() {
         var executor = VirtualExecutor()
-        executor.tell(
+        executor.take(
             .actuate(actuation(1, .off)), .actuate(actuation(2, on)), .actuate(actuation(3, .off)), .actuate(actuation(4, .off)))
         executor.run(until: 100)
         let felt = executor.felt
@@ -84,9 +84,9 @@ import Testing
         ] as [(revoked: UInt64, from: Int64, felt: [String])])
     func revokes(revoked: UInt64, from: Int64, felt expected: [String]) {
         var executor = VirtualExecutor()
-        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(20, .off)))
+        executor.take(.actuate(actuation(10, on)), .actuate(actuation(20, .off)))
         executor.run(until: 15)
-        executor.tell(.revoke(PlaybackID(revoked), ActuatorIndex(0), from: ms(from)))
+        executor.take(.revoke(PlaybackID(revoked), ActuatorIndex(0), from: ms(from)))
         executor.run(until: 100)
         let felt = executor.felt
         #expect(felt == expected)
@@ -95,10 +95,10 @@ import Testing
     @Test("A revocation after another playback took over leaves that one on")
     func revokesNotTheNext() {
         var executor = VirtualExecutor()
-        executor.tell(
+        executor.take(
             .actuate(actuation(10, on)), .actuate(actuation(12, on, playback: 2)), .actuate(actuation(20, .off, playback: 2)))
         executor.run(until: 15)
-        executor.tell(.revoke(PlaybackID(1), ActuatorIndex(0), from: .zero))
+        executor.take(.revoke(PlaybackID(1), ActuatorIndex(0), from: .zero))
         executor.run(until: 100)
         let felt = executor.felt
         #expect(felt == ["10ms on", "12ms on", "20ms off"])
@@ -107,9 +107,9 @@ import Testing
     @Test("`allOff` switches everything off and drops what was waiting")
     func allOff() {
         var executor = VirtualExecutor([SimulatedDriver(name: "left"), SimulatedDriver(name: "right")])
-        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(10, on, actuator: 1)), .actuate(actuation(30, on)))
+        executor.take(.actuate(actuation(10, on)), .actuate(actuation(10, on, actuator: 1)), .actuate(actuation(30, on)))
         executor.run(until: 15)
-        executor.tell(.allOff)
+        executor.take(.allOff)
         executor.run(until: 100)
         #expect(executor.drivers.map(\.output) == [.off, .off])
         let (felt, last) = (executor.felt, executor.reports.last)
@@ -121,7 +121,7 @@ import Testing
     func cutOff() {
         var executor = VirtualExecutor([SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .milliseconds(50)))])
         for (time, level) in [(10, on), (40, on), (70, on), (80, .off), (100, on), (110, .off)] as [(Int64, Level)] {
-            executor.tell(.actuate(actuation(time, level)))
+            executor.take(.actuate(actuation(time, level)))
         }
         executor.run(until: 200)
         let (felt, reports, dropped) = (executor.felt, executor.reports, executor.core.droppedCount)
@@ -134,7 +134,7 @@ import Testing
     @Test("An off at exactly the longest on-time comes before the cut-off")
     func offAtMaxOn() {
         var executor = VirtualExecutor([SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .milliseconds(50)))])
-        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(60, .off)))
+        executor.take(.actuate(actuation(10, on)), .actuate(actuation(60, .off)))
         executor.run(until: 200)
         #expect(executor.drivers[0].violations == [])
         let last = executor.reports.last
@@ -144,9 +144,9 @@ import Testing
     @Test("A revocation of what was cut off lets the next playback be felt")
     func revokesWhatWasCutOff() {
         var executor = VirtualExecutor([SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .milliseconds(50)))])
-        executor.tell(.actuate(actuation(10, on)))
+        executor.take(.actuate(actuation(10, on)))
         executor.run(until: 70)
-        executor.tell(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(10)), .actuate(actuation(80, on, playback: 2)))
+        executor.take(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(10)), .actuate(actuation(80, on, playback: 2)))
         executor.run(until: 85)
         #expect(executor.drivers[0].output == on)
     }
@@ -156,7 +156,7 @@ import Testing
         let broken = SimulatedDriver(name: "broken", faults: .from(apply: 2, .io(errno: 5), until: .onOpen))
         var executor = VirtualExecutor([broken, SimulatedDriver(name: "whole")])
         for time in [10, 20, 30] as [Int64] {
-            executor.tell(.actuate(actuation(time, on)), .actuate(actuation(time, on, actuator: 1)))
+            executor.take(.actuate(actuation(time, on)), .actuate(actuation(time, on, actuator: 1)))
         }
         executor.run(until: 40)
         let reports = executor.reports.filter { if case .faulted = $0 { true } else { false } }
@@ -167,7 +167,7 @@ import Testing
         #expect(executor.drivers[1].actuationCount == 3)
 
         try broken.open(at: ms(40))
-        executor.tell(.restore(ActuatorIndex(0)), .restore(ActuatorIndex(0)), .actuate(actuation(50, on)))
+        executor.take(.restore(ActuatorIndex(0)), .restore(ActuatorIndex(0)), .actuate(actuation(50, on)))
         executor.run(until: 60)
         #expect(broken.output == on)
         let restored = executor.reports.filter { if case .restored = $0 { true } else { false } }
@@ -178,11 +178,11 @@ import Testing
     func gapAfterFault() throws {
         let broken = SimulatedDriver(name: "broken", faults: .from(apply: 2, .io(errno: 5), until: .onOpen))
         var executor = VirtualExecutor([broken], minGaps: [.milliseconds(150)])
-        executor.tell(.actuate(actuation(10, on)), .actuate(actuation(20, on)))
+        executor.take(.actuate(actuation(10, on)), .actuate(actuation(20, on)))
         executor.run(until: 120)
         try broken.open(at: ms(120))
-        executor.tell(.restore(ActuatorIndex(0)))
-        for time in [130, 170] as [Int64] { executor.tell(.actuate(actuation(time, on)), .actuate(actuation(time + 8, .off))) }
+        executor.take(.restore(ActuatorIndex(0)))
+        for time in [130, 170] as [Int64] { executor.take(.actuate(actuation(time, on)), .actuate(actuation(time + 8, .off))) }
         executor.run(until: 300)
         #expect(executor.felt == ["10ms on", "20ms off", "170ms on", "178ms off"])
     }
@@ -190,9 +190,9 @@ import Testing
     @Test("What finds no room, or no actuator, is reported and counted as refused")
     func refuses() {
         var executor = VirtualExecutor(capacity: 3)
-        executor.tell(
+        executor.take(
             .actuate(actuation(1, on)), .actuate(actuation(2, on)), .actuate(actuation(3, on)), .actuate(actuation(4, .off)))
-        executor.tell(
+        executor.take(
             .actuate(actuation(5, on, actuator: 1)), .revoke(PlaybackID(1), ActuatorIndex(1), from: .zero),
             .restore(ActuatorIndex(1)))
         let (reports, refused) = (executor.reports, executor.core.refusedCount)

@@ -29,7 +29,7 @@ private final class HangingDriver: ActuatorDriver {
     init(_ gate: Gate) { self.gate = gate }
 
     func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) { gate.pass() }
-    func advance(to now: MonotonicInstant) -> AdvanceOutcome { .kept }
+    func advance(to now: MonotonicInstant) -> AdvanceResult { .kept }
     func switchOff(at now: MonotonicInstant) {}
     func prepare(_ timelines: [Timeline], at now: MonotonicInstant) -> [Readiness] { [] }
     func open(at now: MonotonicInstant) {}
@@ -61,17 +61,17 @@ private final class HangingDriver: ActuatorDriver {
         #expect(running.actuations == [now])
     }
 
-    @Test("Commands that are handed over together wake the thread once")
+    @Test("Orders that are handed over together wake the thread once")
     func wakesOnce() throws {
         let woken = try WokenExecutor(ExecutorConfiguration())
         let before = woken.executor.wakeUpCount
-        let later = (0..<40).map { ExecutorCommand.actuate(soon(.seconds(3600), .off, playback: $0)) }
+        let later = (0..<40).map { ExecutorOrder.actuate(soon(.seconds(3600), .off, playback: $0)) }
         #expect(woken.executor.submit(later + [.beat]) == 41)
         #expect(wait { woken.executor.beatCount == 1 && woken.isAsleep })
         #expect(woken.executor.wakeUpCount == before + 1)
     }
 
-    @Test("A beat shows that commands are taken: an executor that hangs in a driver takes none until it gets on")
+    @Test("A beat shows that orders are taken: an executor that hangs in a driver takes none until it gets on")
     func beats() throws {
         let gate = Gate()
         let executor = try Executor(drivers: [HangingDriver(gate)], configuration: .init())
@@ -164,10 +164,10 @@ private final class HangingDriver: ActuatorDriver {
         #expect(running.drivers[0].output == .off)
     }
 
-    @Test("Nothing is lost in a flood of a million commands, and reports nobody reads are counted", arguments: [true, false])
+    @Test("Nothing is lost in a flood of a million orders, and reports nobody reads are counted", arguments: [true, false])
     func flood(isRead: Bool) throws {
         let running = try RunningExecutor(
-            configuration: ExecutorConfiguration(commandCapacity: 1024, queueCapacity: 256, reportCapacity: 1024))
+            configuration: ExecutorConfiguration(orderCapacity: 1024, queueCapacity: 256, reportCapacity: 1024))
         let count = 1_000_000
         let start = SystemClock.now - .seconds(1)
         var (read, lastPlanned) = (0, MonotonicInstant.zero)
@@ -197,9 +197,9 @@ private final class HangingDriver: ActuatorDriver {
                 if isRead { readAll() }
                 return false
             }
-            try #require(isTaken, "the executor takes no more commands at \(index)")
+            try #require(isTaken, "the executor takes no more orders at \(index)")
         }
-        // The last command goes through the same ring, so that everything before it has been done when it has.
+        // The last order goes through the same ring, so that everything before it has been done when it has.
         func done() -> Int { running.drivers[0].actuationCount + running.executor.droppedActuationCount }
         #expect(wait { done() >= count || running.executor.refusedActuationCount > 0 })
         running.executor.stop()
@@ -215,7 +215,7 @@ private final class HangingDriver: ActuatorDriver {
     func faultIsNeverMissed() throws {
         let driver = SimulatedDriver(name: "pad", faults: .from(apply: 101, .deviceLost, until: .never))
         let running = try RunningExecutor([driver], configuration: ExecutorConfiguration(reportCapacity: 10))
-        // On a busy machine some are left out for being late, and told as that.
+        // On a busy machine some are left out for being late, and reported so.
         var count = 0
         func next() -> Bool {
             count += 1
@@ -233,9 +233,9 @@ private final class HangingDriver: ActuatorDriver {
         }
     }
 
-    @Test("A command that finds the ring full is refused")
+    @Test("An order that finds the ring full is refused")
     func fullRing() throws {
-        let running = try RunningExecutor(configuration: ExecutorConfiguration(commandCapacity: 4))
+        let running = try RunningExecutor(configuration: ExecutorConfiguration(orderCapacity: 4))
         // A stopped executor takes nothing out.
         running.executor.stop()
         let taken = (0..<6).map { _ in running.executor.allOff() }

@@ -13,7 +13,7 @@ import Testing
         #expect(!heartbeat.isResting && heartbeat.deadline == ms(410))
         #expect(heartbeat.signal(isActive: true, at: ms(409)) == nil)
         #expect(heartbeat.signal(isActive: true, at: ms(410)) == .beat)
-        #expect(heartbeat.signal(isActive: false, at: ms(500)) == nil, "pulses are not told one by one")
+        #expect(heartbeat.signal(isActive: false, at: ms(500)) == nil, "pulses are not signalled one by one")
         #expect(heartbeat.signal(isActive: true, at: ms(510)) == nil)
         #expect(heartbeat.signal(isActive: false, at: ms(810)) == .rest)
         #expect(heartbeat.deadline == .distantFuture)

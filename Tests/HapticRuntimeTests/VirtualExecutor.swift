@@ -29,8 +29,8 @@ struct VirtualExecutor: ~Copyable {
         while core.step(at: now, report: { reports.append($0) }) {}
     }
 
-    mutating func tell(_ commands: ExecutorCommand...) {
-        for command in commands { core.handle(command, at: now, report: { reports.append($0) }) }
+    mutating func take(_ orders: ExecutorOrder...) {
+        for order in orders { core.handle(order, at: now, report: { reports.append($0) }) }
     }
 
     /// As a list of "time level", the first driver's record.

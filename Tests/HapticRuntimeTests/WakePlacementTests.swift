@@ -28,7 +28,7 @@ final class NotingDriver: ActuatorDriver {
         notes.withLock { $0.append(note) }
     }
 
-    func advance(to now: MonotonicInstant) -> AdvanceOutcome { .kept }
+    func advance(to now: MonotonicInstant) -> AdvanceResult { .kept }
     func switchOff(at now: MonotonicInstant) {}
     func prepare(_ timelines: [Timeline], at now: MonotonicInstant) -> [Readiness] { [] }
     func open(at now: MonotonicInstant) {}

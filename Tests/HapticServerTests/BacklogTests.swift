@@ -137,7 +137,7 @@ private let largestBatch: String = {
         #expect(!channel.isActive && bench.server.sessions.isEmpty && bench.server.backlog.bytes == 0)
     }
 
-    @Test("Who waits for its channel and is closed for its backlog waits once")
+    @Test("A client that is closed for its backlog while it waits for its channel waits once")
     func waitsForItsChannel() throws {
         let bench = try Bench()
         let session = try bench.server.open(Peer(user: 1001, groups: []), output: Deaf())
@@ -148,12 +148,12 @@ private let largestBatch: String = {
         #expect(waiting == 1)
     }
 
-    /// Four clients of user 1001 that read nothing and have as much as there may be; `told`: a client of `user`, who subscribed
+    /// Four clients of user 1001 that read nothing and have as much as there may be; `subscriber`: a client of `user`, who subscribed
     /// before.
-    private static func full(told user: UInt32) throws -> (bench: Bench, told: EmbeddedChannel) {
+    private static func full(subscriber user: UInt32) throws -> (bench: Bench, subscriber: EmbeddedChannel) {
         let bench = try Bench()
-        let told = try bench.connect(user: user)
-        try bench.say(#"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["decisions"]}}"#, to: told)
+        let subscriber = try bench.connect(user: user)
+        try bench.say(#"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["decisions"]}}"#, to: subscriber)
         let deaf = (0..<4).map { _ in Deaf() }
         for output in deaf {
             let session = try bench.server.open(Peer(user: 1001, groups: []), output: output)
@@ -164,25 +164,25 @@ private let largestBatch: String = {
         #expect(bench.server.backlog.bytes == Backlog.most && !deaf.contains { $0.isClosed })
         try bench.say(#"{"jsonrpc":"2.0","method":"progress","params":{"value":0.5}}"#, to: try bench.connect(user: 1003))
         bench.loop.advanceTime(by: .milliseconds(1))
-        return (bench, told)
+        return (bench, subscriber)
     }
 
     @Test("Where one user keeps all there may be, another who reads misses nothing")
     func userKeepsAll() throws {
-        let (bench, told) = try Self.full(told: 1002)
-        #expect(try bench.heard(told).contains(#""method":"decision""#))
+        let (bench, subscriber) = try Self.full(subscriber: 1002)
+        #expect(try bench.heard(subscriber).contains(#""method":"decision""#))
         #expect(bench.server.service.statistics.missed == 0)
     }
 
     @Test("Where a user keeps what it may, its client that reads is notified at once how much it misses")
     func userKeepsWhatItMayItsClient() throws {
-        let (bench, told) = try Self.full(told: 1001)
-        let heard = try bench.heard(told)
+        let (bench, subscriber) = try Self.full(subscriber: 1001)
+        let heard = try bench.heard(subscriber)
         #expect(heard.contains(#""method":"missed""#) && heard.contains(#""count":1}"#), "\(heard)")
         #expect(bench.server.service.statistics.missed == 1)
     }
 
-    @Test("Who has only not been written to yet is not who is closed")
+    @Test("A client to which nothing was written yet is not the one that is closed")
     func onlyNotBeen() throws {
         var calls: Int64 = 0
         // Writing has its slice with a session or two.
@@ -199,10 +199,10 @@ private let largestBatch: String = {
         let deaf = try fill(1001, Backlog.most)
         bench.server.linesArrived(of: deaf.session)
         #expect(bench.server.backlog.bytes == Backlog.most)
-        let told = try (0..<20).map { _ in try fill(1002, Backlog.most / 10) }
+        let others = try (0..<20).map { _ in try fill(1002, Backlog.most / 10) }
         bench.loop.advanceTime(by: .microseconds(50))
-        bench.server.linesArrived(of: told[0].session)
-        #expect(deaf.output.isClosed && !told.contains { $0.output.isClosed })
+        bench.server.linesArrived(of: others[0].session)
+        #expect(deaf.output.isClosed && !others.contains { $0.output.isClosed })
     }
 
     @Test("What is read while lines wait is counted, and each line keeps the instant at which it came")
@@ -230,9 +230,9 @@ private let largestBatch: String = {
         let bench = try Bench()
         let outputs = (0..<2).map { _ in Deaf() }
         let sessions = try outputs.map { try bench.server.open(Peer(user: 1001, groups: []), output: $0) }
-        for (place, session) in sessions.enumerated() {
+        for (index, session) in sessions.enumerated() {
             session.turn = .waiting
-            session.received([UInt8](repeating: 32, count: Backlog.most / 2 + place), at: .zero)
+            session.received([UInt8](repeating: 32, count: Backlog.most / 2 + index), at: .zero)
             if hasGone { session.channelGone() }
         }
         bench.server.linesArrived(of: try bench.server.open(Peer(user: 1002, groups: []), output: Deaf()))

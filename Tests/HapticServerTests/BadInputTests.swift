@@ -134,10 +134,10 @@ import Testing
         for _ in 0..<rounds { client.write(batch) }
         let missed = try client.ask("status")?["result"]?["missed"]
         #expect(missed != .number(0))
-        var (told, lost) = (0.0, 0.0)
-        while told + lost < Double(rounds * 250) {
+        var (heard, lost) = (0.0, 0.0)
+        while heard + lost < Double(rounds * 250) {
             let notice = try sleeper.readLine()
-            if case .number(let count)? = notice?["params"]?["count"] { lost += count } else { told += 1 }
+            if case .number(let count)? = notice?["params"]?["count"] { lost += count } else { heard += 1 }
         }
         #expect(.number(lost) == missed)
     }

@@ -127,7 +127,7 @@ import Testing
         #expect(bench.server.sessions.isEmpty && bench.server.service.pending.waits.isEmpty)
     }
 
-    @Test("What is read late of one over its rate is refused, not forgotten")
+    @Test("What is read late of a client over its rate is refused, not forgotten")
     func readLateOfOneOverItsRate() throws {
         let daemon = try TestDaemon(
             TestDaemon.configured { $0.clientBounds.requestsPerClient = 1 }, now: { MonotonicInstant(nanoseconds: 5_000_000_000) }

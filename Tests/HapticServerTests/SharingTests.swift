@@ -56,8 +56,8 @@ import Testing
         while answers.reduce(0, +) < 200, passes < 1000 {
             bench.loop.advanceTime(by: .microseconds(50))
             passes += 1
-            for (place, channel) in channels.enumerated() {
-                answers[place] += try bench.heard(channel).split(separator: "\n").count
+            for (index, channel) in channels.enumerated() {
+                answers[index] += try bench.heard(channel).split(separator: "\n").count
             }
             // The first one had its first turn before the others were there.
             #expect(answers.max()! - answers.min()! <= 2)

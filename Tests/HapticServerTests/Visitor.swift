@@ -9,7 +9,7 @@ import Synchronization
 
 @testable import HapticServer
 
-/// Keeps what a session is told.
+/// Keeps what a session gets.
 final class RecordingOutput: SessionOutput {
     private(set) var lines: [[UInt8]] = []
     func send(_ lines: [[UInt8]], sent: @escaping () -> Void) {

@@ -66,7 +66,7 @@ import Testing
         #expect(bench.ask(.status, of: client)?.status?.invalidNotifications == 4)
     }
 
-    @Test("One who has hung up is not answered, and what it said is done")
+    @Test("A client that has hung up is not answered, and what it said is done")
     func hungUp() throws {
         let bench = try Bench()
         let (client, other) = (try bench.connect(), try bench.connect())
@@ -87,13 +87,13 @@ import Testing
             guard case .patterns(let result)? = bench.ask(.patterns, of: client) else { return nil }
             return result.patterns.withUnsafeBufferPointer { $0.baseAddress }
         }
-        func actuators() -> (place: UnsafePointer<ActuatorResult>?, isAvailable: [Bool]) {
+        func actuators() -> (address: UnsafePointer<ActuatorResult>?, isAvailable: [Bool]) {
             guard case .actuators(let result)? = bench.ask(.actuators, of: client) else { return (nil, []) }
             return (result.actuators.withUnsafeBufferPointer { $0.baseAddress }, result.actuators.map(\.isAvailable))
         }
         let (first, second) = (patterns(), actuators())
         #expect(first != nil && patterns() == first)
-        #expect(second.place != nil && actuators().place == second.place && second.isAvailable == [true])
+        #expect(second.address != nil && actuators().address == second.address && second.isAvailable == [true])
         bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now)
         #expect(actuators().isAvailable == [false])
     }
@@ -107,7 +107,7 @@ import Testing
         #expect(status.map(\.subscribers) == [0, 0, 1])
     }
 
-    @Test("It wants to be woken while something plays, and never where nothing is due")
+    @Test("The service wants to be woken while something plays, and never where nothing is due")
     func wakeUps() throws {
         let bench = try Bench()
         #expect(bench.service.nextWakeUp == .distantFuture)
@@ -117,7 +117,7 @@ import Testing
         #expect(bench.sink.actuations.last?.level.isOn == false)
     }
 
-    @Test("Once it stops, what waits is answered and what comes is refused")
+    @Test("Once the service stops, what waits is answered and what comes is refused")
     func shutDown() throws {
         let bench = try Bench()
         let client = try bench.connect()

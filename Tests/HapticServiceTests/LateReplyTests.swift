@@ -21,7 +21,7 @@ import Testing
         #expect(result.ending?.ended == "completed" && result.decision.outcome == "played")
     }
 
-    @Test("What takes its place answers the one that waited, in the same step")
+    @Test("A play that replaces one that is waited for answers that one in the same step")
     func superseded() throws {
         let bench = try Bench()
         let client = try bench.connect()

@@ -33,7 +33,7 @@ import Testing
         resolver.beginLine(bytes: line.utf8.count, messages: messages.count)
         let errors = messages.map { message -> WireError? in
             do throws(WireError) {
-                _ = try resolver.command(try message.call.get(), of: client, readAt: .zero)
+                _ = try resolver.item(try message.call.get(), of: client, readAt: .zero)
                 return nil
             } catch {
                 return error

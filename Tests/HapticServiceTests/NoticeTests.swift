@@ -43,7 +43,7 @@ import Testing
         #expect(bench.outputs().isEmpty)
     }
 
-    @Test("An actuator that goes is said once, with its reason, and is what plays on it")
+    @Test("The loss of an actuator is notified once, with its reason, and so is the end of what it played")
     func actuator() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test("A change of its state is noted, an event is not")
+    @Test("A change of the service's state is noted, an event is not")
     func state() throws {
         let bench = try Bench()
         func hasChanged(_ body: () throws -> Void) rethrows -> Bool {

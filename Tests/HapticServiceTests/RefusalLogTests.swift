@@ -85,11 +85,11 @@ import Testing
                 "sudo usermod -aG desk $USER", "`access: profile`"
             ),
         ])
-    func words(refusal: Refusal, what: String, place: String) {
+    func words(refusal: Refusal, what: String, key: String) {
         let message = refusal.error(user: 1001).message
-        #expect(message.contains(what) && message.contains(place), "\(message)")
+        #expect(message.contains(what) && message.contains(key), "\(message)")
         let line = refusal.warning(user: "user 1001")
-        #expect(line.contains("user 1001") && line.contains(place), "\(line)")
+        #expect(line.contains("user 1001") && line.contains(key), "\(line)")
         #expect(refusal.summary(user: "user 1001", count: 999).contains("999"))
     }
 }

@@ -55,7 +55,7 @@ struct WorstTextTests {
                     continue
                 }
                 resolver.beginLine(bytes: hostile.utf8.count)
-                guard (try? resolver.command(call, of: client, readAt: .zero)) != nil else { continue }
+                guard (try? resolver.item(call, of: client, readAt: .zero)) != nil else { continue }
                 #expect(hostile.contains("\"description\":"))
             }
         }

@@ -15,7 +15,7 @@ private func configuration(_ limits: MotorLimits = .none, actuators: [String] = 
         patterns: Dictionary(uniqueKeysWithValues: BuiltInPatterns.all.map { (Text($0.name), PlayablePattern($0)) }))
 }
 
-private func play(_ name: String, steps: Int?, id: String? = nil) -> Command {
+private func play(_ name: String, steps: Int?, id: String? = nil) -> BatchItem {
     let pattern = configuration().patterns[Text(name)]!
     let request = PlayInput(pattern: pattern, train: steps.flatMap { StepTrain(steps: $0) }, feedbackClass: .alarm)
     return .input(Input(client: client, id: id, at: .zero, kind: .play(request)))

@@ -13,7 +13,7 @@ import Testing
         var all: [Int] { notes.withLock { $0 } }
     }
 
-    @Test("What is added is done in order, one at a time, also by whom it adds itself")
+    @Test("Errands are done in order, one at a time, also those that an errand adds")
     func order() throws {
         let (queue, notes) = (ErrandQueue(), Notes())
         for number in 0..<100 {
@@ -27,7 +27,7 @@ import Testing
         #expect(notes.all.contains(1000))
     }
 
-    @Test("One that hangs holds up those behind it, and no other queue")
+    @Test("An errand that hangs holds up those behind it, and no other queue")
     func hangs() throws {
         let (first, second, notes) = (ErrandQueue(), ErrandQueue(), Notes())
         let gate = Gate()
@@ -46,7 +46,7 @@ import Testing
         func wait() { while bell.count == 0 { bell.wait(after: 0, until: .distantFuture) } }
     }
 
-    @Test("A standing thread does everything over there, and answers")
+    @Test("A standing thread does everything on itself, and answers")
     func standing() throws {
         let thread = try #require(StandingThread(name: "hapticd-test"))
         let names = (0..<10).map { _ in thread.perform { currentThread() } }

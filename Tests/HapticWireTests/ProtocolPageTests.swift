@@ -28,7 +28,7 @@ struct ProtocolPageTests {
     @Test("The page has each method with all of its params", arguments: Method.allCases)
     func methods(_ method: Method) throws {
         let cells = try #require(row(method.rawValue), "no row for \(method.rawValue)").joined(separator: " ")
-        // What every input takes is told of once, below the table.
+        // What every input takes is described once, below the table.
         let behind = try #require(page.components(separatedBy: "are the inputs.").dropFirst().first)
         let common = behind.components(separatedBy: "\n\n")[0]
         for member in method.members {

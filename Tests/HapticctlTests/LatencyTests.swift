@@ -86,12 +86,12 @@ struct LatencyTests {
         ])
     func pace(limits: MotorLimits, length: Int64, milliseconds: Int64) {
         let actuator = ActuatorResult(
-            EngineActuator(name: "main", limits: limits), backend: "simulated", error: nil, fallback: nil)
+            name: "main", capabilities: .full, limits: limits, backend: "simulated", error: nil, fallback: nil)
         let length = Nanoseconds.milliseconds(length)
         #expect(LatencyRun.pace(length: length, felt: length, on: actuator) == .milliseconds(milliseconds))
     }
 
-    @Test("What passes is waited for, what does not ends it", arguments: Reason.allCases)
+    @Test("A reason that passes is waited out, one that lasts ends the measurement", arguments: Reason.allCases)
     func lasting(reason: Reason) {
         let decision = DecisionResult(Decision(sequence: 1, at: .zero, input: .play, outcome: .suppressed, reason: reason))
         let isLasting = ["profile", "noActuator", "deviceLost", "tooSubtle", "shutdown"].contains(reason.rawValue)

@@ -120,8 +120,8 @@ struct ScanTests {
             (3, "{ vendor: 0x054c, product: 0x028e }"), (4, #"{ path: "/dev/input/event7" }"#),
             (6, "{ vendor: 0x0001, product: 0x028e }"),
         ])
-    func matches(place: Int, match: String) {
-        #expect(ScanYAML.match(board.forceFeedback[place], among: board.forceFeedback) == match)
+    func matches(index: Int, match: String) {
+        #expect(ScanYAML.match(board.forceFeedback[index], among: board.forceFeedback) == match)
     }
 
     @Test("People are shown each thing with who uses it, and a refusal with what to do")

@@ -96,7 +96,7 @@ struct TimelinePictureTests {
         #expect(lines[8] == "   " + String(repeating: "+", count: 40))
     }
 
-    @Test("Where nothing was felt it says so")
+    @Test("A picture of nothing felt says so")
     func nothing() {
         #expect(picture(.blocks) == "Nothing was felt.")
         #expect(picture(.blocks, train([(5, 0)])) == "Nothing was felt.")

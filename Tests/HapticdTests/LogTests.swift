@@ -73,7 +73,7 @@ struct LogTests {
         #expect(woken == 1, "the writer is woken once")
         var written: [LogEntry] = []
         for _ in 1...LogBacklog.capacity / 2 { if let next = backlog.next(at: 0) { written.append(next) } }
-        // There is room again, but none before it is told what is missing.
+        // There is room again, but none before it has read what is missing.
         let wakes = backlog.add(entry(0))
         #expect(!wakes)
         while let next = backlog.next(at: 5) { written.append(next) }

@@ -8,7 +8,7 @@ protocol AfterDaemon {
 }
 
 extension AfterDaemon {
-    func switchOff(_ configuration: String) throws -> Outcome {
+    func switchOff(_ configuration: String) throws -> EndedProgram {
         try Program(
             "hapticd", ["--switch-off", "--config", configuration, "--socket", folder.path("hapticd.sock")], in: folder
         ).wait()

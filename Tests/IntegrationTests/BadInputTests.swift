@@ -115,8 +115,8 @@ struct BadInputTests {
         let third = try daemon.connect()
         #expect(try third.readObject().errorCode == -32000)
         #expect(throws: Connection.Closed.self) { try third.readLine() }
-        let outcome = try daemon.ctl("status")
-        #expect(outcome.status == 1 && outcome.errors.contains("2 clients"), "\(outcome.errors)")
+        let ended = try daemon.ctl("status")
+        #expect(ended.status == 1 && ended.errors.contains("2 clients"), "\(ended.errors)")
         for client in [first, second] { #expect(try client.result("status").number("clients") == 2) }
     }
 
@@ -131,7 +131,7 @@ struct BadInputTests {
         try expectUnharmed()
     }
 
-    @Test("Half a line and a hang-up leave nothing behind")
+    @Test("A client that hangs up in the middle of a line leaves nothing behind")
     func hangUp() throws {
         for _ in 1...20 {
             let client = try daemon.connect()

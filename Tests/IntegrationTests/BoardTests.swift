@@ -23,10 +23,10 @@ struct BoardTests {
     @Test("Every file of a board is accepted, and named as ok")
     func accepted() throws {
         for file in try Self.files() {
-            let outcome = try runCtl(["check-config", Self.folder.appendingPathComponent(file).path])
-            #expect(outcome.status == 0, "\(file): \(outcome.output)\(outcome.errors)")
-            #expect(outcome.output.contains("\(file): ok, 1 actuator"), "\(outcome.output)")
-            #expect(outcome.errors.isEmpty)
+            let ended = try runCtl(["check-config", Self.folder.appendingPathComponent(file).path])
+            #expect(ended.status == 0, "\(file): \(ended.output)\(ended.errors)")
+            #expect(ended.output.contains("\(file): ok, 1 actuator"), "\(ended.output)")
+            #expect(ended.errors.isEmpty)
         }
     }
 }

@@ -56,8 +56,8 @@ struct CompletionTests {
             try #require(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
             let script = try folder.write(made.output, to: "script-of-\(name)")
             for (line, word) in Self.lines where line.hasPrefix(name + " ") {
-                let outcome = try complete(line, shell, script: script, daemon)
-                #expect(outcome.output == word + "\n" && outcome.errors.isEmpty, "\(line): \(outcome)")
+                let ended = try complete(line, shell, script: script, daemon)
+                #expect(ended.output == word + "\n" && ended.errors.isEmpty, "\(line): \(ended)")
             }
         }
     }
@@ -76,13 +76,13 @@ struct CompletionTests {
         let made = try Program(maker, [programs.appendingPathComponent("hapticctl").path, shell.rawValue], in: folder).wait()
         let script = try folder.write(made.output, to: "script")
         for (line, word) in [("hapticctl play --actuator ", "left\n"), ("hapticctl play --pattern ./", "./hostile.yaml\n")] {
-            let outcome = try complete(line, shell, script: script, daemon)
-            #expect(outcome.output == word, "\(line): \(outcome)")
+            let ended = try complete(line, shell, script: script, daemon)
+            #expect(ended.output == word, "\(line): \(ended)")
         }
         #expect(!FileManager.default.fileExists(atPath: folder.path("ran-it")))
     }
 
-    private func complete(_ line: String, _ shell: Shell, script: String, _ daemon: Daemon) throws -> Outcome {
+    private func complete(_ line: String, _ shell: Shell, script: String, _ daemon: Daemon) throws -> EndedProgram {
         let path = "\(programs.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
         let harness = package.appendingPathComponent("Tests/completions/\(shell.harness.last!)").path
         let arguments = shell.harness.dropLast() + [harness, script, daemon.folder.url.path, line]
@@ -93,7 +93,7 @@ struct CompletionTests {
 
     // MARK: Without an answer
 
-    private func offers(for option: String, socket: String) throws -> Outcome {
+    private func offers(for option: String, socket: String) throws -> EndedProgram {
         try runCtl(
             ["---completion", "play", "--", option, "3", "0", "hapticctl", "play", option, ""],
             environment: ["HAPTICD_SOCKET": socket])
@@ -118,7 +118,7 @@ struct CompletionTests {
 
     @Test("A script of another version gets no answer, and nothing is drawn into the line")
     func otherVersion() throws {
-        let outcome = try runCtl(["---completion", "play", "--", "--no-such-option", "3", "0"])
-        #expect(outcome.status != 0 && outcome.output.isEmpty && outcome.errors.isEmpty)
+        let ended = try runCtl(["---completion", "play", "--", "--no-such-option", "3", "0"])
+        #expect(ended.status != 0 && ended.output.isEmpty && ended.errors.isEmpty)
     }
 }

@@ -23,10 +23,10 @@ struct CtlTests {
             (["check-config", "/no/such/file.yaml"], 1, "/no/such/file.yaml"),
         ] as [([String], Int32, String)])
     func mistakes(arguments: [String], status: Int32, word: String) throws {
-        let outcome = try runCtl(arguments)
-        #expect(outcome.status == status, "\(outcome.errors)")
-        #expect(outcome.errors.contains(word), "\(outcome.errors)")
-        #expect(outcome.output.isEmpty)
+        let ended = try runCtl(arguments)
+        #expect(ended.status == status, "\(ended.errors)")
+        #expect(ended.errors.contains(word), "\(ended.errors)")
+        #expect(ended.output.isEmpty)
     }
 
     @Test("Each command has a help text, and `--version` gives a version")
@@ -60,10 +60,10 @@ struct CtlTests {
                 let program = try Program(
                     "hapticctl", arguments + (json ? ["--json"] : []) + ["--socket", daemon.socket], in: daemon.folder)
                 program.closeInput()
-                let outcome = try program.wait()
-                #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
-                #expect(!outcome.output.isEmpty, "\(arguments) says something")
-                if json { #expect(outcome.objects.allSatisfy { !$0.isEmpty }, "\(arguments): \(outcome.output)") }
+                let ended = try program.wait()
+                #expect(ended.status == 0, "\(arguments): \(ended.errors)")
+                #expect(!ended.output.isEmpty, "\(arguments) says something")
+                if json { #expect(ended.objects.allSatisfy { !$0.isEmpty }, "\(arguments): \(ended.output)") }
             }
         }
     }
@@ -74,8 +74,8 @@ struct CtlTests {
         let help = try runCtl(["event", "--help"]).output
         #expect(help.contains("hapticctl event battery.warning --id laptop --value 10"), "\(help)")
         for (value, isFelt) in [("10", true), ("10", false), ("5", true)] {
-            let outcome = try daemon.ctl("event", "battery.warning", "--id", "laptop", "--value", value)
-            #expect(outcome.output.contains("not felt") != isFelt, "\(outcome)")
+            let ended = try daemon.ctl("event", "battery.warning", "--id", "laptop", "--value", value)
+            #expect(ended.output.contains("not felt") != isFelt, "\(ended)")
             try wait(for: "silence") { try daemon.ctl("status", "--json").objects[0].number("playbacks") == 0 }
         }
     }
@@ -91,10 +91,10 @@ struct CtlTests {
         let file = "version: 1\npatterns: [own]\nactuators:\n  - { name: main, backend: simulated }\n"
         let daemon = try Daemon(["--config", folder.write(file, to: "hapticd.yaml")], in: folder)
         for (name, isDrawn) in [("success", true), ("knock", false), ("error", false)] {
-            let outcome = try daemon.ctl("patterns", name)
-            #expect(outcome.status == 0 && outcome.output.contains("\n\(name) "), "\(outcome)")
-            #expect(outcome.output.contains("Digits: how many pulses") == isDrawn, "\(outcome)")
-            #expect(outcome.output.contains("--simulate") != isDrawn, "\(outcome)")
+            let ended = try daemon.ctl("patterns", name)
+            #expect(ended.status == 0 && ended.output.contains("\n\(name) "), "\(ended)")
+            #expect(ended.output.contains("Digits: how many pulses") == isDrawn, "\(ended)")
+            #expect(ended.output.contains("--simulate") != isDrawn, "\(ended)")
         }
         #expect(try daemon.ctl("patterns", "success", "--json").objects.count == 1)
         #expect(try daemon.ctl("actuators").output.contains("ready"))
@@ -104,24 +104,24 @@ struct CtlTests {
     func refused() throws {
         let daemon = try Daemon()
         #expect(try daemon.ctl("profile", "silent").status == 0)
-        let outcome = try daemon.ctl("play", "--pattern", "soft")
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("silent"), "\(outcome.errors)")
-        #expect(outcome.errors.split(separator: "\n").count == 1)
+        let ended = try daemon.ctl("play", "--pattern", "soft")
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("silent"), "\(ended.errors)")
+        #expect(ended.errors.split(separator: "\n").count == 1)
     }
 
     @Test("With `--json` an error leaves standard output empty, and is one line on standard error")
     func refusedAsJSON() throws {
         let daemon = try Daemon()
         for arguments in [["play", "--pattern", "sofd"], ["prepare", "sofd"], ["patterns", "sofd"]] {
-            let outcome = try runCtl(arguments + ["--json", "--socket", daemon.socket])
-            #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
-            #expect(outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("`soft`"), "\(outcome.errors)")
+            let ended = try runCtl(arguments + ["--json", "--socket", daemon.socket])
+            #expect(ended.status == 1 && ended.output.isEmpty, "\(ended)")
+            #expect(ended.errors.split(separator: "\n").count == 1 && ended.errors.contains("`soft`"), "\(ended.errors)")
         }
-        // What is decided is told, also where it comes to nothing.
+        // What is decided is shown, also where it comes to nothing.
         _ = try daemon.ctl("profile", "silent")
-        let outcome = try daemon.ctl("play", "--pattern", "soft", "--json")
-        #expect(outcome.status == 1 && outcome.objects.map { $0.object("decision").text("reason") } == ["profile"], "\(outcome)")
+        let ended = try daemon.ctl("play", "--pattern", "soft", "--json")
+        #expect(ended.status == 1 && ended.objects.map { $0.object("decision").text("reason") } == ["profile"], "\(ended)")
     }
 
     @Test("A reload of a bad configuration fails, and shows each error once")
@@ -130,10 +130,10 @@ struct CtlTests {
         let good = "version: 1\nactuators:\n  - { name: main, backend: simulated }\n"
         let daemon = try Daemon(["--config", folder.write(good, to: "hapticd.yaml")], in: folder)
         _ = try folder.write(good + "progres: []\nevent: []\n", to: "hapticd.yaml")
-        let outcome = try daemon.ctl("reload")
-        #expect(outcome.status == 1 && outcome.output.isEmpty)
-        let lines = outcome.errors.split(separator: "\n")
-        #expect(lines.count == 3, "\(outcome.errors)")
+        let ended = try daemon.ctl("reload")
+        #expect(ended.status == 1 && ended.output.isEmpty)
+        let lines = ended.errors.split(separator: "\n")
+        #expect(lines.count == 3, "\(ended.errors)")
         #expect(lines.count { $0.contains("did you mean `progress`") } == 1)
 
         let json = try daemon.ctl("reload", "--json")
@@ -166,9 +166,9 @@ struct CtlTests {
         let good = package.appendingPathComponent("configs/patterns/success.yaml").path
         #expect(try daemon.ctl("play", "--pattern", good).status == 0)
         let bad = try daemon.folder.write("version: 1\nname: bad\ntraks: []\n", to: "bad.yaml")
-        let outcome = try daemon.ctl("play", "--pattern", bad)
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("3:1") && outcome.errors.contains("did you mean `tracks`"), "\(outcome.errors)")
+        let ended = try daemon.ctl("play", "--pattern", bad)
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("3:1") && ended.errors.contains("did you mean `tracks`"), "\(ended.errors)")
     }
 
     @Test("Ctrl-C while waiting cancels what was started")
@@ -216,8 +216,8 @@ struct CtlTests {
             "hapticctl", ["progress", "copy", "--stdin", "--socket", daemon.socket] + arguments, in: daemon.folder)
         program.write(input)
         program.closeInput()
-        let outcome = try program.wait()
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        let ended = try program.wait()
+        #expect(ended.status == 0, "\(ended.errors)")
         var played = 0
         while true {
             let decision = try watcher.notification("decision")
@@ -233,10 +233,10 @@ struct CtlTests {
         let good = package.appendingPathComponent("configs/hapticd.yaml").path
         #expect(try runCtl(["check-config", good]).status == 0)
         let bad = try folder.write("version: 1\nprogress:\n  - match: \"*\"\n    step: 3\n    patern: soft\n", to: "bad.yaml")
-        let outcome = try runCtl(["check-config", bad])
-        #expect(outcome.status == 1)
-        let said = outcome.output + outcome.errors
-        #expect(outcome.errors.hasSuffix("\n3 errors\n"), "\(outcome.errors)")
+        let ended = try runCtl(["check-config", bad])
+        #expect(ended.status == 1)
+        let said = ended.output + ended.errors
+        #expect(ended.errors.hasSuffix("\n3 errors\n"), "\(ended.errors)")
         let board = try folder.write(
             "version: 1\nactuators:\n  - { name: main, backend: simulated }\n  - { name: light, backend: led, led: red }\n",
             to: "board.yaml")

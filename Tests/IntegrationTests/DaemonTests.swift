@@ -87,8 +87,8 @@ struct DaemonTests {
         try client.send(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"alarm","repeat":100,"wait":true}}"#)
         var counter = PulseCounter()
         while counter.endsOff { counter.add(try watcher.notification("actuation")) }
-        let outcome = try daemon.stop(signal)
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        let ended = try daemon.stop(signal)
+        #expect(ended.status == 0, "\(ended.errors)")
         let answer = try client.readObject()
         #expect("\(answer)".contains("shutdown"))
         while !counter.endsOff { counter.add(try watcher.notification("actuation")) }
@@ -101,7 +101,7 @@ struct DaemonTests {
         let path = folder.path("given.sock")
         let given = try listeningSocket(at: path)
         chmod(path, 0o640)
-        // The process that is told its own number is the one that execs; Foundation hands over no descriptor but these three.
+        // The process that gets its own number is the one that execs; Foundation hands over no descriptor but these three.
         let script = #"LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" --simulate 3<&0 0</dev/null"#
         // Twice: the first one leaves it as it was.
         for _ in 1...2 {
@@ -110,17 +110,17 @@ struct DaemonTests {
             let client = try Connection(to: path)
             #expect(try client.result("play", #"{"pattern":"soft","wait":true}"#).object("ending").text("ended") == "completed")
             program.signal(SIGTERM)
-            let outcome = try program.wait()
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            let ended = try program.wait()
+            #expect(ended.status == 0, "\(ended.errors)")
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
         }
     }
 
     @Test("A path that is empty is wrong usage", arguments: ["--socket", "--config"])
     func emptyPath(option: String) throws {
-        let outcome = try Program("hapticd", ["--simulate", option, ""], in: TemporaryFolder()).wait()
-        #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("\(option): the path is empty"), "\(outcome.errors)")
+        let ended = try Program("hapticd", ["--simulate", option, ""], in: TemporaryFolder()).wait()
+        #expect(ended.status == 2)
+        #expect(ended.errors.contains("\(option): the path is empty"), "\(ended.errors)")
     }
 
     @Test("A client that waits and hangs up has its playback cancelled gracefully: it fades out")
@@ -176,9 +176,9 @@ struct DaemonTests {
     func noDirectory() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("nowhere/hapticd.sock")
-        let outcome = try Program("hapticd", ["--simulate", "--socket", path], in: folder).wait()
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("the directory of \(path) does not exist; create it"), "\(outcome.errors)")
+        let ended = try Program("hapticd", ["--simulate", "--socket", path], in: folder).wait()
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("the directory of \(path) does not exist; create it"), "\(ended.errors)")
     }
 
     private static let configuration = """
@@ -241,9 +241,9 @@ struct DaemonTests {
         let folder = try TemporaryFolder()
         let file = try folder.write("version: 1\nprofil: full\nactuators:\n  - name: main\n    backend: gpoi\n", to: "bad.yaml")
         for arguments in [["--check", "--config", file], ["--config", file, "--socket", folder.path("s")]] {
-            let outcome = try Program("hapticd", arguments, in: folder).wait()
-            #expect(outcome.status == 1)
-            let said = outcome.output + outcome.errors
+            let ended = try Program("hapticd", arguments, in: folder).wait()
+            #expect(ended.status == 1)
+            let said = ended.output + ended.errors
             #expect(said.contains("2:1") && said.contains("did you mean `profile`"), "\(said)")
             #expect(said.contains("5:14") && said.contains("did you mean `gpio`"), "\(said)")
         }

@@ -62,30 +62,30 @@ final class DistortingDaemon: Sendable {
 
     /// The line with the lie in place of each value of its kind.
     static func distorted(_ line: [UInt8], _ lie: Lie) -> [UInt8] {
-        var (result, key, place) = ([] as [UInt8], "", 0)
-        while place < line.count {
-            let start = place
-            switch line[place] {
+        var (result, key, index) = ([] as [UInt8], "", 0)
+        while index < line.count {
+            let start = index
+            switch line[index] {
             case UInt8(ascii: "\""):
-                repeat { place += line[place] == UInt8(ascii: "\\") ? 2 : 1 } while line[place] != UInt8(ascii: "\"")
-                place += 1
-                let isKey = place < line.count && line[place] == UInt8(ascii: ":")
-                if isKey { key = String(decoding: line[(start + 1)..<(place - 1)], as: UTF8.self) }
+                repeat { index += line[index] == UInt8(ascii: "\\") ? 2 : 1 } while line[index] != UInt8(ascii: "\"")
+                index += 1
+                let isKey = index < line.count && line[index] == UInt8(ascii: ":")
+                if isKey { key = String(decoding: line[(start + 1)..<(index - 1)], as: UTF8.self) }
                 if case .text(let text) = lie, !isKey, !kept.contains(key) {
                     result += Array("\"\(text)\"".utf8)
                 } else {
-                    result += line[start..<place]
+                    result += line[start..<index]
                 }
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                while place < line.count, "+-.0123456789eE".utf8.contains(line[place]) { place += 1 }
+                while index < line.count, "+-.0123456789eE".utf8.contains(line[index]) { index += 1 }
                 if case .number(let number) = lie, !kept.contains(key) {
                     result += Array(number.utf8)
                 } else {
-                    result += line[start..<place]
+                    result += line[start..<index]
                 }
             default:
-                result.append(line[place])
-                place += 1
+                result.append(line[index])
+                index += 1
             }
         }
         return result

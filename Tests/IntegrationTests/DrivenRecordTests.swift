@@ -16,10 +16,10 @@ struct DrivenRecordTests: AfterDaemon {
         let (daemon, guardian) = try shaking(chip, configuration)
         try killBoth(daemon, guardian)
         chmod(folder.path("hapticd.sock.outputs"), 0o666)
-        let outcome = try switchOff(configuration)
-        #expect(outcome.status == 1)
+        let ended = try switchOff(configuration)
+        #expect(ended.status == 1)
         #expect(
-            outcome.errors.contains("hapticd.sock.outputs") && outcome.errors.contains("others may write it"), "\(outcome.errors)"
+            ended.errors.contains("hapticd.sock.outputs") && ended.errors.contains("others may write it"), "\(ended.errors)"
         )
         #expect(chip.duty == 0)
     }
@@ -64,7 +64,7 @@ struct DrivenRecordTests: AfterDaemon {
         try killBoth(daemon, guardian)
         try spoil(chip)
         let (next, _) = try shaking(other, configuration(other.actuator("main")))
-        try wait(for: "the failure to be told") { next.program.errors.contains("`main` could not be switched off") }
+        try wait(for: "the failure to be reported") { next.program.errors.contains("`main` could not be switched off") }
         #expect(record.contains("pwmchip0") && record.contains("pwmchip1"), "\(record)")
         #expect(try next.stop().status == 0)
         #expect(other.duty == 0)
@@ -111,8 +111,8 @@ struct DrivenRecordTests: AfterDaemon {
         try wait(for: "the next daemon's guard to be begun") { (try? children(of: next.processIdentifier))?.isEmpty == false }
         let reader = open(enable, O_RDWR)
         defer { close(reader) }
-        let outcome = try switchOff.wait()
-        #expect((outcome.status, outcome.errors) == (0, ""))
+        let ended = try switchOff.wait()
+        #expect((ended.status, ended.errors) == (0, ""))
         try wait(for: "the next daemon to listen; it said \(next.errors)") { next.errors.contains("listens on") }
         #expect(record.contains("pwmchip0"), "\(next.errors)")
         // It reads that file, which nobody writes.

@@ -88,7 +88,7 @@ extension Program {
             return !full.isEmpty
         }
         full.fill()
-        // It is told of more, and that does not wake it: so it waits for room.
+        // It gets more, and that does not wake it: so it waits for room.
         try wait(for: "the monitor to sleep until there is room") {
             let before = program.sleeps
             for _ in 0..<4 { try play() }

@@ -41,7 +41,7 @@ struct HangingDeviceTests {
         }
     }
 
-    @Test("It does not keep another of its kind, which comes after it, from being driven")
+    @Test("A device that hangs does not keep another of its kind, which comes after it, from being driven")
     func otherDevice() throws {
         let daemon = try start()
         let client = try daemon.connect()
@@ -50,7 +50,7 @@ struct HangingDeviceTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("It does not hold up a reload, and is driven by the next executor once it gets on")
+    @Test("A device that hangs does not hold up a reload, and is driven by the next executor once it gets on")
     func reload() throws {
         let daemon = try start()
         let client = try daemon.connect()
@@ -66,7 +66,7 @@ struct HangingDeviceTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("It does not keep a guard that was killed from being replaced")
+    @Test("A device that hangs does not keep a guard that was killed from being replaced")
     func guardReplacement() throws {
         let daemon = try start()
         let client = try daemon.connect()

@@ -30,7 +30,7 @@ struct HapticdTests {
     @Test("A program whose standard descriptors are closed reads and writes none of its own files and sockets instead")
     func closedDescriptors() throws {
         let daemon = try Daemon()
-        func shell(_ command: String) throws -> Outcome {
+        func shell(_ command: String) throws -> EndedProgram {
             try Program("/bin/sh", ["-c", "exec \(programs.path)/\(command)"], in: daemon.folder).wait()
         }
         #expect(try shell("hapticctl progress c --stdin --socket \(daemon.socket) <&-").status != 0)
@@ -65,16 +65,16 @@ struct HapticdTests {
         try FileManager.default.createSymbolicLink(atPath: folder.path("patterns/shown.yaml"), withDestinationPath: secret)
         let text = "version: 1\npatterns: [patterns]\nactuators:\n  - { name: main, backend: simulated }\n"
         let file = try folder.write(text, to: "hapticd.yaml")
-        let outcome = try Program("hapticd", ["--check", "--config", file], in: folder).wait()
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("patterns/shown.yaml: cannot read the file: it is a symbolic link"), "\(outcome.errors)")
-        #expect(!outcome.errors.contains("secret:"), "\(outcome.errors)")
+        let ended = try Program("hapticd", ["--check", "--config", file], in: folder).wait()
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("patterns/shown.yaml: cannot read the file: it is a symbolic link"), "\(ended.errors)")
+        #expect(!ended.errors.contains("secret:"), "\(ended.errors)")
     }
 
     @Test("A line of the log has its time, its level, and the daemon's name once")
     func logLine() throws {
-        let outcome = try Daemon().stop()
-        let line = try #require(outcome.errors.split(separator: "\n").first { $0.contains("listens on") })
+        let ended = try Daemon().stop()
+        let line = try #require(ended.errors.split(separator: "\n").first { $0.contains("listens on") })
         #expect(line.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ notice hapticd: .*/) != nil, "\(line)")
     }
 

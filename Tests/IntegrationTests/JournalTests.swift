@@ -34,7 +34,7 @@ struct JournalTests {
         return lines[turn % lines.count]
     }
 
-    @Test("It is decided again in the same way, whatever clients, devices and reloads did")
+    @Test("The journal is decided again in the same way, whatever clients, devices and reloads did")
     func replay() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.configuration(rule: "tick"), to: "hapticd.yaml")
@@ -59,10 +59,10 @@ struct JournalTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         let lines = try Data(contentsOf: URL(fileURLWithPath: journal)).split(separator: UInt8(ascii: "\n")).map(Array.init)
         var replay = try Replay(lines[0])
-        var (outcomes, ends, actuations) = (0, 0, 0)
+        var (results, ends, actuations) = (0, 0, 0)
         for line in lines.dropFirst() {
             let came = try replay.take(line)
-            outcomes += came.outcomes.count
+            results += came.results.count
             for action in came.actions {
                 switch action {
                 case .ended: ends += 1
@@ -72,29 +72,29 @@ struct JournalTests {
             }
         }
         #expect(replay.end == .stopped)
-        #expect(outcomes > 60 && ends > 5 && actuations > 150, "\(outcomes) outcomes, \(ends) ends, \(actuations) actuations")
+        #expect(results > 60 && ends > 5 && actuations > 150, "\(results) results, \(ends) ends, \(actuations) actuations")
         let text = try String(contentsOfFile: journal, encoding: .utf8)
         for event in ["commands", "refusal", "connectionClosed", "actuator", "configuration", "shutdown", "time"] {
             #expect(text.contains(#","event":{"\#(event)":"#), "the journal has none of \(event)")
         }
     }
 
-    @Test("A file that is there is never written over")
+    @Test("A journal is never written over a file that is there")
     func existing() throws {
         let folder = try TemporaryFolder()
         let journal = try folder.write("mine", to: "journal")
         let arguments = ["--simulate", "--socket", folder.path("socket"), "--journal", journal]
-        let outcome = try Program("hapticd", arguments, in: folder).wait()
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("it is there already; remove it, or name another file"), "\(outcome.errors)")
+        let ended = try Program("hapticd", arguments, in: folder).wait()
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("it is there already; remove it, or name another file"), "\(ended.errors)")
         #expect(try String(contentsOfFile: journal, encoding: .utf8) == "mine")
     }
 
-    @Test("With a command that records nothing it is refused")
+    @Test("With an option that records nothing a journal is refused")
     func useless() throws {
         let folder = try TemporaryFolder()
-        let outcome = try Program("hapticd", ["--check", "--journal", folder.path("journal")], in: folder).wait()
-        #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("there is nothing to record with --check"), "\(outcome.errors)")
+        let ended = try Program("hapticd", ["--check", "--journal", folder.path("journal")], in: folder).wait()
+        #expect(ended.status == 2)
+        #expect(ended.errors.contains("there is nothing to record with --check"), "\(ended.errors)")
     }
 }

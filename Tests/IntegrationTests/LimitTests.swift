@@ -20,7 +20,7 @@ struct LimitTests {
     }
 
     /// Runs hapticctl as nobody. A copy, for nobody may not be let into the folder of the build.
-    private func ctlAsNobody(_ arguments: [String], _ daemon: Daemon) throws -> Outcome {
+    private func ctlAsNobody(_ arguments: [String], _ daemon: Daemon) throws -> EndedProgram {
         let copy = daemon.folder.path("hapticctl")
         if !FileManager.default.fileExists(atPath: copy) {
             try FileManager.default.copyItem(atPath: programs.appendingPathComponent("hapticctl").path, toPath: copy)
@@ -63,13 +63,13 @@ struct LimitTests {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let daemon = try Self.daemon("")
         let connections = try (0..<1030).map { _ in try daemon.connect() }
-        // All but the last ones that were refused have been told so and closed.
-        let told = try connections[300].readObject()
-        #expect(told.errorCode == -32000 && told.errorMessage.contains("256 connections"), "\(told)")
+        // All but the last ones that were refused have been answered and closed.
+        let answer = try connections[300].readObject()
+        #expect(answer.errorCode == -32000 && answer.errorMessage.contains("256 connections"), "\(answer)")
         let status = try ctlAsNobody(["status", "--json"], daemon)
         #expect(status.status == 0, "\(status.errors)")
         #expect(status.objects.first?.number("clients") == 257)
-        // hapticctl of the user who has them all is told in one line.
+        // hapticctl of the user who has them all gets one line.
         let refused = try daemon.ctl("status")
         #expect(refused.status == 1 && refused.errors.contains("`bounds: clientsPerUser`"), "\(refused.errors)")
         #expect(refused.errors.split(separator: "\n").count == 1)

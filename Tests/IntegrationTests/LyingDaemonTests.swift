@@ -15,7 +15,7 @@ struct LyingDaemonTests {
     ]
 
     /// A monitor that sees all that a play tells, through the lies.
-    private func monitored(_ daemon: Daemon, _ liar: DistortingDaemon, _ arguments: String...) throws -> Outcome {
+    private func monitored(_ daemon: Daemon, _ liar: DistortingDaemon, _ arguments: String...) throws -> EndedProgram {
         let real = try daemon.connect()
         func status(_ key: String) throws -> Double? { try real.result("status").number(key) }
         try wait(for: "a success that still rings to end, for it keeps a tick from being felt") { try status("playbacks") == 0 }
@@ -41,11 +41,11 @@ struct LyingDaemonTests {
         for command in Self.commands {
             let program = try Program(
                 "hapticctl", command.split(separator: " ").map(String.init) + ["--socket", liar.socket], in: daemon.folder)
-            let outcome = try program.wait()
-            #expect(!outcome.endedBySignal, "\(command): \(outcome.status) \(outcome.errors)")
+            let ended = try program.wait()
+            #expect(!ended.endedBySignal, "\(command): \(ended.status) \(ended.errors)")
         }
-        let outcome = try monitored(daemon, liar, "--timeline", "--playbacks", "2", "--reconnect-for", "0s")
-        #expect(outcome.status <= 3, "\(outcome.status) \(outcome.errors)")
+        let ended = try monitored(daemon, liar, "--timeline", "--playbacks", "2", "--reconnect-for", "0s")
+        #expect(ended.status <= 3, "\(ended.status) \(ended.errors)")
     }
 
     @Test(
@@ -54,14 +54,14 @@ struct LyingDaemonTests {
     func texts(text: String) throws {
         let daemon = try Daemon()
         let liar = try DistortingDaemon(before: daemon, .text(text))
-        var outcomes = try Self.commands.map { command in
+        var programs = try Self.commands.map { command in
             try runCtl(command.split(separator: " ").map(String.init) + ["--socket", liar.socket], in: daemon.folder)
         }
-        outcomes.append(try monitored(daemon, liar, "--timeline", "--playbacks", "2", "--reconnect-for", "0s"))
-        outcomes.append(try monitored(daemon, liar, "--json", "--playbacks", "2", "--reconnect-for", "0s"))
+        programs.append(try monitored(daemon, liar, "--timeline", "--playbacks", "2", "--reconnect-for", "0s"))
+        programs.append(try monitored(daemon, liar, "--json", "--playbacks", "2", "--reconnect-for", "0s"))
         var quoted = 0
-        for outcome in outcomes {
-            for line in (outcome.output + outcome.errors).split(separator: "\n") {
+        for ended in programs {
+            for line in (ended.output + ended.errors).split(separator: "\n") {
                 let dangerous = line.unicodeScalars.filter {
                     switch $0.properties.generalCategory {
                     case .control, .format, .lineSeparator, .paragraphSeparator: true

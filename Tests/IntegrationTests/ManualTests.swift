@@ -35,8 +35,8 @@ struct ManualTests {
 
     /// The options of a help text, as `--pattern`, and the commands, as `play`.
     private func listed(_ program: String, _ arguments: [String]) throws -> (options: [String], commands: [String]) {
-        let outcome = try Program(program, arguments + ["--help"], in: folder).wait()
-        let lines = outcome.output.split(separator: "\n")
+        let ended = try Program(program, arguments + ["--help"], in: folder).wait()
+        let lines = ended.output.split(separator: "\n")
         let options = lines.filter { $0.hasPrefix("  -") }.compactMap { line in
             line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init)
         }
@@ -124,7 +124,7 @@ struct ManualTests {
     @Test("No man page makes groff or mandoc warn", .enabled(if: isInstalled("man") && isInstalled("mandoc")))
     func warnings() throws {
         let check = package.appendingPathComponent("scripts/check-man").path
-        let outcome = try Program(check, [folder.path("man")], in: folder).wait()
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        let ended = try Program(check, [folder.path("man")], in: folder).wait()
+        #expect(ended.status == 0, "\(ended.errors)")
     }
 }

@@ -48,8 +48,8 @@ struct MeasureTests {
             (["--actuator", "mian"], "did you mean `main`"), (["--pattern", "tikc"], "did you mean `tick`"),
             (["--actuator", "pad"], "pad is missing"),
         ] {
-            let outcome = try runCtl(["latency", "--socket", daemon.socket] + arguments)
-            #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.errors.contains(word), "\(outcome)")
+            let ended = try runCtl(["latency", "--socket", daemon.socket] + arguments)
+            #expect(ended.status == 1 && ended.output.isEmpty && ended.errors.contains(word), "\(ended)")
         }
         _ = try daemon.ctl("profile", "silent")
         let silent = try daemon.ctl("latency")
@@ -62,18 +62,18 @@ struct MeasureTests {
         let folder = try TemporaryFolder()
         let file = "version: 1\nactuators:\n  - { name: pad, backend: evdev, match: { name: \"no such pad\" } }\n"
         let daemon = try Daemon(["--config", folder.write(file, to: "hapticd.yaml")], simulate: false, in: folder)
-        let outcome = try daemon.ctl("latency")
-        #expect(outcome.status == 1 && outcome.errors.contains("hapticctl actuators"), "\(outcome)")
+        let ended = try daemon.ctl("latency")
+        #expect(ended.status == 1 && ended.errors.contains("hapticctl actuators"), "\(ended)")
     }
 
     @Test("Plays that something else takes the motor from are counted with the reason, and end it in the end")
     func suppressed() throws {
         let daemon = try Daemon()
         _ = try daemon.connect().result("play", #"{"pattern":"alarm","class":"alarm","repeat":100}"#)
-        let outcome = try daemon.ctl("latency", "--count", "20", "--json")
-        #expect(outcome.status == 1 && outcome.errors.contains("lowerPriority"), "\(outcome.errors)")
-        let refusals = outcome.objects.first?["suppressed"] as? [[String: Any]] ?? []
-        #expect(refusals.count == 1 && refusals.first?.text("reason") == "lowerPriority", "\(outcome.output)")
+        let ended = try daemon.ctl("latency", "--count", "20", "--json")
+        #expect(ended.status == 1 && ended.errors.contains("lowerPriority"), "\(ended.errors)")
+        let refusals = ended.objects.first?["suppressed"] as? [[String: Any]] ?? []
+        #expect(refusals.count == 1 && refusals.first?.text("reason") == "lowerPriority", "\(ended.output)")
         #expect(refusals.first?.number("count") == 10)
     }
 
@@ -88,9 +88,9 @@ struct MeasureTests {
         let first = try watcher.notification("actuation").number("playback")
         while try watcher.notification("actuation").number("playback") == first {}
         program.signal(SIGINT)
-        let outcome = try program.wait()
-        #expect(outcome.status == 130, "\(outcome)")
-        #expect(outcome.output.contains("ROUND TRIP"), "\(outcome)")
+        let ended = try program.wait()
+        #expect(ended.status == 130, "\(ended)")
+        #expect(ended.output.contains("ROUND TRIP"), "\(ended)")
         #expect(try watcher.result("status").number("playbacks") == 0)
     }
 

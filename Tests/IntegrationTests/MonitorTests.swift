@@ -14,12 +14,12 @@ struct MonitorTests {
             return monitor.output.contains("belowStep")
         }
         #expect(try daemon.ctl("play", "--pattern", "soft", "--steps", "3", "--duration", "60ms").status == 0)
-        let outcome = try monitor.wait()
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let kinds = Set(outcome.objects.flatMap(\.keys))
+        let ended = try monitor.wait()
+        #expect(ended.status == 0, "\(ended.errors)")
+        let kinds = Set(ended.objects.flatMap(\.keys))
         #expect(kinds.isSuperset(of: ["decision", "playback", "actuation"]))
         var counter = PulseCounter()
-        for actuation in outcome.objects.map({ $0.object("actuation") }) where !actuation.isEmpty { counter.add(actuation) }
+        for actuation in ended.objects.map({ $0.object("actuation") }) where !actuation.isEmpty { counter.add(actuation) }
         // On a busy machine some may come too late, and are left out and counted.
         let status = try daemon.ctl("status", "--json")
         let missed = try #require(status.objects.first?.number("missedActuations"))
@@ -37,8 +37,8 @@ struct MonitorTests {
             try daemon.ctl("status", "--json").objects[0].number("subscribers") == 1
         }
         _ = try daemon.ctl("play", "--pattern", "soft")
-        let outcome = try monitor.wait()
-        #expect(outcome.output.contains("felt: soft"), "\(outcome)")
-        #expect(outcome.output.contains("completed") == isShown, "\(outcome)")
+        let ended = try monitor.wait()
+        #expect(ended.output.contains("felt: soft"), "\(ended)")
+        #expect(ended.output.contains("completed") == isShown, "\(ended)")
     }
 }

@@ -3,7 +3,7 @@ import CPrograms
 import Foundation
 
 /// What a program left behind.
-struct Outcome {
+struct EndedProgram {
     /// Its exit status, or the number of the signal that ended it.
     let status: Int32
     let endedBySignal: Bool
@@ -85,9 +85,9 @@ final class Program {
     /// Not once it has ended: the number may be another program's then.
     func signal(_ number: Int32) { if isRunning { kill(processIdentifier, number) } }
 
-    func wait() throws -> Outcome {
+    func wait() throws -> EndedProgram {
         try IntegrationTests.wait(for: "\(arguments) to end; it said \(output)\(errors)") { !isRunning }
-        return Outcome(waited: status ?? 0, output: output, errors: errors)
+        return EndedProgram(waited: status ?? 0, output: output, errors: errors)
     }
 
     deinit {
@@ -105,7 +105,7 @@ private func withStrings<Result>(_ strings: [String], _ body: ([UnsafeMutablePoi
 
 func runCtl(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil, in folder: TemporaryFolder? = nil
-) throws -> Outcome {
+) throws -> EndedProgram {
     let program = try Program("hapticctl", arguments, environment: environment, in: folder ?? TemporaryFolder())
     if let input { program.write(input) }
     program.closeInput()

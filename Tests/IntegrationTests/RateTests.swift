@@ -11,8 +11,8 @@ struct RateTests {
         return try Daemon(["--config", folder.write(text, to: "hapticd.yaml")], in: folder)
     }
 
-    private func decisions(_ outcome: Outcome) -> [[String: Any]] {
-        outcome.objects.map { $0.object("decision") }.filter { !$0.isEmpty }
+    private func decisions(_ ended: EndedProgram) -> [[String: Any]] {
+        ended.objects.map { $0.object("decision") }.filter { !$0.isEmpty }
     }
 
     @Test(
@@ -20,9 +20,9 @@ struct RateTests {
     func completion(bound: String) throws {
         let daemon = try daemon("\(bound): 5/s")
         let records = (1...100).map { "\($0)\n" }.joined()
-        let outcome = try daemon.ctl("progress", "copy", "--stdin", "--json", "--max", "100", input: records)
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let last = try #require(decisions(outcome).last)
+        let ended = try daemon.ctl("progress", "copy", "--stdin", "--json", "--max", "100", input: records)
+        #expect(ended.status == 0, "\(ended.errors)")
+        let last = try #require(decisions(ended).last)
         #expect((last.number("value"), last.text("outcome"), last.text("pattern")) == (1, "played", "success"))
     }
 
@@ -30,20 +30,20 @@ struct RateTests {
     func counted() throws {
         let daemon = try daemon("requestsPerClient: 5/s")
         let records = (1...100).map { "\($0)\n" }.joined()
-        let outcome = try daemon.ctl("progress", "copy", "--stdin", "--max", "100", input: records)
+        let ended = try daemon.ctl("progress", "copy", "--stdin", "--max", "100", input: records)
         let summary = try #require(
-            try #/copy: (\d+) sent, .*; (\d+) came faster than hapticd allows and were left out/#.firstMatch(in: outcome.output),
-            "\(outcome)")
-        #expect((Int(summary.1) ?? 0) + (Int(summary.2) ?? 0) == 100, "\(outcome.output)")
+            try #/copy: (\d+) sent, .*; (\d+) came faster than hapticd allows and were left out/#.firstMatch(in: ended.output),
+            "\(ended)")
+        #expect((Int(summary.1) ?? 0) + (Int(summary.2) ?? 0) == 100, "\(ended.output)")
     }
 
     @Test("A charge completes over the rate, and one that is let go goes back to 0", arguments: [nil, "0.5"])
     func charge(releaseAt: String?) throws {
         let daemon = try daemon("requestsPerClient: 5/s")
         let release = releaseAt.map { ["--release-at", $0] } ?? []
-        let outcome = try runCtl(["charge", "--json", "--socket", daemon.socket] + release, in: daemon.folder)
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let last = try #require(decisions(outcome).last)
+        let ended = try runCtl(["charge", "--json", "--socket", daemon.socket] + release, in: daemon.folder)
+        #expect(ended.status == 0, "\(ended.errors)")
+        let last = try #require(decisions(ended).last)
         if releaseAt == nil {
             #expect((last.number("value"), last.text("pattern")) == (1, "success"), "\(last)")
         } else {
@@ -64,10 +64,10 @@ struct RateTests {
         // The question whether somebody is there takes the only request of this second.
         stream.write("0.6\n1\n")
         stream.closeInput()
-        let outcome = try stream.wait()
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let all = decisions(outcome)
-        #expect(all.compactMap { $0.number("value") } == [0.2, 1] && all.last?.text("pattern") == "success", "\(outcome.output)")
+        let ended = try stream.wait()
+        #expect(ended.status == 0, "\(ended.errors)")
+        let all = decisions(ended)
+        #expect(all.compactMap { $0.number("value") } == [0.2, 1] && all.last?.text("pattern") == "success", "\(ended.output)")
         #expect(try second.ctl("status", "--json").objects[0].number("sources") == 1)
     }
 
@@ -91,8 +91,8 @@ struct RateTests {
         // It looks at its connection first, so it knows of the refusal before it reads these.
         stream.write("0.3\n1\n")
         stream.closeInput()
-        let outcome = try stream.wait()
-        #expect(outcome.status == 1 && outcome.errors.contains("copy at 100% was not delivered: too fast"), "\(outcome)")
+        let ended = try stream.wait()
+        #expect(ended.status == 1 && ended.errors.contains("copy at 100% was not delivered: too fast"), "\(ended)")
         #expect(connection.availableData.isEmpty, "something was sent after the refusal")
     }
 }

@@ -27,11 +27,11 @@ struct RealtimeTests {
         #expect(granted["priority"] as? Bool == false && granted["lockMemory"] as? Bool == false && granted["cpu"] is NSNull)
         let remedies = realtime["remedies"] as? [String] ?? []
         #expect(remedies.count == 2 && remedies[0].contains("LimitRTPRIO=") && remedies[1].contains("LimitMEMLOCK=infinity"))
-        let told = try daemon.ctl("status").output
+        let status = try daemon.ctl("status").output
         let errors = try daemon.stop().errors
         for remedy in remedies {
             #expect(errors.components(separatedBy: remedy).count == 2, "once: \(errors)")
-            #expect(told.contains(remedy), "\(told)")
+            #expect(status.contains(remedy), "\(status)")
         }
     }
 }

@@ -14,7 +14,7 @@ struct ReconnectTests {
     }
 
     private func decisions(_ output: String) -> [[String: Any]] {
-        Outcome(waited: 0, output: output, errors: "").objects.map { $0.object("decision") }.filter { !$0.isEmpty }
+        EndedProgram(waited: 0, output: output, errors: "").objects.map { $0.object("decision") }.filter { !$0.isEmpty }
     }
 
     private func wait(for program: Program, toSay text: String) throws {
@@ -45,16 +45,16 @@ struct ReconnectTests {
         _ = try second.ctl("progress", "after", "0.001")
         try wait(for: monitor, toSay: "after")
         monitor.signal(SIGINT)
-        let outcome = try monitor.wait()
-        #expect(outcome.status == 0)
-        let kinds = outcome.objects.filter { $0["actuator"] == nil }.map { $0.keys.first ?? "none" }
-        #expect(kinds == ["decision", "connection", "connection", "decision"], "\(outcome.output)")
-        let gap = outcome.objects.map { $0.object("connection") }.filter { !$0.isEmpty }
+        let ended = try monitor.wait()
+        #expect(ended.status == 0)
+        let kinds = ended.objects.filter { $0["actuator"] == nil }.map { $0.keys.first ?? "none" }
+        #expect(kinds == ["decision", "connection", "connection", "decision"], "\(ended.output)")
+        let gap = ended.objects.map { $0.object("connection") }.filter { !$0.isEmpty }
         #expect(gap.map { Set($0.keys) } == [["connected", "atNs", "awayMs"], ["connected", "atNs", "awayMs"]])
         let times = gap.compactMap { $0.number("atNs") }
         #expect(gap[0]["awayMs"] is NSNull && abs((times[1] - times[0]) / 1e6 - (gap[1].number("awayMs") ?? 0)) < 0.01)
-        #expect(outcome.errors.contains("the connection to hapticd was lost; trying again…"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("connected again after "), "\(outcome.errors)")
+        #expect(ended.errors.contains("the connection to hapticd was lost; trying again…"), "\(ended.errors)")
+        #expect(ended.errors.contains("connected again after "), "\(ended.errors)")
     }
 
     @Test("A stream of progress goes on: what was felt is not felt again, and the next step is")
@@ -70,9 +70,9 @@ struct ReconnectTests {
         try wait(for: stream, toSay: #""value":0.205,"#)
         stream.write("0.215\n")
         stream.closeInput()
-        let outcome = try stream.wait()
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let all = decisions(outcome.output)
+        let ended = try stream.wait()
+        #expect(ended.status == 0, "\(ended.errors)")
+        let all = decisions(ended.output)
         #expect(all.compactMap { $0.number("value") } == [0.2, 0.205, 0.215])
         #expect(all.map { $0.text("reason") ?? "felt" } == ["felt", "belowStep", "felt"])
         #expect(try second.ctl("status", "--json").objects[0].number("sources") == 1)
@@ -90,9 +90,9 @@ struct ReconnectTests {
         stream.write("1000\n")
         stream.closeInput()
         let second = try Daemon(in: first.folder)
-        let outcome = try stream.wait()
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let last = try #require(decisions(outcome.output).last)
+        let ended = try stream.wait()
+        #expect(ended.status == 0, "\(ended.errors)")
+        let last = try #require(decisions(ended.output).last)
         #expect((last.number("value"), last.text("outcome"), last.text("pattern")) == (1, "played", "success"))
         #expect(try second.ctl("status", "--json").objects[0].number("clients") == 1)
     }
@@ -118,9 +118,9 @@ struct ReconnectTests {
         stream.write("1\n")
         stream.closeInput()
         let second = try start()
-        let outcome = try stream.wait()
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(decisions(outcome.output).last?.text("pattern") == "success", "\(outcome.output)")
+        let ended = try stream.wait()
+        #expect(ended.status == 0, "\(ended.errors)")
+        #expect(decisions(ended.output).last?.text("pattern") == "success", "\(ended.output)")
         second.signal(SIGTERM)
         _ = try second.wait()
     }
@@ -134,11 +134,11 @@ struct ReconnectTests {
         try kill(daemon, seenBy: stream)
         stream.write("0.4\n")
         stream.closeInput()
-        let outcome = try stream.wait()
-        #expect(outcome.status == 3)
+        let ended = try stream.wait()
+        #expect(ended.status == 3)
         #expect(
-            outcome.errors.contains("copy at 40% was not delivered") && outcome.errors.contains("start it"), "\(outcome.errors)")
-        #expect(outcome.objects.allSatisfy { !$0.isEmpty })
+            ended.errors.contains("copy at 40% was not delivered") && ended.errors.contains("start it"), "\(ended.errors)")
+        #expect(ended.objects.allSatisfy { !$0.isEmpty })
     }
 
     @Test("Where all had been delivered before, no daemon is waited for")
@@ -161,8 +161,8 @@ struct ReconnectTests {
             try daemon.ctl("status", "--json").objects[0].number("subscribers") == 1
         }
         _ = try daemon.stop(SIGKILL)
-        let outcome = try monitor.wait()
-        #expect(outcome.status == 3 && outcome.errors.contains("has not come back within 0"), "\(outcome)")
+        let ended = try monitor.wait()
+        #expect(ended.status == 3 && ended.errors.contains("has not come back within 0"), "\(ended)")
     }
 
     @Test("Ctrl-C ends who waits for a daemon")
@@ -193,9 +193,9 @@ struct ReconnectTests {
         while try watcher.notification("decision").text("outcome") != "played" {}
         try kill(first, seenBy: charge)
         let second = try Daemon(in: first.folder)
-        let outcome = try charge.wait()
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let last = try #require(decisions(outcome.output).last)
+        let ended = try charge.wait()
+        #expect(ended.status == 0, "\(ended.errors)")
+        let last = try #require(decisions(ended.output).last)
         #expect((last.number("value"), last.text("outcome")) == (1, "played"), "\(last)")
         #expect(try second.ctl("status", "--json").objects[0].number("sources") == 1)
     }
@@ -209,8 +209,8 @@ struct ReconnectTests {
             "hapticctl", ["play", "--pattern", "alarm", "--repeat", "100", "--socket", daemon.socket], in: daemon.folder)
         _ = try watcher.notification("decision")
         _ = try daemon.stop(SIGKILL)
-        let outcome = try play.wait()
-        #expect(outcome.status == 3)
-        #expect(outcome.errors.contains("stopped or restarted") && outcome.errors.split(separator: "\n").count == 1)
+        let ended = try play.wait()
+        #expect(ended.status == 3)
+        #expect(ended.errors.contains("stopped or restarted") && ended.errors.split(separator: "\n").count == 1)
     }
 }

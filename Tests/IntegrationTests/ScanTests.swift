@@ -6,27 +6,27 @@ import Testing
 struct ScanTests {
     @Test("The scan needs no daemon and lists every kind, whatever this machine has")
     func text() throws {
-        let outcome = try runCtl(["actuators", "--scan", "--socket", "/tmp/no-such-hapticd.sock"])
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        let ended = try runCtl(["actuators", "--scan", "--socket", "/tmp/no-such-hapticd.sock"])
+        #expect(ended.status == 0, "\(ended.errors)")
         for backend in ["gpio", "pwm", "evdev", "led"] {
-            #expect(outcome.output.contains("(backend \(backend))"), "\(outcome.output)")
+            #expect(ended.output.contains("(backend \(backend))"), "\(ended.output)")
         }
     }
 
     @Test("The scan's `--yaml` passes `check-config` in a file with a version")
     func yaml() throws {
         let folder = try TemporaryFolder()
-        let outcome = try runCtl(["actuators", "--scan", "--yaml"])
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let file = try folder.write("version: 1\n" + outcome.output, to: "scan.yaml")
+        let ended = try runCtl(["actuators", "--scan", "--yaml"])
+        #expect(ended.status == 0, "\(ended.errors)")
+        let file = try folder.write("version: 1\n" + ended.output, to: "scan.yaml")
         let checked = try runCtl(["check-config", file])
-        #expect(checked.status == 0, "\(checked.errors)\n\(outcome.output)")
+        #expect(checked.status == 0, "\(checked.errors)\n\(ended.output)")
     }
 
     @Test("The scan's `--json` is one object a line for each device, and nothing else")
     func json() throws {
-        let outcome = try runCtl(["actuators", "--scan", "--json"])
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.objects.allSatisfy { $0.text("backend") != nil }, "\(outcome.output)")
+        let ended = try runCtl(["actuators", "--scan", "--json"])
+        #expect(ended.status == 0, "\(ended.errors)")
+        #expect(ended.objects.allSatisfy { $0.text("backend") != nil }, "\(ended.output)")
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// A service manager as the daemon sees it: a datagram socket on which it is told things.
+/// A service manager as the daemon sees it: a datagram socket that gets its notifications.
 final class ServiceManager {
     let path: String
     private let descriptor: Int32

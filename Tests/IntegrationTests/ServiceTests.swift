@@ -30,7 +30,7 @@ struct ServiceTests {
         let ready = "STATUS=3 actuators, 2 missing (line, pad); 0 clients; profile full"
         #expect(try manager.message() == ["READY=1", ready])
         let client = try connect()
-        // It serves: what it is told as missing has been tried.
+        // It serves: what it reports as missing has been tried.
         let errors = try #require(try client.result("actuators")["actuators"] as? [[String: Any]]).compactMap { $0.text("error") }
         #expect(errors.count == 2 && errors.allSatisfy { $0.contains("is not there") }, "\(errors)")
         _ = try client.result("profile", #"{"set":"quiet"}"#)
@@ -98,14 +98,14 @@ struct ServiceTests {
             let client = try connect()
             for step in 1...20 { _ = try client.result("progress", #"{"id":"a","value":\#(Double(step) / 20)}"#) }
         }
-        // What is told now comes after what the twenty before would have been told.
+        // This state comes after any that the twenty before have caused.
         let last = try connect()
         _ = try last.result("profile", #"{"set":"silent"}"#)
-        var told: [String] = []
-        while told.last?.contains("silent") != true { told += try manager.message() }
-        #expect(told.allSatisfy { $0.hasPrefix("STATUS=1 actuator; ") }, "\(told)")
+        var states: [String] = []
+        while states.last?.contains("silent") != true { states += try manager.message() }
+        #expect(states.allSatisfy { $0.hasPrefix("STATUS=1 actuator; ") }, "\(states)")
         // One a second at most.
-        #expect(Double(told.count) <= Date().timeIntervalSince(began) + 1, "\(told)")
+        #expect(Double(states.count) <= Date().timeIntervalSince(began) + 1, "\(states)")
         program.signal(SIGTERM)
         #expect(try program.wait().status == 0)
     }
@@ -136,9 +136,9 @@ struct ServiceTests {
         _ = try manager.message(with: "READY=1")
         program.signal(SIGTERM)
         #expect(try manager.message(with: "STOPPING=1").count == 2)
-        let outcome = try program.wait()
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("could not be stopped in order within 3s"), "\(outcome.errors)")
+        let ended = try program.wait()
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("could not be stopped in order within 3s"), "\(ended.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("hapticd.sock")))
     }
 
@@ -195,7 +195,7 @@ struct ServiceTests {
         #expect(try client.result("profile").text("profile") == "full")
         program.signal(SIGTERM)
         #expect(try program.wait().status == 0)
-        // Once it reads again it would have been told that the daemon is ready.
+        // Once it reads again it learns whether the daemon is ready.
         #expect(manager.messagesNow().first?.first == "READY=1")
     }
 }

@@ -6,10 +6,10 @@ import Testing
 struct SimulateTests {
     @Test("`play --steps 75 --simulate` shows exactly 75 pulses, each followed by its off")
     func simulatedPlay() throws {
-        let outcome = try runCtl(["play", "--pattern", "soft", "--steps", "75", "--simulate", "--json"])
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        let ended = try runCtl(["play", "--pattern", "soft", "--steps", "75", "--simulate", "--json"])
+        #expect(ended.status == 0, "\(ended.errors)")
         var counter = PulseCounter()
-        for actuation in outcome.objects.map({ $0.object("actuation") }) where !actuation.isEmpty { counter.add(actuation) }
+        for actuation in ended.objects.map({ $0.object("actuation") }) where !actuation.isEmpty { counter.add(actuation) }
         #expect(counter.pulses == 75)
         #expect(counter.endsOff)
     }
@@ -20,17 +20,17 @@ struct SimulateTests {
         let points = [(0, 0.5), (120, 1.0), (500, 0.0)].map { "{ at: \($0.0)ms, intensity: \($0.1), curve: step }" }
         let text = "version: 1\nname: hold\ntracks:\n  - keyframes: [\(points.joined(separator: ", "))]\n"
         let path = try folder.write(text, to: "hold.yaml")
-        let outcome = try runCtl(["play", "--pattern", path, "--simulate", "--json"])
-        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
-        let actuations = outcome.objects.map { $0.object("actuation") }.filter { !$0.isEmpty }
-        #expect(actuations.map { $0.number("plannedNs") } == [0, 120e6, 500e6], "\(outcome.output)")
+        let ended = try runCtl(["play", "--pattern", path, "--simulate", "--json"])
+        #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended)")
+        let actuations = ended.objects.map { $0.object("actuation") }.filter { !$0.isEmpty }
+        #expect(actuations.map { $0.number("plannedNs") } == [0, 120e6, 500e6], "\(ended.output)")
     }
 
     @Test("`charge --simulate` shows 77 played decisions at their exact times")
     func simulatedCharge() throws {
-        let outcome = try runCtl(["charge", "--simulate", "--json"])
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        let played = outcome.objects.map { $0.object("decision") }.filter { $0.text("outcome") == "played" }
+        let ended = try runCtl(["charge", "--simulate", "--json"])
+        #expect(ended.status == 0, "\(ended.errors)")
+        let played = ended.objects.map { $0.object("decision") }.filter { $0.text("outcome") == "played" }
         // Every 10 ms `progress += increment; increment += acceleration`; fires when a step has been gained.
         var (progress, increment, last) = (0.0, 0.0007, 0.0)
         var expected: [Double] = []
@@ -56,14 +56,14 @@ struct SimulateTests {
             ("0.02", "grid", 50),
         ])
     func chargeVectors(step: String, mode: String, count: Int) throws {
-        let outcome = try runCtl(["charge", "--step", step, "--mode", mode, "--simulate", "--json"])
-        #expect(outcome.objects.count { $0.object("decision").text("outcome") == "played" } == count, "\(outcome.errors)")
+        let ended = try runCtl(["charge", "--step", step, "--mode", mode, "--simulate", "--json"])
+        #expect(ended.objects.count { $0.object("decision").text("outcome") == "played" } == count, "\(ended.errors)")
     }
 
     @Test("Letting go at 0.6 falls back without a pulse on the way and without completion")
     func releaseAt() throws {
-        let outcome = try runCtl(["charge", "--release-at", "0.6", "--simulate", "--json"])
-        let decisions = outcome.objects.map { $0.object("decision") }.filter { !$0.isEmpty }
+        let ended = try runCtl(["charge", "--release-at", "0.6", "--simulate", "--json"])
+        let decisions = ended.objects.map { $0.object("decision") }.filter { !$0.isEmpty }
         #expect(decisions.last?.text("reason") == "released")
         #expect(!decisions.contains { $0.text("pattern") == "success" })
     }

@@ -54,8 +54,8 @@ struct StoppedGuardTests: AfterDaemon {
         let program = try Program(
             "hapticd", ["--switch-off", "--config", configuration, "--socket", folder.path("hapticd.sock")], in: folder)
         try delay(program)
-        let outcome = try program.wait()
-        #expect((outcome.status, outcome.errors) == (0, ""))
+        let ended = try program.wait()
+        #expect((ended.status, ended.errors) == (0, ""))
         #expect(chip.duty == 0)
     }
 
@@ -97,8 +97,8 @@ struct StoppedGuardTests: AfterDaemon {
         let configuration = try configuration(chip.actuator("main"))
         let (daemon, guardian) = try shaking(chip, configuration)
         kill(guardian, SIGSTOP)
-        let outcome = try switchOff(configuration)
-        #expect(outcome.status == 1 && outcome.errors.contains("a hapticd is running"), "\(outcome.errors)")
+        let ended = try switchOff(configuration)
+        #expect(ended.status == 1 && ended.errors.contains("a hapticd is running"), "\(ended.errors)")
         #expect(chip.duty > 0)
         kill(guardian, SIGCONT)
         #expect(kill(guardian, 0) == 0 && !isZombie(guardian))

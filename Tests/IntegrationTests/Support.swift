@@ -75,12 +75,12 @@ final class Daemon {
 
     func connect() throws -> Connection { try Connection(to: socket, of: self) }
 
-    func stop(_ signal: Int32 = SIGTERM) throws -> Outcome {
+    func stop(_ signal: Int32 = SIGTERM) throws -> EndedProgram {
         program.signal(signal)
         return try program.wait()
     }
 
-    func ctl(_ arguments: String..., input: String? = nil) throws -> Outcome {
+    func ctl(_ arguments: String..., input: String? = nil) throws -> EndedProgram {
         try runCtl(arguments + ["--socket", socket], input: input, in: folder)
     }
 }

@@ -19,9 +19,9 @@ struct SwitchOffTests: AfterDaemon {
         daemon.program.signal(SIGKILL)
         _ = try daemon.program.wait()
         #expect(chip.duty > 0, "nothing has switched it off")
-        let outcome = try switchOff(configuration)
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output + outcome.errors == "")
+        let ended = try switchOff(configuration)
+        #expect(ended.status == 0, "\(ended.errors)")
+        #expect(ended.output + ended.errors == "")
         #expect(chip.duty == 0)
     }
 
@@ -59,8 +59,8 @@ struct SwitchOffTests: AfterDaemon {
         let chip = try FileChip(in: folder)
         let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
         try killBoth(daemon, guardian)
-        let outcome = try switchOff(folder.write("version: 1\nactuators: nonsense\n", to: "hapticd.yaml"))
-        #expect((outcome.status, outcome.errors) == (0, ""))
+        let ended = try switchOff(folder.write("version: 1\nactuators: nonsense\n", to: "hapticd.yaml"))
+        #expect((ended.status, ended.errors) == (0, ""))
         #expect(chip.duty == 0)
     }
 
@@ -91,8 +91,8 @@ struct SwitchOffTests: AfterDaemon {
         _ = try daemon.wait()
         #expect(chip.duty > 0, "nothing has switched it off")
         _ = try text("second.sock", "  - { name: main, backend: simulated }\n")
-        let outcome = try Program("hapticd", ["--switch-off", "--config", file], environment: environment, in: folder).wait()
-        #expect(chip.duty == 0, "\(outcome.errors)")
+        let ended = try Program("hapticd", ["--switch-off", "--config", file], environment: environment, in: folder).wait()
+        #expect(chip.duty == 0, "\(ended.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("run/hapticd.sock.outputs")))
     }
 
@@ -101,10 +101,10 @@ struct SwitchOffTests: AfterDaemon {
         let chip = try FileChip(in: folder)
         let configuration = try configuration(chip.actuator("main"))
         let (daemon, guardian) = try shaking(chip, configuration)
-        let outcome = try switchOff(configuration)
-        #expect(outcome.status == 1)
+        let ended = try switchOff(configuration)
+        #expect(ended.status == 1)
         #expect(
-            outcome.errors.contains("a hapticd is running") && outcome.errors.contains("process \(guardian)"), "\(outcome.errors)"
+            ended.errors.contains("a hapticd is running") && ended.errors.contains("process \(guardian)"), "\(ended.errors)"
         )
         #expect(chip.duty > 0)
         #expect(try daemon.stop().status == 0)
@@ -129,13 +129,13 @@ struct SwitchOffTests: AfterDaemon {
             try FileManager.default.removeItem(atPath: path)
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
         }
-        let outcome = try switchOff(
+        let ended = try switchOff(
             configuration(
                 hanging.actuator("hanging"), broken.actuator("broken"), good.actuator("good"),
                 "  - { name: pad, backend: evdev, match: { name: \"hapticd test without this pad\" } }\n"))
-        #expect(outcome.status == 1)
-        let lines = outcome.errors.split(separator: "\n")
-        try #require(lines.count == 2, "\(outcome.errors)")
+        #expect(ended.status == 1)
+        let lines = ended.errors.split(separator: "\n")
+        try #require(lines.count == 2, "\(ended.errors)")
         #expect(
             lines[0].hasPrefix("hapticd: the actuator `hanging` could not be switched off: ") && lines[0].contains("unplug it"))
         #expect(lines[1].hasPrefix("hapticd: the actuator `broken` could not be switched off: ") && lines[1].contains("dmesg"))
@@ -144,10 +144,10 @@ struct SwitchOffTests: AfterDaemon {
 
     @Test("With a configuration that cannot be used `--switch-off` says that it knows no outputs")
     func badConfiguration() throws {
-        let outcome = try switchOff(folder.write("version: 1\nactuators: nonsense\n", to: "hapticd.yaml"))
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("nothing is switched off: the configuration"), "\(outcome.errors)")
-        #expect(outcome.errors.split(separator: "\n").count == 1)
+        let ended = try switchOff(folder.write("version: 1\nactuators: nonsense\n", to: "hapticd.yaml"))
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("nothing is switched off: the configuration"), "\(ended.errors)")
+        #expect(ended.errors.split(separator: "\n").count == 1)
     }
 
     @Test("A group that has gone since leaves nothing on")
@@ -156,18 +156,18 @@ struct SwitchOffTests: AfterDaemon {
         for file in ["period", "duty_cycle"] {
             try Data("1000000\n".utf8).write(to: chip.folder.appendingPathComponent("pwm0/\(file)"))
         }
-        let outcome = try switchOff(
+        let ended = try switchOff(
             folder.write(
                 "version: 1\naccess: { reload: { groups: [no-such-group] } }\nactuators:\n\(chip.actuator("main"))",
                 to: "hapticd.yaml"))
-        #expect((outcome.status, outcome.errors) == (0, ""))
+        #expect((ended.status, ended.errors) == (0, ""))
         #expect(chip.duty == 0)
     }
 
     @Test("Without outputs there is nothing to do, and no lock is made")
     func nothing() throws {
-        let outcome = try switchOff(configuration("  - { name: main, backend: simulated }\n"))
-        #expect((outcome.status, outcome.errors) == (0, ""))
+        let ended = try switchOff(configuration("  - { name: main, backend: simulated }\n"))
+        #expect((ended.status, ended.errors) == (0, ""))
         #expect(!FileManager.default.fileExists(atPath: folder.path("hapticd.sock.guard")))
     }
 }

@@ -43,11 +43,11 @@ public struct SlowRendering {
     private func offsets() -> [Nanoseconds] {
         var offsets: [Nanoseconds] = []
         let turns = turns.filter { $0 <= pattern.duration }.sorted()
-        for (place, turn) in turns.enumerated() {
+        for (index, turn) in turns.enumerated() {
             offsets.append(turn)
-            guard place + 1 < turns.count, glides.contains(where: { $0.start <= turn && turn < $0.end }) else { continue }
+            guard index + 1 < turns.count, glides.contains(where: { $0.start <= turn && turn < $0.end }) else { continue }
             var next = turn + .milliseconds(5)
-            while next < turns[place + 1] {
+            while next < turns[index + 1] {
                 offsets.append(next)
                 next += .milliseconds(5)
             }

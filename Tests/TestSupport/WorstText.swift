@@ -16,24 +16,24 @@ public enum WorstText {
     /// values in turn.
     public static func everywhere(in json: String, _ worst: String) -> [String] {
         let bytes = Array(json.utf8)
-        return tokens(bytes).map { place in
-            String(decoding: bytes[..<place.lowerBound] + Array("\"\(worst)\"".utf8) + bytes[place.upperBound...], as: UTF8.self)
+        return tokens(bytes).map { token in
+            String(decoding: bytes[..<token.lowerBound] + Array("\"\(worst)\"".utf8) + bytes[token.upperBound...], as: UTF8.self)
         }
     }
 
     /// Strings, numbers and words.
     private static func tokens(_ bytes: [UInt8]) -> [Range<Int>] {
         var tokens: [Range<Int>] = []
-        var place = 0
-        while place < bytes.count {
-            let start = place
+        var index = 0
+        while index < bytes.count {
+            let start = index
             if bytes[start] == UInt8(ascii: "\"") {
-                repeat { place += 1 } while bytes[place] != UInt8(ascii: "\"")
-                place += 1
+                repeat { index += 1 } while bytes[index] != UInt8(ascii: "\"")
+                index += 1
             } else {
-                while place < bytes.count, !" \n{}[]:,".utf8.contains(bytes[place]) { place += 1 }
+                while index < bytes.count, !" \n{}[]:,".utf8.contains(bytes[index]) { index += 1 }
             }
-            if place > start { tokens.append(start..<place) } else { place += 1 }
+            if index > start { tokens.append(start..<index) } else { index += 1 }
         }
         return tokens
     }

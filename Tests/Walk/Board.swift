@@ -18,7 +18,7 @@ struct Board {
         let motors = (0..<Int.random(in: 1...4, using: &random)).map { _ in Self.motor(&random) }
         var shapes: [Shape] = []
         if options.features.contains(.longPatterns) { shapes.append(.pulse("minute", 60_000, 1)) }
-        for place in 0..<10 { shapes.append(.random("random\(place)", using: &random)) }
+        for index in 0..<10 { shapes.append(.random("random\(index)", using: &random)) }
         self.init(motors, shapes)
     }
 
@@ -45,9 +45,9 @@ struct Board {
     }
 
     func configuration(profile: Profile, hasOtherMotors: Bool) -> EngineConfiguration {
-        let actuators = motors.enumerated().map { place, motor in
+        let actuators = motors.enumerated().map { index, motor in
             EngineActuator(
-                name: "\(hasOtherMotors && !stays(place) ? "other" : "motor")\(place)", capabilities: capabilities(motor),
+                name: "\(hasOtherMotors && !stays(index) ? "other" : "motor")\(index)", capabilities: capabilities(motor),
                 limits: MotorLimits(
                     minInterval: Nanoseconds(motor.interval), minGap: Nanoseconds(motor.minGap),
                     maxOn: motor.maxOn.map { Nanoseconds($0) }, duty: Share(motor.duty)!))
@@ -73,7 +73,7 @@ struct Board {
     }
 
     /// Whether the motor is the same where all are replaced. Where there is one alone, another one has to come.
-    func stays(_ place: Int) -> Bool { place == 0 && motors.count > 1 }
+    func stays(_ index: Int) -> Bool { index == 0 && motors.count > 1 }
 
     func capabilities(_ motor: Motor.Limits) -> ActuatorCapabilities {
         ActuatorCapabilities(variesIntensity: motor.variesIntensity, variesSharpness: false)

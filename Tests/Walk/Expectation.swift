@@ -29,9 +29,9 @@ struct Expectation {
         let period = train.map { $0.length + shape.length } ?? max(shape.length, shape.felt + shape.felt / 2)
         var steps: [(at: Int64, felt: Int64)] = []
         for repetition in 0..<repetitions {
-            for (place, offset) in offsets.enumerated() {
+            for (index, offset) in offsets.enumerated() {
                 var felt = shape.felt
-                if place + 1 < offsets.count, offsets[place + 1] - offset < felt { felt = (offsets[place + 1] - offset) * 2 / 3 }
+                if index + 1 < offsets.count, offsets[index + 1] - offset < felt { felt = (offsets[index + 1] - offset) * 2 / 3 }
                 steps.append((period * Int64(repetition) + offset, felt))
             }
         }
@@ -44,23 +44,23 @@ struct Expectation {
     /// The least and the greatest intensity in `first`…`last`.
     func range(_ first: Int64, _ last: Int64) -> (low: Double, high: Double) {
         var (low, high) = (Double.infinity, 0.0)
-        var place = self.place(of: first)
+        var index = self.index(of: first)
         var isCovered = false
-        while place < steps.count, steps[place].at <= last {
-            let (start, end) = (steps[place].at, steps[place].at + steps[place].felt)
+        while index < steps.count, steps[index].at <= last {
+            let (start, end) = (steps[index].at, steps[index].at + steps[index].felt)
             if first >= start, last < end { isCovered = true }
             if end > first {
                 let part = shape.range(max(first, start) - start, min(last, end - 1) - start)
                 (low, high) = (min(low, part.low), max(high, part.high))
             }
-            place += 1
+            index += 1
         }
         return (isCovered ? low * gain : 0, high * gain)
     }
 
     /// The last instant up to `offset` at which it was below `threshold`, from where it has been above since; 0 where it was never.
     func lastBelow(_ threshold: Double, upTo offset: Int64) -> Int64 {
-        let (start, felt) = steps[place(of: offset)]
+        let (start, felt) = steps[index(of: offset)]
         guard offset >= start, offset < start + felt else { return offset }
         return shape.lastBelow(threshold / gain, upTo: offset - start).map { start + $0 } ?? start
     }
@@ -72,7 +72,7 @@ struct Expectation {
         }
     }
 
-    private func place(of offset: Int64) -> Int {
+    private func index(of offset: Int64) -> Int {
         var (low, high) = (0, steps.count)
         while high - low > 1 {
             let middle = (low + high) / 2

@@ -23,7 +23,7 @@ struct Motor {
     var owner: UInt64?
     /// When it got its last owner, or lost it.
     var ownedSince: Int64 = 0
-    /// The latest instant for which the executor has something, or at which it was told to drop it.
+    /// The latest instant for which the executor has something, or at which it had to drop it.
     var known: Int64 = .min
     /// The instant of what was handed out last; nothing comes before it.
     var handedOut: Int64 = .min
@@ -114,38 +114,38 @@ struct Motor {
     private mutating func intervalComplaint(at now: Int64) -> String? {
         if isDisturbed(now - 300_000_000, now) { earliest = .min / 2 }
         earliest = max(earliest + limits.interval, now - 2 * limits.interval)
-        return now < earliest - jitter ? "was told something \(earliest - now) ns too early for its interval" : nil
+        return now < earliest - jitter ? "was changed \(earliest - now) ns too early for its interval" : nil
     }
 
     // MARK: What it was at some time
 
-    func level(at instant: Int64) -> Double { history[place(at: instant)].level }
+    func level(at instant: Int64) -> Double { history[index(at: instant)].level }
 
     /// The last off up to `instant`; nil where there is none.
     func lastOff(before instant: Int64) -> Int64? {
-        for place in stride(from: place(at: instant), through: 0, by: -1) where history[place].level == 0 {
+        for index in stride(from: index(at: instant), through: 0, by: -1) where history[index].level == 0 {
             // Of several offs the one that ended an on.
-            if place == 0 || history[place - 1].level > 0 { return history[place].at }
+            if index == 0 || history[index - 1].level > 0 { return history[index].at }
         }
         return nil
     }
 
     private func lastRise(before instant: Int64) -> Int64 {
-        var place = place(at: instant)
-        while place > 0, history[place - 1].level > 0 { place -= 1 }
-        return history[place].at
+        var index = index(at: instant)
+        while index > 0, history[index - 1].level > 0 { index -= 1 }
+        return history[index].at
     }
 
     /// How long it was on in the 10 s before, and in how many pulses.
     func onTime(until instant: Int64) -> (on: Int64, pulses: Int) {
         let start = instant - 10_000_000_000
         var (on, pulses, end) = (Int64(0), 0, instant)
-        for place in stride(from: place(at: instant), through: 0, by: -1) {
-            if history[place].level > 0 {
-                on += end - max(start, history[place].at)
-                if place == 0 || history[place - 1].level == 0 { pulses += 1 }
+        for index in stride(from: index(at: instant), through: 0, by: -1) {
+            if history[index].level > 0 {
+                on += end - max(start, history[index].at)
+                if index == 0 || history[index - 1].level == 0 { pulses += 1 }
             }
-            end = history[place].at
+            end = history[index].at
             if end <= start { break }
         }
         return (on, pulses)
@@ -154,13 +154,13 @@ struct Motor {
     /// The end of a stretch on that was as long as it may be, in `from`…`to`.
     func cutByMaxOn(from: Int64, to: Int64) -> Bool {
         guard let maxOn = limits.maxOn else { return false }
-        for place in stride(from: place(at: to), to: 0, by: -1) where history[place].level == 0 && history[place - 1].level > 0 {
-            if history[place].at < from { return false }
-            var first = place - 1
+        for index in stride(from: index(at: to), to: 0, by: -1) where history[index].level == 0 && history[index - 1].level > 0 {
+            if history[index].at < from { return false }
+            var first = index - 1
             while first > 0, history[first - 1].level > 0 { first -= 1 }
             // It may have begun late, after a gap that a disturbance moved; the engine counts from when it was to begin.
             let delay = isDisturbed(history[first].at - limits.minGap - 300_000_000, history[first].at) ? limits.minGap : 0
-            if history[place].at - history[first].at >= maxOn - delay - jitter { return true }
+            if history[index].at - history[first].at >= maxOn - delay - jitter { return true }
         }
         return false
     }
@@ -168,14 +168,14 @@ struct Motor {
     /// How often it went on in `from`…`to`.
     func rises(from: Int64, to: Int64) -> Int {
         var count = 0
-        for place in stride(from: place(at: to), to: 0, by: -1) {
-            if history[place].at < from { break }
-            if history[place].level > 0, history[place - 1].level == 0 { count += 1 }
+        for index in stride(from: index(at: to), to: 0, by: -1) {
+            if history[index].at < from { break }
+            if history[index].level > 0, history[index - 1].level == 0 { count += 1 }
         }
         return count
     }
 
-    private func place(at instant: Int64) -> Int {
+    private func index(at instant: Int64) -> Int {
         var (low, high) = (0, history.count)
         while high - low > 1 {
             let middle = (low + high) / 2
@@ -186,7 +186,7 @@ struct Motor {
 
     /// Forgets what was before `instant`.
     mutating func forget(before instant: Int64) {
-        let kept = place(at: instant)
+        let kept = index(at: instant)
         if kept > 256 { history.removeFirst(kept) }
         if disturbances.count > 64 { disturbances.removeAll { $0.to < instant } }
     }

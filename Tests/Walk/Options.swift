@@ -9,7 +9,7 @@ struct Options {
     let burst: Int
     /// By how much the executor wakes up late, at most.
     let jitter: Int64
-    /// How many commands its ring holds.
+    /// How many orders its ring holds.
     let ring: Int
     let steps: Int
     let faults: Set<Fault>

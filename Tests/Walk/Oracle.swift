@@ -135,8 +135,8 @@ struct Oracle {
     }
 
     /// The executor knows of it from now on.
-    mutating func took(_ command: ExecutorCommand) {
-        switch command {
+    mutating func took(_ order: ExecutorOrder) {
+        switch order {
         case .actuate(let actuation):
             let index = actuation.actuator.value
             motors[index].known = max(motors[index].known, actuation.planned.nanoseconds)

@@ -29,8 +29,8 @@ struct Inputs {
     let board: Board
     let options: Options
 
-    /// A command, and what is to be felt of it where it is a `play`.
-    func command(_ now: MonotonicInstant, _ random: inout SplitMix64) -> (command: Command, request: Request?) {
+    /// An item of a batch, and what is to be felt of it where it is a `play`.
+    func item(_ now: MonotonicInstant, _ random: inout SplitMix64) -> (item: BatchItem, request: Request?) {
         let client = ClientIdentity(
             connection: UInt64.random(in: 0..<4, using: &random), user: UInt32.random(in: 0..<3, using: &random))
         let id = has(.namedSources) ? [nil, "a", "b", "c", "d", "e"].randomElement(using: &random)! : nil

@@ -29,10 +29,10 @@ struct Shape: Sendable {
 
     /// The same for the engine.
     var pattern: Pattern {
-        let keyframes = points.indices.map { place in
+        let keyframes = points.indices.map { index in
             Keyframe(
-                at: Nanoseconds(points[place].at), intensity: Intensity(points[place].value)!, sharpness: Sharpness(0.5)!,
-                curve: place > 0 && points[place - 1].glides ? .linear : .step)
+                at: Nanoseconds(points[index].at), intensity: Intensity(points[index].value)!, sharpness: Sharpness(0.5)!,
+                curve: index > 0 && points[index - 1].glides ? .linear : .step)
         }
         // A pattern that its author made cannot be wrong here: times ascend, and there are at least two of them.
         return try! Pattern(name: name, tracks: [.keyframes(keyframes)])
@@ -40,8 +40,8 @@ struct Shape: Sendable {
 
     func value(at offset: Int64) -> Double {
         guard offset >= points[0].at, offset < length else { return 0 }
-        let place = self.place(of: offset)
-        return value(in: place, at: offset)
+        let index = self.index(of: offset)
+        return value(in: index, at: offset)
     }
 
     /// The least and the greatest value in `first`…`last`.
@@ -49,9 +49,9 @@ struct Shape: Sendable {
         var (low, high) = (value(at: first), value(at: first))
         func take(_ value: Double) { (low, high) = (min(low, value), max(high, value)) }
         take(value(at: last))
-        for place in points.indices where points[place].at > first && points[place].at <= last {
-            take(value(at: points[place].at))
-            if place > 0 { take(value(in: place - 1, at: points[place].at)) }
+        for index in points.indices where points[index].at > first && points[index].at <= last {
+            take(value(at: points[index].at))
+            if index > 0 { take(value(in: index - 1, at: points[index].at)) }
         }
         return (low, high)
     }
@@ -59,17 +59,17 @@ struct Shape: Sendable {
     /// The last instant up to `offset` at which it was below `threshold`; nil where it has not been since its start.
     func lastBelow(_ threshold: Double, upTo offset: Int64) -> Int64? {
         guard offset < length else { return offset }
-        for place in stride(from: self.place(of: offset), through: 0, by: -1) {
-            let end = min(offset, points[place + 1].at)
-            let (from, to) = (points[place].value, value(in: place, at: end))
+        for index in stride(from: self.index(of: offset), through: 0, by: -1) {
+            let end = min(offset, points[index + 1].at)
+            let (from, to) = (points[index].value, value(in: index, at: end))
             if to < threshold { return end }
             guard from < threshold else { continue }
-            return points[place].at + Int64(Double(end - points[place].at) * (threshold - from) / (to - from))
+            return points[index].at + Int64(Double(end - points[index].at) * (threshold - from) / (to - from))
         }
         return nil
     }
 
-    private func place(of offset: Int64) -> Int {
+    private func index(of offset: Int64) -> Int {
         // The points are few, or far apart.
         var (low, high) = (0, points.count - 1)
         while high - low > 1 {
@@ -79,9 +79,9 @@ struct Shape: Sendable {
         return low
     }
 
-    /// On the stretch from the point at `place` on.
-    private func value(in place: Int, at offset: Int64) -> Double {
-        let (a, b) = (points[place], points[place + 1])
+    /// On the stretch from the point at `index` on.
+    private func value(in index: Int, at offset: Int64) -> Double {
+        let (a, b) = (points[index], points[index + 1])
         guard a.glides else { return a.value }
         return a.value + (b.value - a.value) * Double(offset - a.at) / Double(b.at - a.at)
     }
@@ -99,16 +99,16 @@ extension Shape {
         let count = Int.random(in: 1...[3, 8, 40].randomElement(using: &random)!, using: &random)
         var points: [Point] = []
         var at = Int64.random(in: 0...3, using: &random) > 0 ? 0 : Int64.random(in: 0...longest, using: &random)
-        for place in 0..<count {
-            let isOff = place > 0 && Int.random(in: 0..<4, using: &random) == 0
+        for index in 0..<count {
+            let isOff = index > 0 && Int.random(in: 0..<4, using: &random) == 0
             points.append(Point(at: at, value: isOff ? 0 : Double.random(in: 0.05...1, using: &random)))
             at += Int64.random(in: 1...longest, using: &random)
         }
         points.append(Point(at: at, value: 0))
         let mayGlide = Bool.random(using: &random)
         // Only between two points that are felt, and to one that is reached.
-        for place in points.indices.dropLast(2) where mayGlide && points[place].value > 0 && points[place + 1].value > 0 {
-            points[place].glides = Bool.random(using: &random)
+        for index in points.indices.dropLast(2) where mayGlide && points[index].value > 0 && points[index + 1].value > 0 {
+            points[index].glides = Bool.random(using: &random)
         }
         return Shape(name: name, points: points)
     }

@@ -12,17 +12,17 @@ struct Sometimes {
 
     private(set) var counts = [Int](repeating: 0, count: Point.allCases.count)
 
-    mutating func note(_ point: Point) { counts[Self.places[point]!] += 1 }
+    mutating func note(_ point: Point) { counts[Self.indices[point]!] += 1 }
 
     mutating func add(_ other: Sometimes) {
-        for place in counts.indices { counts[place] += other.counts[place] }
+        for index in counts.indices { counts[index] += other.counts[index] }
     }
 
-    func count(of point: Point) -> Int { counts[Self.places[point]!] }
+    func count(of point: Point) -> Int { counts[Self.indices[point]!] }
 
     var never: [Point] { Point.allCases.filter { count(of: $0) == 0 } }
 
     var table: String { Point.allCases.map { "\($0.rawValue) \(count(of: $0))" }.joined(separator: ", ") }
 
-    private static let places = Dictionary(uniqueKeysWithValues: Point.allCases.enumerated().map { ($1, $0) })
+    private static let indices = Dictionary(uniqueKeysWithValues: Point.allCases.enumerated().map { ($1, $0) })
 }

@@ -5,7 +5,7 @@ import TestSupport
 
 /// One seed, walked to its end: inputs and faults at random, then none of these, and what is asked for has to be felt again.
 struct Walk {
-    struct Outcome {
+    struct Result {
         var failure: String?
         var simulated: Nanoseconds
         var inputs: Int
@@ -16,7 +16,7 @@ struct Walk {
         var story: [String]
     }
 
-    static func run(seed: UInt64, tellsStory: Bool = false) -> (options: Options, outcome: Outcome) {
+    static func run(seed: UInt64, tellsStory: Bool = false) -> (options: Options, result: Result) {
         var random = SplitMix64(seed: seed)
         let options = Options(using: &random)
         let board = Board(options, using: &random)
@@ -28,11 +28,11 @@ struct Walk {
             world.oracle.forget()
         }
         finish(&world, options)
-        let outcome = Outcome(
+        let result = Result(
             failure: world.oracle.failure, simulated: world.now - .zero, inputs: world.inputs, faults: world.faults,
             seen: world.oracle.seen, trace: world.trace.hash,
             story: world.story.map { board.motors.map { "\($0)" } + $0.suffix(400) } ?? [])
-        return (options, outcome)
+        return (options, result)
     }
 
     /// Time, and something that happens after it.
@@ -53,8 +53,8 @@ struct Walk {
         let count =
             options.features.contains(.batches) && Int.random(in: 0..<6, using: &random) == 0
             ? Int.random(in: 2...8, using: &random) : 1
-        let batch = (0..<count).map { _ in inputs.command(happened, &random) }
-        world.send(batch.map(\.command), batch.map(\.request))
+        let batch = (0..<count).map { _ in inputs.item(happened, &random) }
+        world.send(batch.map(\.item), batch.map(\.request))
     }
 
     private static func strike(_ fault: Options.Fault, _ world: inout World, _ random: inout SplitMix64) {

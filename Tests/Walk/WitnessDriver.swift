@@ -53,7 +53,7 @@ final class WitnessDriver: ActuatorDriver, @unchecked Sendable {
         show(onTime.admit(capabilities.fitted(level), at: now).intensity.value, at: now)
     }
 
-    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
+    func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
         guard onTime.cutsOff(at: now) else { return .kept }
         show(0, at: now)
         return .cutOff

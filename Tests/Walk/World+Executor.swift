@@ -13,9 +13,9 @@ extension World {
             for index in oracle.motors.indices { oracle.end(.doorbell, index, at: now.nanoseconds + Self.settling) }
         }
         var said: [ExecutorReport] = []
-        for command in ring {
-            oracle.took(command)
-            box.core.handle(command, at: now, report: { said.append($0) })
+        for order in ring {
+            oracle.took(order)
+            box.core.handle(order, at: now, report: { said.append($0) })
         }
         ring.removeAll(keepingCapacity: true)
         while box.core.step(at: now, report: { said.append($0) }) {}
@@ -121,8 +121,8 @@ extension World {
         commit()
         for index in drivers.indices where drivers[index].isGone {
             drivers[index].comeBack()
-            if let place = lost.firstIndex(where: { $0.actuator == index }) {
-                lost[place].retryAt = now
+            if let entry = lost.firstIndex(where: { $0.actuator == index }) {
+                lost[entry].retryAt = now
             } else {
                 // Nobody has noticed: it is lost the next time that it is used.
                 backlog.append(.lose(ActuatorIndex(index), DriverFault(.deviceLost, device: "witness")))

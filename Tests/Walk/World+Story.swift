@@ -23,7 +23,7 @@ extension World {
 
     static func text(_ report: ExecutorReport) -> String {
         switch report {
-        case .actuated(let actuation, _): "told motor \(actuation.actuator.value) what was for \(actuation.planned)"
+        case .actuated(let actuation, _): "changed motor \(actuation.actuator.value) as planned for \(actuation.planned)"
         case .cutOff(let actuation, _): "the driver cut off motor \(actuation.actuator.value)"
         case .missed(let actuation, _): "left out for motor \(actuation.actuator.value) what was for \(actuation.planned)"
         case .abandoned(let actuation, _): "the leash of motor \(actuation.actuator.value) was over"

@@ -22,8 +22,8 @@ struct World: ~Copyable {
     var executor: Optional<Box>
     var hasOtherMotors = false
     /// What the event loop has not got rid of, and what the executor has not taken.
-    var backlog: [ExecutorCommand] = []
-    var ring: [ExecutorCommand] = []
+    var backlog: [ExecutorOrder] = []
+    var ring: [ExecutorOrder] = []
     var reports: [ExecutorReport] = []
     /// Until when each stands still.
     var engineFree = MonotonicInstant.zero
@@ -99,27 +99,27 @@ struct World: ~Copyable {
 
     // MARK: The event loop
 
-    /// Has the engine decide `batch`; `requests`, by their place: what each is to feel like.
-    mutating func send(_ batch: [Command], _ requests: [Request?]) {
+    /// Has the engine decide `batch`; `requests`, by their index: what each is to feel like.
+    mutating func send(_ batch: [BatchItem], _ requests: [Request?]) {
         let isInput = batch.map { if case .input = $0 { true } else { false } }
         inputs += isInput.count { $0 }
         if batch.count > 1 { oracle.seen.note(.batch) }
-        for command in batch {
-            switch command {
+        for item in batch {
+            switch item {
             case .cancel, .setProfile: oracle.cancelled()
             case .input: break
             }
         }
-        loop.take(.commands(batch), at: now)
+        loop.take(.batch(batch), at: now)
         oracle.require(
-            loop.actions.outcomes.count == batch.count, "\(loop.actions.outcomes.count) outcomes of \(batch.count) items")
+            loop.actions.results.count == batch.count, "\(loop.actions.results.count) results of \(batch.count) items")
         var tookBack = false
-        for (place, outcome) in loop.actions.outcomes.enumerated() where place < batch.count {
-            guard case .decided(let decision, let summary) = outcome else {
-                oracle.require(!isInput[place], "an input without a decision")
+        for (index, result) in loop.actions.results.enumerated() where index < batch.count {
+            guard case .decided(let decision, let summary) = result else {
+                oracle.require(!isInput[index], "an input without a decision")
                 continue
             }
-            oracle.require(isInput[place], "a decision on what is no input")
+            oracle.require(isInput[index], "a decision on what is no input")
             oracle.decided(decision)
             trace.add(decision)
             tell(
@@ -133,9 +133,9 @@ struct World: ~Copyable {
             oracle.seen.note(.takenBack)
             oracle.tookBack()
         }
-        for (place, outcome) in loop.actions.outcomes.enumerated() {
-            guard case .decided(let decision, let summary) = outcome, let id = decision.playback else { continue }
-            let expectation = board.expectation(of: decision, summary, requests[place])
+        for (index, result) in loop.actions.results.enumerated() {
+            guard case .decided(let decision, let summary) = result, let id = decision.playback else { continue }
+            let expectation = board.expectation(of: decision, summary, requests[index])
             oracle.began(id.value, expectation, on: decision.actuators.map(Board.number), pulses: summary?.pulses)
         }
         // What began in this batch may have lost motors to what was taken back.
@@ -282,15 +282,15 @@ struct World: ~Copyable {
     }
 
     mutating func reopen() {
-        for place in lost.indices.reversed() where lost[place].retryAt <= now {
-            let actuator = lost[place].actuator
+        for index in lost.indices.reversed() where lost[index].retryAt <= now {
+            let actuator = lost[index].actuator
             do throws(DriverFault) {
                 try drivers[actuator].open(at: now)
-                lost.remove(at: place)
+                lost.remove(at: index)
                 backlog.append(.restore(ActuatorIndex(actuator)))
                 commit()
             } catch {
-                lost[place].retryAt = now + lost[place].backOff.next()
+                lost[index].retryAt = now + lost[index].backOff.next()
             }
         }
     }

@@ -30,12 +30,12 @@ struct WalkTests {
 
     @Test("Seeds that have failed once pass", arguments: seeds)
     func failedOnce(seed: UInt64) {
-        #expect(Walk.run(seed: seed).outcome.failure == nil)
+        #expect(Walk.run(seed: seed).result.failure == nil)
     }
 
     @Test("The same seed does the same twice")
     func deterministic() {
-        #expect(Walk.run(seed: 1).outcome.trace == Walk.run(seed: 1).outcome.trace)
+        #expect(Walk.run(seed: 1).result.trace == Walk.run(seed: 1).result.trace)
     }
 }
 

@@ -23,6 +23,14 @@ def bounded(what, seconds, condition, pause=0.02):
     raise AssertionError(f"waited {seconds} s in vain for {what}")
 
 
+CONFIG = """actuators:
+  - { name: main, backend: simulated }
+  - { name: second, backend: simulated, motor: { minGap: 20ms } }
+progress: [{ match: "*", step: 0.01, pattern: soft }]
+events: [{ match: "*.succeeded", pattern: success }, { match: "*.failed", pattern: error }]
+"""
+NOBODY = 65_534
+
 # The limits of which a connection hears as it is closed.
 REFUSED = ["clients", "clientsPerUser", "backlog"]
 
@@ -74,6 +82,26 @@ class Peer:
         self.socket.close()
 
 
+def witness(path, end, results):
+    """Another user who asks for something small each 5 ms: when, and how long it took."""
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    waits = []
+    try:
+        peer = Peer(path)
+        while time.monotonic() < end:
+            start = time.monotonic()
+            peer.ask("profile")
+            waits.append((start, time.monotonic() - start))
+            time.sleep(0.005)
+    except (OSError, RuntimeError) as error:
+        results.put((waits, [f"the witness was not served: {error!r}"]))
+        return
+    results.put((waits, []))
+
+
 def request(method, number=None, **params):
     message = {"jsonrpc": "2.0", "method": method, "params": params}
     return message if number is None else {**message, "id": number}
@@ -88,6 +116,7 @@ class Daemon:
         self.path = f"{self.folder.name}/hapticd.sock"
         self.config = f"{self.folder.name}/hapticd.yaml"
         self.signs_of_life = [time.monotonic()]
+        self.is_ready = False
         with open(self.config, "w") as file:
             file.write('version: 1\nsocket: { mode: "0666" }\nrealtime: { priority: none, lockMemory: false }\n' + config)
         manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -100,12 +129,16 @@ class Daemon:
             [f"{bin}/hapticd", "--config", self.config, "--socket", self.path], stdin=subprocess.DEVNULL,
             stdout=self.log, stderr=self.log, env=environment)
         threading.Thread(target=self._listen, args=(manager,), daemon=True).start()
-        bounded("the daemon's socket", 30, lambda: os.path.exists(self.path) or self.process.poll() is not None)
+        # Not the socket's file: that is there a moment before anyone may connect.
+        bounded("the daemon to be ready", 30, lambda: self.is_ready or self.process.poll() is not None)
         self.expect_alive()
 
     def _listen(self, manager):
         while True:
-            if b"WATCHDOG=1" in manager.recv(4096):
+            said = manager.recv(4096)
+            if b"READY=1" in said:
+                self.is_ready = True
+            if b"WATCHDOG=1" in said:
                 self.signs_of_life.append(time.monotonic())
 
     def expect_alive(self):

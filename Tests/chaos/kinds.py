@@ -33,7 +33,7 @@ def non_reader(path, dice):
 
 
 def subscriber(path, dice):
-    """Is told of everything for a while, reads it or does not, and leaves in the middle of it."""
+    """Subscribes to everything for a while, reads it or does not, and leaves in the middle of it."""
     peer = Peer(path)
     peer.send(request("subscribe", 1, topics=TOPICS))
     reads = dice.random() < 0.7

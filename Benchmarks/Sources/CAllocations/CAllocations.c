@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-// What glibc's own malloc and its kin are called inside.
+// The names of glibc's own malloc and its kin.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

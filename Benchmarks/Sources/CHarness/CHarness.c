@@ -27,7 +27,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 
 static void pass_on(int signal) { kill(worker, signal); }
 
-/// Sends `signal` to every child, own ones and those that were left to this process; false where there is none.
+/// Sends `signal` to every child, its own ones and those that it has inherited. False where there is none.
 static bool signal_children(int signal) {
     char path[64], text[4096];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A page with a part that is written by hand and one that is not.
+/// A page with a part that is written by hand and one that is generated.
 public enum Document {
     public static let begin = "<!-- make bench: from here to the end everything is generated -->"
 

@@ -7,7 +7,7 @@ public enum Wanted: Hashable, Sendable {
     /// In the row's unit.
     case atMost(Double)
     case atLeast(Double)
-    /// Told for what it is worth.
+    /// Only shown.
     case nothing
 }
 
@@ -21,9 +21,9 @@ public enum Unit: String, Hashable, Sendable {
     case microsecondsPerSecond = "µs/s"
 }
 
-/// One line of the table: what the daemon took in each run, and what the reference took in the run beside it.
+/// One line of the table: what the daemon took in each run, and the reference in the run beside it.
 public struct Row: Hashable, Sendable {
-    /// By which a note on it is found.
+    /// Notes on the row are found by it.
     public var key: String
     public var what: String
     public var unit: Unit

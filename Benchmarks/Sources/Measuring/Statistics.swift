@@ -18,13 +18,13 @@ public struct Samples: Hashable, Sendable {
     public var least: Double { values.min() ?? .nan }
     public var most: Double { values.max() ?? .nan }
 
-    /// Of neighbours: what changed on the machine between two rounds is in both, and falls out.
+    /// Compares neighbours: what changed on the machine between two rounds is in both, and falls out.
     public static func ratios(_ product: Samples, to reference: Samples) -> Samples {
         Samples(zip(product.values, reference.values).compactMap { $1 == 0 || ($0 / $1).isNaN ? nil : $0 / $1 })
     }
 }
 
-/// The least of `values` that at least the share `share` (above 0, at most 1) of them do not exceed; NaN where there is none.
+/// The least of `values` that at least `share` of them (above 0, at most 1) do not exceed; NaN where there is none.
 public func percentile(_ share: Double, of values: [Double]) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else { return .nan }

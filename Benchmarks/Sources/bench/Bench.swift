@@ -38,7 +38,7 @@ internal import Measuring
             print(help)
             return
         }
-        // From here on in a process of its own, whose end ends all that it has started.
+        // From here on this is a process of its own. Its end ends all that it has started.
         let folder = String(cString: charness_supervise())
         do {
             try run(Array(arguments), folder)

@@ -103,7 +103,7 @@ final class Daemon {
         }
     }
 
-    /// What it warned of since it was started.
+    /// Its warnings since it was started.
     var warnings: [String] { program.errors.split(separator: "\n").map(String.init) }
 
     /// The daemon and its guard.
@@ -124,7 +124,7 @@ final class Daemon {
     func stop() { program.stop() }
 }
 
-/// What the daemon tells of itself, as far as it is looked at here.
+/// What the daemon reports of itself, as far as it is needed here.
 struct DaemonStatus: Decodable {
     struct Decisions: Decodable { var count: Int }
     struct Lateness: Decodable {
@@ -141,7 +141,7 @@ struct DaemonStatus: Decodable {
     var decided: Int { decisions.reduce(0) { $0 + $1.count } }
 }
 
-/// Waits until a line tells of the answer to a request; what is told otherwise is thrown away.
+/// Waits for the answer to a request; the lines before it are thrown away.
 func answer(on line: Line, to request: String) throws -> String {
     try line.send(request)
     while true {

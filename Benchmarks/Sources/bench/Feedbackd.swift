@@ -36,7 +36,7 @@ final class Feedbackd {
         self.process = process
     }
 
-    /// How long each of `count` calls took that came one after the other, in ns.
+    /// How long each of `count` calls took, one after the other, in ns.
     func calls(_ count: Int) throws -> [Double] {
         try ask(["calls", "\(count)"]).compactMap { Double($0) }
     }
@@ -44,7 +44,7 @@ final class Feedbackd {
     /// Calls a second where 64 may wait for their answer.
     func callsPerSecond(_ count: Int) throws -> Double {
         guard let time = try ask(["flood", "\(count)", "64"]).first.flatMap({ Double($0) }) else {
-            throw Failure("feedbackd-client told no time")
+            throw Failure("feedbackd-client printed no time")
         }
         return Double(count) / time * 1e9
     }
@@ -54,7 +54,7 @@ final class Feedbackd {
     }
 
     func stop() {
-        // It goes with who started it.
+        // It ends with the program that started it.
         kill(process, SIGTERM)
         starter.stop()
         bus.stop()

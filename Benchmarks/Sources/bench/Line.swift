@@ -53,7 +53,7 @@ final class Line {
 
     func readText() throws -> String { String(decoding: try read(), as: UTF8.self) }
 
-    /// Waits until a line has come, so many milliseconds at most; whether it has.
+    /// Waits until a line has come, so many milliseconds at most. Returns whether one has.
     func hasLine(within milliseconds: Int32) throws -> Bool {
         let end = now() + Int64(milliseconds) * 1_000_000
         while buffer[start...].firstIndex(of: UInt8(ascii: "\n")) == nil {
@@ -100,11 +100,11 @@ extension ArraySlice<UInt8> {
     func number(_ name: String) -> Int64? {
         let key = Array("\"\(name)\":".utf8)
         guard count > key.count else { return nil }
-        for place in startIndex..<(endIndex - key.count)
-        where self[place] == key[0] && self[place..<(place + key.count)].elementsEqual(key) {
+        for index in startIndex..<(endIndex - key.count)
+        where self[index] == key[0] && self[index..<(index + key.count)].elementsEqual(key) {
             var value: Int64 = 0
             var digits = 0
-            for byte in self[(place + key.count)...] {
+            for byte in self[(index + key.count)...] {
                 guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { break }
                 value = value * 10 + Int64(byte - UInt8(ascii: "0"))
                 digits += 1

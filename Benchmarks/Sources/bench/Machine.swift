@@ -7,7 +7,7 @@ internal import Glibc
 struct Machine {
     let lines: [String]
 
-    /// Before anything is measured: the load average is that of before.
+    /// To be called before anything is measured, for the load average.
     init(_ site: Site) throws {
         let cpu = Self.field("model name", in: "/proc/cpuinfo", ":") ?? Self.field("Model", in: "/proc/cpuinfo", ":") ?? "unknown"
         let isVirtual = ProcessTable.read("/proc/cpuinfo").contains(" hypervisor")

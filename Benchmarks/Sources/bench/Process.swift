@@ -5,7 +5,7 @@ internal import Glibc
 
 /// What the kernel says of processes.
 enum ProcessTable {
-    /// The process and all that it has started and that goes on, its children's children too.
+    /// The process and all of its descendants that still run.
     static func family(of process: pid_t) -> [pid_t] {
         let children = threads(of: process).flatMap { numbers(in: read("/proc/\(process)/task/\($0)/children")) }
         return [process] + children.flatMap(family)
@@ -20,7 +20,7 @@ enum ProcessTable {
         String(read("/proc/\(process)/task/\(thread)/comm").split(separator: "\n").first ?? "")
     }
 
-    /// Times that each of its threads has left a processor, of its own accord or not: each is a wake-up before or after.
+    /// How often its threads have left a processor, of their own accord or not. Each time is a wake-up before or after.
     static func contextSwitches(of process: pid_t) -> [pid_t: Int] {
         let counts = threads(of: process).map { thread in
             let status = read("/proc/\(process)/task/\(thread)/status")

@@ -19,7 +19,7 @@ func now() -> Int64 {
 
 func sleep(milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }
 
-/// A program that was started; its output goes to files, so that nothing ever waits for a reader. Ends with this object.
+/// A program that was started. Its output goes to files, so that nothing ever waits for a reader. It ends with this object.
 final class Program {
     let process: pid_t
     private let name: String
@@ -46,7 +46,7 @@ final class Program {
     var errors: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
     var lines: [Substring] { output.split(separator: "\n") }
 
-    /// Waits for its end; what it printed, where it succeeded.
+    /// Waits for its end. Returns what it printed; throws where it failed.
     func finish(within seconds: Int) throws -> [Substring] {
         let status = end(within: seconds)
         guard status == 0 else { throw Failure("\(name) failed (\(status)): \(errors)") }
@@ -65,7 +65,7 @@ final class Program {
         throw Failure("\(name) said nothing within \(seconds) s: \(errors)")
     }
 
-    /// Its exit status; below 0 where it goes on.
+    /// Its exit status; below 0 while it runs.
     private func end(within seconds: Int) -> Int32 {
         if let status { return status }
         let result = charness_wait(process, Int32(seconds) * 1000)
@@ -73,7 +73,7 @@ final class Program {
         return result
     }
 
-    /// By SIGTERM, and by SIGKILL where that takes more than 5 s.
+    /// Ends it by SIGTERM, and by SIGKILL where that takes more than 5 s.
     func stop() {
         guard status == nil else { return }
         kill(process, SIGTERM)

@@ -4,11 +4,11 @@ internal import Glibc
 
 /// Where everything is, and how much is to be measured.
 final class Site {
-    /// Of the release build of the daemon.
+    /// The path of hapticd, as it is shipped.
     let daemon: String
     /// The folder of the programs beside this one.
     let tools: String
-    /// Of the repository.
+    /// The folder of the repository.
     let root: String
     let plan: Plan
     private let folder: String
@@ -46,14 +46,15 @@ final class Site {
         try Program("\(tools)/\(tool)", arguments, environment: environment, in: try newFolder())
     }
 
-    /// To standard error, for who waits.
+    /// Writes to standard error, for the person who waits.
     func say(_ text: String) {
         let bytes = Array((text + "\n").utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 }
 
-/// How much is measured. Many short runs tell more than few long ones: a virtual machine can be half as fast for some seconds, and neighbours share that.
+/// How much is measured. Many short runs say more than few long ones: a virtual machine can be half as fast for some seconds, which
+/// neighbouring runs share.
 struct Plan {
     /// Runs of each side of a row.
     let rounds: Int
@@ -83,6 +84,6 @@ struct Plan {
         rounds: 3, schedule: 3, scheduleRounds: 4, taps: 250, lines: 100_000, growthRounds: 7, calls: 1000,
         engineEvents: 250_000, idle: 5, motor: 4, starts: 3)
 
-    /// Of a flood whose growth is looked at: more than there are sources.
+    /// Lines of a flood where growth is looked at: more than there are sources.
     static let growthLines = 20_000
 }

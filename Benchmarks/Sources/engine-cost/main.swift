@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the engine takes for an event, in a process of its own that does nothing else. Prints two numbers for COUNT events: the
-// nanoseconds and the allocations of one.
+// What an event costs the engine, in a process that does nothing else. Runs COUNT events and prints two numbers: the nanoseconds and
+// the allocations of one.
 //
 //   engine-cost progress COUNT        progress of one source, below its step
 //   engine-cost sources N COUNT       the same of N sources in turn
@@ -43,7 +43,7 @@ func configuration(actuators: Int) throws -> EngineConfiguration {
         patterns: Dictionary(uniqueKeysWithValues: patterns), bounds: bounds)
 }
 
-/// Calls `body` with the number of the event: once in ten to warm up, then `count` times that count.
+/// Calls `body` with the number of the event: a tenth of `count` times to warm up, then `count` times that are measured.
 func measure(_ count: Int, _ body: (Int) -> Void) {
     for event in 0..<max(count / 10, 1) { body(event) }
     let allocations = callocations_count()
@@ -55,14 +55,14 @@ func measure(_ count: Int, _ body: (Int) -> Void) {
 }
 
 extension FeedbackLoop {
-    /// Nobody carries anything out.
+    /// Carries nothing out.
     mutating func run(_ event: EngineEvent, at now: MonotonicInstant) {
         take(event, at: now)
         while goOn(at: now) {}
     }
 }
 
-/// Below its step, of `sources` in turn; the caller's own memory is the same however many they are.
+/// Progress below its step, of `sources` in turn. The caller needs the same memory for any number of them.
 func measureProgress(sources: Int, count: Int) throws {
     let configuration = try configuration(actuators: 1)
     var loop = FeedbackLoop(configuration)
@@ -71,11 +71,11 @@ func measureProgress(sources: Int, count: Int) throws {
     let ids = (0..<sources).map { "upload-\($0)" }
     var input = Input(client: client, at: now, kind: .progress(ProgressInput(value: Progress(clamping: 0.505))))
     // The first of each source is felt; all that come now are below its step.
-    var commands = [Command.input(input)]
+    var items = [BatchItem.input(input)]
     for id in ids {
         input.id = id
-        commands[0] = .input(input)
-        loop.run(.commands(commands), at: now)
+        items[0] = .input(input)
+        loop.run(.batch(items), at: now)
     }
     now = now + .seconds(1)
     loop.run(.time, at: now)
@@ -86,9 +86,9 @@ func measureProgress(sources: Int, count: Int) throws {
             input.id = ids[next]
             next += 1
             if next == sources { next = 0 }
-            commands[0] = .input(input)
+            items[0] = .input(input)
         }
-        loop.run(.commands(commands), at: now)
+        loop.run(.batch(items), at: now)
     }
     let decided = Int(loop.engine.count(of: .suppressed, reason: .belowStep))
     precondition(decided >= count, "only \(decided) were below their step")
@@ -101,7 +101,7 @@ func measurePlays(actuators: Int, count: Int) throws {
     let events = (0..<actuators).map { actuator in
         let play = PlayInput(
             pattern: configuration.patterns["soft"]!, feedbackClass: .alarm, actuators: [ActuatorIndex(actuator)])
-        return EngineEvent.commands([.input(Input(client: client, at: .distantFuture, kind: .play(play)))])
+        return EngineEvent.batch([.input(Input(client: client, at: .distantFuture, kind: .play(play)))])
     }
     var next = 0
     measure(count) { _ in

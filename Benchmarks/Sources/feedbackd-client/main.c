@@ -92,7 +92,7 @@ static void start(sd_bus *bus, const char *program) {
     int64_t begin = now();
     pid_t child = fork();
     if (child == 0) {
-        // It goes with this program, whatever ends that.
+        // feedbackd ends with this program, whatever ends that.
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         execl(program, program, (char *)NULL);
         _exit(127);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The least that a program can do between a line on a Unix socket and a real-time thread.
 //
-//   reference-line SOCKET hand-over    each line is handed to a SCHED_FIFO thread by eventfd; that notes CLOCK_MONOTONIC, and the
-//                                      client is told it: a line of nanoseconds
+//   reference-line SOCKET hand-over    hands each line to a SCHED_FIFO thread by eventfd. The thread reads CLOCK_MONOTONIC, and the
+//                                      client gets that: a line of nanoseconds
 //   reference-line SOCKET count        lines are counted; `END` is answered with their number
 //
 // One client, one event loop. Prints `fifo` or `no fifo` when it listens.
@@ -71,7 +71,7 @@ static void watch(int loop, int descriptor) {
     if (epoll_ctl(loop, EPOLL_CTL_ADD, descriptor, &event)) fail("epoll_ctl");
 }
 
-/// What one line is worth: a hand-over, or one more of a count.
+/// What a line causes: a hand-over, or one more in the count.
 static void take_line(int client, const char *line, size_t length, bool counts, uint64_t *lines) {
     if (!counts) {
         uint64_t one = 1;

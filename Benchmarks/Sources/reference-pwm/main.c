@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The least that a 200 Hz pulse-width modulation by software costs: sleeps until each edge and sets a line that is none.
+// The least that a 200 Hz pulse-width modulation by software costs: sleeps until each edge and sets a line that does nothing.
 //
 //   reference-pwm SECONDS PERCENT
 //

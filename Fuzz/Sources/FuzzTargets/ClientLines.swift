@@ -11,7 +11,7 @@ internal import NIOEmbedded
 
 /// Clients' lines through sessions, service and engine, without sockets and in virtual time.
 ///
-/// The input is what the clients send. A line that begins with `~` is told to the bench instead: `~2` goes on with client 2, `~.` hands
+/// The input is what the clients send. A line that begins with `~` is for the bench: `~2` goes on with client 2, `~.` hands
 /// over what has been written so far, `~-` does so without the end of the last line, `~x` closes, `~h` closes half, `~b` stops and resumes
 /// reading, `~r` reloads, `~d` takes the device away and brings it back, `~+250` lets 250 ms pass.
 public enum ClientLines: FuzzTarget {
@@ -42,7 +42,7 @@ private final class ServiceBench {
     private var current = 0
     private var pending: [UInt8] = []
     private var isDeviceLost = false
-    /// Of the time that an input may let pass, what is left: each step of it takes time.
+    /// How much time the input may still let pass: virtual time takes real time, too.
     private var patience = Nanoseconds.seconds(20)
 
     init() {
@@ -90,7 +90,7 @@ private final class ServiceBench {
         loop.run()
     }
 
-    /// In steps, for what was played is told in between.
+    /// In steps, with a report of what was played after each.
     private func pass(_ time: Nanoseconds) {
         patience = patience - time
         let end = Self.now(loop) + time
@@ -152,121 +152,11 @@ private final class ServiceBench {
     }
 }
 
-/// One connection: what it sent, and what came back.
-private final class BenchClient {
-    private let channel: EmbeddedChannel
-    private let reader = SlowReader()
-    private var sent = LineFramer(limit: WireLimit.clientLine)
-    private var received = LineFramer(limit: WireLimit.daemonLine)
-    private var isHalfClosed = false
-    private var isClosed = false
-
-    init(_ server: FeedbackServer, _ loop: EmbeddedEventLoop) {
-        let session = SessionHandler(server, peer: Peer(user: 1000, groups: [1000]))
-        channel = EmbeddedChannel(handlers: [reader, session], loop: loop)
-        try? channel.connect(to: SocketAddress(unixDomainSocketPath: "/fuzz")).wait()
-    }
-
-    func send(_ bytes: some Collection<UInt8>) {
-        guard !isClosed, !isHalfClosed, channel.isActive else { return }
-        sent.append(bytes)
-        _ = try? channel.writeInbound(ByteBuffer(bytes: bytes))
-    }
-
-    func close() {
-        guard !isClosed else { return }
-        isClosed = true
-        // Not by `finish`, which cancels whatever the event loop was to do later, for all others too.
-        channel.close(promise: nil)
-        channel.embeddedEventLoop.run()
-    }
-
-    func closeHalf() {
-        guard !isHalfClosed, channel.isActive else { return }
-        isHalfClosed = true
-        channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-    }
-
-    var isBlocked: Bool { reader.isBlocked }
-
-    func toggleReading() { reader.toggle() }
-
-    /// Every request that can be read has one answer; what cannot be read, and a batch, has one at most.
-    func check() {
-        while let buffer = try? channel.readOutbound(as: ByteBuffer.self) { received.append(buffer.readableBytesView) }
-        var answers: [String: Int] = [:]
-        var others = 0
-        while let output = received.next() {
-            guard case .line(let line) = output else { fatalError("does not hold: the daemon's lines have at most 1 MiB") }
-            guard let read = PlainJSON.read(line) else { fatalError("does not hold: the daemon writes JSON") }
-            if read.value["method"] != nil { continue }
-            if let id = read.value["id"]?.text { answers[id, default: 0] += 1 } else { others += 1 }
-        }
-        // One that has closed its half is kept for as long as it reads.
-        guard channel.isActive || isHalfClosed && !reader.hasMissed else { return }
-        var expected: [String: Int] = [:]
-        var mayBeAnswered = 0
-        while let output = sent.next() ?? (isHalfClosed ? sent.finish() : nil) {
-            if output == .empty { continue }
-            guard case .line(let line) = output else { return }
-            let read = PlainJSON.read(line).flatMap { $0.depth <= 64 && $0.longestName <= 256 ? $0 : nil }
-            if let request = read?.value, request["jsonrpc"]?.text == "2.0", request["method"]?.text != nil,
-                let id = request["id"]?.text,
-                id.utf8.count <= 256
-            {
-                expected[id, default: 0] += 1
-            } else {
-                mayBeAnswered += 1
-            }
-        }
-        for (id, count) in expected {
-            // Strings are compared as Swift does, so ids that look alike count together on both sides.
-            let given = answers[id] ?? 0
-            require(given >= count, "request \(id) is answered \(count) times, not \(given)")
-        }
-        let given = answers.values.reduce(0, +) + others
-        require(given <= expected.values.reduce(0, +) + mayBeAnswered, "\(given) answers are too many")
-    }
-}
-
-/// What is written while the client does not read waits, as it does in a full socket.
-private final class SlowReader: ChannelOutboundHandler {
-    typealias OutboundIn = ByteBuffer
-
-    private var context: ChannelHandlerContext?
-    private var held: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
-    private(set) var isBlocked = false
-    /// The channel was closed before it had read all.
-    private(set) var hasMissed = false
-
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        let lost = held
-        hasMissed = !lost.isEmpty
-        held = []
-        for write in lost { write.promise?.fail(ChannelError.ioOnClosedChannel) }
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if isBlocked { held.append((data, promise)) } else { context.write(data, promise: promise) }
-    }
-
-    func toggle() {
-        isBlocked.toggle()
-        guard !isBlocked, let context else { return }
-        let writes = held
-        held = []
-        for write in writes { context.write(write.data, promise: write.promise) }
-        context.flush()
-    }
-}
-
-/// Motors that do what they are told, at the instant that was planned.
+/// Motors that do what is planned, at the planned instant.
 private final class PlainMotors: ActuationSink {
     private var planned: [Actuation] = []
-    private var on: Set<ActuatorIndex> = []
+    /// What switched each of those on that are on.
+    private var on: [ActuatorIndex: Actuation] = [:]
     /// How often something was switched on.
     private(set) var felt = 0
 
@@ -276,13 +166,15 @@ private final class PlainMotors: ActuationSink {
 
     func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
         planned.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= instant }
+        // As the executor does: what of it was applied already is switched off.
+        if let last = on[actuator], last.playback == playback, last.planned >= instant { on[actuator] = nil }
     }
 
     func commit() {}
 
     func replaceActuators(_ actuators: [EngineActuator]) {
         planned = []
-        on = []
+        on = [:]
     }
 
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
@@ -294,9 +186,9 @@ private final class PlainMotors: ActuationSink {
         planned.removeAll { $0.planned <= now }
         for actuation in due {
             if actuation.level.intensity.value > 0 {
-                felt += on.insert(actuation.actuator).inserted ? 1 : 0
+                felt += on.updateValue(actuation, forKey: actuation.actuator) == nil ? 1 : 0
             } else {
-                on.remove(actuation.actuator)
+                on[actuation.actuator] = nil
             }
         }
         return due.map { AppliedActuation($0, at: now) }

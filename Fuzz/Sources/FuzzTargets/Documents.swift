@@ -24,7 +24,7 @@ public enum Configurations: FuzzTarget {
     public static func run(_ bytes: [UInt8]) {
         do throws(InvalidDocument) {
             let configuration = try Configuration.read(yaml: bytes, file: "hapticd.yaml", files: files)
-            // trap: what has been read has no mistake; that is what is looked for here.
+            // trap: what has been read has no mistake. This is what the fuzzer looks for.
             let engine = FeedbackEngine(try! configuration.engineConfiguration())
             require(engine.nextDeadline > .zero, "nothing is due at first")
         } catch {

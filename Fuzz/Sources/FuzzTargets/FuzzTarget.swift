@@ -4,7 +4,7 @@
 public protocol FuzzTarget {
     /// The name of its corpus.
     static var name: String { get }
-    /// Ends the process where what must hold does not.
+    /// Ends the process where something does not hold.
     static func run(_ bytes: [UInt8])
 }
 
@@ -12,7 +12,7 @@ public let allTargets: [any FuzzTarget.Type] = [
     ClientLines.self, JSONTexts.self, Configurations.self, PatternFiles.self, Records.self, GuardMessages.self, DaemonLines.self,
 ]
 
-/// `precondition` says nothing in an optimised build, which is what is fuzzed.
+/// Not `precondition`, which says nothing in an optimised build.
 func require(_ condition: Bool, _ claim: @autoclosure () -> String) {
     if !condition { fatalError("does not hold: \(claim())") }
 }

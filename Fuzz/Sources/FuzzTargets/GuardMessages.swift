@@ -3,7 +3,7 @@ internal import HapticCore
 
 @testable internal import HapticGuard
 
-/// What comes over the guard's socket: messages of 9 bytes at most, with the milliseconds that pass before each in front.
+/// What comes over the guard's socket: messages of at most 9 bytes, each after the milliseconds that pass before it.
 public enum GuardMessages: FuzzTarget {
     public static let name = "guard"
 

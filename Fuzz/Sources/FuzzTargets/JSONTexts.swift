@@ -4,7 +4,7 @@ internal import HapticJSON
 
 /// JSON: what our reader takes and refuses, and what it makes of it, against `PlainJSON`.
 ///
-/// It may refuse more in two ways only, both documented: what is nested deeper than 64 levels, and names of more than 256 bytes.
+/// It may refuse more than that in two ways only, both documented: nesting deeper than 64 levels, and names of more than 256 bytes.
 public enum JSONTexts: FuzzTarget {
     public static let name = "json"
 

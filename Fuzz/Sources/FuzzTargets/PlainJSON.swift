@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A second reader of JSON (RFC 8259), as plain as can be, to judge ours by: it shares no code with it. Numbers stay text.
+/// A second reader of JSON (RFC 8259), as plain as can be, that judges ours and shares no code with it. Numbers stay text.
 indirect enum PlainJSON {
     case null
     case bool(Bool)
@@ -34,7 +34,7 @@ indirect enum PlainJSON {
     private static func value(
         _ rest: inout ArraySlice<UInt8>, _ level: Int, _ depth: inout Int, _ longestName: inout Int
     ) throws -> PlainJSON {
-        // Its own stack is not what is tested.
+        // This reader's own stack is not tested.
         guard level < 1000 else { throw Refused() }
         depth = max(depth, level)
         space(&rest)

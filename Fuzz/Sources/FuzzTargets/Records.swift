@@ -3,7 +3,7 @@ internal import HapticCore
 
 @testable internal import CtlText
 
-/// What other programs print, for `hapticctl progress`: it does not matter in which pieces it comes.
+/// What other programs print, for `hapticctl progress`. In which pieces it comes does not matter.
 public enum Records: FuzzTarget {
     public static let name = "records"
 

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import FuzzTargets
 internal import Glibc
 
-/// fuzz-replay [-v] FOLDER...: feeds each target all files of FOLDER/NAME, NAME being the target's.
+/// fuzz-replay [-v] FOLDER...: feeds each target all files of FOLDER/NAME, where NAME is that of the target.
 @main
 struct FuzzReplay {
     static func main() {
@@ -33,7 +33,7 @@ struct FuzzReplay {
 }
 
 private enum FileHandle {
-    /// At once, so that the last one is the one that ends the process.
+    /// Writes at once, so that the last line names the file that ends the process.
     static func standardErrorLine(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)

@@ -2,7 +2,8 @@
 internal import FuzzTargets
 internal import Glibc
 
-/// fuzz, with the options of libFuzzer and, in the environment, FUZZ_TARGET: not an argument, for libFuzzer starts it again with arguments of its own.
+/// fuzz: takes the options of libFuzzer. The target is in the environment (FUZZ_TARGET), for libFuzzer starts the program again with
+/// arguments of its own.
 @main
 struct Fuzz {
     fileprivate static let target: any FuzzTarget.Type = {

@@ -35,7 +35,7 @@ struct ReadDocument {
         "refused " + reason.replacing("\n", with: " ").replacing("\r", with: " ")
     }
 
-    /// As Python reads it, which knows NaN and Infinity.
+    /// In the notation of Python, which knows NaN and Infinity.
     private static func text(_ node: Node) -> String {
         switch node.content {
         case .null, .invalid: "null"

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Starts the program at `path` in a session of its own: standard descriptors on /dev/null, `descriptors` (at most 4) as 3, 4, …, no others,
-/// no signal blocked or ignored. Returns its process id, or -errno: EINVAL where there are more.
+/// Starts the program at `path` in a session of its own. It gets /dev/null as standard descriptors, `descriptors` (at most 4) as
+/// 3, 4, …, and no others; no signal is blocked or ignored. Returns its process number, or -errno: EINVAL for more descriptors.
 /// Here because the flags and the closing of descriptors need _GNU_SOURCE.
 pid_t clinux_spawn_session(const char *path, char *const arguments[], const int descriptors[], int count);
 
@@ -22,21 +22,20 @@ int clinux_send_message(int socket, const void *message, size_t size, const int 
 /// Receives one message of at most `size` bytes and up to 4 descriptors, close-on-exec. Returns its length, 0 at the end, or -errno.
 ssize_t clinux_receive_message(int socket, void *message, size_t size, int descriptors[4], int *count);
 
-/// As `clinux_catch`, for a `signal` that the kernel sends when the thread that started the calling process ends, be it the rest of its process cannot end yet.
-/// The same signal from any other process is passed over. Here because `prctl` is variadic, too.
+/// As `clinux_catch`, for a `signal` that the kernel sends when the thread that started the calling process ends, even if the rest
+/// of that thread's process cannot end yet. The same signal from another process has no effect. Here because `prctl` is variadic.
 void clinux_signal_at_parents_end(int signal);
 
-/// Gives `signal` nothing to do but to end a wait, and blocks it; `clinux_wait` lets it in.
+/// Blocks `signal`. Only `clinux_wait` lets it in, which it ends; it does nothing else.
 /// Here because a handler has to be a C function that may run at any time.
 void clinux_catch(int signal);
 
-/// Waits until `descriptor` (-1: nothing) is readable or at its end, until a signal that was given to `clinux_catch`, or until `deadline_ns` on
-/// CLOCK_MONOTONIC (INT64_MAX: for good). Returns 0, the negative number of the signal,
-/// or ETIMEDOUT, which may come early.
+/// Waits until `descriptor` (-1: none) is readable or at its end: 0. Or until a signal that was given to `clinux_catch`: its number,
+/// negative. Or until `deadline_ns` on CLOCK_MONOTONIC (INT64_MAX: for good): ETIMEDOUT, which may come early.
 /// Here because `ppoll` needs _GNU_SOURCE.
 int clinux_wait(int descriptor, int64_t deadline_ns);
 
-/// Sets the line of a GPIO line request inactive, whichever version of the kernel's interface it was requested by. Returns 0 or an errno.
+/// Sets the line of a GPIO line request inactive, of either version of the kernel's interface. Returns 0 or an errno.
 /// Here because `ioctl` is variadic and its numbers are macros.
 int clinux_line_off(int descriptor);
 

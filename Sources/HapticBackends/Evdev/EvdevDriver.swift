@@ -66,24 +66,24 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
         return thread.hasFailed ? .zero : min(player.nextDeadline, thread.deadline)
     }
 
-    public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
-        let (command, outcome) = player?.advance(to: now) ?? (nil, .kept)
-        try send(command, at: now)
-        return outcome
+    public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
+        let (operation, result) = player?.advance(to: now) ?? (nil, .kept)
+        try send(operation, at: now)
+        return result
     }
 
     /// After a fault the device has been closed, which stops it; a device that hangs ends its effect by itself.
     public func switchOff(at now: MonotonicInstant) throws(DriverFault) {
-        guard thread != nil, let command = player?.switchOff(at: now) else { return }
+        guard thread != nil, let operation = player?.switchOff(at: now) else { return }
         if isFaulty { session.giveUp() }
-        try send(command, at: now)
+        try send(operation, at: now)
     }
 
-    /// Posts `command`, if there is one, and in any case throws what has gone wrong on the device's thread.
-    private func send(_ command: FFCommand?, at now: MonotonicInstant) throws(DriverFault) {
+    /// Posts `operation`, if there is one, and in any case throws what has gone wrong on the device's thread.
+    private func send(_ operation: FFOperation?, at now: MonotonicInstant) throws(DriverFault) {
         let thread = try openThread()
         do throws(DriverFault) {
-            if let command { try thread.post(orders.order(command), at: now) } else { try thread.check(at: now) }
+            if let operation { try thread.post(orders.order(operation), at: now) } else { try thread.check(at: now) }
         } catch {
             isFaulty = true
             throw error
@@ -107,7 +107,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
         let thread = try DeviceThread<FFOrder>(
             device: device,
             perform: { order throws(DriverFault) in
-                if !orders.isOutdated(order) { try session.perform(order.command) }
+                if !orders.isOutdated(order) { try session.perform(order.operation) }
             }, finish: { session.close() })
         (self.thread, self.session) = (thread, session)
         hasHung = false

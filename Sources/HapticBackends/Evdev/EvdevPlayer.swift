@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 
-/// What a device has to do.
-enum FFCommand: Hashable, Sendable {
+/// What a device can be made to do.
+enum FFOperation: Hashable, Sendable {
     /// Play from the start, in place of what plays.
     case play(FFEffect)
     case stop
@@ -47,7 +47,7 @@ struct EvdevPlayer: Sendable {
     /// What to do for `level`; nil: nothing, for it is what plays.
     mutating func apply(
         _ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
-    ) -> FFCommand? {
+    ) -> FFOperation? {
         let level = onTime.admit(level, at: now)
         guard level.isOn else { return stop() }
         if let run, begin(run, level, planned) {
@@ -60,14 +60,14 @@ struct EvdevPlayer: Sendable {
         return effect == playing ? nil : play(effect, isLevel: true, at: now)
     }
 
-    mutating func advance(to now: MonotonicInstant) -> (FFCommand?, AdvanceOutcome) {
+    mutating func advance(to now: MonotonicInstant) -> (FFOperation?, AdvanceResult) {
         if onTime.cutsOff(at: now) { return (stop(), .cutOff) }
         guard renewal <= now, let playing else { return (nil, .kept) }
         return (play(playing, isLevel: true, at: now), .kept)
     }
 
     /// Off in any case, and free to go on again.
-    mutating func switchOff(at now: MonotonicInstant) -> FFCommand {
+    mutating func switchOff(at now: MonotonicInstant) -> FFOperation {
         _ = onTime.admit(.off, at: now)
         _ = stop()
         return .stop
@@ -122,13 +122,13 @@ struct EvdevPlayer: Sendable {
 
     // MARK: Effects
 
-    private mutating func play(_ effect: FFEffect, isLevel: Bool, at now: MonotonicInstant) -> FFCommand {
+    private mutating func play(_ effect: FFEffect, isLevel: Bool, at now: MonotonicInstant) -> FFOperation {
         playing = effect
         renewal = isLevel ? now + FFMapping.renewal : .distantFuture
         return .play(effect)
     }
 
-    private mutating func stop() -> FFCommand? {
+    private mutating func stop() -> FFOperation? {
         following = nil
         renewal = .distantFuture
         guard playing != nil else { return nil }

@@ -36,10 +36,10 @@ final class FFSession: @unchecked Sendable {
         return (abilities, found.path)
     }
 
-    /// Does one command. After a fault the device is closed: then the kernel stops it.
-    func perform(_ command: FFCommand) throws(DriverFault) {
+    /// Does one operation. After a fault the device is closed: then the kernel stops it.
+    func perform(_ operation: FFOperation) throws(DriverFault) {
         try use { port throws(FFPortError) in
-            switch command {
+            switch operation {
             case .play(let effect):
                 let id = try self.slot(of: effect, port)
                 // First the new one, then no longer the old one, and both at once: no gap between two levels.

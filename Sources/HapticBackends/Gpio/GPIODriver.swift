@@ -46,7 +46,7 @@ public final class GPIODriver: ActuatorDriver, @unchecked Sendable {
 
     public var nextDeadline: MonotonicInstant { min(modulation.nextEdge, onTime.deadline) }
 
-    public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
+    public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
         if onTime.cutsOff(at: now) {
             modulation.set(.zero, at: now)
             try follow()

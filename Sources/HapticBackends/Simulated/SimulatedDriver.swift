@@ -86,7 +86,7 @@ public final class SimulatedDriver: ActuatorDriver {
 
     public var nextDeadline: MonotonicInstant { state.withLock { $0.onTime.deadline } }
 
-    public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
+    public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
         state.withLock { state in
             let planned = state.onTime.deadline
             guard state.onTime.cutsOff(at: now) else { return .kept }

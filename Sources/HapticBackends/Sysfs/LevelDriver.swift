@@ -45,7 +45,7 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
     /// Whether the device has done all that it was sent.
     var hasFollowed: Bool { worker.map { $0.thread.deadline == .distantFuture } ?? true }
 
-    public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceOutcome {
+    public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
         guard let worker else { return .kept }
         if onTime.cutsOff(at: now) {
             try handOver(.off, to: worker, at: now)

@@ -16,9 +16,9 @@ enum PolicyLink: CaseIterable {
 extension FeedbackEngine {
     /// Why nothing may be felt of `candidate`: what the first link says that objects. Nil: none does.
     mutating func objection(to candidate: inout Candidate, at now: MonotonicInstant) -> Reason? {
-        // By place: in a debug build an array's iterator is an allocation a turn.
-        for place in PolicyLink.chain.indices {
-            if let reason = objection(of: PolicyLink.chain[place], to: &candidate, at: now) { return reason }
+        // By index: in a debug build an array's iterator is an allocation a turn.
+        for index in PolicyLink.chain.indices {
+            if let reason = objection(of: PolicyLink.chain[index], to: &candidate, at: now) { return reason }
         }
         return nil
     }
@@ -30,7 +30,7 @@ extension FeedbackEngine {
         case .work: WorkLink.objection(among: scheduler.playbacks.count, leaving: &work)
         case .duplicate: DuplicateLink.objection(to: candidate, among: scheduler.playbacks)
         case .profile: ProfileLink.objection(to: &candidate, profile, configuration, scheduler)
-        case .rate: RateLink.objection(to: candidate, limiters[candidate.feedbackClass.place], at: now)
+        case .rate: RateLink.objection(to: candidate, limiters[candidate.feedbackClass.index], at: now)
         }
     }
 }

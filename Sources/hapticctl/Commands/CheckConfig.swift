@@ -33,7 +33,7 @@ struct CheckConfig: ParsableCommand {
                 try console.say("users and groups of `access` are not looked up here; `hapticd --check --config FILE` does")
             }
         } catch let error as InvalidDocument {
-            for diagnostic in error.diagnostics { try console.tell(Problem(diagnostic)) }
+            for diagnostic in error.diagnostics { try console.writeJSON(Problem(diagnostic)) }
             try console.flush()
             let count = Words.count(error.diagnostics.count, "error")
             throw console.isJSON

@@ -43,7 +43,7 @@ struct Cancel: ParsableCommand {
         let target: CancelTarget = id.map { .source(id: $0) } ?? playback.map { .playback($0) } ?? .all
         let params = CancelParams(target, mode: immediate ? .immediate : .graceful)
         let result = try common.connect().call(.cancel, params, as: CancelResult.self)
-        try console.tell(result)
+        try console.writeJSON(result)
         try console.say(result.cancelled == 0 ? "nothing was playing" : "\(Words.count(result.cancelled, "playback")) cancelled")
         try console.flush()
     }
@@ -66,7 +66,7 @@ struct Prepare: ParsableCommand {
     func run() throws {
         let console = common.console()
         let result = try common.connect().call(.prepare, PrepareParams(patterns: patterns), as: PrepareResult.self)
-        try console.tell(result)
+        try console.writeJSON(result)
         let time = result.readyForMs.map { "for \(Words.plain($0 / 1000)) s" } ?? "until the configuration changes"
         let actuators = result.actuators.isEmpty ? "no actuator is there" : "on \(result.actuators.joined(separator: ", "))"
         if !result.patterns.isEmpty { try console.say("ready \(time) \(actuators): \(result.patterns.joined(separator: ", "))") }
@@ -102,7 +102,7 @@ struct ProfileCommand: ParsableCommand {
     func run() throws {
         let console = common.console()
         let result = try common.connect().call(.profile, ProfileParams(set: name), as: ProfileResult.self)
-        try console.tell(result)
+        try console.writeJSON(result)
         try console.say(result.profile)
         try console.flush()
     }
@@ -127,11 +127,11 @@ struct Reload: ParsableCommand {
         do {
             result = try common.connect().call(.reload, NoParams(), as: ReloadResult.self)
         } catch ClientError.refused(let error) where console.isJSON && error.data?.diagnostics != nil {
-            for text in error.data?.diagnostics ?? [] { try console.tell(Problem(text: text)) }
+            for text in error.data?.diagnostics ?? [] { try console.writeJSON(Problem(text: text)) }
             try console.flush()
             throw Failure(error.message)
         }
-        try console.tell(result)
+        try console.writeJSON(result)
         try console.say(result.changed.isEmpty ? "nothing has changed" : "changed: \(result.changed.joined(separator: ", "))")
         for part in result.needsRestart { try console.say("\(part): its change takes effect when hapticd is started again") }
         try console.flush()

@@ -23,7 +23,7 @@ enum Program {
         } catch {
             // A shell asks, while a person types: a script of another version is no reason to write into that line.
             if arguments.first == "---completion", status(of: error) != ExitStatus.done { return status(of: error) }
-            return tell(error)
+            return report(error)
         }
     }
 
@@ -59,7 +59,7 @@ enum Program {
             ?? HapticCtl.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    private static func tell(_ error: any Error) -> Int32 {
+    private static func report(_ error: any Error) -> Int32 {
         let status = status(of: error)
         if status == ExitStatus.done {
             // Help, the version, a script for a shell: all our own.

@@ -46,7 +46,7 @@ struct Status: ParsableCommand {
             for line in metrics.split(separator: "\n") { try console.say(String(line)) }
             return try console.flush()
         }
-        try console.tell(status)
+        try console.writeJSON(status)
         for line in StatusText.lines(status, socket: client.path) { try console.say(line) }
         try console.flush()
     }
@@ -82,7 +82,7 @@ struct Actuators: ParsableCommand {
         let console = common.console()
         if scan { return try Self.show(.scan(), asYAML: yaml, console) }
         let result = try common.connect().call(.actuators, NoParams(), as: ActuatorsResult.self)
-        try console.tell(result)
+        try console.writeJSON(result)
         let rows = result.actuators.map { actuator in
             [
                 actuator.name, actuator.backend, actuator.isAvailable ? "ready" : "missing",
@@ -105,7 +105,7 @@ struct Actuators: ParsableCommand {
     }
 
     static func show(_ inventory: Inventory, asYAML: Bool, _ console: Console) throws {
-        for object in ScanJSON.objects(inventory) { try console.tell(object) }
+        for object in ScanJSON.objects(inventory) { try console.writeJSON(object) }
         for line in asYAML ? ScanYAML(inventory).lines : ScanText(inventory).lines { try console.say(line) }
         try console.flush()
     }
@@ -141,17 +141,17 @@ struct Patterns: ParsableCommand {
             guard let pattern = result.patterns.first(where: { Text($0.name) == Text(name) }) else {
                 throw Failure(unknownMessage("pattern", name, candidates: result.patterns.map(\.name)))
             }
-            try console.tell(pattern)
+            try console.writeJSON(pattern)
             try show([pattern], console)
             if !console.isJSON { try draw(pattern, console) }
         } else {
-            try console.tell(result)
+            try console.writeJSON(result)
             try show(result.patterns, console)
         }
         try console.flush()
     }
 
-    /// The daemon tells of a pattern how long and how strong it is, not what it is made of.
+    /// The daemon says how long and how strong a pattern is, not what it is made of.
     private func draw(_ pattern: PatternResult, _ console: Console) throws {
         try console.say("")
         let known = Configuration.builtIn.patterns[Text(pattern.name)].map {

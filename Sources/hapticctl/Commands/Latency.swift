@@ -149,7 +149,7 @@ struct Latency: ParsableCommand {
 
     private func show(_ run: LatencyRun, _ actuator: ActuatorResult, _ console: Console) throws {
         let (count, name) = (count ?? Self.standardCount, pattern ?? "tick")
-        try console.tell(
+        try console.writeJSON(
             Result(
                 actuator: actuator.name, pattern: name, asked: count, roundTrip: run.roundTrips,
                 firstActuation: run.firstActuations, suppressed: run.refusals, unfelt: run.unfelt))

@@ -19,7 +19,7 @@ struct Monitor: ParsableCommand {
             Where hapticd is stopped or restarted it waits until it can go on. With --json the gap is told as {"connection": {"connected": false, …}} and {"connection": {"connected": true, …, "awayMs": 1203}}; the numbers of decisions and playbacks begin again after it.
             """)
 
-    /// How long actuations may be told of after the last playback's end, in nanoseconds: at least, and at most where one is on.
+    /// How long actuations may be reported after the last playback's end, in nanoseconds: at least, and at most where one is on.
     private static let (leastAfterglow, mostAfterglow): (Int64, Int64) = (100_000_000, 1_000_000_000)
 
     @Option(
@@ -88,7 +88,7 @@ struct Monitor: ParsableCommand {
             do throws(ClientError) {
                 try client.receiveNotices(timeout: patience(watch)) { !notices.isEmpty }
             } catch {
-                // All has been told of the playbacks that were waited for.
+                // All has been reported of the playbacks that were waited for.
                 if error == .timedOut { return }
                 guard error == .closed else { throw error }
                 watch.connectionLost(at: MonotonicClock.now)
@@ -127,7 +127,7 @@ struct Monitor: ParsableCommand {
         return client
     }
 
-    /// The executor tells what it has done shortly after the engine tells that a playback has ended.
+    /// The executor reports what it has done shortly after the engine has ended a playback.
     private func isOver(_ watch: Watch) -> Bool { patience(watch).map { $0 <= 0 } ?? false }
 
     /// How long to wait for more, in seconds; nil: for ever.
@@ -140,7 +140,7 @@ struct Monitor: ParsableCommand {
     private func show(_ notice: Notice, _ watch: inout Watch, _ console: Console) throws {
         let line = watch.take(notice, now: MonotonicClock.now)
         guard notice.topic.map(watch.shown.contains) ?? true else { return }
-        try console.tell(notice)
+        try console.writeJSON(notice)
         guard topics != nil || !line.isRoutine else { return }
         try console.say([.init(watch.clock(line.atNs), .dim), .init("  "), .init(line.text, line.colour)])
     }

@@ -96,7 +96,7 @@ struct Play: ParsableCommand {
         client.interruptDescriptor = noWait ? nil : try Signals.catchInterrupts()
         let request = try client.send(.play, params)
         let result = try wait(for: request, of: client, params, console)
-        try console.tell(result)
+        try console.writeJSON(result)
         guard result.decision.outcome == "played" else {
             try console.flush()
             throw Failure(Words.notFelt(result.decision, profile: try? profile(of: client)))

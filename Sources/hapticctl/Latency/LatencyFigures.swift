@@ -69,7 +69,7 @@ struct LatencyFigures: Hashable, Sendable {
     }
 }
 
-/// As `--json` tells them. All are 0 where `count` is.
+/// As `--json` shows them. All are 0 where `count` is.
 extension LatencyFigures: Encodable {
     private enum CodingKeys: CodingKey { case count, sumNs, minNs, p50Ns, p90Ns, p99Ns, p999Ns, maxNs, buckets }
 

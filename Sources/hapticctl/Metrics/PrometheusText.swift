@@ -23,7 +23,7 @@ struct PrometheusText {
             "From reading an input to its first actuation, less what the pattern itself waits")
     }
 
-    // MARK: What is told
+    // MARK: The metrics
 
     private mutating func service(_ status: StatusResult) {
         metric("hapticd_build_info", .gauge, "Always 1; the version is a label", [([("version", status.version)], "1")])

@@ -12,7 +12,7 @@ struct ConnectionReport {
     mutating func lost(at now: Int64) throws(Failure) {
         obstacle = nil
         console.warn("hapticctl: the connection to hapticd was lost; trying again…")
-        try tell(ConnectionLine.State(connected: false, atNs: now))
+        try write(ConnectionLine.State(connected: false, atNs: now))
     }
 
     /// A try has failed. That nobody is there goes without saying.
@@ -31,11 +31,11 @@ struct ConnectionReport {
         let away = Double(now - lostAt) / 1e6
         let rest = leftOut > 0 ? "; of what came meanwhile \(Words.count(leftOut, "value")) left out for newer ones" : ""
         console.warn("hapticctl: connected again after \(Words.time(now - lostAt))\(rest)")
-        try tell(ConnectionLine.State(connected: true, atNs: now, awayMs: away))
+        try write(ConnectionLine.State(connected: true, atNs: now, awayMs: away))
     }
 
-    private func tell(_ state: ConnectionLine.State) throws(Failure) {
-        try console.tell(ConnectionLine(connection: state))
+    private func write(_ state: ConnectionLine.State) throws(Failure) {
+        try console.writeJSON(ConnectionLine(connection: state))
         if console.isJSON { try console.flush() }
     }
 }

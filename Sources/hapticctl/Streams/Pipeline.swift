@@ -172,7 +172,7 @@ struct Pipeline {
         guard !first.isRestoration else { return }
         delivered(first.input, decision)
         tally.count(decision)
-        try console.tell(Notice.decision(decision))
+        try console.writeJSON(Notice.decision(decision))
     }
 
     /// What was refused before it came before it, and is sent only where it still matters.

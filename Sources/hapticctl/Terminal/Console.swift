@@ -58,7 +58,7 @@ final class Console {
     }
 
     /// A line for programs: nothing without `--json`.
-    func tell(_ value: some Encodable) throws(Failure) {
+    func writeJSON(_ value: some Encodable) throws(Failure) {
         guard isJSON else { return }
         try append(WireWriter.line(value))
     }

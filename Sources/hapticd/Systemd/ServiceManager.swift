@@ -45,7 +45,7 @@ struct ServiceManager: Sendable {
 
     /// Tells it (sd_notify(3) has the words). False where it did not get through: it listens to nothing, or does not get on with
     /// reading. Never waits. Any thread.
-    func tell(_ state: String) -> Bool {
+    func notify(_ state: String) -> Bool {
         // sd_notify would wait for room, and a manager that hangs must not hang the event loop.
         var room = pollfd(fd: probe, events: Int16(POLLOUT), revents: 0)
         guard probe >= 0, poll(&room, 1, 0) == 1, let library = try? Libsystemd.loaded.get() else { return false }

@@ -54,7 +54,7 @@ final class ServiceNotifier {
     func reloading() {
         reloads += 1
         guard isReady else { return }
-        _ = manager.tell("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.now.nanoseconds / 1000)")
+        _ = manager.notify("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.now.nanoseconds / 1000)")
     }
 
     /// It is in force, or has been refused.
@@ -71,7 +71,7 @@ final class ServiceNotifier {
 
     private func tellReady() {
         let state = service.state(opening: board.untried)
-        announced = manager.tell("READY=1\nSTATUS=\(state)") ? state : nil
+        announced = manager.notify("READY=1\nSTATUS=\(state)") ? state : nil
         if announced == nil { gather() }
     }
 
@@ -90,7 +90,7 @@ final class ServiceNotifier {
         guard let announced else { return tellReady() }
         let state = service.state(opening: board.untried)
         guard state != announced else { return }
-        self.announced = manager.tell("STATUS=\(state)") ? state : nil
+        self.announced = manager.notify("STATUS=\(state)") ? state : nil
         if self.announced == nil { gather() }
     }
 
@@ -101,7 +101,7 @@ final class ServiceNotifier {
             let verdict = watchdog?.look(
                 isAlive: service.isInTime(at: SystemClock.now, tolerance: Self.tolerance), hasAnswered: board.hasBeaten)
         else { return }
-        let isHeard = !verdict.isAlive || manager.tell("WATCHDOG=1")
+        let isHeard = !verdict.isAlive || manager.notify("WATCHDOG=1")
         if !verdict.isAlive, !isStuck {
             logger.warning("the executor or the engine does not get on; systemd starts hapticd again unless it soon does")
         }

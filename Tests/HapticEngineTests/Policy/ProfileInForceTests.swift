@@ -35,7 +35,7 @@ struct ProfileInForceTests {
         #expect(bench.ends.map(\.reason) == [.profile])
     }
 
-    @Test("It outlasts a reload with other actuators, too")
+    @Test("A profile that a client has set outlasts a reload with other actuators, too")
     func otherActuators() {
         var bench = Bench()
         bench.send([.setProfile(.quiet)])

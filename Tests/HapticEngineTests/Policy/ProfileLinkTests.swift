@@ -18,31 +18,31 @@ struct ProfileLinkTests {
         return (candidate, reason)
     }
 
-    @Test("All of it stays as it is")
+    @Test("Under `full` a play stays as it is")
     func full() {
         let (candidate, reason) = outcome(of: .full)
         #expect(reason == nil)
         #expect((candidate.intensity, candidate.steps, candidate.actuators) == (.one, 3, nil))
     }
 
-    @Test("Half of it is the same at half strength")
+    @Test("Under `half` a play is the same at half strength")
     func half() {
         let (candidate, reason) = outcome(of: .half)
         #expect(reason == nil)
         #expect((candidate.intensity, candidate.steps, candidate.pattern.name) == (Intensity(clamping: 0.5), 3, "success"))
     }
 
-    @Test("Another pattern is felt once, as it is")
+    @Test("Where the profile names a pattern that one is felt once, as it is")
     func pattern() {
         let (candidate, reason) = outcome(of: .pattern("tick"))
         #expect(reason == nil)
         #expect((candidate.pattern.name, candidate.steps, candidate.sharpness) == ("tick", 1, nil))
     }
 
-    @Test("Nothing of it is felt where no light stands in, and that is the reason")
+    @Test("Under `nothing` nothing is felt where no light stands in, and the profile is the reason")
     func nothing() { #expect(outcome(of: .nothing).reason == .profile) }
 
-    @Test("A light that stands in for the motor is what the profile leaves")
+    @Test("Under `nothing` a light that stands in for the motor plays all the same")
     func light() {
         let actuators = [EngineActuator(name: "main", fallback: ActuatorIndex(1)), EngineActuator(name: "light")]
         let (candidate, reason) = outcome(of: .nothing, on: actuators)

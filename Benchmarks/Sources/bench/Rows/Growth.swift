@@ -6,40 +6,40 @@ struct Growth {
     let site: Site
 
     func rows() throws -> [Row] {
-        try throughDaemon("sources", [1, 100, 10_000], "") { Place(sources: $0) }
+        try throughDaemon("sources", [1, 100, 10_000], "") { Load(sources: $0) }
             + engineAlone("sources", [1, 100, 10_000], "", events: site.plan.engineEvents)
-            + throughDaemon("clients", [1, 100, 1000], ", one of them speaking") { Place(clients: $0) }
-            + throughDaemon("actuators", [1, 8, 64], ", progress felt on one of them") { Place(motors: $0) }
+            + throughDaemon("clients", [1, 100, 1000], ", one of them speaking") { Load(clients: $0) }
+            + throughDaemon("actuators", [1, 8, 64], ", progress felt on one of them") { Load(motors: $0) }
             + engineAlone("actuators", [1, 8, 64], ", a play on one of them in turn", events: site.plan.engineEvents / 5)
     }
 
-    private struct Place {
+    private struct Load {
         var sources = 4
         var clients = 1
         var motors = 1
     }
 
-    /// All sizes wait side by side, each with a daemon of its own, and are asked in turn. It counts what CPU time they take: how long
-    /// it takes depends on where the kernel puts a daemon and its client.
-    private func throughDaemon(_ what: String, _ sizes: [Int], _ how: String, _ place: (Int) -> Place) throws -> [Row] {
+    /// Each size has a daemon of its own. All of them run side by side and are asked in turn. CPU time is what counts: the time that
+    /// passes depends on where the kernel puts a daemon and its client.
+    private func throughDaemon(_ what: String, _ sizes: [Int], _ how: String, _ load: (Int) -> Load) throws -> [Row] {
         var daemons: [(daemon: Daemon, line: Line, silent: [Line], flood: Flood)] = []
         defer { for each in daemons { each.daemon.stop() } }
-        for place in sizes.map(place) {
-            let daemon = try Daemon(.simulated(motors: place.motors), site)
-            let silent = try (1..<place.clients).map { _ in try daemon.connect() }
-            let flood = Flood(lines: Plan.growthLines, sources: place.sources)
+        for load in sizes.map(load) {
+            let daemon = try Daemon(.simulated(motors: load.motors), site)
+            let silent = try (1..<load.clients).map { _ in try daemon.connect() }
+            let flood = Flood(lines: Plan.growthLines, sources: load.sources)
             daemons.append((daemon, try daemon.connect(), silent, flood))
             // Makes the sources known.
             _ = try flood.send(to: daemon, on: daemons.last!.line)
         }
-        return try compare(what, sizes, "daemon", "through the daemon\(how)") { place in
-            try daemons[place].flood.send(to: daemons[place].daemon, on: daemons[place].line).cpu
+        return try compare(what, sizes, "daemon", "through the daemon\(how)") { index in
+            try daemons[index].flood.send(to: daemons[index].daemon, on: daemons[index].line).cpu
         }
     }
 
     private func engineAlone(_ what: String, _ sizes: [Int], _ how: String, events: Int) throws -> [Row] {
-        try compare(what, sizes, "engine", "engine alone\(how)") { place in
-            try EngineCost.measure([what, "\(sizes[place])", "\(events)"], site).nanoseconds / 1000
+        try compare(what, sizes, "engine", "engine alone\(how)") { index in
+            try EngineCost.measure([what, "\(sizes[index])", "\(events)"], site).nanoseconds / 1000
         }
     }
 
@@ -50,7 +50,7 @@ struct Growth {
         var costs = sizes.map { _ in [Double]() }
         for round in 1...site.plan.growthRounds {
             site.say("growth with \(what), \(how): round \(round) of \(site.plan.growthRounds)")
-            for place in sizes.indices { costs[place].append(try cost(place)) }
+            for index in sizes.indices { costs[index].append(try cost(index)) }
         }
         return zip(sizes, costs).dropFirst().map { size, grown in
             Row(

@@ -25,16 +25,16 @@ struct Latency {
         }
     }
 
-    /// What has not been told by then was left out.
+    /// What has not been reported by then was left out.
     private static let patience: Int32 = 1000
 
-    /// Sends events with pauses between them. `felt`: sent; waits until it is over and returns when it was felt; nil: it was not, which
-    /// counts as infinitely late.
+    /// Sends events with pauses between them. `felt` is called after each: it waits until the event is over, and returns when it was
+    /// felt; nil: it was not, which counts as infinitely late.
     private func measure(_ line: Line, felt: (_ sent: Int64) throws -> Int64?) throws -> [Double] {
         let bytes = Array((Self.event + "\n").utf8)
         var times: [Double] = []
         for event in 0..<site.plan.taps {
-            // Of many lengths, so that no rhythm of the machine's is met.
+            // Pauses of many lengths, so that they meet no rhythm of the machine.
             usleep(UInt32(2000 + event * 7919 % 4000))
             let start = now()
             try line.send(bytes)
@@ -49,11 +49,11 @@ struct Latency {
         let line = try daemon.connect()
         _ = try answer(on: line, to: #"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"topics":["actuations"]}}"#)
         return try measure(line) { sent in
-            // What was left out may have been told late: it is not this one.
+            // What was left out may have been reported late: it is not this one.
             while try line.hasLine(within: Self.patience) {
-                guard let on = try line.read().number("atNs") else { throw Failure("hapticd told of no actuation") }
+                guard let on = try line.read().number("atNs") else { throw Failure("hapticd reported no actuation") }
                 guard on >= sent else { continue }
-                // The off, 1 ms later: a pause begins where everything is at rest.
+                // The off, 1 ms later: the pause begins when everything is at rest.
                 _ = try line.read()
                 return on
             }
@@ -68,7 +68,7 @@ struct Latency {
         guard try program.firstLine(within: 5) == "fifo" else { throw Failure("the reference got no SCHED_FIFO") }
         guard let line = Line(to: path) else { throw Failure("the reference does not listen") }
         return try measure(line) { _ in
-            guard let at = Int64(try line.readText()) else { throw Failure("the reference told no time") }
+            guard let at = Int64(try line.readText()) else { throw Failure("the reference printed no time") }
             return at
         }
     }

@@ -46,7 +46,7 @@ struct Lateness {
         }
     }
 
-    /// Real minus planned time of the actuations, as `status` tells it: nobody is subscribed, for a subscriber keeps the processors awake.
+    /// Real minus planned time of the actuations, from `status`. There is no subscriber, for that would keep the processors awake.
     private func ofDaemon() throws -> Percentiles {
         let daemon = try Daemon(.simulated(motors: 1), site)
         defer { daemon.stop() }
@@ -63,15 +63,15 @@ struct Lateness {
                 + #""pattern":{"tracks":[{"keyframes":[{"atMs":0,"intensity":0.8},{"atMs":5,"intensity":0,"curve":"step"}]}]}}}"#)
         sleep(milliseconds: site.plan.schedule * 1000 + 200)
         let status = try daemon.status()
-        // With an on that is left out as too late its off is left out too.
+        // Where an on is left out as too late, its off is left out, too.
         let count = status.lateness.first?.count ?? 0
         let missed = 2 * steps - count
         guard let lateness = status.lateness.first, missed >= 0, missed <= 2 * status.missedActuations else {
             throw Failure("hapticd applied \(count) of \(2 * steps) actuations, and missed \(status.missedActuations)")
         }
-        // They are not among those it tells of.
-        func percentile(_ share: Double, _ told: Double?) -> Double {
-            Double(missed) > (1 - share) * Double(2 * steps) ? .infinity : told ?? .nan
+        // The missed ones are not in its percentiles.
+        func percentile(_ share: Double, _ value: Double?) -> Double {
+            Double(missed) > (1 - share) * Double(2 * steps) ? .infinity : value ?? .nan
         }
         return Percentiles(
             p50: percentile(0.5, lateness.p50Ns), p99: percentile(0.99, lateness.p99Ns), p999: percentile(0.999, lateness.p999Ns))
@@ -79,8 +79,8 @@ struct Lateness {
 
     static let priority = 40
 
-    /// The same of cyclictest: one thread, the same priority and interval, as many of them. Like the daemon, it leaves the processors'
-    /// sleep states as they are.
+    /// The same of cyclictest: one thread with the same priority, interval and count. Like the daemon, it leaves the processors' sleep
+    /// states as they are.
     private func ofCyclictest() throws -> Percentiles {
         let loops = site.plan.schedule * 200
         let program = try Program(
@@ -95,7 +95,7 @@ struct Lateness {
         for line in lines where line.first?.isNumber == true {
             let numbers = line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
             guard numbers.count == 2 else { continue }
-            // It counts whole microseconds: those that fell into one are taken to lie evenly in it.
+            // It counts whole microseconds. Those that fell into one are taken to lie evenly in it.
             times += (0..<numbers[1]).map { (Double(numbers[0]) + (Double($0) + 0.5) / Double(numbers[1])) * 1000 }
         }
         times += repeatElement(.infinity, count: max(0, loops - times.count))

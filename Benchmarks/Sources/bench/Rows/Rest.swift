@@ -2,13 +2,13 @@
 internal import Glibc
 internal import Measuring
 
-/// What the daemon costs where nothing is asked of it, and how soon it is there, against feedbackd.
+/// What the daemon costs while nothing is asked of it, and how soon it is ready, against feedbackd.
 struct Rest {
     let site: Site
 
     func rows() throws -> [Row] { try idle() + footprint() }
 
-    /// Both are looked at in the same seconds: where neither does anything, neither disturbs the other.
+    /// Both are measured in the same seconds: neither does anything, so neither disturbs the other.
     private func idle() throws -> [Row] {
         let rounds = min(site.plan.rounds, 3)
         var wakeUps: [[Double]] = [[], []]
@@ -44,7 +44,7 @@ struct Rest {
     }
 
     private func usage(of processes: [pid_t]) throws -> (wakeUps: [pid_t: Int], cpu: Int64) {
-        // The CPU first: what reads the counters must not be in it.
+        // The CPU first: reading the counters must not be in it.
         let cpu = try processes.reduce(0) { $0 + (try ProcessTable.cpuTime(of: $1)) }
         return (processes.reduce(into: [:]) { $0.merge(ProcessTable.contextSwitches(of: $1)) { $1 } }, cpu)
     }
@@ -61,7 +61,7 @@ struct Rest {
 
         mutating func add(_ readyAfter: Int64, _ processes: [pid_t]) {
             start.append(Double(readyAfter) / 1e6)
-            // Until what is done after the start is done.
+            // Until all that follows the start is done.
             sleep(milliseconds: 500)
             let memory = processes.map(ProcessTable.memory)
             dirty.append(Double(memory.reduce(0) { $0 + $1.privateDirty }) / 1e6)

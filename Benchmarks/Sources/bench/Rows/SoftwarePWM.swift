@@ -23,7 +23,7 @@ struct SoftwarePWM {
         ]
     }
 
-    /// µs of processors a second, user and system, of all these.
+    /// Processor time of all these, user and system, in µs a second.
     private func cpu(of processes: [pid_t]) throws -> Double {
         sleep(milliseconds: 500)
         let (start, before) = (now(), try processes.map(ProcessTable.cpuTime))
@@ -43,7 +43,7 @@ struct SoftwarePWM {
         let time = try cpu(of: daemon.processes)
         sleep(milliseconds: 700)
         daemon.stop()
-        // What comes later than the next one is left out: on a machine that stands still now and then some are missing.
+        // An edge that comes later than the next one is left out, so some are missing on a machine that stands still now and then.
         let wanted = length * 4 / 10
         guard let edges = daemon.edges, abs(edges - wanted) < wanted / 20 else {
             throw Failure("the motor's line was set \(daemon.edges ?? 0) times in \(length) ms: \(daemon.program.errors)")

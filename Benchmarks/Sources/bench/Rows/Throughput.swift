@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import Measuring
 
-/// Lines that are ready to be sent: the progress of some uploads, each from 0 to 1 in steps of a ten-thousandth and again.
+/// Lines that are ready to be sent: the progress of some uploads, each from 0 to 1 in steps of a ten-thousandth, over and over.
 struct Flood {
     static let linesAWrite = 500
     let writes: [[UInt8]]
@@ -11,7 +11,7 @@ struct Flood {
         var writes: [[UInt8]] = []
         var bytes: [UInt8] = []
         for number in 0..<lines {
-            // Sources do not go side by side: some cross a step at each time.
+            // The sources are apart, so that at any time some of them cross a step.
             let value = (number / sources + number % sources * 613) % 10_001
             let digits = String(value % 10_000)
             let text = value == 10_000 ? "1" : "0." + String(repeating: "0", count: 4 - digits.count) + digits
@@ -28,9 +28,9 @@ struct Flood {
 
     /// What a flood took.
     struct Cost {
-        /// From the first write to the daemon's telling that all have been decided.
+        /// From the first write until the daemon reports that all have been decided.
         var perSecond: Double
-        /// Of processors, of an event, in µs.
+        /// Processor time of an event, in µs.
         var cpu: Double
     }
 

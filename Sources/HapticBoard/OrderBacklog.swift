@@ -2,53 +2,53 @@
 internal import HapticCore
 internal import HapticRuntime
 
-/// Commands that the executor has had no room for, or that wait for the next one or for a device.
-struct CommandBacklog {
+/// Orders that the executor has had no room for, or that wait for the next one or for a device.
+struct OrderBacklog {
     /// More than the engine plans ahead on as many actuators as there can be.
     private static let most = 65_536
 
     /// Somebody will try again soon.
     var isRetrying = false
     /// What is to be felt, in order.
-    private var planned: [ExecutorCommand] = []
+    private var planned: [ExecutorOrder] = []
     /// The same on those of `awaited`.
-    private var held: [ExecutorCommand] = []
+    private var held: [ExecutorOrder] = []
     /// Their devices are about to be there.
     private var awaited: Set<ActuatorIndex> = []
     /// What concerns devices, in order. It waits for nothing that is planned.
-    private var control: [ExecutorCommand] = []
+    private var control: [ExecutorOrder] = []
 
     /// False: there were too many, so that all are dropped, and every actuator will be switched off.
-    mutating func plan(_ command: ExecutorCommand) -> Bool {
+    mutating func plan(_ order: ExecutorOrder) -> Bool {
         let isFull = planned.count + held.count >= Self.most
         if isFull { (planned, held) = ([.allOff], []) }
-        add(command)
+        add(order)
         return !isFull
     }
 
-    private mutating func add(_ command: ExecutorCommand) {
-        if !awaited.isEmpty, let actuator = command.plannedFor, awaited.contains(actuator) {
-            held.append(command)
+    private mutating func add(_ order: ExecutorOrder) {
+        if !awaited.isEmpty, let actuator = order.plannedFor, awaited.contains(actuator) {
+            held.append(order)
         } else {
-            planned.append(command)
+            planned.append(order)
         }
     }
 
-    mutating func control(_ command: ExecutorCommand) { control.append(command) }
+    mutating func control(_ order: ExecutorOrder) { control.append(order) }
 
     /// What is planned for these waits for `release`.
     mutating func hold(_ actuators: Set<ActuatorIndex>) {
         awaited = actuators
         let all = planned
         planned = []
-        for command in all { add(command) }
+        for order in all { add(order) }
     }
 
     mutating func release(_ actuator: ActuatorIndex) {
         guard awaited.remove(actuator) != nil else { return }
         let all = held
         held = []
-        for command in all { add(command) }
+        for order in all { add(order) }
     }
 
     mutating func releaseAll() {
@@ -71,7 +71,7 @@ struct CommandBacklog {
     mutating func forget() { (planned, held, control, awaited) = ([], [], [], []) }
 }
 
-extension ExecutorCommand {
+extension ExecutorOrder {
     /// The actuator on which it is to be felt.
     fileprivate var plannedFor: ActuatorIndex? {
         switch self {
