@@ -27,6 +27,8 @@
 SWIFT ?= swift
 BUILD ?= .build
 SWIFTFLAGS ?=
+# A target imports only what Package.swift lists for it.
+LAYERS = --explicit-target-dependency-import-check error
 
 # Where things go. systemd and udev find their folders under /usr/local and /usr. With another PREFIX name the system's folders.
 PREFIX ?= /usr/local
@@ -53,7 +55,7 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 .PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release hot-functions install uninstall deb package-test bench bench-test setup clean
 
 all: setup
-	$(SWIFT) build $(SWIFTFLAGS)
+	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
 
 help:
 	@sed -n '2,/^$$/s/^# //p' Makefile
@@ -67,7 +69,7 @@ demo: setup
 
 # All is built first: the integration tests start the programs.
 test: setup
-	$(SWIFT) build $(SWIFTFLAGS) --build-tests
+	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS) --build-tests
 	$(SWIFT) test $(SWIFTFLAGS) --skip-build
 
 traces: setup

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import CLinux
 private import HapticCore
-private import HapticWire
 private import Synchronization
 
 /// A thread that lasts as long as this object, for what the kernel ties to the thread that did it. Asleep while there is nothing to do.

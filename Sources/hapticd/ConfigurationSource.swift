@@ -5,6 +5,7 @@ private import HapticCore
 private import HapticDocuments
 internal import HapticEngine
 internal import HapticJSON
+internal import HapticPatterns
 internal import HapticServer
 internal import HapticService
 

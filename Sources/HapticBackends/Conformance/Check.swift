@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 private import HapticCore
-private import HapticPatterns
 
 /// One rule of the contract and how it is tried.
 struct Check: Sendable {
@@ -15,11 +14,10 @@ struct Check: Sendable {
     }
 
     /// More than the 16 effects that many devices can hold, each different.
-    private static let examples = (1...20).compactMap { number in
-        let tap = HapticEvent(
-            at: .milliseconds(Int64(number)), kind: .transient, intensity: .one,
-            sharpness: Sharpness(clamping: Double(number) / 20))
-        return (try? Pattern(name: "example-\(number)", tracks: [.events([tap])])).map { Timeline($0) }
+    private static let examples = (1...20).map { number in
+        let (begin, end) = (Nanoseconds.milliseconds(Int64(number)), Nanoseconds.milliseconds(Int64(number + 8)))
+        let tap = Level(intensity: .one, sharpness: Sharpness(clamping: Double(number) / 20))
+        return Timeline(frames: [.init(offset: begin, level: tap), .init(offset: end, level: .off)], duration: end)
     }
 
     private static let start = Check(name: "a new driver is off") { probe in
