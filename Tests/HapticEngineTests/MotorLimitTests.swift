@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticJSON
 import Testing
 
 @testable import HapticEngine

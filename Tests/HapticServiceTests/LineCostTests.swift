@@ -66,6 +66,26 @@ import Testing
         #expect(left >= 0)
     }
 
+    @Test(
+        "What is wrong in a pattern is named where the pattern is given",
+        arguments: [
+            (#"{"pattern":{}}"#, "pattern"),
+            (
+                #"{"pattern":{"tracks":[{"keyframes":[{"atMs":-1,"intensity":0},{"atMs":1,"intensity":1}]}]}}"#,
+                "pattern.tracks[0].keyframes[0].atMs"
+            ),
+            (
+                #"{"pattern":{"tracks":[{"keyframes":[{"atMs":0,"intensity":0},{"atMs":1,"intensity":1e400}]}]}}"#,
+                "pattern.tracks[0].keyframes[1].intensity"
+            ),
+            (#"{"pattern":"pattern-number-0","feedback":{"tracks":[]}}"#, "feedback.tracks"),
+        ])
+    func wrong(params: String, path: String) throws {
+        let error = try Self.resolve(#"{"jsonrpc":"2.0","id":7,"method":"play","params":\#(params)}"#).errors[0]
+        #expect(error?.code == ErrorCode.invalidParams.rawValue)
+        #expect(error?.data?.path == path)
+    }
+
     @Test("A pattern that can never fit is refused by itself, and costs nothing; a smaller one still fits")
     func tooMuch() throws {
         let keyframes = (0..<25).map { #"{"atMs":\#($0 * 2400),"intensity":\#($0 % 2),"curve":"bouncy"}"# }.joined(separator: ",")

@@ -46,7 +46,9 @@ struct WorstTextTests {
         arguments: HapticWire.Method.allCases)
     func everywhere(method: HapticWire.Method) throws {
         let line = Self.line(method)
-        let configuration = try EngineConfiguration(actuators: [EngineActuator(name: "a")], patterns: [:])
+        var classes = ClassTable.standard
+        (classes.notification.reduced, classes.interaction.reduced) = (.half, .half)
+        let configuration = try EngineConfiguration(classes: classes, actuators: [EngineActuator(name: "a")], patterns: [:])
         var resolver = CallResolver(configuration)
         let client = ClientIdentity(connection: 1, user: 1000)
         for worst in WorstText.all {
