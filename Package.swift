@@ -53,7 +53,8 @@ let package = Package(
         .target(name: "HapticCore", swiftSettings: settings),
         .target(name: "HapticPatterns", dependencies: ["HapticCore"], swiftSettings: settings),
         .target(
-            name: "HapticEngine", dependencies: ["HapticCore", "HapticPatterns", .product(name: "DequeModule", package: "swift-collections")],
+            name: "HapticEngine",
+            dependencies: ["HapticCore", "HapticPatterns", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: settings),
         .target(name: "HapticJSON", dependencies: ["HapticCore"], swiftSettings: settings),
         .target(name: "HapticDocuments", dependencies: ["HapticCore", "HapticJSON", "CYAML"], swiftSettings: settings),
@@ -93,7 +94,9 @@ let package = Package(
             dependencies: ["CLinux", "HapticCore", "HapticEngine", "HapticWire", "HapticService"] + nio,
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
-        .target(name: "HapticJournal", dependencies: ["HapticCore", "HapticEngine", "HapticJSON", "HapticWire"], swiftSettings: settings),
+        .target(
+            name: "HapticJournal", dependencies: ["HapticCore", "HapticEngine", "HapticJSON", "HapticWire"],
+            swiftSettings: settings),
         .target(
             name: "HapticSimulator",
             dependencies: ["HapticCore", "HapticEngine", "HapticJournal", "HapticBackends", "HapticRuntime"],
@@ -102,7 +105,8 @@ let package = Package(
             name: "hapticd",
             dependencies: [
                 "HapticCore", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticBackends", "HapticRuntime",
-                "HapticWire", "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard", "CLinux",
+                "HapticWire", "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard",
+                "CLinux",
                 argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
@@ -121,7 +125,9 @@ let package = Package(
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CPrograms", path: "Tests/CPrograms"),
         .target(name: "CFormerGuard", path: "Tests/CFormerGuard"),
-        .target(name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         // `make walk`: engine and executor together, at random, judged by an oracle.
         .executableTarget(
             name: "haptic-walk",
@@ -225,7 +231,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticServiceTests",
-            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire", "HapticService", "TestSupport"],
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire", "HapticService",
+                "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticServerTests",

@@ -3,8 +3,9 @@ import HapticConfig
 import HapticCore
 import HapticDocuments
 import HapticEngine
-@testable import HapticWire
 import HapticJSON
+
+@testable import HapticWire
 
 /// What is configured, what happens, and what has been recorded of it: a file that a person can write.
 /// `docs/contributing.md` says how.

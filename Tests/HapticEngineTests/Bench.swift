@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPatterns
 
 @testable import HapticEngine
-import HapticPatterns
 
 /// An engine on virtual time with everything that came out of it: what the tests of the engine talk to.
 struct Bench: ~Copyable {

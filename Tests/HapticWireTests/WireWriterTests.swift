@@ -87,7 +87,8 @@ struct WireWriterTests {
 
     @Test("An inline pattern is the same tree at both ends")
     func inlinePatternIsATree() throws {
-        let json = #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":0.5},{"atMs":20.25,"intensity":0,"curve":null}]}],"x":[true]}"#
+        let json =
+            #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":0.5},{"atMs":20.25,"intensity":0,"curve":null}]}],"x":[true]}"#
         let pattern = PatternReference.inline(try JSONReader.node(Array(json.utf8)))
         let line = WireWriter.request(.play, PlayParams(pattern: pattern), id: .null)
         #expect(text(line).contains(json))
