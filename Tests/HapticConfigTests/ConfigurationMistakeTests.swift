@@ -2,6 +2,7 @@
 import HapticConfig
 import HapticCore
 import HapticFormats
+import HapticPatterns
 import HapticJSON
 import HapticPatterns
 import Testing
