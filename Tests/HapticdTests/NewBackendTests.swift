@@ -4,6 +4,7 @@ import HapticBackends
 import HapticBoard
 import HapticConfig
 import HapticCore
+import HapticEngine
 import HapticJSON
 import HapticService
 import Logging
