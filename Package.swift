@@ -68,7 +68,8 @@ let package = Package(
         .target(
             name: "HapticConfig",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticBackends",
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticBackends",
             ],
             swiftSettings: settings),
         .target(name: "HapticThreads", dependencies: ["HapticCore", "CLinux"], swiftSettings: settings),
@@ -157,8 +158,8 @@ let package = Package(
         .testTarget(
             name: "HapticConfigTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticBackends",
-                "HapticConfig", "TestSupport",
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticBackends", "HapticConfig", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -205,7 +206,8 @@ let package = Package(
         .testTarget(
             name: "HapticdTests",
             dependencies: [
-                "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticConfig", "HapticEngine", "HapticService",
+                "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticConfig", "HapticEngine",
+                "HapticService",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -2,7 +2,6 @@
 import HapticConfig
 import HapticCore
 import HapticFormats
-import HapticPatterns
 import HapticJSON
 import HapticPatterns
 import Testing

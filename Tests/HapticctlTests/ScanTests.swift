@@ -83,7 +83,8 @@ struct ScanTests {
         #expect(actuators.count == 8 + 1 + 1 + 2 + 2)
         #expect(
             actuators.contains {
-                $0.backend.isEqual(to: PWMBackend(chip: "/sys/devices/platform/soc/fe20c000.pwm", channel: 1, period: .microseconds(50)))
+                $0.backend.isEqual(
+                    to: PWMBackend(chip: "/sys/devices/platform/soc/fe20c000.pwm", channel: 1, period: .microseconds(50)))
             })
         #expect(
             actuators.contains {

@@ -10,7 +10,8 @@ extension EvdevBackend {
             backend: name, title: "Input devices with force feedback",
             whenEmpty: "none. Plug in a game pad, or let a driver of the kernel make one of a motor on the board (hw/overlays).",
             tables: rows.isEmpty
-                ? [] : [.init(columns: ["PATH", "NAME", "ABILITIES", "FOR YOU"], rows: rows, faults: devices.compactMap(\.fault))],
+                ? []
+                : [.init(columns: ["PATH", "NAME", "ABILITIES", "FOR YOU"], rows: rows, faults: devices.compactMap(\.fault))],
             objects: devices.map(object), noun: "pad", proposals: devices.map { proposal($0, among: devices) })
     }
 

@@ -27,7 +27,8 @@ extension GPIOBackend {
         if let fault = chip.fault { return .init(heading: heading, faults: [fault]) }
         let used = chip.lines.count { $0.isUsed }
         return .init(
-            heading: "\(heading): \(counted(chip.lines.count, "line")), \(used) in use", columns: ["LINE", "NAME", "STATE", "DIRECTION"],
+            heading: "\(heading): \(counted(chip.lines.count, "line")), \(used) in use",
+            columns: ["LINE", "NAME", "STATE", "DIRECTION"],
             rows: chip.lines.map { line in
                 [
                     "\(line.offset)", line.name ?? "-",

@@ -33,7 +33,8 @@ extension LEDBackend {
 
     private static func object(_ light: LEDDescription) -> JSONValue {
         [
-            "backend": .string(name), "path": .string(light.path), "name": .string(light.name), "maxBrightness": .count(light.maximum),
+            "backend": .string(name), "path": .string(light.path), "name": .string(light.name),
+            "maxBrightness": .count(light.maximum),
             "colours": .texts(light.colours), "trigger": .text(light.trigger), "lit": .bool(light.isLit),
             "available": .bool(light.fault == nil), "problem": .problem(light.fault),
         ]

@@ -23,7 +23,8 @@ extension PWMBackend {
     private static func table(_ chip: PWMChipDescription) -> Inventory.Table {
         let device = chip.devicePath.map { ", \($0)" } ?? ""
         return .init(
-            heading: "\(chip.name)\(device): \(counted(chip.channels.count, "channel"))", columns: ["CHANNEL", "STATE", "FOR YOU"],
+            heading: "\(chip.name)\(device): \(counted(chip.channels.count, "channel"))",
+            columns: ["CHANNEL", "STATE", "FOR YOU"],
             rows: chip.channels.map { channel in
                 let state = channel.isExported ? channel.isEnabled ? "exported, running" : "exported" : "not exported"
                 return ["\(channel.number)", state, stateForYou(channel.fault)]
@@ -50,7 +51,8 @@ extension PWMBackend {
         return .init(
             name: "\(chip.name)-\(channel.number)",
             keys: [
-                .init("chip", .text(chipName)), .init("channel", .number(channel.number)), .init("frequency", .word("20kHz")), .coinMotor,
+                .init("chip", .text(chipName)), .init("channel", .number(channel.number)), .init("frequency", .word("20kHz")),
+                .coinMotor,
             ], note: channel.isExported ? "\(chip.name), exported: some program may use it" : chip.name)
     }
 }
