@@ -68,11 +68,15 @@ let package = Package(
             plugins: ["EmbedPatternsPlugin"]),
         .target(
             name: "HapticConfig",
-            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats"],
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticBackends",
+            ],
             swiftSettings: settings),
         .target(name: "HapticThreads", dependencies: ["HapticCore", "CLinux"], swiftSettings: settings),
         .target(
-            name: "HapticBackends", dependencies: ["HapticCore", "HapticThreads", "CLinux", gpio, evdev], swiftSettings: settings),
+            name: "HapticBackends", dependencies: ["HapticCore", "HapticJSON", "HapticThreads", "CLinux", gpio, evdev],
+            swiftSettings: settings),
         .target(
             name: "HapticGuard", dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "CLinux"],
             swiftSettings: settings),
@@ -160,8 +164,8 @@ let package = Package(
         .testTarget(
             name: "HapticConfigTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
-                "TestSupport",
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticBackends", "HapticConfig", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -208,7 +212,8 @@ let package = Package(
         .testTarget(
             name: "HapticdTests",
             dependencies: [
-                "hapticd", "HapticCore", "HapticBackends", "HapticConfig", "HapticEngine",
+                "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticConfig", "HapticEngine",
+                "HapticService",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -1,96 +1,89 @@
 // SPDX-License-Identifier: MIT
+public import HapticJSON
 
-/// What this machine has that could be an actuator, and whether this user may use it.
-public struct Inventory: Hashable, Sendable {
-    /// Nil where this build cannot list them.
-    public var gpioChips: [GPIOChip]?
-    public var pwmChips: [PWMChipDescription]
-    public var forceFeedback: [FFDevice]
-    public var leds: [LEDDescription]
+/// What this machine has of one kind of device, in use or not, and what could be an actuator: for `hapticctl actuators --scan`.
+public struct Inventory: Sendable {
+    /// For people, each in a row of a table.
+    public struct Table: Sendable {
+        /// What the rows are part of; nil where they stand for themselves.
+        public var heading: String?
+        public var columns: [String]
+        public var rows: [[String]]
+        /// Why this user could not use some of them.
+        public var faults: [DriverFault]
 
-    public init(
-        gpioChips: [GPIOChip]? = nil, pwmChips: [PWMChipDescription] = [], forceFeedback: [FFDevice] = [],
-        leds: [LEDDescription] = []
-    ) {
-        self.gpioChips = gpioChips
-        self.pwmChips = pwmChips
-        self.forceFeedback = forceFeedback
-        self.leds = leds
-    }
-
-    /// Looks at everything, and changes nothing. Opens GPIO chips and input devices for a moment, so it may block; any thread.
-    public static func scan(_ root: SysfsRoot = .system) -> Inventory {
-        #if GPIO
-            let gpioChips: [GPIOChip]? = GPIOChip.all()
-        #else
-            let gpioChips: [GPIOChip]? = nil
-        #endif
-        return Inventory(
-            gpioChips: gpioChips, pwmChips: PWMChipDescription.all(in: root), forceFeedback: EvdevInventory.devices(),
-            leds: LEDDescription.all(in: root))
-    }
-}
-
-/// A PWM chip and its channels.
-public struct PWMChipDescription: Hashable, Sendable {
-    public struct Channel: Hashable, Sendable {
-        public var number: Int
-        /// A program has asked for it, and may use it.
-        public var isExported: Bool
-        public var isEnabled: Bool
-        /// Why this user could not use it; nil where they could.
-        public var fault: DriverFault?
-
-        public init(number: Int, isExported: Bool = false, isEnabled: Bool = false, fault: DriverFault? = nil) {
-            self.number = number
-            self.isExported = isExported
-            self.isEnabled = isEnabled
-            self.fault = fault
+        public init(heading: String? = nil, columns: [String] = [], rows: [[String]] = [], faults: [DriverFault] = []) {
+            self.heading = heading
+            self.columns = columns
+            self.rows = rows
+            self.faults = faults
         }
     }
 
-    /// `pwmchip0`; the number may be another one after the next start.
-    public var name: String
-    public var path: String
-    /// The folder of its device, which stays the same; nil where there is none.
-    public var devicePath: String?
-    public var channels: [Channel]
+    /// An actuator for a configuration.
+    public struct Proposal: Sendable {
+        /// The device's name, of which one for the actuator is made.
+        public var name: String
+        /// Those that the backend reads, and what a motor needs.
+        public var keys: [ConfigurationKey]
+        /// What there is to know of it.
+        public var note: String?
+        /// Whether it is surely there to be felt or seen, so that it may be driven without a look at the wiring.
+        public var isSafe: Bool
 
-    public init(name: String, path: String, devicePath: String? = nil, channels: [Channel] = []) {
-        self.name = name
-        self.path = path
-        self.devicePath = devicePath
-        self.channels = channels
-    }
-}
-
-/// A light under `/sys/class/leds`.
-public struct LEDDescription: Hashable, Sendable {
-    public var name: String
-    public var path: String
-    /// 1 where it is only on or off.
-    public var maximum: Int
-    /// Of a light with several channels; empty where it has one.
-    public var colours: [String]
-    /// What makes it shine by itself; nil where nothing does.
-    public var trigger: String?
-    public var isLit: Bool
-    /// Why this user could not use it; nil where they could.
-    public var fault: DriverFault?
-
-    public init(
-        name: String, path: String, maximum: Int = 1, colours: [String] = [], trigger: String? = nil, isLit: Bool = false,
-        fault: DriverFault? = nil
-    ) {
-        self.name = name
-        self.path = path
-        self.maximum = maximum
-        self.colours = colours
-        self.trigger = trigger
-        self.isLit = isLit
-        self.fault = fault
+        public init(name: String, keys: [ConfigurationKey], note: String?, isSafe: Bool = false) {
+            self.name = name
+            self.keys = keys
+            self.note = note
+            self.isSafe = isSafe
+        }
     }
 
-    /// Whether nobody seems to use it: it is dark, and nothing makes it shine.
-    public var looksFree: Bool { trigger == nil && !isLit }
+    /// Proposals that somebody has to look at first. It may have none, and then its title says why.
+    public struct Section: Sendable {
+        public var title: String
+        public var proposals: [Proposal]
+
+        public init(_ title: String, _ proposals: [Proposal] = []) {
+            self.title = title
+            self.proposals = proposals
+        }
+    }
+
+    /// The backend's name.
+    public var backend: String
+    /// What is listed: `PWM chips and their channels`.
+    public var title: String
+    /// What would make one appear, or why none is listed: in the place of the tables where these have no rows.
+    public var whenEmpty: String
+    public var tables: [Table]
+    /// An object for each device, with all its members: null where there is none.
+    public var objects: [JSONValue]
+    /// What such an actuator is called where the device's name will not do: `pad`.
+    public var noun: String
+    public var proposals: [Proposal] = []
+    public var sections: [Section] = []
 }
+
+extension ConfigurationKey {
+    /// What a coin motor stands without getting hot, until its data sheet says better.
+    static let coinMotor = ConfigurationKey(
+        "motor",
+        .keys([
+            .init("kind", .word("erm")), .init("minGap", .word("20ms")), .init("maxOn", .word("2s")), .init("duty", .word("40%")),
+        ]))
+}
+
+extension JSONValue {
+    static func count(_ value: Int?) -> JSONValue { value.map { .number(Double($0)) } ?? .null }
+    static func flag(_ value: Bool?) -> JSONValue { value.map { .bool($0) } ?? .null }
+    static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+    static func texts(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
+    static func problem(_ fault: DriverFault?) -> JSONValue { text(fault.map { "\($0)" }) }
+}
+
+/// `3 lines`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+/// `refused` where this user could not use it.
+func stateForYou(_ fault: DriverFault?) -> String { fault == nil ? "ready" : "refused" }

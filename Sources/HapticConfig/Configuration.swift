@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+private import HapticBackends
 public import HapticCore
 public import HapticEngine
 private import HapticFormats
@@ -70,7 +71,7 @@ public struct Configuration: Hashable, Sendable {
 
     /// What is used with no configuration at all: one simulated actuator `main` without limits, and few rules.
     public static let builtIn = Configuration(
-        actuators: [ActuatorConfiguration(name: "main", backend: .simulated(.init()))],
+        actuators: [ActuatorConfiguration(name: "main", backend: SimulatedBackend())],
         progressRules: builtInProgressRules, eventRules: builtInEventRules, patterns: builtInPatterns)
 
     static let builtInPatterns = Dictionary(uniqueKeysWithValues: BuiltInPatterns.all.map { (Text($0.name), $0) })

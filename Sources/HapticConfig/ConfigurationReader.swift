@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import HapticBackends
 internal import HapticCore
 public import HapticDocuments
 internal import HapticFormats
@@ -9,7 +10,7 @@ extension Configuration {
     /// Reads the configuration file at `path` and the pattern files it names, and looks up whom it names. Blocks on `files` and `accounts`.
     /// Throws all that is wrong: first with the file itself, in the order of its lines, then with the pattern files.
     public static func load(
-        path: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp
+        path: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp, backends: [any Backend.Type] = Backends.all
     ) throws(InvalidDocument) -> Configuration {
         let bytes: [UInt8]
         do throws(FileAccess.Failure) {
@@ -20,15 +21,16 @@ extension Configuration {
                     file: path, message: "cannot read the configuration: \(error.reason); name a file that this user may read")
             ])
         }
-        return try read(yaml: bytes, file: path, files: files, accounts: accounts)
+        return try read(yaml: bytes, file: path, files: files, accounts: accounts, backends: backends)
     }
 
     /// Reads a configuration from the text of `file`, beside which relative pattern directories are looked for.
     public static func read(
-        yaml bytes: [UInt8], file: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp
+        yaml bytes: [UInt8], file: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp,
+        backends: [any Backend.Type] = Backends.all
     ) throws(InvalidDocument) -> Configuration {
         let report = DocumentReport(file: file)
-        var reader = ConfigurationReader(directory: directory(of: file), files: files, accounts: accounts)
+        var reader = ConfigurationReader(directory: directory(of: file), files: files, accounts: accounts, backends: backends)
         let configuration = YAML.parse(bytes, report: report).flatMap { reader.configuration(NodeReader($0, report: report)) }
         let diagnostics = report.diagnostics + reader.patternDiagnostics
         guard let configuration, diagnostics.isEmpty else { throw InvalidDocument(diagnostics) }
@@ -50,15 +52,17 @@ struct ConfigurationReader {
     private let directory: String
     private let files: FileAccess
     private let accounts: Accounts
+    private let backends: [any Backend.Type]
     private var patterns = Configuration.builtInPatterns
     /// Names of pattern files that are not usable: a rule that names one is not wrong on top of it.
     private var unusablePatterns: Set<Text> = []
     private(set) var patternDiagnostics: [Diagnostic] = []
 
-    init(directory: String, files: FileAccess, accounts: Accounts) {
+    init(directory: String, files: FileAccess, accounts: Accounts, backends: [any Backend.Type]) {
         self.directory = directory
         self.files = files
         self.accounts = accounts
+        self.backends = backends
     }
 
     mutating func configuration(_ reader: NodeReader) -> Configuration? {
@@ -66,7 +70,7 @@ struct ConfigurationReader {
             fields.required("version")?.requireVersion(1)
             let directories = fields.optional("patterns")?.list(count: 0...Self.directoryLimit) ?? []
             for directory in directories { readPatterns(directory) }
-            let actuators = ActuatorReader.actuators(fields.required("actuators"))
+            let actuators = ActuatorReader.actuators(fields.required("actuators"), backends)
             let references = References(
                 patterns: Set(patterns.keys).union(unusablePatterns),
                 actuators: actuators.map { Text($0.name) })

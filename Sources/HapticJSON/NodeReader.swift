@@ -79,11 +79,16 @@ public struct NodeReader {
     /// A text of 1 to `limit` bytes without control characters.
     public func name(limit: Int = 128) -> Text? {
         guard let text = text() else { return nil }
-        guard (1...limit).contains(text.utf8.count), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+        guard Self.isName(text.string, limit: limit) else {
             fail("\(quoted(text.string)) is not usable here; write 1 to \(limit) bytes of text without control characters")
             return nil
         }
         return text
+    }
+
+    /// Whether `name` takes it.
+    public static func isName(_ text: String, limit: Int = 128) -> Bool {
+        (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
     }
 
     public func bool() -> Bool? {

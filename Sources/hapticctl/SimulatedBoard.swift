@@ -30,8 +30,7 @@ final class SimulatedBoard {
         }
         var faults: [String: FaultPlan] = [:]
         for actuator in file.actuators {
-            guard case .simulated(let simulated) = actuator.backend, let plan = simulated.faults else { continue }
-            faults[actuator.name] = .lost(after: plan.failAfter, for: plan.recoverAfter)
+            if let simulated = actuator.backend as? SimulatedBackend { faults[actuator.name] = simulated.faults }
         }
         board = VirtualBoard(configuration, faults: faults)
         self.console = console

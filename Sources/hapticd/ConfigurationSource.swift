@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
+private import HapticBackends
 internal import HapticConfig
 private import HapticCore
 private import HapticDocuments
@@ -49,8 +50,8 @@ struct ConfigurationSource: Sendable {
 extension Configuration {
     /// Replaces every actuator by a simulated one with the same limits and abilities.
     fileprivate mutating func simulate() {
-        for index in actuators.indices where !actuators[index].isSimulated {
-            actuators[index].backend = .simulated(.init(capabilities: actuators[index].capabilities))
+        for index in actuators.indices where !(actuators[index].backend is SimulatedBackend) {
+            actuators[index].backend = SimulatedBackend(capabilities: actuators[index].capabilities)
         }
         // There is no motor to be in time for.
         realtime = Realtime(priority: nil, lockMemory: false, cpu: nil)
@@ -62,10 +63,10 @@ extension Configuration {
         var clientBounds = clientBounds
         clientBounds.clients = min(clientBounds.clients, max(1, descriptors - DescriptorLimit.reserved))
         // Drivers that play runs by themselves are made for these patterns.
-        let playsRuns = actuators.contains { if case .evdev = $0.backend { true } else { false } }
+        let playsRuns = actuators.contains { type(of: $0.backend).playsRuns }
         return ServiceConfiguration(
             engine: engine, patternDescriptions: patterns.mapValues(\.summary),
-            backends: actuators.map(\.backend.name), clientBounds: clientBounds, access: access,
+            backends: actuators.map { type(of: $0.backend).name }, clientBounds: clientBounds, access: access,
             parts: [
                 "actuators": .init(DrivenParts(actuators: actuators, runs: playsRuns ? engine.runs : [])),
                 "realtime": .init(realtime), "socket": .init(socket), "patterns": .init(patterns),
@@ -81,22 +82,5 @@ extension Configuration {
     var socketAccess: SocketAccess {
         SocketAccess(
             mode: socket.mode, group: socket.group ?? SocketAccess.standard.group, isGroupRequired: socket.group != nil)
-    }
-}
-
-extension ActuatorConfiguration {
-    fileprivate var isSimulated: Bool { if case .simulated = backend { true } else { false } }
-}
-
-extension ActuatorConfiguration.Backend {
-    /// As the configuration file has it.
-    fileprivate var name: String {
-        switch self {
-        case .simulated: "simulated"
-        case .gpio: "gpio"
-        case .pwm: "pwm"
-        case .evdev: "evdev"
-        case .led: "led"
-        }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
+internal import HapticBackends
 internal import HapticConfig
 internal import HapticCore
 private import HapticDocuments
@@ -13,6 +14,8 @@ private import Synchronization
 /// An output leaves it only by `switchOff`, which has seen it off.
 struct DrivenOutputs: Sendable {
     let path: String
+    /// Those whose devices may be in it.
+    var backends = Backends.all
 
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -114,7 +117,7 @@ struct DrivenOutputs: Sendable {
     func read() throws(Failure) -> [ActuatorConfiguration]? {
         do {
             guard let bytes = try FileAccess.ownFile(path, limit: Self.mostBytes) else { return nil }
-            return try Configuration.read(yaml: bytes, file: path, files: .none).actuators
+            return try Configuration.read(yaml: bytes, file: path, files: .none, backends: backends).actuators
         } catch let failure as FileAccess.Failure {
             throw Failure(description: "\(path), where hapticd wrote down what it drives, cannot be used: \(failure.reason)")
         } catch let document as InvalidDocument {
@@ -131,37 +134,13 @@ struct DrivenOutputs: Sendable {
 
     // MARK: The text
 
-    /// Nil for what goes off by itself. How it is driven is left out where switching off does not need it.
+    /// Nil for what goes off by itself.
     private static func line(_ actuator: ActuatorConfiguration) -> String? {
-        let device: String
-        switch actuator.backend {
-        case .gpio(let gpio):
-            let line =
-                switch gpio.line {
-                case .offset(let offset): "\(offset)"
-                case .name(let name): quoted(name)
-                }
-            device = "gpio, chip: \(quoted(gpio.chip)), line: \(line), activeLow: \(gpio.activeLow)"
-        case .pwm(let pwm): device = "pwm, chip: \(quoted(pwm.chip)), channel: \(pwm.channel), frequency: 200Hz"
-        case .led(let led): device = "led, led: \(quoted(led.name))"
-        case .evdev, .simulated: return nil
+        actuator.backend.leftover.map { output in
+            let kind = type(of: actuator.backend)
+            let keys = [.init("name", .text(actuator.name)), .init("backend", .word(kind.name))] + output.keys
+            return "  - \(ConfigurationKey.Value.keys(keys).yaml)\n"
         }
-        return "  - { name: \(quoted(actuator.name)), backend: \(device) }\n"
-    }
-
-    /// In double quotes, with all but plain ASCII as numbers.
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case " "..."~": quoted.unicodeScalars.append(scalar)
-            default:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
-            }
-        }
-        return quoted + "\""
     }
 }
 

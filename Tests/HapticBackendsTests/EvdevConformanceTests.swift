@@ -143,7 +143,7 @@ struct EvdevConformanceTests {
             let text = "\(error)"
             return text.contains("fits 2 devices") && pads.allSatisfy { text.contains("\"\($0.name)\" (/dev/input/event") }
         }
-        let listed = EvdevInventory.devices().filter { $0.name.hasPrefix("Conformance Pad") }
+        let listed = FFDevice.all().filter { $0.name.hasPrefix("Conformance Pad") }
         #expect(listed.map(\.name) == pads.map(\.name))
         let abilities = FFAbilities(rumble: true, gain: true, effectCount: 5, isVirtual: true)
         #expect(listed.allSatisfy { $0.vendor == 0x045e && $0.product == 0x028e && $0.abilities == .success(abilities) })

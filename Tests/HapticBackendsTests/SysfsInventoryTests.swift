@@ -11,19 +11,18 @@ import Testing
 
     @Test("A machine without PWM and lights has none in its inventory")
     func nothing() {
-        let inventory = Inventory.scan(sysfs.root)
-        #expect(inventory.pwmChips.isEmpty && inventory.leds.isEmpty)
-        #expect(Inventory.scan(SysfsRoot(path: "/no/such/folder")).leds.isEmpty)
+        #expect(PWMChipDescription.all(in: sysfs.root).isEmpty && LEDDescription.all(in: sysfs.root).isEmpty)
+        #expect(LEDDescription.all(in: SysfsRoot(path: "/no/such/folder")).isEmpty)
     }
 
     @Test("PWM chips are listed with their channels, by number; one that may not be used with the file that refuses")
     func pwm() throws {
         for chip in [0, 2, 10] { try sysfs.makeChip(chip, channels: 2) }
         try sysfs.makeChannel(1, chip: 2, period: 1000, enable: 1)
-        let chips = Inventory.scan(sysfs.root).pwmChips
+        let chips = PWMChipDescription.all(in: sysfs.root)
         #expect(chips.map(\.name) == ["pwmchip0", "pwmchip2", "pwmchip10"])
         #expect(chips[1].channels == [.init(number: 0), .init(number: 1, isExported: true, isEnabled: true)])
-        let refused = asNobody { Inventory.scan(sysfs.root).pwmChips[1].channels.map { $0.fault?.device } }
+        let refused = asNobody { PWMChipDescription.all(in: sysfs.root)[1].channels.map { $0.fault?.device } }
         #expect(
             refused == [
                 sysfs.path("class/pwm/pwmchip2/export"), sysfs.path("class/pwm/pwmchip2/pwm1/period"),
@@ -35,12 +34,12 @@ import Testing
         try sysfs.makeLED("red", trigger: nil)
         try sysfs.makeLED("green", trigger: "none [mmc0]")
         try sysfs.makeLED("lit", brightness: 7)
-        let leds = Inventory.scan(sysfs.root).leds
+        let leds = LEDDescription.all(in: sysfs.root)
         #expect(leds.map(\.name) == ["green", "lit", "red"])
         #expect(leds.map(\.trigger) == ["mmc0", nil, nil])
         #expect(leds.map(\.looksFree) == [false, false, true])
         #expect(leds.allSatisfy { $0.fault == nil })
-        let refused = asNobody { Inventory.scan(sysfs.root).leds[0].fault }
+        let refused = asNobody { LEDDescription.all(in: sysfs.root)[0].fault }
         #expect(refused == DriverFault(.permission, device: sysfs.path("class/leds/green/brightness")))
     }
 }

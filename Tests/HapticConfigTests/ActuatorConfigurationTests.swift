@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticEngine
@@ -22,21 +23,20 @@ import Testing
             read.actuators == [
                 ActuatorConfiguration(
                     name: "a",
-                    backend: .simulated(
-                        .init(
-                            capabilities: .init(variesIntensity: false, variesSharpness: false),
-                            faults: .init(failAfter: 3, recoverAfter: .seconds(1))))),
+                    backend: SimulatedBackend(
+                        capabilities: .init(variesIntensity: false, variesSharpness: false),
+                        faults: .lost(after: 3, for: .seconds(1)))),
                 ActuatorConfiguration(
-                    name: "b", backend: .gpio(.init(chip: "/dev/gpiochip1", line: .name("MOTOR"), activeLow: true)),
+                    name: "b", backend: GPIOBackend(chip: "/dev/gpiochip1", line: .name("MOTOR"), activeLow: true),
                     motor: .init(kind: .lra, limits: longest)),
                 ActuatorConfiguration(
-                    name: "c", backend: .pwm(.init(chip: "pwmchip0", channel: 1, period: .microseconds(50))),
+                    name: "c", backend: PWMBackend(chip: "pwmchip0", channel: 1, period: .microseconds(50)),
                     motor: .init(limits: longest)),
                 ActuatorConfiguration(
-                    name: "d", backend: .evdev(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e)),
+                    name: "d", backend: EvdevBackend(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e)),
                     motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),
                 ActuatorConfiguration(
-                    name: "e", backend: .led(.init(name: "blue:status", colour: 0xff8000)),
+                    name: "e", backend: LEDBackend("blue:status", colour: LEDColour(rgb: 0xff8000)),
                     motor: .init(limits: .init(minInterval: .milliseconds(20), maxOn: .seconds(60)))),
             ])
         #expect(read.actuators.map(\.capabilities.variesIntensity) == [false, false, true, true, true])
@@ -63,7 +63,7 @@ import Testing
         let read = try configuration(
             "version: 1\nactuators: [{ name: a, backend: gpio, chip: gpiochip0, line: 1, pwm: \(text) }]")
         #expect(read.actuators[0].capabilities.variesIntensity == (microseconds != nil))
-        guard case .gpio(let gpio) = read.actuators[0].backend else {
+        guard let gpio = read.actuators[0].backend as? GPIOBackend else {
             Issue.record("not a GPIO line")
             return
         }

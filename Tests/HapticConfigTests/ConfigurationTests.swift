@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticDocuments
@@ -110,10 +111,10 @@ import Testing
         #expect(
             read.actuators == [
                 ActuatorConfiguration(
-                    name: "main", backend: .gpio(.init(chip: "gpiochip0", line: .offset(18), pwmPeriod: .milliseconds(5))),
+                    name: "main", backend: GPIOBackend(chip: "gpiochip0", line: .offset(18), pwmPeriod: .milliseconds(5)),
                     motor: .init(kind: .erm, rise: .milliseconds(50), fall: .milliseconds(60), limits: limits)),
                 ActuatorConfiguration(
-                    name: "pad", backend: .evdev(.init(name: "*Controller*")),
+                    name: "pad", backend: EvdevBackend(.init(name: "*Controller*")),
                     motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),
             ])
         let actuator = try read.engineConfiguration().actuators.first

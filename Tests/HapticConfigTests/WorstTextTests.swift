@@ -55,7 +55,10 @@ struct WorstTextTests {
         _ = try PatternReader.pattern(yaml: Array(Self.pattern.utf8))
         let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources").standardized
         var missing: Set<String> = []
-        for folder in ["HapticConfig", "HapticFormats", "HapticFormats/Patterns"] {
+        let backends = try FileManager.default.subpathsOfDirectory(atPath: sources.appendingPathComponent("HapticBackends").path)
+            .filter { !$0.contains(".") }.map { "HapticBackends/\($0)" }
+        #expect(backends.count >= 5)
+        for folder in ["HapticConfig", "HapticFormats", "HapticFormats/Patterns"] + backends {
             let directory = sources.appendingPathComponent(folder)
             for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasSuffix(".swift") {
                 let text = try String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)

@@ -9,8 +9,26 @@ import Testing
 
 @testable import hapticctl
 
+/// What a machine with these devices has.
+private func inventories(
+    gpioChips: [GPIOChip]? = nil, pwmChips: [PWMChipDescription] = [], forceFeedback: [FFDevice] = [], leds: [LEDDescription] = []
+) -> [Inventory] {
+    [
+        GPIOBackend.inventory(of: gpioChips), PWMBackend.inventory(of: pwmChips), EvdevBackend.inventory(of: forceFeedback),
+        LEDBackend.inventory(of: leds),
+    ]
+}
+
+private let pads = [
+    pad(3, "Xbox \"360\" Pad", phys: "usb-1/input0"), pad(4, "Twin", phys: "usb-2/input0"),
+    pad(5, "Twin", phys: "usb-3/input0"),
+    pad(6, "Star*", vendor: 0x54c), pad(7, "", vendor: 0), pad(8, "123", .success(FFAbilities(gain: true))),
+    pad(9, "Zwölf\u{7}", vendor: 1, phys: "bt"),
+    pad(10, "Locked", .failure(DriverFault(.permission, device: "/dev/input/event10"))),
+]
+
 /// A board with some of everything, and names that try to break what they are put into.
-private let board = Inventory(
+private let board = inventories(
     gpioChips: [
         GPIOChip(
             path: "/dev/gpiochip0", name: "gpiochip0", label: "pinctrl-bcm2711",
@@ -25,13 +43,7 @@ private let board = Inventory(
             name: "pwmchip0", path: "/sys/class/pwm/pwmchip0", devicePath: "/sys/devices/platform/soc/fe20c000.pwm",
             channels: [.init(number: 0), .init(number: 1, isExported: true, isEnabled: true)])
     ],
-    forceFeedback: [
-        pad(3, "Xbox \"360\" Pad", phys: "usb-1/input0"), pad(4, "Twin", phys: "usb-2/input0"),
-        pad(5, "Twin", phys: "usb-3/input0"),
-        pad(6, "Star*", vendor: 0x54c), pad(7, "", vendor: 0), pad(8, "123", .success(FFAbilities(gain: true))),
-        pad(9, "Zwölf\u{7}", vendor: 1, phys: "bt"),
-        pad(10, "Locked", .failure(DriverFault(.permission, device: "/dev/input/event10"))),
-    ],
+    forceFeedback: pads,
     leds: [
         LEDDescription(name: "ACT", path: "/sys/class/leds/ACT", maximum: 255, trigger: "mmc0", isLit: true),
         LEDDescription(
@@ -71,15 +83,16 @@ struct ScanTests {
         #expect(actuators.count == 8 + 1 + 1 + 2 + 2)
         #expect(
             actuators.contains {
-                $0.backend == .pwm(.init(chip: "/sys/devices/platform/soc/fe20c000.pwm", channel: 1, period: .microseconds(50)))
+                $0.backend.isEqual(
+                    to: PWMBackend(chip: "/sys/devices/platform/soc/fe20c000.pwm", channel: 1, period: .microseconds(50)))
             })
         #expect(
             actuators.contains {
-                $0.backend == .gpio(.init(chip: "pinctrl-bcm2711", line: .offset(18), pwmPeriod: .milliseconds(5)))
+                $0.backend.isEqual(to: GPIOBackend(chip: "pinctrl-bcm2711", line: .offset(18), pwmPeriod: .milliseconds(5)))
             })
         #expect(
             !actuators.contains {
-                $0.backend == .gpio(.init(chip: "pinctrl-bcm2711", line: .offset(2), pwmPeriod: .milliseconds(5)))
+                $0.backend.isEqual(to: GPIOBackend(chip: "pinctrl-bcm2711", line: .offset(2), pwmPeriod: .milliseconds(5)))
             })
     }
 
@@ -97,20 +110,20 @@ struct ScanTests {
         let leds = (0..<3).map {
             LEDDescription(name: "l\($0)", path: "l\($0)", fault: DriverFault(locked.cause, device: "l\($0)"))
         }
-        let text = ScanText(Inventory(leds: leds)).lines
+        let text = ScanText(inventories(leds: leds)).lines
         #expect(text.count { $0.contains("refused: ") } == 1 && text.contains { $0.hasSuffix("(and so for 2 others)") })
     }
 
     @Test("A machine without anything gives a section that is valid, with a simulated actuator")
     func empty() throws {
-        let actuators = try configuration(ScanYAML(Inventory()).lines).actuators
-        #expect(actuators.map(\.name) == ["main"] && actuators.first?.backend == .simulated(.init()))
+        let actuators = try configuration(ScanYAML(inventories()).lines).actuators
+        #expect(actuators.map(\.name) == ["main"] && actuators.first?.backend.isEqual(to: SimulatedBackend()) == true)
     }
 
     @Test("More than a configuration may have become comments")
     func many() throws {
         let leds = (0..<100).map { LEDDescription(name: "l\($0)", path: "/sys/class/leds/l\($0)") }
-        #expect(try configuration(ScanYAML(Inventory(leds: leds)).lines).actuators.count == 64)
+        #expect(try configuration(ScanYAML(inventories(leds: leds)).lines).actuators.count == 64)
     }
 
     @Test(
@@ -121,7 +134,7 @@ struct ScanTests {
             (6, "{ vendor: 0x0001, product: 0x028e }"),
         ])
     func matches(index: Int, match: String) {
-        #expect(ScanYAML.match(board.forceFeedback[index], among: board.forceFeedback) == match)
+        #expect(ConfigurationKey.Value.keys(DeviceMatch(pads[index], among: pads).keys).yaml == match)
     }
 
     @Test("People are shown each thing with who uses it, and a refusal with what to do")
@@ -142,17 +155,17 @@ struct ScanTests {
 
     @Test("A machine without anything gets for each kind what would make it appear")
     func emptyText() {
-        let text = ScanText(Inventory(gpioChips: [])).lines.joined(separator: "\n")
+        let text = ScanText(inventories(gpioChips: [])).lines.joined(separator: "\n")
         for part in ["/dev/gpiochip*", "/sys/class/pwm is empty", "Plug in a game pad", "/sys/class/leds is empty"] {
             #expect(text.contains(part))
         }
         #expect(!text.contains("sudo"))
-        #expect(ScanText(Inventory()).lines.contains("  not listed: this hapticctl was built without libgpiod"))
+        #expect(ScanText(inventories()).lines.contains("  not listed: this hapticctl was built without libgpiod"))
     }
 
     @Test("`--json` has an object for each device, with all its members")
     func json() throws {
-        let objects = ScanJSON.objects(board)
+        let objects = board.flatMap(\.objects)
         #expect(objects.map { $0["backend"] } == ["gpio", "gpio", "pwm"] + Array(repeating: "evdev", count: 8) + ["led", "led"])
         #expect(objects[1]["available"] == false && objects[0]["problem"] == .null)
         #expect(objects[3]["rumble"] == true && objects[3]["waveforms"] == ["sine"] && objects[3]["effects"] == .number(16))

@@ -12,7 +12,9 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
     // which those never change.
 
     /// Any intensity, one sharpness: what a PWM channel or a light can show, known before it is opened.
-    public let capabilities = ActuatorCapabilities(variesIntensity: true, variesSharpness: false)
+    public static let capabilities = ActuatorCapabilities(variesIntensity: true, variesSharpness: false)
+
+    public let capabilities: ActuatorCapabilities = LevelDriver.capabilities
     private let device: any LevelDevice
     private let outputGuard: (any OutputGuard)?
     private var onTime: OnTimeGuard

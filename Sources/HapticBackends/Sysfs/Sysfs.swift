@@ -52,6 +52,15 @@ enum Sysfs {
     /// Why this process could not write a file now, with the rights it acts by; nil where it could.
     static func refusal(of path: String) -> SystemError? { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 ? nil : .last }
 
+    /// Why this process could not write all of these files; nil where it could.
+    static func fault(ofWriting paths: [String]) -> DriverFault? {
+        for path in paths {
+            guard let refusal = refusal(of: path) else { continue }
+            return refusal.isPermission ? DriverFault(.permission, device: path) : DriverFault(errno: refusal.errno, device: path)
+        }
+        return nil
+    }
+
     /// The names of what is in a folder, in the order of the numbers in them; empty where it cannot be read.
     static func names(in folder: String) -> [String] { entries(of: folder).sorted { ($0.count, $0) < ($1.count, $1) } }
 

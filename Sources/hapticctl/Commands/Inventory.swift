@@ -80,7 +80,7 @@ struct Actuators: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        if scan { return try Self.show(.scan(), asYAML: yaml, console) }
+        if scan { return try Self.show(Backends.all.compactMap { $0.inventory() }, asYAML: yaml, console) }
         let result = try common.connect().call(.actuators, NoParams(), as: ActuatorsResult.self)
         try console.writeJSON(result)
         let rows = result.actuators.map { actuator in
@@ -104,9 +104,9 @@ struct Actuators: ParsableCommand {
         try console.flush()
     }
 
-    static func show(_ inventory: Inventory, asYAML: Bool, _ console: Console) throws {
-        for object in ScanJSON.objects(inventory) { try console.writeJSON(object) }
-        for line in asYAML ? ScanYAML(inventory).lines : ScanText(inventory).lines { try console.say(line) }
+    private static func show(_ inventories: [Inventory], asYAML: Bool, _ console: Console) throws {
+        for object in inventories.flatMap(\.objects) { try console.writeJSON(object) }
+        for line in asYAML ? ScanYAML(inventories).lines : ScanText(inventories).lines { try console.say(line) }
         try console.flush()
     }
 

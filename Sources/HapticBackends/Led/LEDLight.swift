@@ -8,7 +8,7 @@ public import HapticCore
 public final class LEDLight: LevelDevice, @unchecked Sendable {
     // Unchecked, because it is used by one thread at a time, as `LevelDevice` says.
     public let name: String
-    private let led: String
+    let led: String
     private let colour: LEDColour?
     private let root: SysfsRoot
     private var light: Light?

@@ -36,6 +36,12 @@ public struct LEDColour: Hashable, Sendable {
         self.blue = blue
     }
 
+    /// 0xRRGGBB.
+    public init(rgb: UInt32) {
+        func share(_ shift: UInt32) -> Share { Share(clamping: Double(rgb >> shift & 0xff) / 255) }
+        self.init(red: share(16), green: share(8), blue: share(0))
+    }
+
     /// What the channel of this name (of `multi_index`, leds-class-multicolor.rst) shows of the colour; one that is no part of it
     /// shows nothing.
     private func share(of channel: String) -> Share {

@@ -34,7 +34,7 @@ extension DeviceMatch: CustomStringConvertible {
     }
 
     /// `0x045e`.
-    private static func hexadecimal(_ id: Int) -> String {
+    static func hexadecimal(_ id: Int) -> String {
         let digits = String(id, radix: 16)
         return "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }

@@ -11,8 +11,8 @@ public import HapticCore
 public final class PWMChannel: LevelDevice, @unchecked Sendable {
     // Unchecked, because it is used by one thread at a time, as `LevelDevice` says.
     public let name: String
-    private let chip: String
-    private let channel: Int
+    let chip: String
+    let channel: Int
     private let period: Nanoseconds
     private let root: SysfsRoot
     private var exported: Exported?

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticJSON
+
+/// A light under `/sys/class/leds`.
+public struct LEDBackend: Backend {
+    public static let name = "led"
+    public static let hasMotor = false
+    public static let longestOn: Nanoseconds? = .seconds(60)
+    public static let shortestInterval = Nanoseconds.milliseconds(2)
+
+    public var led: String
+    /// Of a light with several channels; nil: white.
+    public var colour: LEDColour?
+
+    public init(_ led: String, colour: LEDColour? = nil) {
+        self.led = led
+        self.colour = colour
+    }
+
+    public init?(_ fields: inout FieldReader) {
+        let led = fields.required("led")?.name()
+        let colour = fields.optional("colour").flatMap(Self.colour)
+        guard let led else { return nil }
+        self.init(led.string, colour: colour)
+    }
+
+    private static func colour(_ field: NodeReader) -> LEDColour? {
+        if case .string(let text) = field.node.content, text.utf8.count == 7, text.string.begins(with: "#"),
+            let first = text.utf8.dropFirst().first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),
+            let colour = UInt32(Substring(text.utf8.dropFirst()), radix: 16)
+        {
+            return LEDColour(rgb: colour)
+        }
+        field.failExpected("a colour in quotes: red, green and blue as in \"#ff8000\"")
+        return nil
+    }
+
+    private var output: LEDLight { LEDLight(led, colour: colour) }
+
+    public var device: String? { output.name }
+    public var capabilities: ActuatorCapabilities { LevelDriver.capabilities }
+    public var leftover: (any Leftover)? { output }
+
+    public func makeDriver(_ parts: DriverParts) -> any ActuatorDriver {
+        LevelDriver(output, maxOn: parts.limits.maxOn, outputGuard: parts.outputGuard)
+    }
+}
