@@ -130,7 +130,7 @@ let package = Package(
         .target(name: "CPrograms", path: "Tests/CPrograms"),
         .target(name: "CFormerGuard", path: "Tests/CFormerGuard"),
         .target(
-            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON"], path: "Tests/TestSupport",
             swiftSettings: settings),
         // `make walk`: engine and executor together, at random, judged by an oracle.
         .executableTarget(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+internal import HapticJSON
 
 /// What every input can say beside what happened.
 public protocol InputParams: Encodable, Sendable {
@@ -15,17 +16,39 @@ public protocol InputParams: Encodable, Sendable {
 }
 
 extension InputParams {
-    fileprivate mutating func readContext(_ reader: ParamsReader) throws(WireError) {
-        id = try reader.text("id")
-        app = try reader.text("app", .app)
-        atNs = try reader.integer("atNs", in: 0...Int64.max)
-        deadlineMs = try reader.number("deadlineMs", in: WireLimit.deadlineMilliseconds)
-        feedback = try reader.feedback("feedback")
+    /// What every input takes.
+    fileprivate static var context: [Param<Self>] {
+        [
+            .optional("id", .text(), "who this is about; without it, the connection is") { $0.id = $1 },
+            .optional(
+                "app", .text(most: WireLimit.app), "the name that the client gives itself, or the program that it speaks for"
+            ) { $0.app = $1 },
+            .optional(
+                "atNs", .integer(in: 0...Int64.max),
+                "when it happened, in ns of CLOCK_MONOTONIC; an instant to come counts as now"
+            ) { $0.atNs = $1 },
+            .optional(
+                "deadlineMs", .number(in: WireLimit.deadlineMilliseconds), "how old it may be when it is decided"
+            ) { $0.deadlineMs = $1 },
+            .optional(
+                "feedback", .feedback, "`off`: state changes, nothing is felt; a pattern replaces the rule's"
+            ) { $0.feedback = $1 },
+        ]
+    }
+}
+
+extension Param {
+    fileprivate static func intensity(_ take: @escaping @Sendable (inout Params, Intensity) -> Void) -> Self {
+        .optional("intensity", .share(Intensity.self), "scales the pattern", take)
+    }
+
+    fileprivate static func feedbackClass(_ take: @escaping @Sendable (inout Params, FeedbackClass) -> Void) -> Self {
+        .optional("class", .choice(of: FeedbackClass.self), "priority, deadline and rate limit go by it", take)
     }
 }
 
 /// Progress moved.
-public struct ProgressParams: InputParams {
+public struct ProgressParams: InputParams, DescribedParams {
     public var id: String?
     public var value: Progress
     public var pattern: PatternReference?
@@ -44,28 +67,23 @@ public struct ProgressParams: InputParams {
         self.pattern = pattern
     }
 
-    static let members =
-        Member.context + [
-            Member("value", .share, isRequired: true, "how far it has come"),
-            Member("pattern", .pattern, "replaces the rule's"),
-            Member("step", .number(0...1, isOpen: true), "replaces the rule's"),
-            Member("mode", .choice(of: GateConfiguration.Mode.self), "how steps are counted; replaces the rule's"),
-            Member.intensity,
-        ]
+    static let blank = Self(value: .zero)
 
-    init(_ reader: ParamsReader) throws(WireError) {
-        guard let value = try reader.share("value", as: Progress.self) else { throw ParamsReader.missing("value", .share) }
-        self.value = value
-        pattern = try reader.pattern("pattern")
-        step = try reader.number("step", in: 0...1, isOpen: true)
-        mode = try reader.choice("mode")
-        intensity = try reader.share("intensity")
-        try readContext(reader)
-    }
+    static let members = context + own
+
+    private static let own: [Param<Self>] = [
+        .required("value", .share(Progress.self), "how far it has come") { $0.value = $1 },
+        .optional("pattern", .pattern, "replaces the rule's") { $0.pattern = $1 },
+        .optional("step", .number(in: 0...1, isOpen: true), "replaces the rule's") { $0.step = $1 },
+        .optional("mode", .choice(of: GateConfiguration.Mode.self), "how steps are counted; replaces the rule's") {
+            $0.mode = $1
+        },
+        .intensity { $0.intensity = $1 },
+    ]
 }
 
 /// A source goes back to 0, silently.
-public struct ReleaseParams: InputParams {
+public struct ReleaseParams: InputParams, DescribedParams {
     public var id: String?
     public var app: String?
     public var atNs: Int64?
@@ -74,13 +92,12 @@ public struct ReleaseParams: InputParams {
 
     public init(id: String? = nil) { self.id = id }
 
-    static let members = Member.context
-
-    init(_ reader: ParamsReader) throws(WireError) { try readContext(reader) }
+    static let blank = Self()
+    static let members: [Param<Self>] = context
 }
 
 /// Something happened.
-public struct EventParams: InputParams {
+public struct EventParams: InputParams, DescribedParams {
     public var name: String
     public var id: String?
     /// Nil: it has none and always fires. JSON's null is a value.
@@ -103,25 +120,20 @@ public struct EventParams: InputParams {
         case feedbackClass = "class"
     }
 
-    static let members =
-        Member.context + [
-            Member("name", .text, isRequired: true, "what happened, such as `payment.succeeded`"),
-            Member("value", .scalar, "the state it is in now; an equal one is not felt again"),
-            Member.intensity, Member.feedbackClass,
-        ]
+    static let blank = Self(name: "")
 
-    init(_ reader: ParamsReader) throws(WireError) {
-        guard let name = try reader.text("name") else { throw ParamsReader.missing("name", .text) }
-        self.name = name
-        value = try reader.scalar("value")
-        intensity = try reader.share("intensity")
-        feedbackClass = try reader.choice("class")
-        try readContext(reader)
-    }
+    static let members = context + own
+
+    private static let own: [Param<Self>] = [
+        .required("name", .text(), "what happened, such as `payment.succeeded`") { $0.name = $1 },
+        .optional("value", .scalar, "the state it is in now; an equal one is not felt again") { $0.value = $1 },
+        .intensity { $0.intensity = $1 },
+        .feedbackClass { $0.feedbackClass = $1 },
+    ]
 }
 
 /// Play a pattern.
-public struct PlayParams: InputParams {
+public struct PlayParams: InputParams, DescribedParams {
     public var pattern: PatternReference
     public var id: String?
     /// Play the pattern this often, at instants given by `durationMs` and `curve`.
@@ -156,40 +168,33 @@ public struct PlayParams: InputParams {
     private static let durationRange = 0...StepTrain.longestDuration.inMilliseconds
     private static let repeatRange = Int64(WireLimit.repetitions.lowerBound)...Int64(WireLimit.repetitions.upperBound)
 
-    static let members =
-        Member.context + [
-            Member("pattern", .pattern, isRequired: true, "what is felt"),
-            Member("steps", .integer(stepRange), "play the pattern this often over `durationMs`"),
-            Member(
-                "durationMs", .number(durationRange, isOpen: true), "with `steps`: how long all of them take; 1600 without it"),
-            Member("curve", .choice(of: StepTrain.Curve.self), "with `steps`: when each of them comes; `charge` without it"),
-            Member.intensity,
-            Member("sharpness", .share, "replaces the pattern's"),
-            Member.feedbackClass,
-            Member("actuators", .list(of: .text), "their names; all without it"),
-            Member("repeat", .integer(repeatRange), "how often the whole is played"),
-            Member("wait", .boolean, "answer when it has ended; not in a batch"),
-        ]
+    static let blank = Self(pattern: .named(""))
 
-    init(_ reader: ParamsReader) throws(WireError) {
-        guard let pattern = try reader.pattern("pattern") else {
-            throw ParamsReader.missing("pattern", .pattern)
-        }
-        self.pattern = pattern
-        steps = try reader.integer("steps", in: Self.stepRange).map { Int($0) }
-        durationMs = try reader.number("durationMs", in: Self.durationRange, isOpen: true)
-        curve = try reader.choice("curve")
-        for name in ["durationMs", "curve"] where steps == nil && reader.has(name) {
+    static let members = context + own
+
+    private static let own: [Param<Self>] = [
+        .required("pattern", .pattern, "what is felt") { $0.pattern = $1 },
+        .optional("steps", .integer(in: stepRange), "play the pattern this often over `durationMs`") { $0.steps = Int($1) },
+        .optional(
+            "durationMs", .number(in: durationRange, isOpen: true),
+            "with `steps`: how long all of them take; 1600 without it"
+        ) { $0.durationMs = $1 },
+        .optional(
+            "curve", .choice(of: StepTrain.Curve.self), "with `steps`: when each of them comes; `charge` without it"
+        ) { $0.curve = $1 },
+        .intensity { $0.intensity = $1 },
+        .optional("sharpness", .share(Sharpness.self), "replaces the pattern's") { $0.sharpness = $1 },
+        .feedbackClass { $0.feedbackClass = $1 },
+        .optional("actuators", .list(of: .text()), "their names; all without it") { $0.actuators = $1 },
+        .optional("repeat", .integer(in: repeatRange), "how often the whole is played") { $0.repeat = Int($1) },
+        .optional("wait", .boolean, "answer when it has ended; not in a batch") { $0.wait = $1 },
+    ]
+
+    func check() throws(WireError) {
+        for (name, isGiven) in [("durationMs", durationMs != nil), ("curve", curve != nil)] where steps == nil && isGiven {
             throw .invalid(name, "is about `steps`; give `steps` too, or leave it out")
         }
-        intensity = try reader.share("intensity")
-        sharpness = try reader.share("sharpness")
-        feedbackClass = try reader.choice("class")
-        actuators = try reader.texts("actuators")
         if actuators?.isEmpty == true { throw .invalid("actuators", "must name at least one; leave it out for all") }
-        `repeat` = try reader.integer("repeat", in: Self.repeatRange).map { Int($0) }
-        wait = try reader.boolean("wait")
-        try readContext(reader)
     }
 
     /// The instants of its steps; nil where it is played once.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+public import HapticJSON
 
 /// What a client can ask for.
 public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
@@ -10,15 +10,15 @@ public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
     /// All that its params may have.
     public var members: [Member] {
         switch self {
-        case .progress: ProgressParams.members
-        case .release: ReleaseParams.members
-        case .event: EventParams.members
-        case .play: PlayParams.members
-        case .cancel: CancelParams.members
-        case .prepare: PrepareParams.members
-        case .profile: ProfileParams.members
-        case .subscribe: SubscribeParams.members
-        case .patterns, .actuators, .status, .reload, .discover: NoParams.members
+        case .progress: ProgressParams.members.map(\.member)
+        case .release: ReleaseParams.members.map(\.member)
+        case .event: EventParams.members.map(\.member)
+        case .play: PlayParams.members.map(\.member)
+        case .cancel: CancelParams.Given.members.map(\.member)
+        case .prepare: PrepareParams.members.map(\.member)
+        case .profile: ProfileParams.members.map(\.member)
+        case .subscribe: SubscribeParams.members.map(\.member)
+        case .patterns, .actuators, .status, .reload, .discover: NoParams.members.map(\.member)
         }
     }
 }
@@ -48,22 +48,27 @@ public enum Call: Sendable {
                 .methodNotFound, "there is no method `\(name.prefix(bytes: WireLimit.text))`; \(question)",
                 data: hint.map { .init(didYouMean: $0) })
         }
-        let reader = try ParamsReader(params, accepting: method.members)
         self =
             switch method {
-            case .progress: .progress(try ProgressParams(reader))
-            case .release: .release(try ReleaseParams(reader))
-            case .event: .event(try EventParams(reader))
-            case .play: .play(try PlayParams(reader))
-            case .cancel: .cancel(try CancelParams(reader))
-            case .prepare: .prepare(try PrepareParams(reader))
-            case .profile: .profile(try ProfileParams(reader))
-            case .subscribe: .subscribe(try SubscribeParams(reader))
-            case .patterns: .patterns
-            case .actuators: .actuators
-            case .status: .status
-            case .reload: .reload
-            case .discover: .discover
+            case .progress: .progress(try ProgressParams(params))
+            case .release: .release(try ReleaseParams(params))
+            case .event: .event(try EventParams(params))
+            case .play: .play(try PlayParams(params))
+            case .cancel: .cancel(try CancelParams(CancelParams.Given(params)))
+            case .prepare: .prepare(try PrepareParams(params))
+            case .profile: .profile(try ProfileParams(params))
+            case .subscribe: .subscribe(try SubscribeParams(params))
+            case .patterns: try Self.patterns.without(params)
+            case .actuators: try Self.actuators.without(params)
+            case .status: try Self.status.without(params)
+            case .reload: try Self.reload.without(params)
+            case .discover: try Self.discover.without(params)
             }
+    }
+
+    /// The same, where there are no `params` to it.
+    private func without(_ params: Node?) throws(WireError) -> Self {
+        _ = try NoParams(params)
+        return self
     }
 }

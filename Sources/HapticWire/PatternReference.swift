@@ -18,16 +18,34 @@ public enum FeedbackReference: Hashable, Sendable {
     case pattern(PatternReference)
 }
 
-extension PatternReference: Encodable {
-    /// `path`: the member that it is.
-    init(_ node: Node, path: String) throws(WireError) {
-        switch node.content {
-        case .string(let name): self = .named(try ParamsReader.checked(name, path: path))
-        case .object: self = .inline(node)
-        default: throw ParamsReader.wrong(path, .pattern)
+extension ParamForm where Value == PatternReference {
+    static var pattern: Self {
+        let expectation: Expectation = "a pattern's name or a pattern object"
+        let name = ParamForm<String>.text()
+        return Self(.textOrObject, expectation) { node, path throws(WireError) in
+            switch node.content {
+            case .string: .named(try name.read(node, path))
+            case .object: .inline(node)
+            default: throw expectation.wrong(path)
+            }
         }
     }
+}
 
+extension ParamForm where Value == FeedbackReference {
+    static var feedback: Self {
+        let pattern = ParamForm<PatternReference>.pattern
+        return Self(pattern.kind, "`normal`, `off`, a pattern's name or a pattern object") { node, path throws(WireError) in
+            switch node.content {
+            case .string("normal"): .normal
+            case .string("off"): .off
+            default: .pattern(try pattern.read(node, path))
+            }
+        }
+    }
+}
+
+extension PatternReference: Encodable {
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .named(let name): try name.encode(to: encoder)
@@ -37,15 +55,6 @@ extension PatternReference: Encodable {
 }
 
 extension FeedbackReference: Encodable {
-    /// `path`: the member that it is.
-    init(_ node: Node, path: String) throws(WireError) {
-        switch node.content {
-        case .string("normal"): self = .normal
-        case .string("off"): self = .off
-        default: self = .pattern(try PatternReference(node, path: path))
-        }
-    }
-
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .normal: try "normal".encode(to: encoder)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+internal import HapticJSON
 
 /// Stop what is playing: by `id`, by `playback`, or all of it.
 public struct CancelParams: Encodable, Sendable {
@@ -11,31 +12,37 @@ public struct CancelParams: Encodable, Sendable {
         self.mode = mode
     }
 
-    static let members = [
-        Member("id", .text, "what this source is playing"),
-        Member("playback", .integer(1...Int64.max), "this playback"),
-        Member("all", .boolean, "everything: `true`"),
-        Member("mode", .choice(of: CancelMode.self), "`graceful` fades out, `immediate` is off at once"),
-    ]
+    /// What is read: one of the first three names the target.
+    struct Given: DescribedParams {
+        var id: String?
+        var playback: Int64?
+        var all: Bool?
+        var mode = CancelMode.graceful
 
-    init(_ reader: ParamsReader) throws(WireError) {
-        let names = ["id", "playback", "all"].filter(reader.has)
-        guard names.count == 1 else {
+        static let blank = Self()
+
+        static let members: [Param<Self>] = [
+            .optional("id", .text(), "what this source is playing") { $0.id = $1 },
+            .optional("playback", .integer(in: 1...Int64.max), "this playback") { $0.playback = $1 },
+            .optional("all", .boolean, "everything: `true`") { $0.all = $1 },
+            .optional("mode", .choice(of: CancelMode.self), "`graceful` fades out, `immediate` is off at once") { $0.mode = $1 },
+        ]
+    }
+
+    init(_ given: Given) throws(WireError) {
+        var targets: [(name: String, target: CancelTarget)] = []
+        if let id = given.id { targets.append(("id", .source(id: id))) }
+        if let playback = given.playback { targets.append(("playback", .playback(.init(UInt64(playback))))) }
+        if given.all != nil { targets.append(("all", .all)) }
+        guard targets.count == 1 else {
             throw .invalid(
-                names.dropFirst().first ?? "id",
-                names.isEmpty
+                targets.dropFirst().first?.name ?? "id",
+                targets.isEmpty
                     ? "is missing; give one of `id`, `playback` and `all`"
                     : "is one too many; give one of `id`, `playback` and `all`")
         }
-        if let id = try reader.text("id") {
-            target = .source(id: id)
-        } else if let playback = try reader.integer("playback", in: 1...Int64.max) {
-            target = .playback(.init(UInt64(playback)))
-        } else {
-            guard try reader.boolean("all") == true else { throw .invalid("all", "must be true, or left out") }
-            target = .all
-        }
-        mode = try reader.choice("mode") ?? .graceful
+        if given.all == false { throw .invalid("all", "must be true, or left out") }
+        self.init(targets[0].target, mode: given.mode)
     }
 
     private enum CodingKeys: CodingKey { case id, playback, all, mode }
@@ -52,7 +59,7 @@ public struct CancelParams: Encodable, Sendable {
 }
 
 /// Make these ready, so that the first one is not late.
-public struct PrepareParams: Encodable, Sendable {
+public struct PrepareParams: Encodable, Sendable, DescribedParams {
     public var patterns: [String]?
     public var actuators: [String]?
 
@@ -61,13 +68,14 @@ public struct PrepareParams: Encodable, Sendable {
         self.actuators = actuators
     }
 
-    static let members = [
-        Member("patterns", .list(of: .text), "names of patterns"), Member("actuators", .list(of: .text), "names of actuators"),
+    static let blank = Self()
+
+    static let members: [Param<Self>] = [
+        .optional("patterns", .list(of: .text()), "names of patterns") { $0.patterns = $1 },
+        .optional("actuators", .list(of: .text()), "names of actuators") { $0.actuators = $1 },
     ]
 
-    init(_ reader: ParamsReader) throws(WireError) {
-        patterns = try reader.texts("patterns")
-        actuators = try reader.texts("actuators")
+    func check() throws(WireError) {
         guard patterns != nil || actuators != nil else {
             throw .invalid("patterns", "is missing; give `patterns`, `actuators` or both")
         }
@@ -75,15 +83,17 @@ public struct PrepareParams: Encodable, Sendable {
 }
 
 /// Ask for the profile in force, or set it.
-public struct ProfileParams: Encodable, Sendable {
+public struct ProfileParams: Encodable, Sendable, DescribedParams {
     /// Nil: only ask.
     public var set: Profile?
 
     public init(set: Profile? = nil) { self.set = set }
 
-    static let members = [Member("set", .choice(of: Profile.self), "the new one; without it, only the answer")]
+    static let blank = Self()
 
-    init(_ reader: ParamsReader) throws(WireError) { set = try reader.choice("set") }
+    static let members: [Param<Self>] = [
+        .optional("set", .choice(of: Profile.self), "the new one; without it, only the answer") { $0.set = $1 }
+    ]
 }
 
 /// What a client can subscribe to.
@@ -92,26 +102,24 @@ public enum Topic: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 /// Be notified of `topics` from now on, in place of those before; an empty list ends it.
-public struct SubscribeParams: Encodable, Sendable {
+public struct SubscribeParams: Encodable, Sendable, DescribedParams {
     public var topics: Set<Topic>
 
     public init(topics: Set<Topic>) { self.topics = topics }
 
-    static let members = [
-        Member("topics", .list(of: .choice(of: Topic.self)), isRequired: true, "what to be notified of; empty: nothing any more")
-    ]
+    static let blank = Self(topics: [])
 
-    init(_ reader: ParamsReader) throws(WireError) {
-        guard let topics = try reader.choices("topics", as: Topic.self) else {
-            throw ParamsReader.missing("topics", Self.members[0].kind)
+    static let members: [Param<Self>] = [
+        .required("topics", .list(of: .choice(of: Topic.self)), "what to be notified of; empty: nothing any more") {
+            $0.topics = Set($1)
         }
-        self.topics = Set(topics)
-    }
+    ]
 }
 
 /// The params of a method that takes none.
-public struct NoParams: Encodable, Sendable {
+public struct NoParams: Encodable, Sendable, DescribedParams {
     public init() {}
 
-    static let members: [Member] = []
+    static let blank = Self()
+    static let members: [Param<Self>] = []
 }

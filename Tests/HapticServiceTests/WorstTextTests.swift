@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticJSON
 import HapticService
 import HapticWire
 import TestSupport
@@ -20,23 +21,9 @@ struct WorstTextTests {
         {"parameter":"attackTime","points":[{"atMs":0,"value":"10ms"}]}]}
         """
 
-    private static func example(_ kind: Member.Kind) -> String {
-        switch kind {
-        case .text, .app: "\"a\""
-        case .share: "0.5"
-        case .number(let range, _): "\(range.upperBound)"
-        case .integer(let range): "\(range.lowerBound)"
-        case .boolean: "true"
-        case .scalar: "\"x\""
-        case .choice(let names): "\"\(names[0])\""
-        case .pattern, .feedback: pattern
-        case .list(let kind): "[\(example(kind))]"
-        }
-    }
-
     /// A request with all that its method takes, but for what excludes the others.
     private static func line(_ method: HapticWire.Method) -> String {
-        let members = method.members.map { "\"\($0.name)\":\(example($0.kind))" }.joined(separator: ",")
+        let members = method.members.map { "\"\($0.name)\":\($0.kind.example(pattern: pattern))" }.joined(separator: ",")
         return "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"method\":\"\(method.rawValue)\",\"params\":{\(members)}}"
     }
 

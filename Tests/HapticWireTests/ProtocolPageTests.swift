@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import HapticCore
+import HapticJSON
 import HapticWire
 import Testing
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticJSON
+
+/// A member of a method's params: what is said of it, how its value is read, and where that goes.
+struct Param<Params>: Sendable {
+    let member: Member
+    private let key: Text
+    private let expectation: Expectation
+    private let takesNull: Bool
+    private let take: @Sendable (inout Params, Node) throws(WireError) -> Void
+
+    private init<Value>(
+        _ name: String, _ form: ParamForm<Value>, isRequired: Bool, _ summary: String,
+        _ take: @escaping @Sendable (inout Params, Value) -> Void
+    ) {
+        member = Member(name, form.kind, isRequired: isRequired, summary)
+        key = Text(name)
+        (expectation, takesNull) = (form.expectation, form.takesNull)
+        self.take = { params, node throws(WireError) in take(&params, try form.read(node, name)) }
+    }
+
+    static func required<Value>(
+        _ name: String, _ form: ParamForm<Value>, _ summary: String, _ take: @escaping @Sendable (inout Params, Value) -> Void
+    ) -> Self {
+        Param(name, form, isRequired: true, summary, take)
+    }
+
+    static func optional<Value>(
+        _ name: String, _ form: ParamForm<Value>, _ summary: String, _ take: @escaping @Sendable (inout Params, Value) -> Void
+    ) -> Self {
+        Param(name, form, isRequired: false, summary, take)
+    }
+
+    func isNamed(_ key: Text) -> Bool { self.key == key }
+
+    private func value(in given: [Node.Member]) -> Node? {
+        guard let node = given.first(where: { $0.key == key })?.value, takesNull || node.content != .null else { return nil }
+        return node
+    }
+
+    /// Throws where it is required and not among `given`.
+    func require(in given: [Node.Member]) throws(WireError) {
+        if member.isRequired, value(in: given) == nil { throw expectation.missing(member.name) }
+    }
+
+    /// Reads it into `params`, where it is among `given`.
+    func read(_ given: [Node.Member], into params: inout Params) throws(WireError) {
+        if let node = value(in: given) { try take(&params, node) }
+    }
+}
+
+/// The params of a method: they are read and described by one list.
+protocol DescribedParams {
+    /// What they are read into. A member that is required takes the place of what stands here.
+    static var blank: Self { get }
+    static var members: [Param<Self>] { get }
+    /// Throws where members that are right by themselves are not so together.
+    func check() throws(WireError)
+}
+
+extension DescribedParams {
+    func check() throws(WireError) {}
+
+    /// Params that are not there are empty ones. Every error names its member: first one that is not known, then one that is missing.
+    init(_ node: Node?) throws(WireError) {
+        var given: [Node.Member] = []
+        switch node?.content {
+        case nil: break
+        case .object(let members): given = members
+        default:
+            throw WireError(.invalidParams, "`params` must be an object: params are by name", data: .init(path: "params"))
+        }
+        let known = Self.members
+        for member in given where !known.contains(where: { $0.isNamed(member.key) }) {
+            let name = member.key.prefix(bytes: WireLimit.text)
+            throw .invalid(
+                name, "is not a member of these params", didYouMean: closestMatch(to: name, in: known.map(\.member.name)))
+        }
+        for param in known { try param.require(in: given) }
+        self = Self.blank
+        for param in known { try param.read(given, into: &self) }
+        try check()
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import HapticJSON
+import HapticWire
+import TestSupport
+import Testing
+
+@Suite("The description of params")
+struct DescriptionTests {
+    /// What is wrong with a request of `method`.
+    private func fault(_ method: HapticWire.Method, _ params: [String]) -> WireError? {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{\#(params.joined(separator: ","))}}"#
+        guard case .single(let message) = ClientLine(Array(line.utf8)), case .failure(let error) = message.call else {
+            return nil
+        }
+        return error
+    }
+
+    private func given(_ members: [Member]) -> [String] { members.map { "\"\($0.name)\":\($0.kind.example())" } }
+
+    @Test(
+        "Every member that is described is read: alone it is taken, and what no member may be is refused",
+        arguments: Method.allCases)
+    func everyMemberIsRead(method: HapticWire.Method) {
+        for member in method.members {
+            let others = method.members.filter { $0.isRequired && $0.name != member.name }
+            let wrong = fault(method, given(others) + ["\"\(member.name)\":[[]]"])
+            #expect(wrong?.data?.path == member.name)
+            #expect(wrong?.message.contains("` must be ") == true, "\(member.name)")
+            // Some go only with others, or in place of one another; they are known all the same.
+            let right = fault(method, given(others + [member]))
+            #expect(right?.message.contains("is not a member") != true && right?.message.contains("` must be ") != true)
+        }
+    }
+
+    @Test("A request with everything that is described is in order", arguments: Method.allCases.filter { $0 != .cancel })
+    func everything(method: HapticWire.Method) {
+        #expect(fault(method, given(method.members)) == nil)
+    }
+
+    @Test("What is required is described so", arguments: Method.allCases)
+    func required(method: HapticWire.Method) {
+        for member in method.members where member.isRequired {
+            let error = fault(method, given(method.members.filter { $0.name != member.name }))
+            #expect(error?.message.hasPrefix("`\(member.name)` is missing; it must be ") == true)
+        }
+        if method != .cancel && method != .prepare && !method.members.contains(where: \.isRequired) {
+            #expect(fault(method, []) == nil)
+        }
+    }
+
+    @Test("Every member has a name of its own, and says what it means", arguments: Method.allCases)
+    func summaries(method: HapticWire.Method) {
+        #expect(Set(method.members.map(\.name)).count == method.members.count)
+        for member in method.members { #expect(!member.summary.isEmpty && !member.summary.contains("\n"), "\(member.name)") }
+    }
+}
