@@ -62,7 +62,7 @@ struct WorstTextTests {
             let directory = sources.appendingPathComponent(folder)
             for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasSuffix(".swift") {
                 let text = try String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)
-                for match in text.matches(of: /(?:optional|required)(?:Duration)?\("(\w+)"/) {
+                for match in text.matches(of: /(?:optional|required)(?:Duration)?\(\s*"(\w+)"/) {
                     let key = "\"\(match.1)\":"
                     if !Self.configuration.contains(key), !Self.pattern.contains(key) { missing.insert(String(match.1)) }
                 }

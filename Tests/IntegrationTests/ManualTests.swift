@@ -79,7 +79,7 @@ struct ManualTests {
     private func keysRead(in path: String) throws -> Set<String> {
         let folder = package.appendingPathComponent("Sources/\(path)")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
-        let reading = try Regex(#"(?:optional|required|read)\w*\("(\w+)""#, as: (Substring, Substring).self)
+        let reading = try Regex(#"(?:optional|required|read)\w*\(\s*"(\w+)""#, as: (Substring, Substring).self)
         return try files.reduce(into: []) { keys, file in
             let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
             keys.formUnion(text.matches(of: reading).map { String($0.output.1) })

@@ -28,38 +28,48 @@ enum CurveName: String, CaseIterable {
 }
 
 enum CurveReader {
-    static func curve(_ reader: NodeReader) -> Curve? {
+    static let form = Form<Curve>(.either([.choice(of: CurveName.self), springForm.kind])) { reader in
         switch reader.node.content {
         case .string: return reader.choice(CurveName.self, kind: "curve")?.curve
-        case .object: return reader.object { fields in fields.required("spring").flatMap(spring).map { .spring($0) } }
+        case .object: return springForm.read(reader)
         case .null, .bool, .number, .integer, .list, .invalid:
             reader.failExpected("a curve: a name such as `easeOut`, or `{ spring: { response: 0.2, dampingFraction: 0.8 } }`")
             return nil
         }
     }
 
-    /// By its response and damping fraction, or by its duration and bounce.
-    private static func spring(_ reader: NodeReader) -> Spring? {
-        reader.object { fields in
-            let time = Nanoseconds.milliseconds(1)...Pattern.Limit.duration
-            let response = fields.optional("response")
-            let dampingFraction = fields.optional("dampingFraction")
-            let duration = fields.optional("duration")
-            let bounce = fields.optional("bounce")
-            switch (response, dampingFraction, duration, bounce) {
-            case (let response?, let dampingFraction?, nil, nil):
-                guard let response = response.seconds(in: time), let fraction = dampingFraction.number(in: 0...100) else {
-                    return nil
-                }
-                return Spring(response: response, dampingFraction: fraction)
-            case (nil, nil, let duration?, let bounce):
-                let bounce = bounce.map { $0.number(in: -0.99...1) } ?? 0
-                guard let duration = duration.seconds(in: time), let bounce else { return nil }
-                return Spring(duration: duration, bounce: bounce)
-            default:
-                reader.fail("a spring has either `response` and `dampingFraction`, or `duration` and `bounce`")
-                return nil
-            }
+    private static let springKeys: [Key<Spring?>] = [
+        .required("spring", SpringDraft.form, "a spring that has no name") { $0 = $1 }
+    ]
+    private static let springForm = Form<Curve>.object(springKeys, into: nil) { spring, _ in spring.map { .spring($0) } }
+}
+
+/// By its response and damping fraction, or by its duration and bounce.
+private struct SpringDraft {
+    var response, dampingFraction, duration, bounce: NodeReader?
+
+    private static let times = Form<Nanoseconds>.seconds(in: .milliseconds(1)...Pattern.Limit.duration)
+    private static let fractions = Form<Double>.number(in: 0...100)
+    private static let bounces = Form<Double>.number(in: -0.99...1)
+
+    private static let keys: [Key<Self>] = [
+        .optional("response", times.unread, "its period without damping") { $0.response = $1 },
+        .optional("dampingFraction", fractions.unread, "1 does not bounce, 0 does not come to rest") { $0.dampingFraction = $1 },
+        .optional("duration", times.unread, "how long it seems to take") { $0.duration = $1 },
+        .optional("bounce", bounces.unread, "with `duration`: how far it overshoots; 0 without it") { $0.bounce = $1 },
+    ]
+
+    static let form = Form<Spring>.object(keys, into: Self()) { draft, reader in
+        switch (draft.response, draft.dampingFraction, draft.duration, draft.bounce) {
+        case (let response?, let dampingFraction?, nil, nil):
+            guard let response = times.read(response), let fraction = fractions.read(dampingFraction) else { return nil }
+            return Spring(response: response, dampingFraction: fraction)
+        case (nil, nil, let duration?, let bounce):
+            guard let duration = times.read(duration), let bounce = bounce.map(bounces.read) ?? 0 else { return nil }
+            return Spring(duration: duration, bounce: bounce)
+        default:
+            reader.fail("a spring has either `response` and `dampingFraction`, or `duration` and `bounce`")
+            return nil
         }
     }
 }
@@ -89,12 +99,16 @@ enum CurveParameter: String, CaseIterable {
             }
     }
 
-    /// The value of a point; times in seconds.
-    func value(_ field: NodeReader?) -> Double? {
+    /// Of the value of a point; times in seconds.
+    var form: Form<Double> {
         switch self {
-        case .intensity: field?.number(in: 0...1)
-        case .sharpness: field?.number(in: -1...1)
-        case .attackTime, .decayTime, .releaseTime: field?.seconds(in: .seconds(-1) ... .seconds(1))?.inSeconds
+        case .intensity: .number(in: 0...1)
+        case .sharpness: .number(in: -1...1)
+        case .attackTime, .decayTime, .releaseTime:
+            Form<Nanoseconds>.seconds(in: .seconds(-1) ... .seconds(1)).then { time, _ in time.inSeconds }
         }
     }
+
+    /// Which of them it is depends on the parameter.
+    static let anyForm = Form<NodeReader>(.either([intensity, sharpness, attackTime].map(\.form.kind))) { $0 }
 }

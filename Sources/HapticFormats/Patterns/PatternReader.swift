@@ -31,135 +31,225 @@ public enum PatternReader {
         return pattern
     }
 
+    /// What a pattern file may have.
+    public static let members = PatternDraft.fileKeys.map(\.member)
+
     /// Reads a pattern wherever it stands; nil where that has been reported.
     public static func pattern(_ reader: NodeReader, expectedName: String? = nil) -> Pattern? {
-        reader.object { fields in
-            let isFile = reader.notation == .units
-            (isFile ? fields.required("version") : fields.optional("version"))?.requireVersion(1)
-            let nameField = isFile ? fields.required("name") : fields.optional("name")
-            let name = nameField?.name(limit: Pattern.Limit.nameLength)
-            if let name, let expectedName, name != Text(expectedName) {
-                nameField?.fail(
-                    "the name \(quoted(name.string)) and the file `\(expectedName).yaml` differ; give both the same name")
-            }
-            let summary = fields.optional("description")?.text()
-            let tracks = fields.required("tracks")?.list(count: 1...Pattern.Limit.tracks)?.map(track)
-            let curves = fields.optional("parameterCurves")?.list(count: 0...Pattern.Limit.parameterCurves)?.map(parameterCurve)
-            guard let tracks = tracks?.whole(), let curves = (curves ?? []).whole(), !isFile || name != nil else { return nil }
+        var draft = PatternDraft(expectedName: expectedName)
+        let isFile = reader.notation == .units
+        return reader.object { fields in
+            fields.read(isFile ? PatternDraft.fileKeys : PatternDraft.wireKeys, into: &draft)
+            guard let tracks = draft.tracks, !isFile || draft.name != nil else { return nil }
             do throws(PatternError) {
                 return try Pattern(
-                    name: name?.string ?? inlineName, summary: summary?.string ?? "", tracks: tracks, parameterCurves: curves)
+                    name: draft.name ?? inlineName, summary: draft.summary, tracks: tracks, parameterCurves: draft.curves)
             } catch {
                 reader.fail("\(error)")
                 return nil
             }
         }
     }
+}
 
-    private static func track(_ reader: NodeReader) -> Pattern.Track? {
-        reader.object { fields in
-            let entries = 1...Pattern.Limit.entriesPerTrack
-            switch (fields.optional("keyframes"), fields.optional("events")) {
-            case (let keyframes?, nil):
-                return keyframes.list(count: 2...Pattern.Limit.entriesPerTrack).flatMap(self.keyframes).map { .keyframes($0) }
-            case (nil, let events?): return events.list(count: entries)?.map(event).whole().map { .events($0) }
-            case (nil, nil), (_?, _?):
-                reader.fail("a track has either `keyframes` or `events`")
-                return nil
-            }
-        }
+/// Every time in a pattern lies in this range.
+private let patternTime = Form<Nanoseconds>.duration(in: .zero...Pattern.Limit.duration)
+
+private struct PatternDraft {
+    let expectedName: String?
+    var name: String?
+    var summary = ""
+    var tracks: [Pattern.Track]?
+    var curves: [ParameterCurve] = []
+
+    static let fileKeys = keys(isFile: true)
+    static let wireKeys = keys(isFile: false)
+
+    private static func keys(isFile: Bool) -> [Key<Self>] {
+        [
+            Key("version", .version(1), isRequired: isFile, "the version of the format") { _, _ in },
+            Key("name", nameForm.unread, isRequired: isFile, "what rules and clients call it") { $0.readName($1) },
+            .optional("description", .text, "what it means, for people") { $0.summary = $1.string },
+            .required("tracks", tracksForm, "what is felt; tracks add up") { $0.tracks = $1 },
+            .optional("parameterCurves", curvesForm, "what shapes the whole pattern") { $0.curves = $1 },
+        ]
     }
 
-    private static func keyframes(_ readers: [NodeReader]) -> [Keyframe]? {
-        var times = AscendingTimes("keyframe")
-        // Without a sharpness of its own a keyframe has that of the one before.
-        var sharpness = Sharpness(clamping: 0.5)
-        return readers.map { reader in
-            reader.object { fields -> Keyframe? in
-                let at = times.next(&fields, of: reader)
-                let intensity = fields.required("intensity")?.unitValue(Intensity.self)
-                if let own = fields.optional("sharpness")?.unitValue(Sharpness.self) { sharpness = own }
-                let curve = fields.optional("curve").map(CurveReader.curve) ?? .linear
-                guard let at, let intensity, let curve else { return nil }
-                return Keyframe(at: at, intensity: intensity, sharpness: sharpness, curve: curve)
-            }
-        }.whole()
-    }
+    private static let nameForm = Form<Text>.name(limit: Pattern.Limit.nameLength)
+    private static let tracksForm = Form<[Pattern.Track]>.list(of: TrackDraft.form, count: 1...Pattern.Limit.tracks)
+    private static let curvesForm = Form<[ParameterCurve]>.list(of: CurveDraft.form, count: 0...Pattern.Limit.parameterCurves)
 
-    private enum EventType: String, CaseIterable {
-        case transient, continuous
-    }
-
-    private static func event(_ reader: NodeReader) -> HapticEvent? {
-        reader.object { fields in
-            let at = fields.requiredDuration("at", in: patternTime)
-            let type = fields.required("type")?.choice(EventType.self, kind: "type of event")
-            let intensity = fields.required("intensity")?.unitValue(Intensity.self)
-            let sharpness = fields.optional("sharpness")?.unitValue(Sharpness.self) ?? Sharpness(clamping: 0.5)
-            var kind: HapticEvent.Kind? = .transient
-            var (attack, decay, release) = (Nanoseconds.zero, Nanoseconds.zero, Nanoseconds.zero)
-            switch type {
-            case nil: fields.ignoreUnknownKeys()
-            // It has no envelope, so the keys of one are unknown to it.
-            case .transient: break
-            case .continuous:
-                let duration = fields.requiredDuration("duration", in: patternTime)
-                let sustained = fields.optional("sustained").map { $0.bool() ?? true } ?? true
-                kind = duration.map { .continuous(duration: $0, sustained: sustained) }
-                attack = fields.optionalDuration("attack", in: patternTime) ?? .zero
-                decay = fields.optionalDuration("decay", in: patternTime) ?? .zero
-                release = fields.optionalDuration("release", in: patternTime) ?? .zero
-            }
-            guard let at, type != nil, let intensity, let kind else { return nil }
-            return HapticEvent(
-                at: at, kind: kind, intensity: intensity, sharpness: sharpness, attack: attack, decay: decay, release: release)
-        }
-    }
-
-    private static func parameterCurve(_ reader: NodeReader) -> ParameterCurve? {
-        reader.object { fields in
-            let parameter = fields.required("parameter")?.choice(CurveParameter.self, kind: "parameter")
-            let readers = fields.required("points")?.list(count: 1...Pattern.Limit.pointsPerCurve)
-            guard let parameter, let readers else { return nil }
-            var times = AscendingTimes("point")
-            let points = readers.map { reader in
-                reader.object { fields -> ParameterCurve.Point? in
-                    let at = times.next(&fields, of: reader)
-                    let value = parameter.value(fields.required("value"))
-                    guard let at, let value else { return nil }
-                    return ParameterCurve.Point(at: at, value: value)
-                }
-            }
-            return points.whole().map { ParameterCurve(parameter: parameter.meaning, points: $0) }
+    private mutating func readName(_ field: NodeReader) {
+        guard let name = Self.nameForm.read(field) else { return }
+        self.name = name.string
+        if let expectedName, name != Text(expectedName) {
+            field.fail("the name \(quoted(name.string)) and the file `\(expectedName).yaml` differ; give both the same name")
         }
     }
 }
 
-/// Every time in a pattern lies in this range.
-let patternTime = Nanoseconds.zero...Pattern.Limit.duration
+private struct TrackDraft {
+    var keyframes, events: NodeReader?
 
-/// Reads the `at` of entries, each of which must be later than the one before.
+    private static let keyframesForm = Form<[NodeReader]>.list(
+        of: .object(of: KeyframeDraft.keys), count: 2...Pattern.Limit.entriesPerTrack)
+    private static let eventsForm = Form<[HapticEvent]>.list(of: EventDraft.form, count: 1...Pattern.Limit.entriesPerTrack)
+
+    private static let keys: [Key<Self>] = [
+        .optional("keyframes", keyframesForm.unread, "a curve from each to the next") { $0.keyframes = $1 },
+        .optional("events", eventsForm.unread, "taps, and vibrations with an envelope") { $0.events = $1 },
+    ]
+
+    static let form = Form<Pattern.Track>.object(keys, into: Self()) { draft, reader in
+        switch (draft.keyframes, draft.events) {
+        case (let keyframes?, nil):
+            return keyframesForm.read(keyframes).flatMap(KeyframeDraft.keyframes).map { .keyframes($0) }
+        case (nil, let events?): return eventsForm.read(events).map { .events($0) }
+        case (nil, nil), (_?, _?):
+            reader.fail("a track has either `keyframes` or `events`")
+            return nil
+        }
+    }
+}
+
+/// One after another: it keeps what the next one goes on from.
+private struct KeyframeDraft {
+    var at: Nanoseconds?
+    var intensity: Intensity?
+    /// Without one of its own a keyframe has that of the one before.
+    var sharpness = Sharpness(clamping: 0.5)
+    var curve = Curve.linear
+
+    static let keys: [Key<Self>] = [
+        .required("at", patternTime, "when; later than the one before") { $0.at = $1 },
+        .required("intensity", .share(Intensity.self), "how strong") { $0.intensity = $1 },
+        .optional("sharpness", .share(Sharpness.self), "how crisp; without it as before") { $0.sharpness = $1 },
+        .optional("curve", CurveReader.form, "how the value gets here; `linear` without it") { $0.curve = $1 },
+    ]
+
+    static func keyframes(_ readers: [NodeReader]) -> [Keyframe]? {
+        var times = AscendingTimes("keyframe")
+        var draft = KeyframeDraft()
+        return readers.map { reader in
+            (draft.at, draft.intensity, draft.curve) = (nil, nil, .linear)
+            return reader.object { fields -> Keyframe? in
+                fields.read(keys, into: &draft)
+                guard let at = times.next(draft.at, of: reader), let intensity = draft.intensity else { return nil }
+                return Keyframe(at: at, intensity: intensity, sharpness: draft.sharpness, curve: draft.curve)
+            }
+        }.whole()
+    }
+}
+
+private struct EventDraft {
+    enum Kind: String, CaseIterable {
+        case transient, continuous
+    }
+
+    var at: Nanoseconds?
+    var kind: Kind?
+    var intensity: Intensity?
+    var sharpness = Sharpness(clamping: 0.5)
+    var duration: Nanoseconds?
+    var isSustained = true
+    var (attack, decay, release) = (Nanoseconds.zero, Nanoseconds.zero, Nanoseconds.zero)
+
+    private static let keys: [Key<Self>] = [
+        .required("at", patternTime, "when") { $0.at = $1 },
+        .required("type", .choice(of: Kind.self, "type of event"), "a tap, or a vibration that lasts") { $0.kind = $1 },
+        .required("intensity", .share(Intensity.self), "how strong") { $0.intensity = $1 },
+        .optional("sharpness", .share(Sharpness.self), "how crisp; 0.5 without it") { $0.sharpness = $1 },
+    ]
+
+    /// A transient has no envelope, so these are unknown to it.
+    private static let envelopeKeys: [Key<Self>] = [
+        .required("duration", patternTime, "how long it lasts, without its release") { $0.duration = $1 },
+        .optional("sustained", .boolean, "false: it has faded away after `decay`") { $0.isSustained = $1 },
+        .optional("attack", patternTime, "how long it takes to swell") { $0.attack = $1 },
+        .optional("decay", patternTime, "how long it takes to fade where it is not sustained") { $0.decay = $1 },
+        .optional("release", patternTime, "how long it takes to fade at its end") { $0.release = $1 },
+    ]
+
+    static let form = Form<HapticEvent>(
+        .either([.object(keys.map(\.member)), .object((keys + envelopeKeys).map(\.member))])
+    ) { reader in
+        var draft = EventDraft()
+        return reader.object { fields -> HapticEvent? in
+            fields.read(keys, into: &draft)
+            switch draft.kind {
+            case nil: fields.ignoreUnknownKeys()
+            case .transient: break
+            case .continuous: fields.read(envelopeKeys, into: &draft)
+            }
+            return draft.event
+        }
+    }
+
+    private var event: HapticEvent? {
+        guard let at, let kind, let intensity else { return nil }
+        let lasting: HapticEvent.Kind? =
+            switch kind {
+            case .transient: .transient
+            case .continuous: duration.map { .continuous(duration: $0, sustained: isSustained) }
+            }
+        guard let lasting else { return nil }
+        return HapticEvent(
+            at: at, kind: lasting, intensity: intensity, sharpness: sharpness, attack: attack, decay: decay, release: release)
+    }
+}
+
+private struct CurveDraft {
+    var parameter: CurveParameter?
+    var points: [NodeReader]?
+
+    private static let keys: [Key<Self>] = [
+        .required("parameter", .choice(of: CurveParameter.self, "parameter"), "what it shapes") { $0.parameter = $1 },
+        .required("points", pointsForm, "a straight line from each to the next") { $0.points = $1 },
+    ]
+    private static let pointsForm = Form<[NodeReader]>.list(
+        of: .object(of: PointDraft.keys), count: 1...Pattern.Limit.pointsPerCurve)
+
+    static let form = Form<ParameterCurve>.object(keys, into: Self()) { draft, _ in
+        guard let parameter = draft.parameter, let readers = draft.points else { return nil }
+        var times = AscendingTimes("point")
+        let points = readers.map { reader in
+            var point = PointDraft()
+            return reader.object { fields -> ParameterCurve.Point? in
+                fields.read(PointDraft.keys, into: &point)
+                let at = times.next(point.at, of: reader)
+                let value = point.value.flatMap(parameter.form.read)
+                guard let at, let value else { return nil }
+                return ParameterCurve.Point(at: at, value: value)
+            }
+        }
+        return points.whole().map { ParameterCurve(parameter: parameter.meaning, points: $0) }
+    }
+}
+
+private struct PointDraft {
+    var at: Nanoseconds?
+    var value: NodeReader?
+
+    static let keys: [Key<Self>] = [
+        .required("at", patternTime, "when; later than the one before") { $0.at = $1 },
+        .required("value", CurveParameter.anyForm, "what is multiplied (intensity) or added") { $0.value = $1 },
+    ]
+}
+
+/// Sees to it that each time is later than the one before.
 private struct AscendingTimes {
     private let entry: String
     private var before: Nanoseconds?
 
     init(_ entry: String) { self.entry = entry }
 
-    mutating func next(_ fields: inout FieldReader, of reader: NodeReader) -> Nanoseconds? {
-        guard let at = fields.requiredDuration("at", in: patternTime) else { return nil }
+    mutating func next(_ at: Nanoseconds?, of reader: NodeReader) -> Nanoseconds? {
+        guard let at else { return nil }
         guard before.map({ $0 < at }) ?? true else {
             reader.fail("\(at) is not later than the \(entry) before, which is at \(before ?? .zero)")
             return nil
         }
         before = at
         return at
-    }
-}
-
-extension Array {
-    /// The elements without their optionality; nil where one is nil.
-    func whole<Value>() -> [Value]? where Element == Value? {
-        let values = compactMap { $0 }
-        return values.count == count ? values : nil
     }
 }

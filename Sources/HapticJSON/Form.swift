@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// How a value of a document is read: what it may be, and the getter of `NodeReader` that sees to that.
+public struct Form<Value>: Sendable {
+    public let kind: Member.Kind
+    /// Nil where the value is not usable, which is then reported.
+    public let read: @Sendable (NodeReader) -> Value?
+
+    public init(_ kind: Member.Kind, _ read: @escaping @Sendable (NodeReader) -> Value?) {
+        self.kind = kind
+        self.read = read
+    }
+
+    /// The same, read later by who takes it: it depends on other keys, or is looked up.
+    public var unread: Form<NodeReader> { Form<NodeReader>(kind) { $0 } }
+
+    /// The same; of its value `make` makes another one, or reports why not.
+    public func then<Other>(_ make: @escaping @Sendable (Value, NodeReader) -> Other?) -> Form<Other> {
+        Form<Other>(kind) { [read] reader in read(reader).flatMap { make($0, reader) } }
+    }
+}
+
+extension Form where Value == Text {
+    /// A text of 1 to `limit` bytes without control characters.
+    public static func name(limit: Int = 128) -> Self { Form(.text(bytes: 1...limit)) { $0.name(limit: limit) } }
+    public static var text: Self { Form(.anyText) { $0.text() } }
+}
+
+extension Form where Value == Bool {
+    public static var boolean: Self { Form(.boolean) { $0.bool() } }
+}
+
+extension Form where Value == Double {
+    public static func number(in range: ClosedRange<Double>) -> Self {
+        Form(.number(range, isOpen: false)) { $0.number(in: range) }
+    }
+}
+
+extension Form where Value == Int {
+    public static func integer(in range: ClosedRange<Int>) -> Self {
+        Form(.integer(Int64(range.lowerBound)...Int64(range.upperBound))) { $0.integer(in: range) }
+    }
+
+    /// The number of the only version that is read.
+    public static func version(_ version: Int) -> Self {
+        Form(.integer(Int64(version)...Int64(version))) {
+            $0.requireVersion(version)
+            return version
+        }
+    }
+}
+
+extension Form where Value == Nanoseconds {
+    public static func duration(in range: ClosedRange<Nanoseconds>) -> Self {
+        Form(.duration(range)) { $0.duration(in: range) }
+    }
+
+    /// A time that may also be a bare number, which is in seconds.
+    public static func seconds(in range: ClosedRange<Nanoseconds>) -> Self { Form(.seconds(range)) { $0.seconds(in: range) } }
+}
+
+extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
+    /// One of the raw values; `kind` names it in messages.
+    public static func choice(of _: Value.Type = Value.self, _ kind: String) -> Self {
+        Form(.choice(of: Value.self)) { $0.choice(Value.self, kind: kind) }
+    }
+}
+
+extension Form where Value == NodeReader {
+    /// An object of these keys that is read later.
+    public static func object<Target>(of keys: [Key<Target>]) -> Self { Form(.object(keys.map(\.member))) { $0 } }
+}
+
+extension Form {
+    /// An object of these keys; what is left out is as in `start`.
+    public static func object(_ keys: [Key<Value>], into start: @autoclosure @escaping @Sendable () -> Value) -> Self {
+        .object(keys, into: start()) { value, _ in value }
+    }
+
+    /// An object of these keys; `make` makes the value of what they were read into, and may report the object as a whole.
+    public static func object<Draft>(
+        _ keys: [Key<Draft>], into start: @autoclosure @escaping @Sendable () -> Draft,
+        _ make: @escaping @Sendable (Draft, NodeReader) -> Value?
+    ) -> Self {
+        Form(.object(keys.map(\.member))) { reader in
+            var draft = start()
+            return reader.object { fields in
+                fields.read(keys, into: &draft)
+                return make(draft, reader)
+            }
+        }
+    }
+}
+
+extension Form {
+    public static func share<Meaning>(_: UnitValue<Meaning>.Type) -> Self where Value == UnitValue<Meaning> {
+        Form(.share(isOpen: false)) { $0.unitValue() }
+    }
+
+    /// A share that must not be 0; `zero` says why.
+    public static func share<Meaning>(_: UnitValue<Meaning>.Type, zero: String) -> Self where Value == UnitValue<Meaning> {
+        Form(.share(isOpen: true)) { reader in
+            guard let share = reader.unitValue(UnitValue<Meaning>.self) else { return nil }
+            if share > .zero { return share }
+            reader.fail(zero)
+            return nil
+        }
+    }
+
+    /// The word `none`, which is read as nil, or what `form` reads.
+    public static func orNone<Wrapped>(_ form: Form<Wrapped>) -> Self where Value == Wrapped? {
+        Form(.either([form.kind, .choice(["none"])])) { reader in
+            reader.node.content == .string("none") ? .some(nil) : form.read(reader).map { .some($0) }
+        }
+    }
+
+    /// Nil where one of the items is not usable.
+    public static func list<Item>(of form: Form<Item>, count: ClosedRange<Int>) -> Self where Value == [Item] {
+        Form(.list(of: form.kind, count: count)) { $0.list(count: count)?.map(form.read).whole() }
+    }
+}
+
+extension Array {
+    /// The elements without their optionality; nil where one is nil.
+    public func whole<Value>() -> [Value]? where Element == Value? {
+        let values = compactMap { $0 }
+        return values.count == count ? values : nil
+    }
+}
