@@ -5,47 +5,56 @@ internal import HapticJSON
 
 /// Reads the table of what is kept to some users; what is left out is everyone's.
 struct AccessReader {
-    private static let most = 64
-    /// Longer than any system's names.
-    private static let longestName = 256
+    private let accounts: Accounts
+    private var rules = AccessRules()
 
-    let accounts: Accounts
-
-    func rules(_ reader: NodeReader) -> AccessRules {
-        var rules = AccessRules()
-        let _: Bool? = reader.object { fields in
-            for privilege in Privilege.allCases {
-                guard let field = fields.optional(privilege.rawValue) else { continue }
-                rules[privilege] = list(field)
-            }
-            return true
+    static let keys: [Key<Self>] = Privilege.allCases.map { privilege in
+        .optional(privilege.rawValue, .object(of: AccessListReader.keys), "who may do this") {
+            $0.rules[privilege] = AccessListReader.list($1, $0.accounts)
         }
-        return rules
     }
 
-    private func list(_ reader: NodeReader) -> AccessList? {
-        guard case .object = reader.node.content else {
+    static func rules(_ reader: NodeReader, _ accounts: Accounts) -> AccessRules {
+        var access = Self(accounts: accounts)
+        _ = reader.read(keys, into: &access)
+        return access.rules
+    }
+}
+
+private struct AccessListReader {
+    let accounts: Accounts
+    var list = AccessList()
+
+    /// Names may be longer than those of any system.
+    private static let name = Form<Text>.name(limit: 256)
+    private static let names = Form<[NodeReader]>.list(of: name.unread, count: 1...64)
+
+    static let keys: [Key<Self>] = [
+        .optional("users", names, "these users") {
+            $0.list.users = found($1, "user", $0.accounts.user) { "create it (`sudo useradd \($0)`)" }
+        },
+        .optional("groups", names, "members of these groups") {
+            $0.list.groups = found($1, "group", $0.accounts.group) { "create it (`sudo groupadd --system \($0)`)" }
+        },
+    ]
+
+    static func list(_ reader: NodeReader, _ accounts: Accounts) -> AccessList? {
+        guard case .object(let members) = reader.node.content else {
             reader.failExpected("an object such as `{ users: [root] }`")
             return nil
         }
-        return reader.object { fields in
-            if fields.isEmpty {
-                fields.fail("names nobody; give `users` or `groups` (`users: [root]` keeps it to root), or leave the key out")
-            }
-            return AccessList(
-                users: accounts(fields.optional("users"), "user", accounts.user) { "create it (`sudo useradd \($0)`)" },
-                groups: accounts(fields.optional("groups"), "group", accounts.group) {
-                    "create it (`sudo groupadd --system \($0)`)"
-                }
-            )
+        if members.isEmpty {
+            reader.fail("names nobody; give `users` or `groups` (`users: [root]` keeps it to root), or leave the key out")
         }
+        var access = Self(accounts: accounts)
+        return reader.read(keys, into: &access) ? access.list : nil
     }
 
-    private func accounts(
-        _ field: NodeReader?, _ kind: String, _ lookUp: (String) -> Accounts.Found, remedy: (String) -> String
+    private static func found(
+        _ entries: [NodeReader], _ kind: String, _ lookUp: (String) -> Accounts.Found, remedy: (String) -> String
     ) -> [Account] {
-        (field?.list(count: 1...Self.most) ?? []).compactMap { entry in
-            guard let name = entry.name(limit: Self.longestName)?.string else { return nil }
+        entries.compactMap { entry in
+            guard let name = name.read(entry)?.string else { return nil }
             switch lookUp(name) {
             case .id(let id): return Account(name: name, id: id)
             case .notLookedUp: return Account(name: name, id: nil)

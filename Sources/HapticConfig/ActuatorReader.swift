@@ -5,30 +5,33 @@ internal import HapticJSON
 
 /// Reads the `actuators` of a configuration.
 enum ActuatorReader {
+    /// Which keys an entry has besides is said by its backend.
+    static let form = Form<[NodeReader]>.list(
+        of: .object(of: Draft.headKeys + Draft.motorKeys + Draft.tailKeys), count: 1...ConfigurationReader.actuatorLimit)
+
     /// Those that are usable; the rest has been reported. `kinds`: the backends that there are.
-    static func actuators(_ reader: NodeReader?, _ kinds: [any Backend.Type]) -> [ActuatorConfiguration] {
+    static func actuators(_ entries: [NodeReader], _ kinds: [any Backend.Type]) -> [ActuatorConfiguration] {
         var names: Set<Text> = []
         var fallbacks: [(of: Text, field: NodeReader)] = []
-        let entries = reader?.list(count: 1...ConfigurationReader.actuatorLimit) ?? []
         var actuators: [ActuatorConfiguration] = entries.compactMap { entry in
             entry.object { fields in
-                let nameField = fields.required("name")
-                let name = nameField?.name()
+                var draft = Draft()
+                fields.read(Draft.headKeys, into: &draft)
+                let name = draft.name.flatMap(Draft.nameForm.read)
                 if let name, !names.insert(name).inserted {
-                    nameField?.fail("the name \(quoted(name.string)) is taken by an actuator before; give each its own")
+                    draft.name?.fail("the name \(quoted(name.string)) is taken by an actuator before; give each its own")
                 }
-                let kind = fields.required("backend").flatMap { Self.kind($0, among: kinds) }
+                let kind = draft.backend.flatMap { Self.kind($0, among: kinds) }
                 if kind == nil { fields.ignoreUnknownKeys() }
                 let backend = kind?.init(&fields)
-                let hasMotor = kind?.hasMotor ?? true
-                var motor = hasMotor ? fields.optional("motor")?.object(motor) ?? .init() : .init()
-                let minInterval = fields.optionalDuration("minInterval", in: .milliseconds(1) ... .milliseconds(100))
-                let fallback = fields.optional("fallback")
+                if kind?.hasMotor ?? true { fields.read(Draft.motorKeys, into: &draft) }
+                fields.read(Draft.tailKeys, into: &draft)
                 guard let name else { return nil }
-                if let fallback { fallbacks.append((name, fallback)) }
+                if let fallback = draft.fallback { fallbacks.append((name, fallback)) }
                 // An actuator whose device is wrong still has a name that rules may use.
                 let usable = backend ?? SimulatedBackend()
-                motor.limits.minInterval = minInterval ?? type(of: usable).shortestInterval
+                var motor = draft.motor
+                motor.limits.minInterval = draft.minInterval ?? type(of: usable).shortestInterval
                 motor.limits.maxOn = motor.limits.maxOn ?? type(of: usable).longestOn
                 return ActuatorConfiguration(name: name.string, backend: usable, motor: motor)
             }
@@ -39,6 +42,28 @@ enum ActuatorReader {
             actuators[index].fallback = fallback(field, of: name, among: actuators, having: fallbacks.map(\.of))
         }
         return actuators
+    }
+
+    private struct Draft {
+        var name, backend, fallback: NodeReader?
+        var motor = ActuatorConfiguration.Motor()
+        var minInterval: Nanoseconds?
+
+        static let nameForm = Form<Text>.name()
+        private static let backendForm = Form<NodeReader>(.choice(Backends.all.map { $0.name })) { $0 }
+        private static let interval = Form<Nanoseconds>.duration(in: .milliseconds(1) ... .milliseconds(100))
+
+        static let headKeys: [Key<Self>] = [
+            .required("name", nameForm.unread, "what rules and clients call it") { $0.name = $1 },
+            .required("backend", backendForm, "the kind of device") { $0.backend = $1 },
+        ]
+        static let motorKeys: [Key<Self>] = [
+            .optional("motor", .object(ActuatorConfiguration.Motor.keys, into: .init()), "how it moves") { $0.motor = $1 }
+        ]
+        static let tailKeys: [Key<Self>] = [
+            .optional("minInterval", interval, "the least time from one level to the next") { $0.minInterval = $1 },
+            .optional("fallback", Form<Text>.text.unread, "the actuator that plays in its place") { $0.fallback = $1 },
+        ]
     }
 
     /// Two actuators on one device would fight for it.
@@ -79,22 +104,19 @@ enum ActuatorReader {
         field.fail(unknownMessage("backend", text.string, candidates: kinds.map { $0.name }))
         return nil
     }
+}
 
-    private static func motor(_ fields: inout FieldReader) -> ActuatorConfiguration.Motor? {
-        var motor = ActuatorConfiguration.Motor()
-        motor.kind = fields.optional("kind")?.choice(ActuatorConfiguration.Motor.Kind.self, kind: "kind of motor")
-        let second = Nanoseconds.zero ... .seconds(1)
-        motor.rise = fields.optionalDuration("rise", in: second) ?? .zero
-        motor.fall = fields.optionalDuration("fall", in: second) ?? .zero
-        motor.limits.minGap = fields.optionalDuration("minGap", in: second) ?? .zero
-        motor.limits.maxOn = fields.optionalDuration("maxOn", in: .milliseconds(1) ... .seconds(60))
-        if let field = fields.optional("duty"), let duty = field.unitValue(Share.self) {
-            if duty > .zero {
-                motor.limits.duty = duty
-            } else {
-                field.fail("a duty of 0 would keep the motor off; write more, such as `40%`")
-            }
-        }
-        return motor
-    }
+extension ActuatorConfiguration.Motor {
+    fileprivate static let keys: [Key<Self>] = [
+        .optional("kind", .choice(of: Kind.self, "kind of motor"), "a rotating mass or a linear one") { $0.kind = $1 },
+        .optional("rise", times, "from off to full speed") { $0.rise = $1 },
+        .optional("fall", times, "from full speed to rest") { $0.fall = $1 },
+        .optional("minGap", times, "the least time off between two pulses") { $0.limits.minGap = $1 },
+        .optional("maxOn", .duration(in: .milliseconds(1) ... .seconds(60)), "the longest time on") { $0.limits.maxOn = $1 },
+        .optional("duty", dutyForm, "the share of any 10 s that it may be on") { $0.limits.duty = $1 },
+    ]
+
+    private static let times = Form<Nanoseconds>.duration(in: .zero ... .seconds(1))
+    private static let dutyForm = Form<Share>.share(
+        Share.self, zero: "a duty of 0 would keep the motor off; write more, such as `40%`")
 }

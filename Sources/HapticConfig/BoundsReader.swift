@@ -3,50 +3,26 @@ internal import HapticCore
 internal import HapticEngine
 internal import HapticJSON
 
-/// Reads the table of bounds; what is left out stays as it is by default.
-enum BoundsReader {
-    private static let clients = 1...65_536
-    private static let sources = 1...1_048_576
-    private static let playbacks = 1...65_536
-    private static let timeouts = Nanoseconds.seconds(1) ... .seconds(86_400)
+extension Configuration {
+    private static let clientCounts = 1...65_536
+    private static let sourceCounts = 1...1_048_576
+    private static let playbackCounts = 1...65_536
+    private static let playbackBound = Form<Int?>.countOrNone(in: playbackCounts)
+    private static let requestRate = Form<Int?>.rateOrNone(in: RequestBudget.rates)
+    private static let timeout = Form<Nanoseconds>.duration(in: .seconds(1) ... .seconds(86_400))
 
-    static func read(_ reader: NodeReader, into configuration: inout Configuration) {
-        var (clients, bounds) = (configuration.clientBounds, configuration.bounds)
-        let isRead: Bool? = reader.object { fields in
-            if let value = fields.optional("clients")?.integer(in: Self.clients) { clients.clients = value }
-            read("clientsPerUser", in: Self.clients, &fields, into: &clients.clientsPerUser)
-            readRate("requestsPerClient", &fields, into: &clients.requestsPerClient)
-            readRate("requestsPerUser", &fields, into: &clients.requestsPerUser)
-            if let value = fields.optional("sources")?.integer(in: Self.sources) { bounds.sources = value }
-            if let value = fields.optional("sourcesPerUser")?.integer(in: Self.sources) { bounds.sourcesPerUser = value }
-            read("sourcesPerClient", in: Self.sources, &fields, into: &bounds.sourcesPerClient)
-            if let value = fields.optional("playbacks")?.integer(in: Self.playbacks) { bounds.playbacks = value }
-            read("playbacksPerUser", in: Self.playbacks, &fields, into: &bounds.playbacksPerUser)
-            read("playbacksPerClient", in: Self.playbacks, &fields, into: &bounds.playbacksPerClient)
-            if let value = fields.optionalDuration("sourceTimeout", in: timeouts) { bounds.sourceTimeout = value }
-            return true
-        }
-        if isRead == true { (configuration.clientBounds, configuration.bounds) = (clients, bounds) }
-    }
-
-    /// A number, or `none`.
-    private static func read(
-        _ key: String, in range: ClosedRange<Int>, _ fields: inout FieldReader, into bound: inout Int?
-    ) {
-        guard let field = fields.optional(key) else { return }
-        if field.isNone {
-            bound = nil
-            return
-        }
-        guard case .number = field.node.content else {
-            return field.failExpected("a whole number from \(range.lowerBound) to \(range.upperBound), or `none`")
-        }
-        if let value = field.integer(in: range) { bound = value }
-    }
-
-    /// A rate, or `none`.
-    private static func readRate(_ key: String, _ fields: inout FieldReader, into bound: inout Int?) {
-        guard let field = fields.optional(key) else { return }
-        bound = field.isNone ? nil : field.rate(in: RequestBudget.rates)
-    }
+    /// The table of bounds; what is left out stays as it is by default.
+    static let boundKeys: [Key<Self>] = [
+        .optional("clients", .integer(in: clientCounts), "connections at one time") { $0.clientBounds.clients = $1 },
+        .optional("clientsPerUser", .countOrNone(in: clientCounts), "of one user") { $0.clientBounds.clientsPerUser = $1 },
+        .optional("requestsPerClient", requestRate, "requests of one connection") { $0.clientBounds.requestsPerClient = $1 },
+        .optional("requestsPerUser", requestRate, "requests of one user") { $0.clientBounds.requestsPerUser = $1 },
+        .optional("sources", .integer(in: sourceCounts), "sources that are not forgotten yet") { $0.bounds.sources = $1 },
+        .optional("sourcesPerUser", .integer(in: sourceCounts), "of one user") { $0.bounds.sourcesPerUser = $1 },
+        .optional("sourcesPerClient", .countOrNone(in: sourceCounts), "of one connection") { $0.bounds.sourcesPerClient = $1 },
+        .optional("playbacks", .integer(in: playbackCounts), "playbacks at one time") { $0.bounds.playbacks = $1 },
+        .optional("playbacksPerUser", playbackBound, "of one user") { $0.bounds.playbacksPerUser = $1 },
+        .optional("playbacksPerClient", playbackBound, "of one connection") { $0.bounds.playbacksPerClient = $1 },
+        .optional("sourceTimeout", timeout, "after its last input a source is kept so long") { $0.bounds.sourceTimeout = $1 },
+    ]
 }

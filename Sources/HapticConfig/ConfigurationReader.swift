@@ -37,6 +37,9 @@ extension Configuration {
         return configuration
     }
 
+    /// What a configuration may have. Which keys an actuator has besides depends on its backend.
+    public static let members = ConfigurationReader.keys.map(\.member)
+
     private static func directory(of file: String) -> String {
         guard let slash = file.lastIndex(of: "/") else { return "." }
         return slash == file.startIndex ? "/" : String(file[..<slash])
@@ -47,12 +50,14 @@ extension Configuration {
 struct ConfigurationReader {
     static let actuatorLimit = 64
     static let ruleLimit = 1024
-    static let directoryLimit = 16
+    private static let directoryForm = Form<Text>.name(limit: 4096)
 
     private let directory: String
     private let files: FileAccess
     private let accounts: Accounts
     private let backends: [any Backend.Type]
+    private var read = Configuration.builtIn
+    private var actuators: [ActuatorConfiguration] = []
     private var patterns = Configuration.builtInPatterns
     /// Names of pattern files that are not usable: a rule that names one is not wrong on top of it.
     private var unusablePatterns: Set<Text> = []
@@ -65,33 +70,49 @@ struct ConfigurationReader {
         self.backends = backends
     }
 
+    static let keys: [Key<Self>] = [
+        .required("version", .version(1), "the version of the format") { _, _ in },
+        .optional("patterns", .list(of: directoryForm.unread, count: 0...16), "directories of pattern files") {
+            for directory in $1 { $0.readPatterns(directory) }
+        },
+        .required("actuators", ActuatorReader.form, "the motors and lights") {
+            $0.actuators = ActuatorReader.actuators($1, $0.backends)
+        },
+        .optional("socket", .object(Configuration.Socket.keys, into: .init()), "where clients connect") { $0.read.socket = $1 },
+        .optional("realtime", .object(Configuration.Realtime.keys, into: .init()), "of the timing thread") {
+            $0.read.realtime = $1
+        },
+        .optional("profile", .choice(of: Profile.self, "profile"), "how much people want to feel") { $0.read.profile = $1 },
+        .optional("classes", .object(of: ClassTableDraft.keys), "what goes by an input's class") {
+            $0.read.classes = $0.references.classes($1)
+        },
+        .optional("progress", RuleDraft.progressForm, "rules for progress, the first that matches") {
+            $0.read.progressRules = $0.references.progressRules($1)
+        },
+        .optional("events", RuleDraft.eventForm, "rules for events, the first that matches") {
+            $0.read.eventRules = $0.references.eventRules($1)
+        },
+        .optional("bounds", .object(of: Configuration.boundKeys), "how much all, one user and one client may ask for") {
+            _ = $1.read(Configuration.boundKeys, into: &$0.read)
+        },
+        .optional("access", .object(of: AccessReader.keys), "what is kept to some users") {
+            $0.read.access = AccessReader.rules($1, $0.accounts)
+        },
+    ]
+
     mutating func configuration(_ reader: NodeReader) -> Configuration? {
-        reader.object { fields in
-            fields.required("version")?.requireVersion(1)
-            let directories = fields.optional("patterns")?.list(count: 0...Self.directoryLimit) ?? []
-            for directory in directories { readPatterns(directory) }
-            let actuators = ActuatorReader.actuators(fields.required("actuators"), backends)
-            let references = References(
-                patterns: Set(patterns.keys).union(unusablePatterns),
-                actuators: actuators.map { Text($0.name) })
-            var configuration = Configuration.builtIn
-            configuration.actuators = actuators
-            configuration.patterns = patterns
-            if let socket = fields.optional("socket")?.object(Self.socket) { configuration.socket = socket }
-            if let realtime = fields.optional("realtime")?.object(Self.realtime) { configuration.realtime = realtime }
-            if let profile = fields.optional("profile")?.choice(Profile.self, kind: "profile") { configuration.profile = profile }
-            if let classes = fields.optional("classes") { configuration.classes = references.classes(classes) }
-            if let rules = fields.optional("progress") { configuration.progressRules = references.progressRules(rules) }
-            if let rules = fields.optional("events") { configuration.eventRules = references.eventRules(rules) }
-            if let bounds = fields.optional("bounds") { BoundsReader.read(bounds, into: &configuration) }
-            if let access = fields.optional("access") { configuration.access = AccessReader(accounts: accounts).rules(access) }
-            return configuration
-        }
+        guard reader.read(Self.keys, into: &self) else { return nil }
+        (read.actuators, read.patterns) = (actuators, patterns)
+        return read
+    }
+
+    private var references: References {
+        References(patterns: Set(patterns.keys).union(unusablePatterns), actuators: actuators.map { Text($0.name) })
     }
 
     /// A pattern of a later directory takes the place of one with the same name, a built-in one too.
     private mutating func readPatterns(_ reader: NodeReader) {
-        guard let path = reader.name(limit: 4096)?.string else { return }
+        guard let path = Self.directoryForm.read(reader)?.string else { return }
         do throws(FileAccess.Failure) {
             let found = try PatternDirectory(path: path.begins(with: "/") ? path : "\(directory)/\(path)", files: files)
             for pattern in found.patterns { patterns[Text(pattern.name)] = pattern }
@@ -101,25 +122,23 @@ struct ConfigurationReader {
             reader.fail("cannot read the directory \(quoted(path)): \(error.reason); see to that, or take it out of the list")
         }
     }
+}
 
-    private static func socket(_ fields: inout FieldReader) -> Configuration.Socket? {
-        var socket = Configuration.Socket()
-        if let field = fields.optional("path") { socket.path = socketPath(field) }
-        if let field = fields.optional("mode"), let mode = permissions(field) { socket.mode = mode }
-        socket.group = fields.optional("group")?.name(limit: 32)?.string
-        return socket
-    }
+extension Configuration.Socket {
+    static let keys: [Key<Self>] = [
+        .optional("path", pathForm, "where it is; absolute") { $0.path = $1 },
+        .optional("mode", permissions, "its permissions") { $0.mode = $1 },
+        .optional("group", .name(limit: 32), "the group that may connect") { $0.group = $1.string },
+    ]
 
-    private static func socketPath(_ field: NodeReader) -> String? {
-        // What `sockaddr_un` holds, less the NUL at its end.
-        let longest = 107
-        guard let path = field.name(limit: longest)?.string else { return nil }
-        if path.begins(with: "/") { return path }
-        field.fail("\(quoted(path)) is not an absolute path; begin it with `/`")
+    /// At most what `sockaddr_un` holds, less the NUL at its end.
+    private static let pathForm = Form<Text>.name(limit: 107).then { path, field -> String? in
+        if path.string.begins(with: "/") { return path.string }
+        field.fail("\(quoted(path.string)) is not an absolute path; begin it with `/`")
         return nil
     }
 
-    private static func permissions(_ field: NodeReader) -> UInt32? {
+    private static let permissions = Form<UInt32>(.textLike("0660")) { field in
         if case .string(let text) = field.node.content, (3...4).contains(text.utf8.count),
             let mode = UInt32(text.string, radix: 8),
             mode <= 0o777
@@ -129,28 +148,39 @@ struct ConfigurationReader {
         field.failExpected("permissions as octal digits in quotes, such as \"0660\"")
         return nil
     }
-
-    private static func realtime(_ fields: inout FieldReader) -> Configuration.Realtime? {
-        var realtime = Configuration.Realtime()
-        if let field = fields.optional("priority") { realtime.priority = field.isNone ? nil : field.integer(in: 1...99) }
-        if let lockMemory = fields.optional("lockMemory")?.bool() { realtime.lockMemory = lockMemory }
-        realtime.cpu = fields.optional("cpu")?.integer(in: 0...1023)
-        return realtime
-    }
 }
 
-extension NodeReader {
-    /// Whether the value is the word `none`.
-    var isNone: Bool { node.content == .string("none") }
+extension Configuration.Realtime {
+    static let keys: [Key<Self>] = [
+        .optional("priority", .orNone(.integer(in: 1...99)), "of SCHED_FIFO") { $0.priority = $1 },
+        .optional("lockMemory", .boolean, "keeps the daemon in memory") { $0.lockMemory = $1 },
+        .optional("cpu", .integer(in: 0...1023), "the only processor that the thread runs on") { $0.cpu = $1 },
+    ]
+}
 
-    /// A number of times a second, such as `10/s`.
-    func rate(in range: ClosedRange<Int>) -> Int? {
-        if case .string(let text) = node.content, let number = text.string.without(end: "/s"), let count = Int(number),
-            range.contains(count)
-        {
-            return count
-        }
-        failExpected("a rate from \(range.lowerBound)/s to \(range.upperBound)/s, such as `10/s`, or `none`")
-        return nil
+extension Form where Value == Int? {
+    /// A number of times a second, such as `10/s`, or `none`.
+    static func rateOrNone(in range: ClosedRange<Int>) -> Self {
+        .orNone(
+            Form<Int>(.rate(range)) { field in
+                if case .string(let text) = field.node.content, let number = text.string.without(end: "/s"),
+                    let count = Int(number), range.contains(count)
+                {
+                    return count
+                }
+                field.failExpected("a rate from \(range.lowerBound)/s to \(range.upperBound)/s, such as `10/s`, or `none`")
+                return nil
+            })
+    }
+
+    /// A number, or `none`.
+    static func countOrNone(in range: ClosedRange<Int>) -> Self {
+        let count = Form<Int>.integer(in: range)
+        return .orNone(
+            Form<Int>(count.kind) { field in
+                if case .number = field.node.content { return count.read(field) }
+                field.failExpected("a whole number from \(range.lowerBound) to \(range.upperBound), or `none`")
+                return nil
+            })
     }
 }

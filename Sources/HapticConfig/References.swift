@@ -15,17 +15,20 @@ struct References {
 
     private var patternNames: [String] { patterns.sorted().map(\.string) }
 
-    func pattern(_ field: NodeReader?) -> String? {
-        guard let field, let name = field.text() else { return nil }
+    /// Names are looked up where they are read, so that the error has their place.
+    static let patternForm = Form<Text>.text.unread
+    static let actuatorsForm = Form<[NodeReader]>.list(of: Form<Text>.text.unread, count: 1...ConfigurationReader.actuatorLimit)
+
+    func pattern(_ field: NodeReader) -> String? {
+        guard let name = field.text() else { return nil }
         if patterns.contains(name) { return name.string }
         field.fail(unknownMessage("pattern", name.string, candidates: patternNames))
         return nil
     }
 
-    /// Nil: none are named, so all.
-    func actuators(_ field: NodeReader?) -> [ActuatorIndex]? {
+    func actuators(_ entries: [NodeReader]) -> [ActuatorIndex] {
         var indices: [ActuatorIndex] = []
-        for entry in field?.list(count: 1...ConfigurationReader.actuatorLimit) ?? [] {
+        for entry in entries {
             guard let name = entry.text() else { continue }
             guard let index = actuators.firstIndex(of: name).map(ActuatorIndex.init) else {
                 entry.fail(unknownMessage("actuator", name.string, candidates: actuators.map(\.string)))
@@ -37,40 +40,22 @@ struct References {
                 indices.append(index)
             }
         }
-        return field == nil ? nil : indices
+        return indices
     }
 
     // MARK: Classes
 
     /// The table of classes; what is left out stays as it is by default.
     func classes(_ reader: NodeReader) -> ClassTable {
-        var table = ClassTable.standard
-        let read: ClassTable? = reader.object { fields in
-            for name in FeedbackClass.allCases {
-                let policy = table[name]
-                if let read = fields.optional(name.rawValue)?.object({ self.policy(&$0, policy) }) { table[name] = read }
-            }
-            return table
-        }
-        return read ?? table
-    }
-
-    private func policy(_ fields: inout FieldReader, _ standard: ClassPolicy) -> ClassPolicy? {
-        var policy = standard
-        if let priority = fields.optional("priority")?.integer(in: Self.priorities) { policy.priority = priority }
-        if let field = fields.optional("deadline") { policy.deadline = field.isNone ? nil : field.duration(in: Self.deadlines) }
-        if let field = fields.optional("limit") { policy.limitPerSecond = field.isNone ? nil : field.rate(in: Self.rates) }
-        if let effect = fields.optional("quiet").flatMap(effect) { policy.quiet = effect }
-        if let effect = fields.optional("reduced").flatMap(effect) { policy.reduced = effect }
-        if let effect = fields.optional("silent").flatMap(effect) { policy.silent = effect }
-        return policy
+        var draft = ClassTableDraft(references: self)
+        _ = reader.read(ClassTableDraft.keys, into: &draft)
+        return draft.table
     }
 
     static let priorities = 0...100
     static let deadlines = Nanoseconds.milliseconds(1) ... .seconds(3600)
-    static let rates = 1...100_000
 
-    private func effect(_ field: NodeReader) -> ProfileEffect? {
+    fileprivate func effect(_ field: NodeReader) -> ProfileEffect? {
         guard let text = field.text() else { return nil }
         switch text {
         case "full": return .full
@@ -82,5 +67,40 @@ struct References {
             field.fail(unknownMessage("effect or pattern", text.string, candidates: words + patternNames))
             return nil
         }
+    }
+}
+
+struct ClassTableDraft {
+    let references: References
+    var table = ClassTable.standard
+
+    static let keys: [Key<Self>] = FeedbackClass.allCases.map { name in
+        .optional(name.rawValue, .object(of: PolicyDraft.keys), "what goes for inputs of this class") { draft, field in
+            var policy = PolicyDraft(references: draft.references, policy: draft.table[name])
+            if field.read(PolicyDraft.keys, into: &policy) { draft.table[name] = policy.policy }
+        }
+    }
+}
+
+private struct PolicyDraft {
+    let references: References
+    var policy: ClassPolicy
+
+    static let keys: [Key<Self>] = [
+        .optional("priority", .integer(in: References.priorities), "higher pre-empts lower") { $0.policy.priority = $1 },
+        .optional("deadline", .orNone(.duration(in: References.deadlines)), "how old an input may be") {
+            $0.policy.deadline = $1
+        },
+        .optional("limit", .rateOrNone(in: 1...100_000), "how many are played in any second") { $0.policy.limitPerSecond = $1 },
+        .optional("quiet", effectForm, "what this profile makes of it") { $0.read($1, into: \.quiet) },
+        .optional("reduced", effectForm, "what this profile makes of it") { $0.read($1, into: \.reduced) },
+        .optional("silent", effectForm, "what this profile makes of it") { $0.read($1, into: \.silent) },
+    ]
+
+    /// `full`, `half`, `nothing` or a pattern.
+    private static let effectForm = Form<Text>.text.unread
+
+    private mutating func read(_ field: NodeReader, into effect: WritableKeyPath<ClassPolicy, ProfileEffect>) {
+        if let read = references.effect(field) { policy[keyPath: effect] = read }
     }
 }

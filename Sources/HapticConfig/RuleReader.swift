@@ -4,92 +4,133 @@ internal import HapticEngine
 internal import HapticJSON
 
 extension References {
-    func progressRules(_ reader: NodeReader) -> [ProgressRule] {
+    func progressRules(_ entries: [NodeReader]) -> [ProgressRule] {
         var seen = EarlierRules()
-        let entries = reader.list(count: 0...ConfigurationReader.ruleLimit) ?? []
-        return entries.compactMap { $0.object { progressRule(&$0, &seen) } }
-    }
-
-    private func progressRule(_ fields: inout FieldReader, _ seen: inout EarlierRules) -> ProgressRule? {
-        let match = fields.required("match").flatMap { seen.glob($0, when: nil) }
-        let gate = gate(&fields)
-        let feedback = feedback(&fields, standard: .texture)
-        let complete = pattern(fields.optional("complete"))
-        let completeClass = fields.optional("completeClass")?.choice(FeedbackClass.self, kind: "class")
-        guard let match, let feedback else { return nil }
-        return ProgressRule(
-            match: match, gate: gate, feedback: feedback, complete: complete, completeClass: completeClass ?? .notification)
-    }
-
-    private func gate(_ fields: inout FieldReader) -> GateConfiguration {
-        var gate = GateConfiguration(step: 0.01)
-        if let field = fields.optional("step"), let step = field.unitValue(Progress.self) {
-            if step > .zero {
-                gate.step = step.value
-            } else {
-                field.fail("a step of 0 would fire without end; write more, such as `0.01`")
-            }
+        return entries.compactMap { entry in
+            var draft = RuleDraft(references: self, standard: .texture)
+            guard entry.read(RuleDraft.progressKeys, into: &draft), let match = draft.match.flatMap({ seen.glob($0, when: nil) }),
+                let feedback = draft.wholeFeedback
+            else { return nil }
+            return ProgressRule(
+                match: match, gate: draft.gate, feedback: feedback, complete: draft.complete, completeClass: draft.completeClass)
         }
-        if let mode = fields.optional("mode")?.choice(GateConfiguration.Mode.self, kind: "mode") { gate.mode = mode }
-        if let direction = fields.optional("direction")?.choice(GateConfiguration.Direction.self, kind: "direction") {
-            gate.direction = direction
-        }
-        if let hysteresis = fields.optional("hysteresis")?.unitValue(Progress.self) { gate.hysteresis = hysteresis.value }
-        if let interval = fields.optionalDuration("minInterval", in: .zero ... .seconds(60)) { gate.minInterval = interval }
-        return gate
     }
 
-    private func feedback(_ fields: inout FieldReader, standard: FeedbackClass) -> RuleFeedback? {
-        let pattern = pattern(fields.required("pattern"))
-        let feedbackClass = fields.optional("class")?.choice(FeedbackClass.self, kind: "class")
-        let intensity = fields.optional("intensity")?.unitValue(Intensity.self)
-        let priority = fields.optional("priority")?.integer(in: Self.priorities)
-        let deadline = fields.optionalDuration("deadline", in: Self.deadlines)
-        let actuators = actuators(fields.optional("actuators"))
+    func eventRules(_ entries: [NodeReader]) -> [EventRule] {
+        var seen = EarlierRules()
+        return entries.compactMap { entry in
+            var draft = RuleDraft(references: self, standard: .notification)
+            // A condition that is wrong says nothing about what the rule leaves to later ones.
+            guard entry.read(RuleDraft.eventKeys, into: &draft), draft.isConditionKnown,
+                let match = draft.match.flatMap({ seen.glob($0, when: draft.when) }), let feedback = draft.wholeFeedback
+            else { return nil }
+            return EventRule(match: match, when: draft.when, feedback: feedback)
+        }
+    }
+}
+
+/// A rule while it is read, for progress or for events.
+struct RuleDraft {
+    let references: References
+    var match: NodeReader?
+    var when: ChangeCondition?
+    var isConditionKnown = true
+    var gate = GateConfiguration(step: 0.01)
+    var pattern: String?
+    /// Without its pattern.
+    var feedback: RuleFeedback
+    var complete: String?
+    var completeClass = FeedbackClass.notification
+
+    init(references: References, standard: FeedbackClass) {
+        self.references = references
+        feedback = RuleFeedback(pattern: "", feedbackClass: standard)
+    }
+
+    var wholeFeedback: RuleFeedback? {
         guard let pattern else { return nil }
-        return RuleFeedback(
-            pattern: pattern, feedbackClass: feedbackClass ?? standard, intensity: intensity ?? .one, priority: priority,
-            deadline: deadline, actuators: actuators)
+        var feedback = feedback
+        feedback.pattern = pattern
+        return feedback
     }
 
-    // MARK: Events
+    static let progressForm = Form<[NodeReader]>.list(
+        of: .object(of: progressKeys), count: 0...ConfigurationReader.ruleLimit)
+    static let eventForm = Form<[NodeReader]>.list(of: .object(of: eventKeys), count: 0...ConfigurationReader.ruleLimit)
 
-    func eventRules(_ reader: NodeReader) -> [EventRule] {
-        var seen = EarlierRules()
-        let entries = reader.list(count: 0...ConfigurationReader.ruleLimit) ?? []
-        return entries.compactMap { $0.object { eventRule(&$0, &seen) } }
+    fileprivate static let progressKeys = [match("a glob of the source's id")] + gateKeys + feedbackKeys + completeKeys
+    fileprivate static let eventKeys = conditionKeys + [match("a glob of the event's name")] + feedbackKeys
+
+    private static func match(_ summary: String) -> Key<Self> {
+        .required("match", EarlierRules.form.unread, summary) { $0.match = $1 }
     }
 
-    private func eventRule(_ fields: inout FieldReader, _ seen: inout EarlierRules) -> EventRule? {
-        let when = fields.optional("when")
-        let condition = when?.object(changeCondition)
-        let matchField = fields.required("match")
-        let feedback = feedback(&fields, standard: .notification)
-        // A condition that is wrong says nothing about what the rule leaves to later ones.
-        let isKnown = when == nil || condition != nil
-        guard isKnown, let match = matchField.flatMap({ seen.glob($0, when: condition) }), let feedback else { return nil }
-        return EventRule(match: match, when: condition, feedback: feedback)
-    }
+    private static let conditionKeys: [Key<Self>] = [
+        .optional("when", ConditionDraft.form.unread, "which change of the value it needs") {
+            $0.when = ConditionDraft.form.read($1)
+            $0.isConditionKnown = $0.when != nil
+        }
+    ]
 
-    private func changeCondition(_ fields: inout FieldReader) -> ChangeCondition? {
-        let (from, to) = (fields.optional("from"), fields.optional("to"))
-        if fields.isEmpty { fields.fail("no condition; give it `from` or `to`, or leave `when` out") }
-        let condition = (from.map(matcher) ?? .any, to.map(matcher) ?? .any)
-        guard let from = condition.0, let to = condition.1, !fields.isEmpty else { return nil }
+    private static let gateKeys: [Key<Self>] = [
+        .optional("step", stepForm, "how far it is from one that is felt to the next") { $0.gate.step = $1.value },
+        .optional("mode", .choice(of: GateConfiguration.Mode.self, "mode"), "how steps are counted") { $0.gate.mode = $1 },
+        .optional("direction", .choice(of: GateConfiguration.Direction.self, "direction"), "which way") {
+            $0.gate.direction = $1
+        },
+        .optional("hysteresis", .share(Progress.self), "how far back is another direction") { $0.gate.hysteresis = $1.value },
+        .optional("minInterval", .duration(in: .zero ... .seconds(60)), "least time between two") { $0.gate.minInterval = $1 },
+    ]
+
+    private static let stepForm = Form<Progress>.share(
+        Progress.self, zero: "a step of 0 would fire without end; write more, such as `0.01`")
+
+    private static let feedbackKeys: [Key<Self>] = [
+        .required("pattern", References.patternForm, "what is felt") { $0.pattern = $0.references.pattern($1) },
+        .optional("class", .choice(of: FeedbackClass.self, "class"), "what `classes` says of it") {
+            $0.feedback.feedbackClass = $1
+        },
+        .optional("intensity", .share(Intensity.self), "scales the pattern") { $0.feedback.intensity = $1 },
+        .optional("priority", .integer(in: References.priorities), "replaces that of the class") { $0.feedback.priority = $1 },
+        .optional("deadline", .duration(in: References.deadlines), "replaces that of the class") { $0.feedback.deadline = $1 },
+        .optional("actuators", References.actuatorsForm, "where; or all") { $0.feedback.actuators = $0.references.actuators($1) },
+    ]
+
+    private static let completeKeys: [Key<Self>] = [
+        .optional("complete", References.patternForm, "the pattern of reaching 1") { $0.complete = $0.references.pattern($1) },
+        .optional("completeClass", .choice(of: FeedbackClass.self, "class"), "the class of that") { $0.completeClass = $1 },
+    ]
+}
+
+private struct ConditionDraft {
+    var from: ChangeCondition.Matcher? = .any
+    var to: ChangeCondition.Matcher? = .any
+
+    private static let keys: [Key<Self>] = [
+        .optional("from", valueForm.unread, "what the value was; `*` for any") { $0.from = valueForm.read($1) },
+        .optional("to", valueForm.unread, "what it is now; `*` for any") { $0.to = valueForm.read($1) },
+    ]
+
+    static let form = Form<ChangeCondition>.object(keys, into: Self()) { draft, reader in
+        if reader.node.content == .object([]) {
+            reader.fail("no condition; give it `from` or `to`, or leave `when` out")
+            return nil
+        }
+        guard let from = draft.from, let to = draft.to else { return nil }
         return ChangeCondition(from: from, to: to)
     }
 
     /// Bytes of an event's text value, on the wire and here.
     private static let longestValue = 256
 
-    private func matcher(_ field: NodeReader) -> ChangeCondition.Matcher? {
+    private static let valueForm = Form<ChangeCondition.Matcher>(.scalar) { field in
         switch field.node.content {
         case .null: return .exactly(.null)
         case .bool(let flag): return .exactly(.bool(flag))
         case .number(let number) where number.isFinite: return .exactly(.number(number))
         case .string("*"): return .any
-        case .string(let text) where text.utf8.count > Self.longestValue:
-            field.fail("a value has at most \(Self.longestValue) bytes of text, and this is longer")
+        case .string(let text) where text.utf8.count > longestValue:
+            field.fail("a value has at most \(longestValue) bytes of text, and this is longer")
             return nil
         case .string(let text): return .glob(Glob(text.string))
         case .number, .integer, .list, .object, .invalid:
@@ -107,6 +148,8 @@ extension ChangeCondition {
 
 /// The globs of the rules read so far, to find a rule that can never be used because an earlier one takes all it matches.
 private struct EarlierRules {
+    static let form = Form<Text>.name()
+
     /// What all comparisons may cost, about 50 ms: those of a thousand plain names. Past it only equal ones are found.
     private var work = WorkBudget(5_000_000)
     private var (globs, values) = (Glob.Cost(), Glob.Cost())
@@ -114,7 +157,7 @@ private struct EarlierRules {
 
     /// The glob of the next rule, whose condition is `when`.
     mutating func glob(_ field: NodeReader, when: ChangeCondition?) -> Glob? {
-        guard let glob = (field.name()?.string).map(Glob.init) else { return nil }
+        guard let glob = (Self.form.read(field)?.string).map(Glob.init) else { return nil }
         let cost = globs.units(glob.text.utf8.count) + values.units(when?.globs.map(\.text.utf8.count).max() ?? 0)
         let isAffordable = work.take(cost)
         if !isAffordable { work = WorkBudget(0) }
