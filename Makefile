@@ -8,8 +8,8 @@
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  all that a busy machine may decide or that takes its time: an hour; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
-# make walk     engine and executor at random in virtual time, WALK_SECONDS=120 of it; make walk-ci: WALK_SEEDS= that never change; make walk-canary: that
-#               it sees a missing guard
+# make walk     service, engine and executor at random in virtual time, WALK_SECONDS=120 of it; make walk-ci: WALK_SEEDS= that never change;
+#               make walk-canary: that it sees a missing guard
 # make check    format, layering, text and device-tree overlays
 # make fuzz     feeds all that reads from outside with libFuzzer, for FUZZ_SECONDS=; make fuzz-replay feeds what was found before, in seconds
 # make foreign-test  JSONTestSuite and yaml-test-suite, where they can be had
@@ -103,10 +103,10 @@ vboard-systemd-real-test: deb
 	hw/vboard/run-tests systemd-kills $(BUILT_PACKAGE)
 	hw/vboard/run-tests systemd-real $(BUILT_PACKAGE)
 
-# Engine and executor together at random in virtual time, judged by an oracle, for so many seconds; HAPTICD_SEED=… walks a failed seed again.
+# Service, engine and executor together at random in virtual time, judged by an oracle, for so many seconds; HAPTICD_SEED=… walks a failed seed again.
 # For CI so many seeds that are always the same: two minutes of one processor.
 WALK_SECONDS ?= 120
-WALK_SEEDS ?= 8000
+WALK_SEEDS ?= 6000
 WALK_PATTERNS ?= 0
 WALK = $(SWIFT) build -c release $(SWIFTFLAGS) --product haptic-walk
 COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
@@ -119,10 +119,12 @@ walk-ci: setup
 	$(WALK) --scratch-path $(BUILD)-walk
 	"$$($(WALK) --scratch-path $(BUILD)-walk --show-bin-path)/haptic-walk" --first 1 --seeds $(WALK_SEEDS) --commit $(COMMIT)
 
-# A build in which one guard is missing has to fail, or a failure would not be seen.
+# A build in which one guard is missing has to fail, or a failure would not be seen: one of the engine's, then one of the service's.
 walk-canary: setup
-	$(WALK) --scratch-path $(BUILD)-canary -Xswiftc -DHAPTICD_CANARY
-	"$$($(WALK) --scratch-path $(BUILD)-canary --show-bin-path)/haptic-walk" --seconds 60 | grep '^FAILED'
+	@for guard in HAPTICD_CANARY HAPTICD_SERVICE_CANARY; do \
+		$(WALK) --scratch-path $(BUILD)-canary -Xswiftc -D$$guard && \
+		"$$($(WALK) --scratch-path $(BUILD)-canary --show-bin-path)/haptic-walk" --seconds 60 | grep '^FAILED' || exit 1; \
+	done
 
 nightly: setup
 	SWIFT="$(SWIFT)" MAKE="$(MAKE)" scripts/nightly

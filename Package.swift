@@ -114,11 +114,14 @@ let package = Package(
         .target(name: "CPrograms", path: "Tests/CPrograms"),
         .target(name: "CFormerGuard", path: "Tests/CFormerGuard"),
         .target(name: "TestSupport", dependencies: ["HapticCore"], path: "Tests/TestSupport", swiftSettings: settings),
-        // `make walk`: engine and executor together, at random, judged by an oracle.
+        // `make walk`: service, engine and executor together, at random, judged by an oracle.
         .executableTarget(
             name: "haptic-walk",
-            dependencies: ["HapticCore", "HapticEngine", "HapticBackends", "HapticRuntime", "TestSupport"], path: "Tests/Walk",
-            swiftSettings: settings),
+            dependencies: [
+                "HapticCore", "HapticEngine", "HapticWire", "HapticService", "HapticServer", "HapticBackends", "HapticRuntime",
+                "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ], path: "Tests/Walk", swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HapticEngineTests", dependencies: ["HapticCore", "HapticEngine", "CAllocations", "TestSupport"],
