@@ -8,7 +8,7 @@
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  what takes long, or what a busy machine can make fail: an hour; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
-# make walk     engine and executor at random in virtual time for WALK_SECONDS=120
+# make walk     service, engine and executor at random in virtual time for WALK_SECONDS=120
 # make walk-ci  the same with WALK_SEEDS= that never change; make walk-canary: a missing guard is noticed
 # make check    format, layering, text and device-tree overlays
 # make fuzz     feeds everything that reads from outside with libFuzzer, for FUZZ_SECONDS=
@@ -108,7 +108,7 @@ vboard-systemd-real-test: deb
 
 # An oracle judges the walk. HAPTICD_SEED=… walks a failed seed again. In CI the seeds are always the same: two minutes of one processor.
 WALK_SECONDS ?= 120
-WALK_SEEDS ?= 8000
+WALK_SEEDS ?= 6000
 WALK_PATTERNS ?= 0
 WALK = $(SWIFT) build -c release $(SWIFTFLAGS) --product haptic-walk
 COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
@@ -121,10 +121,12 @@ walk-ci: setup
 	$(WALK) --scratch-path $(BUILD)-walk
 	"$$($(WALK) --scratch-path $(BUILD)-walk --show-bin-path)/haptic-walk" --first 1 --seeds $(WALK_SEEDS) --commit $(COMMIT)
 
-# A build in which one guard is missing has to fail. Otherwise the walk would notice nothing.
+# A build in which one guard is missing has to fail, one of the engine's and then one of the service's. Otherwise the walk would notice nothing.
 walk-canary: setup
-	$(WALK) --scratch-path $(BUILD)-canary -Xswiftc -DHAPTICD_CANARY
-	"$$($(WALK) --scratch-path $(BUILD)-canary --show-bin-path)/haptic-walk" --seconds 60 | grep '^FAILED'
+	@for guard in HAPTICD_CANARY HAPTICD_SERVICE_CANARY; do \
+		$(WALK) --scratch-path $(BUILD)-canary -Xswiftc -D$$guard && \
+		"$$($(WALK) --scratch-path $(BUILD)-canary --show-bin-path)/haptic-walk" --seconds 60 | grep '^FAILED' || exit 1; \
+	done
 
 nightly: setup
 	SWIFT="$(SWIFT)" MAKE="$(MAKE)" scripts/nightly

@@ -132,12 +132,14 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON"], path: "Tests/TestSupport",
             swiftSettings: settings),
-        // `make walk`: engine and executor together, at random, judged by an oracle.
+        // `make walk`: service, engine and executor together, at random, judged by an oracle.
         .executableTarget(
             name: "haptic-walk",
-            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticBackends", "HapticRuntime", "TestSupport"],
-            path: "Tests/Walk",
-            swiftSettings: settings),
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticWire", "HapticService", "HapticServer", "HapticBackends",
+                "HapticRuntime", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ], path: "Tests/Walk", swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HapticPatternsTests", dependencies: ["HapticCore", "HapticPatterns", "TestSupport"], swiftSettings: settings),

@@ -135,9 +135,9 @@ extension FeedbackServer {
 
     private func notifySubscribers() {
         guard !writer.bulletin.isEmpty else { return }
-        for connection in service.subscribers.keys {
-            guard let session = sessions[connection] else { continue }
-            let text = writer.bulletin.text(for: session.client.topics)
+        for client in service.subscribers {
+            guard let session = sessions[client.connection] else { continue }
+            let text = writer.bulletin.text(for: client.topics)
             if text.count > 0, !session.notify(text.lines, count: text.count) { service.missed(notices: text.count) }
         }
         writer.bulletin.removeAll()

@@ -57,6 +57,9 @@ public final class FeedbackServer {
 
     func now() -> MonotonicInstant { surroundings.now() }
 
+    /// The handler of a channel whose other end is `peer`: for who brings channels of their own.
+    package func makeHandler(for peer: Peer) -> any ChannelHandler { SessionHandler(self, peer: peer) }
+
     // MARK: The executor
 
     /// Says which actuations have happened, in order.

@@ -7,8 +7,8 @@ internal import HapticWire
 struct ClientTable {
     private var clients: [UInt64: Client] = [:]
     private var users = UserTable()
-    /// By connection: few, where the clients are many.
-    private(set) var subscribers: [UInt64: Client] = [:]
+    /// In the order in which they became that: few, where the clients are many.
+    private(set) var subscribers: [Client] = []
     /// What any of them is notified of.
     private(set) var wantedTopics: Set<Topic> = []
     private var lastConnection: UInt64 = 0
@@ -33,9 +33,13 @@ struct ClientTable {
     }
 
     mutating func subscribe(_ client: Client, to topics: Set<Topic>) {
+        if topics.isEmpty {
+            subscribers.removeAll { $0 === client }
+        } else if client.topics.isEmpty {
+            subscribers.append(client)
+        }
         client.topics = topics
-        subscribers[client.connection] = topics.isEmpty ? nil : client
-        wantedTopics = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }
+        wantedTopics = subscribers.reduce(into: []) { $0.formUnion($1.topics) }
     }
 }
 

@@ -51,8 +51,8 @@ extension FeedbackService {
 
     // MARK: What is to be said
 
-    /// Those who have subscribed to anything, by connection.
-    public var subscribers: [UInt64: Client] { clients.subscribers }
+    /// Those who have subscribed to anything, in the order in which they did.
+    public var subscribers: [Client] { clients.subscribers }
 
     /// They have been carried out.
     public func removeOutputs() { outputs.removeAll() }

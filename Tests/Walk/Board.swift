@@ -45,9 +45,10 @@ struct Board {
     }
 
     func configuration(profile: Profile, hasOtherMotors: Bool) -> EngineConfiguration {
+        let names = names(hasOtherMotors: hasOtherMotors)
         let actuators = motors.enumerated().map { index, motor in
             EngineActuator(
-                name: "\(hasOtherMotors && !stays(index) ? "other" : "motor")\(index)", capabilities: capabilities(motor),
+                name: names[index], capabilities: capabilities(motor),
                 limits: MotorLimits(
                     minInterval: Nanoseconds(motor.interval), minGap: Nanoseconds(motor.minGap),
                     maxOn: motor.maxOn.map { Nanoseconds($0) }, duty: Share(motor.duty)!))
@@ -70,6 +71,10 @@ struct Board {
                 EventRule(match: Glob("sync.*"), feedback: feedback("light", .interaction)),
             ],
             patterns: Dictionary(uniqueKeysWithValues: playable.map { (Text($0.name), $0) }), bounds: Self.bounds)
+    }
+
+    func names(hasOtherMotors: Bool) -> [String] {
+        motors.indices.map { "\(hasOtherMotors && !stays($0) ? "other" : "motor")\($0)" }
     }
 
     /// Whether the motor is the same where all are replaced. Where there is one alone, another one has to come.

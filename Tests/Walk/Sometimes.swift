@@ -8,6 +8,9 @@ struct Sometimes {
         case reloadInPlay, replacedInPlay, clientGone, lateEngine, unnoticedLateness, lateExecutor, stopped, lostDoorbell,
             profileEnd
         case felt
+        // Where the service is around the engine.
+        case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped
+        case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood
     }
 
     private(set) var counts = [Int](repeating: 0, count: Point.allCases.count)

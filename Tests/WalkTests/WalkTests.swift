@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticEngine
 import Testing
 
 @testable import haptic_walk
@@ -33,9 +34,14 @@ struct WalkTests {
         #expect(Walk.run(seed: seed).result.failure == nil)
     }
 
-    @Test("The same seed does the same twice")
-    func deterministic() {
-        #expect(Walk.run(seed: 1).result.trace == Walk.run(seed: 1).result.trace)
+    @Test("The same seed does the same twice, without the service and with it", arguments: [2, 1] as [UInt64])
+    func deterministic(seed: UInt64) {
+        #expect(Walk.run(seed: seed).result.trace == Walk.run(seed: seed).result.trace)
+    }
+
+    @Test("Clients of the service hear what they are to hear, whatever they do", arguments: [5, 9, 13, 17] as [UInt64])
+    func service(seed: UInt64) {
+        #expect(Walk.run(seed: seed).result.failure == nil)
     }
 }
 

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import TestSupport
+
+/// What clients say, at random, as JSON-RPC; and what may be answered to it.
+struct Sayings {
+    let board: Board
+    let options: Options
+    let service: ServiceOptions
+    /// What plays, for whoever would end one of these.
+    var playing: [UInt64] = []
+    var motorNames: [String] = []
+
+    /// A line of one request, or a batch.
+    func line(of client: WalkClient, at now: MonotonicInstant, _ random: inout SplitMix64) -> (text: String, sent: [Sent]) {
+        guard options.features.contains(.batches), Int.random(in: 0..<6, using: &random) == 0 else {
+            let (text, sent) = request(of: client, isInBatch: false, at: now, &random)
+            return (text, [sent])
+        }
+        let items = (0..<Int.random(in: 2...8, using: &random)).map { _ in
+            request(of: client, isInBatch: true, at: now, &random)
+        }
+        return ("[\(items.map { $0.text }.joined(separator: ","))]", items.map { $0.sent })
+    }
+
+    /// `isInBatch`: what is answered later is refused then.
+    func request(
+        of client: WalkClient, isInBatch: Bool, at now: MonotonicInstant, _ random: inout SplitMix64
+    ) -> (text: String, sent: Sent) {
+        let number = client.nextNumber()
+        var sent = Sent(id: Int.random(in: 0..<4, using: &random) > 0 ? number : nil)
+        if service.rate != nil { sent.errors.insert(ErrorNumber.quota) }
+        let name: String
+        var params: [String]
+        switch Int.random(in: 0..<28, using: &random) {
+        case 0...6: (name, params) = progress(&sent, &random)
+        case 7...8: (name, params, sent.result) = ("release", [], "seq")
+        case 9...11: (name, params) = event(&sent, &random)
+        case 12...18: (name, params) = play(&sent, isInBatch: isInBatch, &random)
+        case 19: (name, params) = cancel(&sent, by: client, &random)
+        case 20: (name, params) = profile(&sent, by: client, &random)
+        case 21 where !isInBatch:
+            // It has to be known from when on it holds.
+            sent.id = number
+            (name, params) = subscribe(&sent, &random)
+        case 22: (name, params) = prepare(&sent, isInBatch: isInBatch, &random)
+        case 23:
+            let (question, member) = [
+                ("status", "version"), ("patterns", "patterns"), ("actuators", "actuators"), ("rpc.discover", "components"),
+            ].randomElement(using: &random)!
+            (name, params, sent.result) = (question, [], member)
+        case 24 where service.faults.contains(.reload): (name, params) = reload(&sent, by: client, isInBatch: isInBatch)
+        case 25...26 where service.faults.contains(.rubbish):
+            return wrong(number, sent, &random)
+        default: (name, params) = progress(&sent, &random)
+        }
+        if Self.isInput(name) {
+            if !sent.mustFail { sent.app = "c\(client.connection).\(number)" }
+            params += context(&sent, client, number, at: now, &random)
+        }
+        return (Self.text(name, params, sent.id), sent)
+    }
+
+    private static func isInput(_ name: String) -> Bool { ["progress", "release", "event", "play"].contains(name) }
+
+    static func text(_ method: String, _ params: [String], _ id: Int?) -> String {
+        let id = id.map { #""id":\#($0),"# } ?? ""
+        return #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":{\#(params.joined(separator: ","))}}"#
+    }
+
+    /// Who it is of and when it happened.
+    private func context(
+        _ sent: inout Sent, _ client: WalkClient, _ number: Int, at now: MonotonicInstant, _ random: inout SplitMix64
+    ) -> [String] {
+        var params = [#""app":"c\#(client.connection).\#(number)""#]
+        if options.features.contains(.namedSources), let id = [nil, "a", "b", "c", "d"].randomElement(using: &random)! {
+            sent.source = id
+            params.append(#""id":"\#(id)""#)
+        }
+        if options.features.contains(.oldInputs), Bool.random(using: &random) {
+            let age = Nanoseconds.milliseconds([0, 50, 5000].randomElement(using: &random)! as Int64)
+            params.append(#""atNs":\#(max(0, (now - age).nanoseconds))"#)
+        }
+        return params
+    }
+
+    // MARK: Inputs
+
+    private func progress(_ sent: inout Sent, _ random: inout SplitMix64) -> (String, [String]) {
+        sent.result = "seq"
+        return ("progress", [#""value":\#(Double(Int.random(in: 0...50, using: &random)) / 50)"#])
+    }
+
+    private func event(_ sent: inout Sent, _ random: inout SplitMix64) -> (String, [String]) {
+        sent.result = "seq"
+        let name = ["payment.succeeded", "sync.state", "sync.other", "nothing"].randomElement(using: &random)!
+        var params = [#""name":"\#(name)""#]
+        if let value = [nil, "null", #""failed""#, "1", "true"].randomElement(using: &random)! {
+            params.append(#""value":\#(value)"#)
+        }
+        if Bool.random(using: &random) { params.append(#""class":"alarm""#) }
+        return ("event", params)
+    }
+
+    private func play(_ sent: inout Sent, isInBatch: Bool, _ random: inout SplitMix64) -> (String, [String]) {
+        sent.result = "playback"
+        let pattern = board.playable.randomElement(using: &random)!.name
+        var request = Request(pattern: pattern)
+        let feedbackClass = FeedbackClass.allCases.randomElement(using: &random)!
+        var params = [
+            #""pattern":"\#(pattern)""#, #""class":"\#(feedbackClass.rawValue)""#,
+            #""intensity":\#(Double(Int.random(in: 2...100, using: &random)) / 100)"#,
+        ]
+        if options.features.contains(.trains), Bool.random(using: &random) {
+            let steps = Int.random(in: 2...77, using: &random)
+            let milliseconds = Int64.random(in: 1...3000, using: &random)
+            let isCharge = Bool.random(using: &random)
+            request.train = .init(steps: steps, length: milliseconds * 1_000_000, isCharge: isCharge)
+            params.append(#""steps":\#(steps),"durationMs":\#(milliseconds),"curve":"\#(isCharge ? "charge" : "linear")""#)
+        }
+        if options.features.contains(.repetitions) {
+            request.repetitions = Int.random(in: 1...3, using: &random)
+            params.append(#""repeat":\#(request.repetitions)"#)
+        }
+        let chosen = motorNames.filter { _ in Bool.random(using: &random) }
+        if Bool.random(using: &random), !chosen.isEmpty {
+            // A reload may have given them other names.
+            sent.errors.insert(ErrorNumber.params)
+            params.append(#""actuators":[\#(chosen.map { "\"\($0)\"" }.joined(separator: ","))]"#)
+        }
+        if options.features.contains(.awaited), Bool.random(using: &random) {
+            params.append(#""wait":true"#)
+            if isInBatch { sent = refused(sent, ErrorNumber.params) } else { sent.isAwaited = true }
+        }
+        sent.request = request
+        return ("play", params)
+    }
+
+    /// It can be answered by an error alone.
+    private func refused(_ sent: Sent, _ code: Int) -> Sent {
+        var sent = sent
+        sent.errors.insert(code)
+        sent.mustFail = true
+        return sent
+    }
+
+    // MARK: All else
+
+    private func cancel(_ sent: inout Sent, by client: WalkClient, _ random: inout SplitMix64) -> (String, [String]) {
+        sent.result = "cancelled"
+        let mode = #""mode":"\#(Bool.random(using: &random) ? "graceful" : "immediate")""#
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+            if !client.isPrivileged { sent = refused(sent, ErrorNumber.notAllowed) }
+            return ("cancel", [#""all":true"#, mode])
+        case 1: return ("cancel", [#""id":"\#(["a", "b", "c"].randomElement(using: &random)!)""#, mode])
+        default:
+            if !client.isPrivileged { sent.errors.insert(ErrorNumber.notAllowed) }
+            return ("cancel", [#""playback":\#(playing.randomElement(using: &random) ?? 1)"#, mode])
+        }
+    }
+
+    private func profile(_ sent: inout Sent, by client: WalkClient, _ random: inout SplitMix64) -> (String, [String]) {
+        sent.result = "profile"
+        guard options.features.contains(.profiles) else { return ("profile", []) }
+        if !client.isPrivileged { sent = refused(sent, ErrorNumber.notAllowed) }
+        let profile = Bool.random(using: &random) ? Profile.full : Profile.allCases.randomElement(using: &random)!
+        return ("profile", [#""set":"\#(profile.rawValue)""#])
+    }
+
+    private func subscribe(_ sent: inout Sent, _ random: inout SplitMix64) -> (String, [String]) {
+        sent.result = "topics"
+        let topics = Topic.allCases.filter { _ in Bool.random(using: &random) }
+        sent.topics = Set(topics)
+        return ("subscribe", [#""topics":[\#(topics.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]"#])
+    }
+
+    private func prepare(_ sent: inout Sent, isInBatch: Bool, _ random: inout SplitMix64) -> (String, [String]) {
+        sent.result = "patterns"
+        sent.errors.insert(ErrorNumber.quota)
+        if isInBatch { sent = refused(sent, ErrorNumber.request) }
+        return ("prepare", [#""patterns":["soft","\#(board.playable.randomElement(using: &random)!.name)"]"#])
+    }
+
+    private func reload(_ sent: inout Sent, by client: WalkClient, isInBatch: Bool) -> (String, [String]) {
+        sent.result = "changed"
+        sent.errors.formUnion([ErrorNumber.quota, ErrorNumber.configuration])
+        if isInBatch {
+            sent = refused(sent, ErrorNumber.request)
+        } else if !client.isPrivileged {
+            sent = refused(sent, ErrorNumber.notAllowed)
+        }
+        return ("reload", [])
+    }
+
+    /// What cannot be done by anyone.
+    private func wrong(_ number: Int, _ sent: Sent, _ random: inout SplitMix64) -> (text: String, sent: Sent) {
+        let (method, params, code) = [
+            ("vibrate", "", ErrorNumber.method), ("progress", "", ErrorNumber.params),
+            ("progress", #""value":2"#, ErrorNumber.params), ("event", #""nam":"door.opened""#, ErrorNumber.params),
+            ("play", #""pattern":"sofd""#, ErrorNumber.params), ("cancel", "", ErrorNumber.params),
+            ("prepare", #""patterns":["sofd"]"#, ErrorNumber.params), ("subscribe", #""topics":["all"]"#, ErrorNumber.params),
+        ].randomElement(using: &random)!
+        var sent = refused(sent, code)
+        // In a batch that is so whatever is in it.
+        if method == "prepare" { sent.errors.insert(ErrorNumber.request) }
+        return (Self.text(method, [params], sent.id), sent)
+    }
+}

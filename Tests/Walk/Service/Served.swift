@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticServer
+import HapticService
+import HapticWire
+
+/// The service of a walk with its sessions and their clients: all of the daemon but sockets, and what is between service and executor.
+final class Served {
+    static let ownUser: UInt32 = 900
+    /// Who may do what is kept to some.
+    static let admins: UInt32 = 77
+    static let mostClients = 14
+    static let mostOfUser = 8
+
+    let options: ServiceOptions
+    let log: ServiceLog
+    var judge = ServiceJudge()
+    private(set) var clients: [WalkClient] = []
+    /// When a reload is to be answered.
+    var reloadAt = MonotonicInstant.distantFuture
+    private let loop = WatchedLoop()
+    private let server: FeedbackServer
+    private var connections: UInt64 = 0
+    private var asksForReload = false
+
+    init(_ options: ServiceOptions, _ engine: EngineConfiguration) {
+        self.options = options
+        let log = ServiceLog(tick: options.tick)
+        self.log = log
+        server = FeedbackServer(
+            Self.configuration(options, engine), version: "walk", eventLoop: loop, sink: log, ownUser: Self.ownUser,
+            now: { log.now() }, reloader: { log.reload = ($0, $1) })
+        server.record(by: log)
+    }
+
+    static func configuration(_ options: ServiceOptions, _ engine: EngineConfiguration) -> ServiceConfiguration {
+        var access = AccessRules()
+        if options.isRestricted {
+            for privilege in Privilege.allCases {
+                access[privilege] = AccessList(groups: [Account(name: "admins", id: admins)])
+            }
+        }
+        return ServiceConfiguration(
+            engine: engine, backends: engine.actuators.map { _ in "simulated" },
+            clientBounds: ClientBounds(
+                clients: mostClients, clientsPerUser: mostOfUser, requestsPerClient: options.rate,
+                requestsPerUser: options.rate.map { 3 * $0 }),
+            access: access)
+    }
+
+    /// When it has something to do.
+    var nextWakeUp: MonotonicInstant {
+        if asksForReload || log.reload != nil && reloadAt == .distantFuture { return .zero }
+        return clients.reduce(min(loop.nextDeadline, log.nextPrepared, reloadAt)) { min($0, $1.readableAt) }
+    }
+
+    /// Does what is due at `now`, and takes one look at each client.
+    func run(at now: MonotonicInstant) {
+        begin(at: now)
+        for client in clients where client.readableAt <= now { client.beRead(at: now) }
+        log.answerPreparations(at: now)
+        if asksForReload {
+            asksForReload = false
+            server.requestReload { _ in }
+        }
+        loop.advance(to: now)
+    }
+
+    /// What comes next comes at `now`.
+    private func begin(at now: MonotonicInstant) {
+        log.catchUp(to: now)
+        loop.advance(to: now)
+    }
+
+    // MARK: Clients
+
+    /// Nil where the service does not take another.
+    func connect(user: UInt32, groups: [UInt32], at now: MonotonicInstant) -> WalkClient? {
+        begin(at: now)
+        let isPrivileged = !options.isRestricted || user == 0 || user == Self.ownUser || groups.contains(Self.admins)
+        guard
+            let client = try? WalkClient(
+                connections + 1, user: user, groups: groups, isPrivileged: isPrivileged, to: server, on: loop)
+        else { return nil }
+        if let refusal = HeardLine.lines(of: client.heard())?.first {
+            judge.require(refusal.number(.code) == ErrorNumber.quota && refusal.lastID == nil, "not taken: \(refusal.text)")
+            judge.seen.note(.connectionRefused)
+            client.close()
+            return nil
+        }
+        connections += 1
+        judge.connected(client.connection, .init(user: user, mayEndOthers: isPrivileged))
+        clients.append(client)
+        judge.require(count <= Self.mostClients, "\(count) clients are connected")
+        return client
+    }
+
+    /// Those whose connection is there.
+    private var count: Int { clients.count { !$0.isOver } }
+
+    func say(_ text: String, _ sent: [Sent], by client: WalkClient) {
+        client.say(text, noted(sent, client))
+    }
+
+    func sayHalf(_ text: String, _ sent: [Sent], count: Int, by client: WalkClient) {
+        client.sayHalf(text, noted(sent, client), count: count)
+    }
+
+    private func noted(_ sent: [Sent], _ client: WalkClient) -> [Sent] {
+        judge.said(sent, by: client.connection)
+        return sent.map { one in
+            var one = one
+            one.counts = judge.counts
+            return one
+        }
+    }
+
+    /// What clients have heard, once all that led to it has been judged. Those that are over are forgotten.
+    func hear() {
+        for client in clients {
+            if let lines = HeardLine.lines(of: client.heard()) {
+                for line in lines { client.ears.hear(line, &judge) }
+            } else {
+                judge.fail("half a line was written")
+            }
+        }
+        for client in clients where client.isOver {
+            for _ in 0..<client.lateAnswers { judge.seen.note(.goneAnswered) }
+            for _ in 0..<client.lateLines { judge.seen.note(.goneUnread) }
+        }
+        clients.removeAll { $0.isOver }
+    }
+
+    // MARK: What happens
+
+    func askForReload() { asksForReload = true }
+
+    func applied(_ actuations: [AppliedActuation], at now: MonotonicInstant) {
+        guard !actuations.isEmpty else { return }
+        begin(at: now)
+        judge.applied(actuations.count)
+        server.applied(actuations)
+    }
+
+    func appliedLast(_ actuation: AppliedActuation, of name: String, at now: MonotonicInstant) {
+        begin(at: now)
+        judge.applied(1)
+        server.appliedLast(actuation, of: name)
+    }
+
+    func missed(_ actuation: Actuation) { server.missedActuation(actuation) }
+
+    func setMissing(_ actuator: ActuatorIndex, _ isMissing: Bool, at now: MonotonicInstant) {
+        begin(at: now)
+        judge.setMissing(actuator.value, isMissing)
+        server.setActuator(actuator, error: isMissing ? "unplugged" : nil)
+    }
+
+    func shutDown(at now: MonotonicInstant) {
+        begin(at: now)
+        judge.isStopping = true
+        server.shutDown()
+    }
+
+    /// Nothing comes any more, and nobody keeps the loop.
+    func close() {
+        for client in clients { client.close() }
+        clients = []
+        begin(at: log.clock + .seconds(5))
+        loop.close()
+    }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticRuntime
+import HapticWire
+
+/// Judges the service: what its clients hear is held against what they asked for and what the engine has decided, and what ends against who may end it.
+/// It shares no code with the service.
+struct ServiceJudge {
+    /// Who is at the other end of a connection.
+    struct Party {
+        var user: UInt32
+        /// Of what others play it may end something.
+        var mayEndOthers: Bool
+    }
+
+    private struct Told {
+        var sequence: Int?
+        var wasRefused = false
+        let sent: Sent
+        let connection: UInt64
+    }
+
+    /// What plays.
+    private struct Playing {
+        let connection: UInt64
+        let user: UInt32
+        let rank: Int
+        let source: String?
+        let isAwaited: Bool
+        /// It may be fading out, and stands in nobody's way.
+        var mayFade = false
+        /// Someone who may has cancelled it.
+        var isCancelled = false
+        var hasLostClient = false
+        /// It ends for another reason than that something takes its motors.
+        var isOver = false
+    }
+
+    private(set) var complaint: String?
+    var seen = Sometimes()
+    var isStopping = false
+    /// What there was to be notified of.
+    private(set) var counts = NoticeCounts()
+    private var parties: [UInt64: Party] = [:]
+    /// By `app`: what was said and is an input.
+    private var told: [String: Told] = [:]
+    private var decisions: [Int: (app: String?, outcome: String)] = [:]
+    private var endings: [Int: String] = [:]
+    private var played: Set<Int> = []
+    private var playing: [UInt64: Playing] = [:]
+    /// By the number of the motor.
+    private var holders: [Int: UInt64] = [:]
+    private var missing: Set<Int> = []
+    /// What the engine wants and the executor has not been given.
+    private var wanted: [ExecutorOrder] = []
+
+    mutating func fail(_ message: String) { if complaint == nil { complaint = message } }
+
+    mutating func require(_ condition: Bool, _ message: @autoclosure () -> String) { if !condition { fail(message()) } }
+
+    // MARK: What clients do
+
+    mutating func connected(_ connection: UInt64, _ party: Party) { parties[connection] = party }
+
+    mutating func said(_ sent: [Sent], by connection: UInt64) {
+        for one in sent { if let app = one.app { told[app] = Told(sent: one, connection: connection) } }
+    }
+
+    /// What is to be felt of a decision.
+    func request(of decision: Decision) -> Request? { decision.app.flatMap { told[$0]?.sent.request } }
+
+    var playingIDs: [UInt64] { playing.keys.sorted() }
+    var awaitedCount: Int { playing.values.count { $0.isAwaited } }
+    func awaitedCount(of connection: UInt64) -> Int { playing.values.count { $0.isAwaited && $0.connection == connection } }
+
+    // MARK: What the engine does
+
+    mutating func took(_ event: EngineEvent, _ results: [ItemResult], _ actions: [EngineAction]) {
+        switch event {
+        case .batch(let batch, _):
+            for item in batch { prepare(for: item) }
+            for case .ended(let end) in actions where end.ending != .preempted { playing[end.playback.value]?.isOver = true }
+            // What was taken back may have taken motors from others first: then it is not known who has them.
+            let isSure = !results.contains { outcome in
+                guard case .decided(let decision, _) = outcome else { return false }
+                return decision.outcome == .preempted || decision.outcome == .cancelled
+            }
+            if !isSure { holders = [:] }
+            for (index, outcome) in results.enumerated() where index < batch.count {
+                decided(outcome, on: batch[index])
+            }
+        case .refusal:
+            for case .decided(let decision, _) in results {
+                let isUnread = decision.reason == .invalidParams || decision.reason == .quota
+                require(decision.app != nil || isUnread, "a refusal of nobody: \(decision)")
+                note(decision, from: nil)
+            }
+        case .connectionClosed(let connection):
+            for (id, one) in playing where one.connection == connection && one.isAwaited {
+                playing[id]?.hasLostClient = true
+                playing[id]?.mayFade = true
+                seen.note(.waitDropped)
+            }
+        case .configuration:
+            if awaitedCount > 0 { seen.note(.reloadInWait) }
+            mayAllFade()
+        case .actuator(let index, let isAvailable): if !isAvailable { holders[index.value] = nil }
+        case .shutdown, .time: break
+        }
+        for action in actions {
+            if let order = ExecutorOrder(action) { wanted.append(order) }
+            if case .ended(let end) = action { ended(end, by: event) }
+        }
+    }
+
+    private mutating func mayAllFade() { for id in playing.keys { playing[id]?.mayFade = true } }
+
+    private mutating func prepare(for item: BatchItem) {
+        switch item {
+        case .input: break
+        case .setProfile: mayAllFade()
+        case .cancel(let request):
+            let party = parties[request.client.connection]
+            require(party?.user == request.client.user, "a cancel of nobody")
+            for (id, one) in playing {
+                let mayEnd = one.user == party?.user || party?.mayEndOthers == true
+                let isMeant =
+                    switch request.target {
+                    case .all: party?.mayEndOthers == true
+                    case .playback(let meant): mayEnd && meant.value == id
+                    case .source(let source): one.user == party?.user && one.source == source
+                    }
+                guard isMeant else { continue }
+                playing[id]?.isCancelled = true
+                playing[id]?.mayFade = true
+            }
+        }
+    }
+
+    private mutating func decided(_ outcome: ItemResult, on item: BatchItem) {
+        guard case .decided(let decision, _) = outcome, case .input(let input) = item else { return }
+        note(decision, from: input.client)
+        guard let id = decision.playback?.value, let party = parties[input.client.connection] else { return }
+        let sent = decision.app.flatMap { told[$0]?.sent }
+        let new = Playing(
+            connection: input.client.connection, user: party.user, rank: Self.rank(decision.feedbackClass),
+            source: sent?.source, isAwaited: sent?.isAwaited ?? false)
+        for motor in decision.actuators.map(Board.number) {
+            if let loser = holders[motor].flatMap({ playing[$0] }), !loser.mayFade, !loser.isOver {
+                require(new.rank >= loser.rank, "\(id) took a motor from what goes before it")
+                let mayEnd = new.rank > loser.rank || loser.user == new.user || party.mayEndOthers
+                require(mayEnd, "\(id) of user \(new.user) took a motor from one of user \(loser.user), and may not")
+            }
+            holders[motor] = id
+        }
+        playing[id] = new
+        played.insert(Int(id))
+    }
+
+    /// As the configuration has the classes.
+    private static func rank(_ feedbackClass: FeedbackClass?) -> Int {
+        switch feedbackClass {
+        case .alarm: 3
+        case .notification: 2
+        case .interaction: 1
+        case .texture, nil: 0
+        }
+    }
+
+    private mutating func note(_ decision: Decision, from client: ClientIdentity?) {
+        let sequence = Int(decision.sequence)
+        decisions[sequence] = (decision.app, decision.outcome.rawValue)
+        counts.add(of: .decisions)
+        if decision.reason == .notAllowed { seen.note(.accessRefused) }
+        guard let app = decision.app else { return require(client == nil, "a decision on what nobody said: \(decision)") }
+        guard let input = told[app] else { return fail("a decision on what nobody said: \(decision)") }
+        require(input.sequence == nil, "a second decision on \(app): \(decision)")
+        require(!input.wasRefused, "a decision on \(app), which was refused: \(decision)")
+        require(client.map { $0.connection == input.connection } ?? true, "\(app) was taken for another's")
+        told[app]?.sequence = sequence
+    }
+
+    private mutating func ended(_ end: PlaybackEnd, by event: EngineEvent) {
+        let id = end.playback.value
+        endings[Int(id)] = end.ending.rawValue
+        counts.add(of: .playbacks)
+        guard let one = playing.removeValue(forKey: id) else { return fail("an ending of \(id), which does not play") }
+        for (motor, holder) in holders where holder == id { holders[motor] = nil }
+        if end.reason == .requested { require(one.isCancelled, "\(id) of user \(one.user) was ended by someone who may not") }
+        if end.ending == .cancelled, end.reason == .superseded, case .batch(let batch, _) = event {
+            let isOwn = batch.contains { item in
+                guard case .input(let input) = item else { return false }
+                return input.client.user == one.user && input.id == one.source
+            }
+            require(isOwn, "\(id) of user \(one.user) was replaced by another's")
+        }
+        if end.reason == .clientGone { require(one.hasLostClient, "\(id) was ended for its client, which is there") }
+    }
+
+    // MARK: What the service hands out
+
+    /// It does what the engine wants, all of it and in its order.
+    mutating func handed(_ order: ExecutorOrder) {
+        guard wanted.first == item else { return fail("not what the engine wants: \(order)") }
+        wanted.removeFirst()
+        if case .actuate(let actuation) = order { checkPlayed(Int(actuation.playback.value)) }
+    }
+
+    mutating func handedAll() { if let first = wanted.first { fail("the executor was not given \(first)") } }
+
+    mutating func applied(_ count: Int) { counts.add(count, of: .actuations) }
+
+    mutating func setMissing(_ motor: Int, _ isMissing: Bool) {
+        let isNews = isMissing ? missing.insert(motor).inserted : missing.remove(motor) != nil
+        if isNews { counts.add(of: .actuators) }
+    }
+
+    /// The motors are others, which count as there.
+    mutating func replaced() { missing = [] }
+
+    // MARK: What clients hear
+
+    mutating func noteError(_ code: Int) {
+        switch code {
+        case ErrorNumber.quota: seen.note(.quotaRefused)
+        case ErrorNumber.notAllowed: seen.note(.accessRefused)
+        case ErrorNumber.params: seen.note(.paramsRefused)
+        case ErrorNumber.tooLong: seen.note(.lineTooLong)
+        default: break
+        }
+    }
+
+    mutating func refused(_ app: String) {
+        require(told[app]?.sequence == nil, "\(app) was decided, and refused")
+        told[app]?.wasRefused = true
+    }
+
+    mutating func answered(_ app: String, _ sequence: Int, _ outcome: String?) {
+        require(told[app]?.sequence == sequence, "\(app) is answered by decision \(sequence), which is another's")
+        checkDecision(sequence, outcome)
+    }
+
+    mutating func checkDecision(_ sequence: Int, _ outcome: String?) {
+        let decision = decisions[sequence]
+        require(decision != nil && decision?.outcome == outcome, "decision \(sequence) is not `\(outcome ?? "")`")
+    }
+
+    mutating func checkEnding(_ playback: Int, _ ending: String?) {
+        require(
+            endings[playback] != nil && endings[playback] == ending, "playback \(playback) has not ended as `\(ending ?? "")`")
+    }
+
+    mutating func checkPlayed(_ playback: Int) { require(played.contains(playback), "\(playback) is felt, and was never played") }
+
+    mutating func checkStatus(_ line: HeardLine) {
+        let (sources, playbacks) = (line.number(.sources) ?? .max, line.number(.playbacks) ?? .max)
+        require(sources <= Board.bounds.sources && playbacks <= Board.bounds.playbacks, "past its bounds: \(line.text)")
+    }
+
+    /// Each input of `connection`, which was heard to the end, has its one decision or its one refusal.
+    mutating func checkInputs(of connection: UInt64) {
+        for (app, input) in told where input.connection == connection {
+            require(input.sequence != nil || input.wasRefused, "\(app) was never decided")
+        }
+    }
+}

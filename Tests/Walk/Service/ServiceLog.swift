@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticRuntime
+import HapticService
+import HapticWire
+
+/// What stands in a walk for all that is around the service: its clock, its board, who reads the configuration. It keeps what the service does, in order,
+/// until time has come that far.
+final class ServiceLog: ActuationSink, EngineRecorder {
+    typealias ReloadAnswer = (Result<FeedbackService.Reloaded, WireError>) -> Void
+
+    enum Entry {
+        /// The engine has, and what came of it.
+        case took(EngineEvent, at: MonotonicInstant, [ItemResult], [EngineAction])
+        /// The executor is to do this.
+        case order(ExecutorOrder)
+        case commit
+        case replaced
+    }
+
+    /// How long a device takes to get a pattern ready.
+    private static let preparing = Nanoseconds.milliseconds(3)
+
+    /// How long the service takes from one look at the clock to the next.
+    private let tick: Nanoseconds
+    /// The service has got that far: it is ahead of the walk by what it has worked.
+    private(set) var clock = MonotonicInstant.zero
+    private var entries: [(at: MonotonicInstant, entry: Entry)] = []
+    /// A reload that was asked for and not answered.
+    var reload: (inForce: ServiceConfiguration, answer: ReloadAnswer)?
+    /// What devices are asked for.
+    private var preparations: [(due: MonotonicInstant, answer: () -> Void)] = []
+
+    init(tick: Nanoseconds) { self.tick = tick }
+
+    func now() -> MonotonicInstant {
+        clock = clock + tick
+        return clock
+    }
+
+    func catchUp(to now: MonotonicInstant) { clock = max(clock, now) }
+
+    var nextEntry: MonotonicInstant { entries.first?.at ?? .distantFuture }
+    var nextPrepared: MonotonicInstant { preparations.first?.due ?? .distantFuture }
+
+    func takeEntries(until now: MonotonicInstant) -> [Entry] {
+        let count = entries.firstIndex { $0.at > now } ?? entries.count
+        defer { entries.removeFirst(count) }
+        return entries[..<count].map { $0.entry }
+    }
+
+    func answerPreparations(at now: MonotonicInstant) {
+        while let first = preparations.first, first.due <= now {
+            preparations.removeFirst()
+            first.answer()
+        }
+    }
+
+    // MARK: EngineRecorder
+
+    func record(_ event: EngineEvent, at now: MonotonicInstant, _ actions: ActionBuffer) {
+        if case .time = event, actions.isEmpty { return }
+        entries.append((clock, .took(event, at: now, actions.results, actions.actions)))
+    }
+
+    // MARK: ActuationSink
+
+    func apply(_ actuation: Actuation) { entries.append((clock, .order(.actuate(actuation)))) }
+
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
+        entries.append((clock, .order(.revoke(playback, actuator, from: instant))))
+    }
+
+    func commit() { entries.append((clock, .commit)) }
+
+    func replaceActuators(_ actuators: [EngineActuator]) { entries.append((clock, .replaced)) }
+
+    func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
+        let ready = actuators.map { _ in Optional(timelines.map { _ in true }) }
+        preparations.append((clock + Self.preparing, { answer(ready) }))
+    }
+}

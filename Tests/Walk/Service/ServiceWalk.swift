@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import TestSupport
+
+/// A seed whose inputs are lines of clients of the service.
+struct ServiceWalk: ~Copyable {
+    private let service: ServiceOptions
+    private let served: Served
+    private var sayings: Sayings
+    private var world: World
+    private var random: SplitMix64
+
+    static func run(seed: UInt64, tellsStory: Bool) -> (options: String, result: Walk.Result) {
+        var walk = ServiceWalk(seed: seed)
+        if tellsStory { walk.world.tellStory() }
+        return walk.run()
+    }
+
+    private init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+        let options = Options(using: &random)
+        service = ServiceOptions(using: &random)
+        let board = Board(options, using: &random)
+        served = Served(service, board.configuration(profile: .full, hasOtherMotors: false))
+        sayings = Sayings(board: board, options: options, service: service)
+        world = World(options, board, seed: random.next())
+        world.served = served
+    }
+
+    private mutating func run() -> (options: String, result: Walk.Result) {
+        // A line costs more than an input by itself, so there are fewer of them.
+        for _ in 0..<world.options.steps / 5 where world.oracle.failure == nil {
+            step()
+            world.hear()
+            world.oracle.forget()
+        }
+        finish()
+        world.oracle.seen.add(served.judge.seen)
+        served.close()
+        return ("\(world.options.text); \(service.text)", Walk.Result(world))
+    }
+
+    // MARK: Steps
+
+    /// Time, and something that happens after it.
+    private mutating func step() {
+        let options = world.options
+        let isPause = chance(options.burst)
+        let longest = 2 * (isPause ? options.pause : options.gap)
+        world.run(until: world.now + Nanoseconds(Int64.random(in: 0...longest, using: &random)))
+        if let fault = Options.Fault.allCases.randomElement(using: &random), options.faults.contains(fault), chance(4) {
+            strike(fault)
+        }
+        if let fault = ServiceOptions.Fault.allCases.randomElement(using: &random), service.faults.contains(fault), chance(3) {
+            strike(fault)
+        }
+        guard world.oracle.failure == nil else { return }
+        if chance(8) { connect() }
+        guard let client = someone() else { return connect() }
+        say(client)
+        // Who reads no longer does so again.
+        if chance(6), let deaf = served.clients.first(where: { !$0.isReading }) { deaf.setReading(true) }
+    }
+
+    private mutating func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &random) == 0 }
+
+    private mutating func someone() -> WalkClient? { served.clients.filter(\.maySay).randomElement(using: &random) }
+
+    private mutating func say(_ client: WalkClient) {
+        sayings.playing = served.judge.playingIDs
+        sayings.motorNames = world.board.names(hasOtherMotors: world.hasOtherMotors)
+        let (text, sent) = sayings.line(of: client, at: world.now, &random)
+        world.tell("client \(client.connection) says \(text)")
+        served.say(text, sent, by: client)
+    }
+
+    private mutating func connect(user: UInt32? = nil) {
+        // The event loop has to look at the socket first.
+        while !world.isEngineFree, world.oracle.failure == nil { world.run(until: world.now + .milliseconds(1)) }
+        let user = user ?? [0, 1000, 1000, 1000, 1001, 1002].randomElement(using: &random)!
+        let groups: [UInt32] = chance(3) ? [user, Served.admins] : [user]
+        guard let client = served.connect(user: user, groups: groups, at: world.now) else { return }
+        world.tell("client \(client.connection) of user \(user) connects")
+    }
+
+    // MARK: Faults
+
+    private mutating func strike(_ fault: Options.Fault) {
+        let short = Nanoseconds.milliseconds(Int64.random(in: 1...49, using: &random))
+        let long = Nanoseconds.milliseconds([60, 150, 400, 3000].randomElement(using: &random)!)
+        switch fault {
+        case .lateEngine: world.stallEngine(chance(2) ? short : long)
+        case .lateExecutor: world.stallExecutor(chance(2) ? short : long)
+        case .stopped: world.stop(long)
+        case .lostDoorbell: world.loseNextDoorbell()
+        case .deviceLost:
+            world.takeAway(Int.random(in: 0..<world.board.motors.count, using: &random), isSeen: chance(2))
+            if chance(2) { world.bringBack() }
+        case .clientGone:
+            if let client = someone() { hangUp(client) }
+        case .reload, .replaced: served.askForReload()
+        }
+    }
+
+    private mutating func strike(_ fault: ServiceOptions.Fault) {
+        guard let client = someone() else { return }
+        world.tell("\(fault) of client \(client.connection)")
+        switch fault {
+        case .hangUp:
+            for _ in 0..<Int.random(in: 0...3, using: &random) { say(client) }
+            hangUp(client)
+        case .closeHalf:
+            client.closeHalf(seenAt: soon())
+            served.judge.seen.note(.halfClosed)
+        case .deaf: deafen(client)
+        case .flood: flood(client)
+        case .halfLine: sayHalf(client)
+        case .longLine:
+            client.ears.mayBeRefused += 1
+            served.say(String(repeating: "x", count: 66_000), [], by: client)
+        case .rubbish:
+            client.ears.mayBeRefused += 1
+            let rubbish = ["{", "[]", "[1", "true", "{}", "\u{1}", #"{"jsonrpc":"1.0"}"#]
+            served.say(rubbish.randomElement(using: &random)!, [], by: client)
+        case .reload: served.askForReload()
+        }
+    }
+
+    /// When the daemon sees that a socket was closed: what is due at the same time may come first.
+    private mutating func soon() -> MonotonicInstant {
+        world.now + .milliseconds([0, 0, 1, 20, 300].randomElement(using: &random)!)
+    }
+
+    private mutating func hangUp(_ client: WalkClient) {
+        world.count(.clientGone)
+        if client.ears.waits > 0 || client.unreadCount > 0 { world.oracle.seen.note(.clientGone) }
+        client.hangUp(seenAt: soon())
+    }
+
+    /// It reads no longer, and mostly asks for so much that it has to wait.
+    private mutating func deafen(_ client: WalkClient) {
+        let topics = Sent(id: client.nextNumber(), result: "topics", errors: errors, topics: [.decisions, .playbacks])
+        served.say(Sayings.text("subscribe", [#""topics":["decisions","playbacks"]"#], topics.id), [topics], by: client)
+        client.setReading(false)
+        guard chance(2) else { return }
+        for _ in 0..<40 {
+            let sent = Sent(id: client.nextNumber(), result: "components", errors: errors)
+            served.say(Sayings.text("rpc.discover", [], sent.id), [sent], by: client)
+        }
+    }
+
+    private var errors: Set<Int> { service.rate == nil ? [] : [ErrorNumber.quota] }
+
+    /// A user has all the connections that it may have, and all of them say much.
+    private mutating func flood(_ client: WalkClient) {
+        served.judge.seen.note(.flood)
+        for _ in 0..<Int.random(in: 0...Served.mostOfUser, using: &random) { connect(user: client.user) }
+        for one in served.clients where one.user == client.user && one.maySay {
+            for _ in 0..<Int.random(in: 1...20, using: &random) where one.maySay { say(one) }
+        }
+    }
+
+    private mutating func sayHalf(_ client: WalkClient) {
+        sayings.playing = []
+        let (text, sent) = sayings.line(of: client, at: world.now, &random)
+        served.judge.seen.note(.halfLine)
+        served.sayHalf(text, sent, count: Int.random(in: 1..<text.utf8.count - 1, using: &random), by: client)
+    }
+
+    // MARK: The end
+
+    /// Without any fault: everything ends, every client has its answers, and a `play` is felt on each motor and answered.
+    private mutating func finish() {
+        world.bringBack()
+        for client in served.clients where client.isConnected {
+            if client.hears, !client.isHalfClosed { client.finishHalf() }
+            client.setReading(true)
+        }
+        rest(.seconds(4))
+        // One whose loss was noticed only now.
+        world.bringBack()
+        rest(.seconds(31))
+        // Room for one more.
+        for client in served.clients.prefix(served.clients.count / 2) { client.hangUp(seenAt: world.now) }
+        rest(.seconds(2))
+        guard world.oracle.failure == nil else { return }
+        guard let last = served.connect(user: Served.ownUser, groups: [], at: world.now) else {
+            return world.oracle.fail("nobody can connect any more")
+        }
+        ask(last, "profile", [#""set":"full""#], "profile")
+        ask(last, "cancel", [#""all":true"#], "cancelled")
+        rest(.seconds(12))
+        world.oracle.require(world.oracle.playing == 0, "something plays on after it was cancelled")
+        for index in world.board.motors.indices where world.oracle.failure == nil { feel(index, last) }
+        check(last)
+        stop(last)
+    }
+
+    private mutating func rest(_ time: Nanoseconds) {
+        world.run(until: world.now + time)
+        world.hear()
+    }
+
+    private func ask(_ client: WalkClient, _ method: String, _ params: [String], _ result: String, isAwaited: Bool = false) {
+        var sent = Sent(id: client.nextNumber(), result: result, errors: errors, isAwaited: isAwaited)
+        var params = params
+        if isAwaited {
+            let app = "c\(client.connection).\(sent.id!)"
+            sent.app = app
+            sent.request = Request(pattern: "success")
+            params.append(#""app":"\#(app)""#)
+        }
+        served.say(Sayings.text(method, params, sent.id), [sent], by: client)
+    }
+
+    private mutating func feel(_ index: Int, _ client: WalkClient) {
+        world.oracle.require(world.drivers[index].level == 0, "motor \(index) is on at rest")
+        let before = world.oracle.motors[index].lastChange
+        let name = world.board.names(hasOtherMotors: world.hasOtherMotors)[index]
+        ask(
+            client, "play", [#""pattern":"success","class":"alarm","wait":true,"actuators":["\#(name)"]"#], "playback",
+            isAwaited: true)
+        rest(.milliseconds(30))
+        world.oracle.require(
+            world.drivers[index].level > 0 && world.oracle.motors[index].lastChange > before,
+            "motor \(index) is not felt any more")
+        rest(.seconds(1))
+        world.oracle.require(client.ears.waits == 0, "what was felt on motor \(index) is not answered")
+        world.oracle.seen.note(.felt)
+    }
+
+    /// Each client has heard all that is for it.
+    private mutating func check(_ last: WalkClient) {
+        ask(last, "status", [], "version")
+        rest(.seconds(1))
+        guard world.oracle.failure == nil else { return }
+        for client in served.clients where client.hears {
+            client.ears.check(&served.judge, "client \(client.connection)")
+            served.judge.checkInputs(of: client.connection)
+            served.judge.require(!client.isHalfClosed, "client \(client.connection) closed its half, and is not closed")
+        }
+        world.takeComplaint(of: served)
+    }
+
+    private mutating func stop(_ last: WalkClient) {
+        guard world.oracle.failure == nil else { return }
+        served.shutDown(at: world.now)
+        let sent = Sent(id: last.nextNumber(), errors: [ErrorNumber.stopping], mustFail: true)
+        served.say(Sayings.text("profile", [], sent.id), [sent], by: last)
+        rest(.seconds(2))
+        served.judge.require(last.ears.isAnswered, "nothing is answered at the end")
+        world.takeComplaint(of: served)
+        world.oracle.require(world.oracle.playing == 0, "something plays on after the end")
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticRuntime
+import HapticService
+import HapticWire
+
+/// The service on the event loop of a walk: what goes in and out of it on the side of the executor.
+extension World {
+    mutating func run(_ served: Served) {
+        let start = now
+        if served.log.reload != nil, served.reloadAt == .distantFuture {
+            served.reloadAt = now + Nanoseconds(Int64.random(in: 0...200_000_000, using: &random))
+        }
+        if served.reloadAt <= now { answerReload(served) }
+        served.run(at: now)
+        engineFree = max(engineFree, served.log.clock)
+        // As long as the planner may be late, nobody notices.
+        if served.log.clock - start >= .milliseconds(40) {
+            oracle.disturb(from: start.nanoseconds, to: engineFree.nanoseconds + Self.settling)
+        }
+    }
+
+    /// The configuration has been read, and is another one or cannot be used.
+    private mutating func answerReload(_ served: Served) {
+        served.reloadAt = .distantFuture
+        guard let (inForce, answer) = served.log.reload else { return }
+        served.log.reload = nil
+        served.log.catchUp(to: now)
+        guard Int.random(in: 0..<6, using: &random) > 0 else {
+            return answer(.failure(WireError(.invalidConfiguration, "the walk wants it so")))
+        }
+        let replacing = options.faults.contains(.replaced) && Int.random(in: 0..<3, using: &random) == 0
+        countReload(replacing: replacing)
+        let profile = Bool.random(using: &random) ? Profile.full : .quiet
+        let new = Served.configuration(
+            served.options, board.configuration(profile: profile, hasOtherMotors: hasOtherMotors))
+        answer(.success(FeedbackService.Reloaded(new, replacing: inForce)))
+    }
+
+    /// Judges what the service has done up to now, and gives the executor what is for it.
+    mutating func takeLog() {
+        guard let served else { return }
+        for entry in served.log.takeEntries(until: now) where oracle.failure == nil {
+            switch entry {
+            case .took(let event, let instant, let results, let actions):
+                oracle.now = instant.nanoseconds
+                took(event, results, actions, served)
+                oracle.now = now.nanoseconds
+            case .order(let order):
+                served.judge.handed(order)
+                handOver(order)
+            case .commit: commit()
+            case .replaced:
+                replaceExecutor()
+                served.judge.replaced()
+            }
+        }
+        served.judge.handedAll()
+        takeComplaint(of: served)
+    }
+
+    private mutating func took(_ event: EngineEvent, _ results: [ItemResult], _ actions: [EngineAction], _ served: Served) {
+        var isLater = false
+        served.judge.took(event, results, actions)
+        switch event {
+        case .batch(let batch, _): judge(results, of: batch) { _, decision in served.judge.request(of: decision) }
+        case .refusal: for case .decided(let decision, _) in results { judge(decision) }
+        case .connectionClosed:
+            tell("a client has gone")
+            oracle.cancelled()
+        case .configuration:
+            tell("another configuration")
+            oracle.cancelled()
+        case .time: isLater = true
+        case .actuator, .shutdown: break
+        }
+        for action in actions { judge(action, isLater: isLater) }
+    }
+
+    /// Has what clients have heard judged, where all that led to it has been.
+    mutating func hear() {
+        guard let served, served.log.nextEntry == .distantFuture else { return }
+        served.hear()
+        takeComplaint(of: served)
+    }
+
+    mutating func takeComplaint(of served: Served) { if let complaint = served.judge.complaint { oracle.fail(complaint) } }
+
+    // MARK: The executor's reports
+
+    mutating func pass(_ reports: [ExecutorReport], to served: Served) {
+        var applied: [AppliedActuation] = []
+        for report in reports {
+            switch report {
+            case .actuated(let actuation, let instant), .cutOff(let actuation, let instant),
+                .abandoned(let actuation, let instant):
+                applied.append(AppliedActuation(actuation, at: instant))
+            case .missed(let actuation, _): served.missed(actuation)
+            case .faulted(let actuator, _, _):
+                beginReopening(actuator.value)
+                served.applied(applied, at: now)
+                applied = []
+                served.setMissing(actuator, true, at: now)
+            case .restored(let actuator, _):
+                noteBack(actuator.value)
+                served.applied(applied, at: now)
+                applied = []
+                served.setMissing(actuator, false, at: now)
+            case .refused: break
+            }
+        }
+        served.applied(applied, at: now)
+    }
+
+    /// Those of an executor that there is no more.
+    mutating func passLastReports(to served: Served) {
+        for report in reports {
+            switch report {
+            case .actuated(let actuation, let instant), .cutOff(let actuation, let instant),
+                .abandoned(let actuation, let instant):
+                served.appliedLast(AppliedActuation(actuation, at: instant), of: "gone", at: now)
+            case .missed, .faulted, .restored, .refused: break
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticRuntime
+
+/// What goes into the engine where no service is around it, and what comes out of it either way.
+extension World {
+    /// Has the engine decide `batch`; `requests`, by their index: what each is to feel like.
+    mutating func send(_ batch: [BatchItem], _ requests: [Request?]) {
+        loop.take(.batch(batch), at: now)
+        judge(loop.actions.results, of: batch) { index, _ in requests[index] }
+        carryOut()
+    }
+
+    mutating func connectionClosed(_ connection: UInt64) {
+        count(.clientGone)
+        oracle.cancelled()
+        loop.take(.connectionClosed(connection), at: now)
+        if loop.actions.actions.contains(where: { if case .revoke = $0 { true } else { false } }) {
+            oracle.seen.note(.clientGone)
+        }
+        carryOut()
+    }
+
+    /// Takes another configuration; with other motors the executor is replaced, as by the daemon.
+    mutating func reload(profile: Profile, replacing: Bool) {
+        countReload(replacing: replacing)
+        oracle.cancelled()
+        loop.take(.configuration(board.configuration(profile: profile, hasOtherMotors: hasOtherMotors)), at: now)
+        carryOut()
+        if replacing { replaceExecutor() }
+    }
+
+    mutating func countReload(replacing: Bool) {
+        count(replacing ? .replaced : .reload)
+        if oracle.playing > 0 { oracle.seen.note(replacing ? .replacedInPlay : .reloadInPlay) }
+        if replacing { hasOtherMotors.toggle() }
+    }
+
+    mutating func shutdown() {
+        loop.take(.shutdown, at: now)
+        carryOut()
+    }
+
+    /// `isLater`: it comes of time alone.
+    mutating func carryOut(isLater: Bool = false) {
+        handOut(isLater)
+        while loop.goOn(at: now) { handOut(true) }
+        commit()
+        oracle.require(loop.engine.sourceCount <= Board.bounds.sources, "\(loop.engine.sourceCount) sources")
+        oracle.require(loop.engine.playbackCount <= Board.bounds.playbacks, "\(loop.engine.playbackCount) playbacks")
+        let playing = oracle.playing
+        oracle.require(
+            loop.engine.playbackCount == playing, "\(loop.engine.playbackCount) playbacks, of which \(playing) began")
+    }
+
+    private mutating func handOut(_ isLater: Bool) {
+        for action in loop.actions.actions {
+            judge(action, isLater: isLater)
+            if let order = ExecutorOrder(action) { handOver(order) }
+        }
+    }
+
+    // MARK: What comes out
+
+    /// Takes what became of each of `batch`; `request`: what the decision at an index was asked for, where that was a `play`.
+    mutating func judge(
+        _ results: [ItemResult], of batch: [BatchItem], request: (_ index: Int, Decision) -> Request?
+    ) {
+        let isInput = batch.map { if case .input = $0 { true } else { false } }
+        inputs += isInput.count { $0 }
+        if batch.count > 1 { oracle.seen.note(.batch) }
+        for item in batch {
+            switch item {
+            case .cancel, .setProfile: oracle.cancelled()
+            case .input: break
+            }
+        }
+        oracle.require(results.count == batch.count, "\(results.count) results of \(batch.count) items")
+        var tookBack = false
+        for (index, outcome) in results.enumerated() where index < batch.count {
+            guard case .decided(let decision, let summary) = outcome else {
+                oracle.require(!isInput[index], "an input without a decision")
+                continue
+            }
+            oracle.require(isInput[index], "a decision on what is no input")
+            judge(decision)
+            if decision.outcome == .preempted || decision.outcome == .cancelled { tookBack = true }
+            if decision.outcome != .played { oracle.seen.note(decision.reason == .quota ? .refusedInput : .judged) }
+            if let summary, summary.mergedByMinGap > 0 { oracle.seen.note(.mergedPulse) }
+        }
+        if tookBack {
+            oracle.seen.note(.takenBack)
+            oracle.tookBack()
+        }
+        for (index, outcome) in results.enumerated() {
+            guard case .decided(let decision, let summary) = outcome, let id = decision.playback else { continue }
+            let expectation = board.expectation(of: decision, summary, request(index, decision))
+            oracle.began(id.value, expectation, on: decision.actuators.map(Board.number), pulses: summary?.pulses)
+        }
+        // What began in this batch may have lost motors to what was taken back.
+        if tookBack { oracle.tookBack() }
+    }
+
+    mutating func judge(_ decision: Decision) {
+        oracle.decided(decision)
+        trace.add(decision)
+        tell(
+            "\(decision.outcome) \(decision.reason.map { "\($0)" } ?? "") \(decision.pattern ?? "") \(decision.playback?.value ?? 0) on \(decision.actuators)"
+        )
+    }
+
+    /// `isLater`: it comes of time alone.
+    mutating func judge(_ action: EngineAction, isLater: Bool) {
+        trace.add(action)
+        tell(Self.text(action))
+        switch action {
+        case .ended(let end):
+            if end.ending == .cancelled { oracle.seen.note(isLater ? .fade : .immediateCancel) }
+            if end.reason == .profile { oracle.seen.note(.profileEnd) }
+            oracle.ended(end)
+        case .actuate(let actuation): oracle.handedOut(actuation)
+        case .revoke(_, let actuator, let from): oracle.revoked(actuator.value, from: from.nanoseconds)
+        }
+    }
+
+    /// It is on its way to the executor.
+    mutating func handOver(_ order: ExecutorOrder) {
+        if case .revoke(_, let actuator, _) = order { noteRevoked(actuator.value) }
+        backlog.append(order)
+    }
+
+    /// The executor may have been quicker than the revocation: what it switched on just now it switches off again.
+    private mutating func noteRevoked(_ actuator: Int) {
+        let motor = oracle.motors[actuator]
+        guard motor.isOn, motor.lastChange >= now.nanoseconds - options.jitter else { return }
+        oracle.seen.note(.revokedOn)
+        oracle.disturb(actuator, from: now.nanoseconds, to: now.nanoseconds + motor.limits.minGap + Self.settling)
+    }
+}
+
+extension ExecutorOrder {
+    /// What the engine wants of the executor; nil: nothing.
+    init?(_ action: EngineAction) {
+        switch action {
+        case .actuate(let actuation): self = .actuate(actuation)
+        case .revoke(let playback, let actuator, let from): self = .revoke(playback, actuator, from: from)
+        case .ended: return nil
+        }
+    }
+}
