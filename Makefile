@@ -14,7 +14,8 @@
 # make fuzz     feeds everything that reads from outside with libFuzzer, for FUZZ_SECONDS=
 # make fuzz-replay  feeds what was found before, in seconds
 # make foreign-test  JSONTestSuite and yaml-test-suite, where they can be had
-# make chaos    a real daemon with clients of all kinds for CHAOS_SECONDS=, then with 30 that vanish, then RANDOM_PATTERNS= patterns
+# make chaos    a real daemon with clients of all kinds for CHAOS_SECONDS=, then with 30 that vanish, then RANDOM_PATTERNS= patterns;
+#               then how long one user's lines keep another one waiting
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
 # make docs     the API documentation of the libraries, in dist/docs
@@ -134,6 +135,8 @@ nightly: setup
 check: setup
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources
 	scripts/check-layering
+	@scripts/setup python3
+	python3 -B scripts/check-imports
 	scripts/check-text
 	scripts/check-outside-text
 	scripts/check-traps
@@ -218,7 +221,7 @@ chaos: release
 	python3 -B Tests/chaos/chaos dist --seconds $(CHAOS_SECONDS)
 	python3 -B Tests/chaos/chaos dist --seconds $(CHAOS_SECONDS) --vanishing 30
 	python3 -B Tests/chaos/patterns dist --count $(RANDOM_PATTERNS)
-	python3 -B Tests/chaos/waits dist
+	python3 -B Tests/chaos/waits dist --seconds $$(( $(CHAOS_SECONDS) / 3 ))
 
 # python3-yaml reads YAML, for comparison.
 foreign-test: setup

@@ -108,7 +108,8 @@ let package = Package(
         .executableTarget(
             name: "hapticd",
             dependencies: [
-                "HapticCore", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticBackends", "HapticRuntime",
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticBackends",
+                "HapticRuntime",
                 "HapticWire", "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard",
                 "CLinux",
                 argumentParser,

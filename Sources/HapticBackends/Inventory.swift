@@ -54,7 +54,7 @@ public struct Inventory: Sendable {
     public var backend: String
     /// What is listed: `PWM chips and their channels`.
     public var title: String
-    /// What would make one appear, or why none is listed: in the place of the tables where these have no rows.
+    /// What would make one appear, or why none is listed: in place of the tables where there are none.
     public var whenEmpty: String
     public var tables: [Table]
     /// An object for each device, with all its members: null where there is none.
@@ -63,6 +63,20 @@ public struct Inventory: Sendable {
     public var noun: String
     public var proposals: [Proposal] = []
     public var sections: [Section] = []
+
+    public init(
+        backend: String, title: String, whenEmpty: String, tables: [Table], objects: [JSONValue], noun: String,
+        proposals: [Proposal] = [], sections: [Section] = []
+    ) {
+        self.backend = backend
+        self.title = title
+        self.whenEmpty = whenEmpty
+        self.tables = tables
+        self.objects = objects
+        self.noun = noun
+        self.proposals = proposals
+        self.sections = sections
+    }
 }
 
 extension ConfigurationKey {

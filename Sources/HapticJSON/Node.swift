@@ -46,7 +46,7 @@ public struct Node: Hashable, Sendable {
 }
 
 extension Node: Encodable {
-    /// As JSON. What JSON cannot say is written as null: a number that is not finite, and what is not usable.
+    /// As JSON. What JSON cannot say is written as null, which its reader refuses: a number that is not finite, and what is not usable.
     public func encode(to encoder: any Encoder) throws {
         switch content {
         case .object(let members):

@@ -78,7 +78,7 @@ struct ManualTests {
     /// The keys that the sources of a folder read.
     private func keysRead(in path: String) throws -> Set<String> {
         let folder = package.appendingPathComponent("Sources/\(path)")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
         let reading = try Regex(#"(?:optional|required|read)\w*\(\s*"(\w+)""#, as: (Substring, Substring).self)
         return try files.reduce(into: []) { keys, file in
             let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
@@ -94,6 +94,7 @@ struct ManualTests {
         "Every key that is read is documented, in the page and in what the page is made from",
         arguments: [
             ("HapticConfig", "hapticd.yaml.5", "configuration.md", "lockMemory"),
+            ("HapticBackends", "hapticd.yaml.5", "configuration.md", "activeLow"),
             ("HapticFormats/Patterns", "hapticd-patterns.5", "patterns.md", "parameterCurves"),
         ])
     func keys(sources: String, page: String, source: String, example: String) throws {

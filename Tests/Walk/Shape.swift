@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPatterns
 
 /// What a pattern says, with an arithmetic of its own: the walk's oracle asks this, never what was rendered or planned from it.
 ///

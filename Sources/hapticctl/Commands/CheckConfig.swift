@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticConfig
-// SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
 import HapticJSON

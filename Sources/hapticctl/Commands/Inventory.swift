@@ -4,7 +4,6 @@ import HapticBackends
 import HapticClient
 import HapticConfig
 import HapticCore
-import HapticDocuments
 import HapticJSON
 import HapticPatterns
 import HapticWire

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticPatterns
 
 /// What one actuator did, as pulses: maximal runs of actuations above 0.
 struct PulseTrain: Hashable, Sendable {

@@ -202,7 +202,7 @@ struct ServiceJudge {
 
     /// It does what the engine wants, all of it and in its order.
     mutating func handed(_ order: ExecutorOrder) {
-        guard wanted.first == item else { return fail("not what the engine wants: \(order)") }
+        guard wanted.first == order else { return fail("not what the engine wants: \(order)") }
         wanted.removeFirst()
         if case .actuate(let actuation) = order { checkPlayed(Int(actuation.playback.value)) }
     }
