@@ -86,10 +86,11 @@ struct ServiceJudge {
                 guard case .decided(let decision, _) = outcome else { return false }
                 return decision.outcome == .preempted || decision.outcome == .cancelled
             }
-            if !isSure { holders = [:] }
             for (index, outcome) in results.enumerated() where index < batch.count {
+                if !isSure { holders = [:] }
                 decided(outcome, on: batch[index])
             }
+            if !isSure { holders = [:] }
         case .refusal:
             for case .decided(let decision, _) in results {
                 let isUnread = decision.reason == .invalidParams || decision.reason == .quota
