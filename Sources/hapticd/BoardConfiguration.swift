@@ -41,7 +41,9 @@ struct BoardConfiguration: Sendable {
                     isGuarded: actuator.isGuarded, mayHang: kind.mayHang, appearsInDev: kind.appearsInDev, isDirect: kind.isDirect
                 ) {
                     backend.makeDriver(
-                        DriverParts(name: actuator.name, limits: actuator.motor.limits, runs: kind.playsRuns ? runs : [], outputGuard: $0))
+                        DriverParts(
+                            name: actuator.name, limits: actuator.motor.limits, runs: kind.playsRuns ? runs : [], outputGuard: $0)
+                    )
                 }
             },
             preparations: preparations, executor: executor,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticJSON
 import HapticWire
 import Testing
 
@@ -51,19 +52,23 @@ import Testing
         let (watcher, client) = (try bench.connect(), try bench.connect())
         _ = bench.ask(.subscribe(.decisions), of: watcher)
         bench.service.removeOutputs()
+        // A pattern of its own that cannot be read: who it is of is known all the same.
+        var unread = PlayParams(pattern: .inline(Node(.object([]))))
+        (unread.id, unread.app) = ("y", "till")
         let wrong = [
-            Request(.play("sotf", id: "x"), wantsReply: false),
+            Request(.play("sotf", id: "x"), wantsReply: false), Request(.play(unread), wantsReply: false),
             Request(.event, WireError(.invalidParams, "wrong"), wantsReply: false),
             Request(.status, WireError(.invalidParams, "no input"), wantsReply: false),
             Request(nil, WireError(.methodNotFound, "nothing"), wantsReply: false),
         ]
-        #expect(bench.say(wrong, of: client) == [nil, nil, nil, nil])
+        #expect(bench.say(wrong, of: client) == [nil, nil, nil, nil, nil])
         let decisions = bench.outputs().compactMap(\.notice).compactMap { notice -> DecisionResult? in
             if case .decision(let decision) = notice { decision } else { nil }
         }
-        #expect(decisions.map(\.input) == ["play", "event"] && decisions[0].source == "x")
+        #expect(decisions.map(\.input) == ["play", "play", "event"] && decisions.map(\.source) == ["x", "y", nil])
+        #expect(decisions[1].app == "till")
         #expect(decisions.allSatisfy { $0.outcome == "failed" && $0.reason == "invalidParams" })
-        #expect(bench.ask(.status, of: client)?.status?.invalidNotifications == 4)
+        #expect(bench.ask(.status, of: client)?.status?.invalidNotifications == 5)
     }
 
     @Test("A client that has hung up is not answered, and what it said is done")
