@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// A key of an object of a document: what is said of it, how its value is read, and where that goes. An object's keys are one list, by
-/// which it is read and described.
-public struct Key<Target>: Sendable {
+/// which it is read and described. A class, so that going through the list copies nothing.
+public final class Key<Target>: Sendable {
     public let member: Member
     let wireName: String
     let read: @Sendable (NodeReader, inout Target) -> Void
@@ -21,13 +21,13 @@ public struct Key<Target>: Sendable {
 
     public static func required<Value>(
         _ name: String, _ form: Form<Value>, _ summary: String, _ take: @escaping @Sendable (inout Target, Value) -> Void
-    ) -> Self {
+    ) -> Key {
         Key(name, form, isRequired: true, summary, take)
     }
 
     public static func optional<Value>(
         _ name: String, _ form: Form<Value>, _ summary: String, _ take: @escaping @Sendable (inout Target, Value) -> Void
-    ) -> Self {
+    ) -> Key {
         Key(name, form, isRequired: false, summary, take)
     }
 }
