@@ -14,7 +14,7 @@ public struct FieldReader {
         self.members = members
     }
 
-    var notation: Notation { reader.notation }
+    @usableFromInline var notation: Notation { reader.notation }
     /// Whether the object has no key at all.
     public var isEmpty: Bool { members.isEmpty }
 

@@ -7,7 +7,7 @@ public struct Form<Value>: Sendable {
     /// Nil where the value is not usable, which is then reported.
     public let read: @Sendable (NodeReader) -> Value?
 
-    public init(_ kind: Member.Kind, _ read: @escaping @Sendable (NodeReader) -> Value?) {
+    @inlinable public init(_ kind: Member.Kind, _ read: @escaping @Sendable (NodeReader) -> Value?) {
         self.kind = kind
         self.read = read
     }
@@ -16,7 +16,7 @@ public struct Form<Value>: Sendable {
     public var unread: Form<NodeReader> { Form<NodeReader>(kind) { $0 } }
 
     /// The same; of its value `make` makes another one, or reports why not.
-    public func then<Other>(_ make: @escaping @Sendable (Value, NodeReader) -> Other?) -> Form<Other> {
+    @inlinable public func then<Other>(_ make: @escaping @Sendable (Value, NodeReader) -> Other?) -> Form<Other> {
         Form<Other>(kind) { [read] reader in read(reader).flatMap { make($0, reader) } }
     }
 }
@@ -62,24 +62,24 @@ extension Form where Value == Nanoseconds {
 
 extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
     /// One of the raw values; `kind` names it in messages.
-    public static func choice(of _: Value.Type = Value.self, _ kind: String) -> Self {
+    @inlinable public static func choice(of _: Value.Type = Value.self, _ kind: String) -> Self {
         Form(.choice(of: Value.self)) { $0.choice(Value.self, kind: kind) }
     }
 }
 
 extension Form where Value == NodeReader {
     /// An object of these keys that is read later.
-    public static func object<Target>(of keys: [Key<Target>]) -> Self { Form(.object(keys.map(\.member))) { $0 } }
+    @inlinable public static func object<Target>(of keys: [Key<Target>]) -> Self { Form(.object(keys.map(\.member))) { $0 } }
 }
 
 extension Form {
     /// An object of these keys; what is left out is as in `start`.
-    public static func object(_ keys: [Key<Value>], into start: @autoclosure @escaping @Sendable () -> Value) -> Self {
+    @inlinable public static func object(_ keys: [Key<Value>], into start: @autoclosure @escaping @Sendable () -> Value) -> Self {
         .object(keys, into: start()) { value, _ in value }
     }
 
     /// An object of these keys; `make` makes the value of what they were read into, and may report the object as a whole.
-    public static func object<Draft>(
+    @inlinable public static func object<Draft>(
         _ keys: [Key<Draft>], into start: @autoclosure @escaping @Sendable () -> Draft,
         _ make: @escaping @Sendable (Draft, NodeReader) -> Value?
     ) -> Self {
@@ -94,12 +94,13 @@ extension Form {
 }
 
 extension Form {
-    public static func share<Meaning>(_: UnitValue<Meaning>.Type) -> Self where Value == UnitValue<Meaning> {
+    @inlinable public static func share<Meaning>(_: UnitValue<Meaning>.Type) -> Self where Value == UnitValue<Meaning> {
         Form(.share(isOpen: false)) { $0.unitValue() }
     }
 
     /// A share that must not be 0; `zero` says why.
-    public static func share<Meaning>(_: UnitValue<Meaning>.Type, zero: String) -> Self where Value == UnitValue<Meaning> {
+    @inlinable public static func share<Meaning>(_: UnitValue<Meaning>.Type, zero: String) -> Self
+    where Value == UnitValue<Meaning> {
         Form(.share(isOpen: true)) { reader in
             guard let share = reader.unitValue(UnitValue<Meaning>.self) else { return nil }
             if share > .zero { return share }
@@ -109,21 +110,21 @@ extension Form {
     }
 
     /// The word `none`, which is read as nil, or what `form` reads.
-    public static func orNone<Wrapped>(_ form: Form<Wrapped>) -> Self where Value == Wrapped? {
+    @inlinable public static func orNone<Wrapped>(_ form: Form<Wrapped>) -> Self where Value == Wrapped? {
         Form(.either([form.kind, .choice(["none"])])) { reader in
             reader.node.content == .string("none") ? .some(nil) : form.read(reader).map { .some($0) }
         }
     }
 
     /// Nil where one of the items is not usable.
-    public static func list<Item>(of form: Form<Item>, count: ClosedRange<Int>) -> Self where Value == [Item] {
+    @inlinable public static func list<Item>(of form: Form<Item>, count: ClosedRange<Int>) -> Self where Value == [Item] {
         Form(.list(of: form.kind, count: count)) { $0.list(count: count)?.map(form.read).whole() }
     }
 }
 
 extension Array {
     /// The elements without their optionality; nil where one is nil.
-    public func whole<Value>() -> [Value]? where Element == Value? {
+    @inlinable public func whole<Value>() -> [Value]? where Element == Value? {
         let values = compactMap { $0 }
         return values.count == count ? values : nil
     }

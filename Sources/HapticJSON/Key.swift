@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// A key of an object of a document: what is said of it, how its value is read, and where that goes. An object's keys are one list, by
-/// which it is read and described.
-public struct Key<Target>: Sendable {
+/// which it is read and described. A class, so that going through the list copies nothing.
+public final class Key<Target>: Sendable {
     public let member: Member
-    let wireName: String
-    let read: @Sendable (NodeReader, inout Target) -> Void
+    @usableFromInline let wireName: String
+    @usableFromInline let read: @Sendable (NodeReader, inout Target) -> Void
 
     /// `take` gets the value where it is there and usable.
-    public init<Value>(
+    @inlinable public init<Value>(
         _ name: String, _ form: Form<Value>, isRequired: Bool, _ summary: String,
         _ take: @escaping @Sendable (inout Target, Value) -> Void
     ) {
@@ -19,22 +19,22 @@ public struct Key<Target>: Sendable {
         }
     }
 
-    public static func required<Value>(
+    @inlinable public static func required<Value>(
         _ name: String, _ form: Form<Value>, _ summary: String, _ take: @escaping @Sendable (inout Target, Value) -> Void
-    ) -> Self {
+    ) -> Key {
         Key(name, form, isRequired: true, summary, take)
     }
 
-    public static func optional<Value>(
+    @inlinable public static func optional<Value>(
         _ name: String, _ form: Form<Value>, _ summary: String, _ take: @escaping @Sendable (inout Target, Value) -> Void
-    ) -> Self {
+    ) -> Key {
         Key(name, form, isRequired: false, summary, take)
     }
 }
 
 extension FieldReader {
     /// Reads these keys into `target`, in the order of the list.
-    public mutating func read<Target>(_ keys: [Key<Target>], into target: inout Target) {
+    @inlinable public mutating func read<Target>(_ keys: [Key<Target>], into target: inout Target) {
         for key in keys {
             let name = notation == .wire ? key.wireName : key.member.name
             if let value = key.member.isRequired ? required(name) : optional(name) { key.read(value, &target) }
@@ -44,7 +44,7 @@ extension FieldReader {
 
 extension NodeReader {
     /// Reads an object of these keys into `target`; false where it is none, which is then reported.
-    public func read<Target>(_ keys: [Key<Target>], into target: inout Target) -> Bool {
+    @inlinable public func read<Target>(_ keys: [Key<Target>], into target: inout Target) -> Bool {
         object { fields in fields.read(keys, into: &target) } != nil
     }
 }

@@ -38,11 +38,11 @@ extension InputParams {
 }
 
 extension Param {
-    fileprivate static func intensity(_ take: @escaping @Sendable (inout Params, Intensity) -> Void) -> Self {
+    fileprivate static func intensity(_ take: @escaping @Sendable (inout Params, Intensity) -> Void) -> Param {
         .optional("intensity", .share(Intensity.self), "scales the pattern", take)
     }
 
-    fileprivate static func feedbackClass(_ take: @escaping @Sendable (inout Params, FeedbackClass) -> Void) -> Self {
+    fileprivate static func feedbackClass(_ take: @escaping @Sendable (inout Params, FeedbackClass) -> Void) -> Param {
         .optional("class", .choice(of: FeedbackClass.self), "priority, deadline and rate limit go by it", take)
     }
 }

@@ -2,8 +2,9 @@
 internal import HapticCore
 internal import HapticJSON
 
-/// A member of a method's params: what is said of it, how its value is read, and where that goes.
-struct Param<Params>: Sendable {
+/// A member of a method's params: what is said of it, how its value is read, and where that goes. A class, for a line goes through the
+/// list several times: to copy each field costs more than to read what was sent.
+final class Param<Params>: Sendable {
     let member: Member
     private let key: Text
     private let expectation: Expectation
@@ -16,19 +17,20 @@ struct Param<Params>: Sendable {
     ) {
         member = Member(name, form.kind, isRequired: isRequired, summary)
         key = Text(name)
-        (expectation, takesNull) = (form.expectation, form.takesNull)
+        expectation = form.expectation
+        takesNull = form.takesNull
         self.take = { params, node throws(WireError) in take(&params, try form.read(node, name)) }
     }
 
     static func required<Value>(
         _ name: String, _ form: ParamForm<Value>, _ summary: String, _ take: @escaping @Sendable (inout Params, Value) -> Void
-    ) -> Self {
+    ) -> Param {
         Param(name, form, isRequired: true, summary, take)
     }
 
     static func optional<Value>(
         _ name: String, _ form: ParamForm<Value>, _ summary: String, _ take: @escaping @Sendable (inout Params, Value) -> Void
-    ) -> Self {
+    ) -> Param {
         Param(name, form, isRequired: false, summary, take)
     }
 
