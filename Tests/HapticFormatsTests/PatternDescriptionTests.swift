@@ -45,6 +45,15 @@ struct PatternDescriptionTests {
         #expect(read.tracks.count == 2 && read.parameterCurves.count == 1)
     }
 
+    @Test("What has every key is read again from the file and from the tree that are written of it")
+    func everyKeyIsWritten() throws {
+        let read = try PatternReader.pattern(yaml: Array(Self.file.utf8))
+        #expect(try PatternReader.pattern(yaml: Array(PatternWriter.yaml(read).utf8)) == read)
+        let json = try JSONLine.bytes(PatternWriter.tree(read))
+        let undescribed = try Pattern(name: read.name, tracks: read.tracks, parameterCurves: read.parameterCurves)
+        #expect(try PatternReader.pattern(wire: tree(String(decoding: json, as: UTF8.self)), path: "pattern") == undescribed)
+    }
+
     @Test("Where a key is not known, the message names those of the description")
     func unknownKey() throws {
         var named: KeysByPath = [:]

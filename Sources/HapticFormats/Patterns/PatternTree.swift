@@ -4,7 +4,7 @@ public import HapticJSON
 public import HapticPatterns
 
 extension PatternWriter {
-    /// An inline pattern of the wire. `PatternReader` reads it back as the same pattern, but for its description, which the wire does not have.
+    /// An inline pattern of the wire. `PatternReader` reads it back as the same pattern, but for its description, which is left out.
     public static func tree(_ pattern: Pattern) -> Node {
         var members = [("name", text(pattern.name)), ("tracks", list(pattern.tracks.map(tree)))]
         if !pattern.parameterCurves.isEmpty { members.append(("parameterCurves", list(pattern.parameterCurves.map(tree)))) }
