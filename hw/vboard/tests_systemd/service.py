@@ -162,8 +162,8 @@ class Service(Control):
         return self
 
     def __exit__(self, *_):
-        if DROP_INS.exists():
-            shutil.rmtree(DROP_INS)
+        if (DROP_INS / "test.conf").exists():
+            (DROP_INS / "test.conf").unlink()
             systemctl("daemon-reload")
         if is_installed():
             self.configure(SIMULATED)
