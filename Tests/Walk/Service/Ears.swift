@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticWire
 
-/// What one client waits for and what it has heard: each request has one answer, and of what it has subscribed to nothing is missing that it was not told
-/// of.
+/// What one client waits for and what it has heard. Each request has one answer. It gets all that it has subscribed to, but for what a `missed` counts.
 struct Ears {
     private(set) var awaited: [Int: Sent] = [:]
     /// Lines that nobody can use: each may have an error without an id.

@@ -14,7 +14,7 @@ struct ServiceJudge {
         var mayEndOthers: Bool
     }
 
-    private struct Told {
+    private struct SentInput {
         var sequence: Int?
         var wasRefused = false
         let sent: Sent
@@ -44,7 +44,7 @@ struct ServiceJudge {
     private(set) var counts = NoticeCounts()
     private var parties: [UInt64: Party] = [:]
     /// By `app`: what was said and is an input.
-    private var told: [String: Told] = [:]
+    private var sentInputs: [String: SentInput] = [:]
     private var decisions: [Int: (app: String?, outcome: String)] = [:]
     private var endings: [Int: String] = [:]
     private var played: Set<Int> = []
@@ -64,11 +64,11 @@ struct ServiceJudge {
     mutating func connected(_ connection: UInt64, _ party: Party) { parties[connection] = party }
 
     mutating func said(_ sent: [Sent], by connection: UInt64) {
-        for one in sent { if let app = one.app { told[app] = Told(sent: one, connection: connection) } }
+        for one in sent { if let app = one.app { sentInputs[app] = SentInput(sent: one, connection: connection) } }
     }
 
     /// What is to be felt of a decision.
-    func request(of decision: Decision) -> Request? { decision.app.flatMap { told[$0]?.sent.request } }
+    func request(of decision: Decision) -> Request? { decision.app.flatMap { sentInputs[$0]?.sent.request } }
 
     var playingIDs: [UInt64] { playing.keys.sorted() }
     var awaitedCount: Int { playing.values.count { $0.isAwaited } }
@@ -143,7 +143,7 @@ struct ServiceJudge {
         guard case .decided(let decision, _) = outcome, case .input(let input) = item else { return }
         note(decision, from: input.client)
         guard let id = decision.playback?.value, let party = parties[input.client.connection] else { return }
-        let sent = decision.app.flatMap { told[$0]?.sent }
+        let sent = decision.app.flatMap { sentInputs[$0]?.sent }
         let new = Playing(
             connection: input.client.connection, user: party.user, rank: Self.rank(decision.feedbackClass),
             source: sent?.source, isAwaited: sent?.isAwaited ?? false)
@@ -175,11 +175,11 @@ struct ServiceJudge {
         counts.add(of: .decisions)
         if decision.reason == .notAllowed { seen.note(.accessRefused) }
         guard let app = decision.app else { return require(client == nil, "a decision on what nobody said: \(decision)") }
-        guard let input = told[app] else { return fail("a decision on what nobody said: \(decision)") }
+        guard let input = sentInputs[app] else { return fail("a decision on what nobody said: \(decision)") }
         require(input.sequence == nil, "a second decision on \(app): \(decision)")
         require(!input.wasRefused, "a decision on \(app), which was refused: \(decision)")
         require(client.map { $0.connection == input.connection } ?? true, "\(app) was taken for another's")
-        told[app]?.sequence = sequence
+        sentInputs[app]?.sequence = sequence
     }
 
     private mutating func ended(_ end: PlaybackEnd, by event: EngineEvent) {
@@ -233,12 +233,12 @@ struct ServiceJudge {
     }
 
     mutating func refused(_ app: String) {
-        require(told[app]?.sequence == nil, "\(app) was decided, and refused")
-        told[app]?.wasRefused = true
+        require(sentInputs[app]?.sequence == nil, "\(app) was decided, and refused")
+        sentInputs[app]?.wasRefused = true
     }
 
     mutating func answered(_ app: String, _ sequence: Int, _ outcome: String?) {
-        require(told[app]?.sequence == sequence, "\(app) is answered by decision \(sequence), which is another's")
+        require(sentInputs[app]?.sequence == sequence, "\(app) is answered by decision \(sequence), which is another's")
         checkDecision(sequence, outcome)
     }
 
@@ -261,7 +261,7 @@ struct ServiceJudge {
 
     /// Each input of `connection`, which was heard to the end, has its one decision or its one refusal.
     mutating func checkInputs(of connection: UInt64) {
-        for (app, input) in told where input.connection == connection {
+        for (app, input) in sentInputs where input.connection == connection {
             require(input.sequence != nil || input.wasRefused, "\(app) was never decided")
         }
     }
