@@ -9,7 +9,10 @@ public protocol Backend: Hashable, Sendable {
     /// What a configuration calls it: `backend: gpio`.
     static var name: String { get }
 
-    /// Reads the keys of one device. Nil where it is not usable; why has been reported then.
+    /// The keys of one device, besides those that every actuator has.
+    static var members: [Member] { get }
+
+    /// Reads those keys. Nil where the device is not usable; why has been reported then.
     init?(_ fields: inout FieldReader)
 
     /// The device in the words of its user, the same for the same device as far as the configuration says; nil where there is none.

@@ -5,9 +5,15 @@ internal import HapticJSON
 
 /// Reads the `actuators` of a configuration.
 enum ActuatorReader {
-    /// Which keys an entry has besides is said by its backend.
     static let form = Form<[NodeReader]>.list(
-        of: .object(of: Draft.headKeys + Draft.motorKeys + Draft.tailKeys), count: 1...ConfigurationReader.actuatorLimit)
+        of: Form(.either(Backends.all.map(kind(of:)))) { $0 }, count: 1...ConfigurationReader.actuatorLimit)
+
+    /// An entry of this backend.
+    private static func kind(of backend: any Backend.Type) -> Member.Kind {
+        .object(
+            Draft.headKeys.map(\.member) + backend.members + (backend.hasMotor ? Draft.motorKeys.map(\.member) : [])
+                + Draft.tailKeys.map(\.member))
+    }
 
     /// Those that are usable; the rest has been reported. `kinds`: the backends that there are.
     static func actuators(_ entries: [NodeReader], _ kinds: [any Backend.Type]) -> [ActuatorConfiguration] {

@@ -37,7 +37,7 @@ extension Configuration {
         return configuration
     }
 
-    /// What a configuration may have. Which keys an actuator has besides depends on its backend.
+    /// What a configuration may have.
     public static let members = ConfigurationReader.keys.map(\.member)
 
     private static func directory(of file: String) -> String {

@@ -15,9 +15,6 @@ public struct FieldReader {
     }
 
     @usableFromInline var notation: Notation { reader.notation }
-    /// Whether the object has no key at all.
-    public var isEmpty: Bool { members.isEmpty }
-
     /// Reports `message` about the object as a whole.
     public func fail(_ message: @autoclosure () -> String) { reader.fail(message()) }
 
@@ -37,20 +34,8 @@ public struct FieldReader {
         return value
     }
 
-    /// The time `key`, on the wire `keyMs`; nil where the object does not have it.
-    public mutating func optionalDuration(_ key: String, in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
-        optional(named(key))?.duration(in: range)
-    }
-
-    /// The time `key`, on the wire `keyMs`; where the object does not have it, that is reported.
-    public mutating func requiredDuration(_ key: String, in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
-        required(named(key))?.duration(in: range)
-    }
-
     /// Keys not asked for are not reported: which ones are right is not known, since what says it is wrong itself.
     public mutating func ignoreUnknownKeys() { isOpen = true }
-
-    private func named(_ key: String) -> String { reader.notation == .wire ? key + "Ms" : key }
 
     /// A key that is missing and also written with a typo is reported once, as the typo.
     func reportUnknownAndMissing() {

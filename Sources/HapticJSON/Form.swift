@@ -56,6 +56,11 @@ extension Form where Value == Nanoseconds {
         Form(.duration(range)) { $0.duration(in: range) }
     }
 
+    /// The period of a frequency, which is in `range`, in hertz.
+    public static func period(ofFrequencyIn range: ClosedRange<Int>) -> Self {
+        Form(.frequency(range)) { $0.period(ofFrequencyIn: range) }
+    }
+
     /// A time that may also be a bare number, which is in seconds.
     public static func seconds(in range: ClosedRange<Nanoseconds>) -> Self { Form(.seconds(range)) { $0.seconds(in: range) } }
 }

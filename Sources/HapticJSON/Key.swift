@@ -33,6 +33,13 @@ public final class Key<Target>: Sendable {
 }
 
 extension FieldReader {
+    /// `start` with what these keys have.
+    @inlinable public mutating func read<Target>(_ keys: [Key<Target>], into start: Target) -> Target {
+        var target = start
+        read(keys, into: &target)
+        return target
+    }
+
     /// Reads these keys into `target`, in the order of the list.
     @inlinable public mutating func read<Target>(_ keys: [Key<Target>], into target: inout Target) {
         for key in keys {

@@ -25,6 +25,8 @@ public struct Member: Hashable, Sendable {
         case seconds(ClosedRange<Nanoseconds>)
         /// So many times a second: `10/s`.
         case rate(ClosedRange<Int>)
+        /// In hertz: `200Hz`.
+        case frequency(ClosedRange<Int>)
         /// A name, or an object that is read by another room.
         case textOrObject
         case list(of: Kind, count: ClosedRange<Int>)
@@ -62,7 +64,7 @@ extension Member.Kind {
         case .boolean: ["type": "boolean"]
         case .text(let bytes):
             ["type": "string", "minLength": .number(Double(bytes.lowerBound)), "maxLength": .number(Double(bytes.upperBound))]
-        case .anyText, .textLike, .rate: ["type": "string"]
+        case .anyText, .textLike, .rate, .frequency: ["type": "string"]
         case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
         case .scalar: ["type": ["string", "number", "boolean", "null"]]
         case .share(let isOpen): Self.schema(0...1, isOpen: isOpen)

@@ -32,6 +32,29 @@ struct LeftoverTests {
         #expect(problems == [])
     }
 
+    @Test("What is written down of an output finds it again, whatever its kind")
+    func everyKind() throws {
+        defer { removeRecords() }
+        let text = """
+            version: 1
+            actuators:
+              - { name: nothing, backend: simulated }
+              - { name: case, backend: gpio, chip: "my: chip", line: "VIB #1", activeLow: true, pwm: true }
+              - { name: pin, backend: gpio, chip: gpiochip0, line: 17 }
+              - { name: grip, backend: pwm, chip: "0", channel: 3, frequency: 20kHz }
+              - { name: pad, backend: evdev, match: { name: "*" } }
+              - { name: light, backend: led, led: "rgb:status", colour: "#ff8000" }
+            """
+        let actuators = try Configuration.read(yaml: Array(text.utf8), file: "h.yaml").actuators
+        #expect(Set(actuators.map { type(of: $0.backend).name }) == Set(Backends.all.map { $0.name }))
+        let driven = BoardConfiguration.leftovers(actuators)
+        try places[0].outputs.write(actuators)
+        let (outputs, problems) = SwitchOff.leftovers(at: [places[0]], configured: [], noConfiguration: nil)
+        #expect(outputs.map(\.name) == ["case", "pin", "grip", "light"] && problems == [])
+        #expect(outputs.map(\.output.name) == driven.map(\.output.name))
+        #expect(outputs.map(\.output.keys) == driven.map(\.output.keys))
+    }
+
     @Test("Where one of two records cannot be used the configuration counts, too; no output comes twice")
     func unusableRecord() throws {
         defer { removeRecords() }

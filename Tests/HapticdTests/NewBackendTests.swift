@@ -17,11 +17,19 @@ private struct BuzzerBackend: Backend {
     static let name = "buzzer"
     static let isDirect = true
 
+    static let members = Draft.keys.map(\.member)
+
     var pin: Int
 
     init?(_ fields: inout FieldReader) {
-        guard let pin = fields.required("pin")?.integer(in: 1...40) else { return nil }
+        guard let pin = fields.read(Draft.keys, into: Draft()).pin else { return nil }
         self.pin = pin
+    }
+
+    private struct Draft {
+        var pin: Int?
+
+        static let keys: [Key<Self>] = [.required("pin", .integer(in: 1...40), "of the header") { $0.pin = $1 }]
     }
 
     var device: String? { "buzzer at pin \(pin)" }

@@ -14,9 +14,17 @@ public struct EvdevBackend: Backend {
 
     public init(_ match: DeviceMatch) { self.match = match }
 
+    public static let members = Draft.keys.map(\.member)
+
     public init?(_ fields: inout FieldReader) {
-        guard let match = fields.required("match")?.object({ DeviceMatch(&$0) }) else { return nil }
+        guard let match = fields.read(Draft.keys, into: Draft()).match else { return nil }
         self.init(match)
+    }
+
+    private struct Draft {
+        var match: DeviceMatch?
+
+        static let keys: [Key<Self>] = [.required("match", DeviceMatch.form, "which device it is") { $0.match = $1 }]
     }
 
     public var device: String? { "\(match)" }
@@ -31,11 +39,20 @@ public struct EvdevBackend: Backend {
 }
 
 extension DeviceMatch {
-    fileprivate init(_ fields: inout FieldReader) {
-        self.init(
-            name: fields.optional("name")?.name()?.string, path: fields.optional("path")?.name(limit: 4096)?.string,
-            phys: fields.optional("phys")?.name()?.string, vendor: fields.optional("vendor")?.integer(in: 0...0xffff),
-            product: fields.optional("product")?.integer(in: 0...0xffff))
-        if fields.isEmpty { fields.fail("nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`") }
+    fileprivate static let form = Form<Self>.object(keys, into: Self()) { match, reader in
+        if reader.node.content == .object([]) {
+            reader.fail("nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`")
+        }
+        return match
     }
+
+    private static let id = Form<Int>.integer(in: 0...0xffff)
+
+    private static let keys: [Key<Self>] = [
+        .optional("name", .name(), "a glob") { $0.name = $1.string },
+        .optional("path", .name(limit: 4096), "a node, or a link to one") { $0.path = $1.string },
+        .optional("phys", .name(), "a glob") { $0.phys = $1.string },
+        .optional("vendor", id, "as USB and Bluetooth have it") { $0.vendor = $1 },
+        .optional("product", id, "as USB and Bluetooth have it") { $0.product = $1 },
+    ]
 }

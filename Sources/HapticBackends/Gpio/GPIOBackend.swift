@@ -17,30 +17,47 @@ public struct GPIOBackend: Backend {
         self.pwmPeriod = pwmPeriod
     }
 
+    public static let members = Draft.keys.map(\.member)
+
     public init?(_ fields: inout FieldReader) {
-        let chip = fields.required("chip")?.name()
-        let line = fields.required("line").flatMap(Self.line)
-        let activeLow = fields.optional("activeLow")?.bool() ?? false
-        let period = fields.optional("pwm").flatMap(Self.softwarePeriod)
-        guard let chip, let line else { return nil }
-        self.init(chip: chip.string, line: line, activeLow: activeLow, pwmPeriod: period)
+        let draft = fields.read(Draft.keys, into: Draft())
+        guard let chip = draft.chip, let line = draft.line else { return nil }
+        self.init(chip: chip.string, line: line, activeLow: draft.activeLow, pwmPeriod: draft.period)
     }
 
-    private static func line(_ field: NodeReader) -> GPIOAddress.Line? {
-        switch field.node.content {
-        case .number: return field.integer(in: 0...1023).map { .offset($0) }
-        case .string: return field.name().map { .name($0.string) }
-        case .null, .bool, .integer, .list, .object, .invalid:
-            field.failExpected("the line's offset, such as `18`, or its name")
-            return nil
-        }
-    }
+    private struct Draft {
+        var chip: Text?
+        var line: GPIOAddress.Line?
+        var activeLow = false
+        var period: Nanoseconds?
 
-    /// `true` is 200 Hz: more than a motor's mass follows, and few wake-ups. `false` is none.
-    private static func softwarePeriod(_ field: NodeReader) -> Nanoseconds? {
-        if case .bool(let isWanted) = field.node.content { return isWanted ? .milliseconds(5) : nil }
+        static let keys: [Key<Self>] = [
+            .required("chip", .name(), "its name, label or device file") { $0.chip = $1 },
+            .required("line", lineForm, "the line of the chip") { $0.line = $1 },
+            .optional("activeLow", .boolean, "the motor runs while the line is low") { $0.activeLow = $1 },
+            .optional("pwm", pwmForm, "the software PWM that makes the intensity") { $0.period = $1 },
+        ]
+
+        private static let offset = Form<Int>.integer(in: 0...1023)
+        private static let lineName = Form<Text>.name()
         // Slower is felt as single beats; faster is more wake-ups than a small board can give.
-        return field.period(ofFrequencyIn: 10...2000)
+        private static let frequency = Form<Nanoseconds>.period(ofFrequencyIn: 10...2000)
+
+        private static let lineForm = Form<GPIOAddress.Line>(.either([offset.kind, lineName.kind])) { field in
+            switch field.node.content {
+            case .number: return offset.read(field).map { .offset($0) }
+            case .string: return lineName.read(field).map { .name($0.string) }
+            case .null, .bool, .integer, .list, .object, .invalid:
+                field.failExpected("the line's offset, such as `18`, or its name")
+                return nil
+            }
+        }
+
+        /// `true` is 200 Hz: more than a motor's mass follows, and few wake-ups. `false` is none.
+        private static let pwmForm = Form<Nanoseconds>(.either([.boolean, frequency.kind])) { field in
+            if case .bool(let isWanted) = field.node.content { return isWanted ? .milliseconds(5) : nil }
+            return frequency.read(field)
+        }
     }
 
     public var device: String? { "\(address)" }

@@ -18,11 +18,22 @@ public struct LEDBackend: Backend {
         self.colour = colour
     }
 
+    public static let members = Draft.keys.map(\.member)
+
     public init?(_ fields: inout FieldReader) {
-        let led = fields.required("led")?.name()
-        let colour = fields.optional("colour").flatMap(Self.colour)
-        guard let led else { return nil }
-        self.init(led.string, colour: colour)
+        let draft = fields.read(Draft.keys, into: Draft())
+        guard let led = draft.led else { return nil }
+        self.init(led.string, colour: draft.colour)
+    }
+
+    private struct Draft {
+        var led: Text?
+        var colour: LEDColour?
+
+        static let keys: [Key<Self>] = [
+            .required("led", .name(), "its folder in /sys/class/leds") { $0.led = $1 },
+            .optional("colour", Form(.textLike("#ff8000"), LEDBackend.colour), "of a light with several") { $0.colour = $1 },
+        ]
     }
 
     private static func colour(_ field: NodeReader) -> LEDColour? {

@@ -17,12 +17,24 @@ public struct PWMBackend: Backend {
         self.period = period
     }
 
+    public static let members = Draft.keys.map(\.member)
+
     public init?(_ fields: inout FieldReader) {
-        let chip = fields.required("chip")?.name()
-        let channel = fields.required("channel")?.integer(in: 0...63)
-        let period = fields.required("frequency")?.period(ofFrequencyIn: 10...1_000_000)
-        guard let chip, let channel, let period else { return nil }
+        let draft = fields.read(Draft.keys, into: Draft())
+        guard let chip = draft.chip, let channel = draft.channel, let period = draft.period else { return nil }
         self.init(chip: chip.string, channel: channel, period: period)
+    }
+
+    private struct Draft {
+        var chip: Text?
+        var channel: Int?
+        var period: Nanoseconds?
+
+        static let keys: [Key<Self>] = [
+            .required("chip", .name(), "its number, its name or a folder") { $0.chip = $1 },
+            .required("channel", .integer(in: 0...63), "the channel of the chip") { $0.channel = $1 },
+            .required("frequency", .period(ofFrequencyIn: 10...1_000_000), "of the signal") { $0.period = $1 },
+        ]
     }
 
     private var output: PWMChannel { PWMChannel(chip: chip, channel: channel, period: period) }

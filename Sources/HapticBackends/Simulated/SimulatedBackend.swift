@@ -21,16 +21,33 @@ public struct SimulatedBackend: Backend {
         self.faults = faults
     }
 
+    public static let members = keys.map(\.member)
+
     public init(_ fields: inout FieldReader) {
-        let variesIntensity = fields.optional("variesIntensity")?.bool() ?? true
-        let variesSharpness = fields.optional("variesSharpness")?.bool() ?? true
-        let faults: FaultPlan? = fields.optional("faults")?.object { fields in
-            let failAfter = fields.required("failAfter")?.integer(in: 0...1_000_000)
-            let recoverAfter = fields.optionalDuration("recoverAfter", in: .milliseconds(1) ... .seconds(3600))
-            return failAfter.map { .lost(after: $0, for: recoverAfter) }
+        self.init()
+        fields.read(Self.keys, into: &self)
+    }
+
+    private static let keys: [Key<Self>] = [
+        .optional("variesIntensity", .boolean, "it knows more than on and off") { $0.capabilities.variesIntensity = $1 },
+        .optional("variesSharpness", .boolean, "it can be dull and sharp") { $0.capabilities.variesSharpness = $1 },
+        .optional("faults", FaultDraft.form, "how it fails") { $0.faults = $1 },
+    ]
+
+    private struct FaultDraft {
+        var failAfter: Int?
+        var recoverAfter: Nanoseconds?
+
+        static let form = Form<FaultPlan>.object(keys, into: Self()) { draft, _ in
+            draft.failAfter.map { .lost(after: $0, for: draft.recoverAfter) }
         }
-        self.init(
-            capabilities: .init(variesIntensity: variesIntensity, variesSharpness: variesSharpness), faults: faults ?? .none)
+
+        private static let keys: [Key<Self>] = [
+            .required("failAfter", .integer(in: 0...1_000_000), "actuations until it is lost") { $0.failAfter = $1 },
+            .optional("recoverAfter", .duration(in: .milliseconds(1) ... .seconds(3600)), "when it is back") {
+                $0.recoverAfter = $1
+            },
+        ]
     }
 
     public var device: String? { nil }
