@@ -47,7 +47,7 @@ struct Channel {
     // MARK: Playing
 
     /// What `plan` would come to if it replaced what is playing.
-    func preview(_ plan: PlaybackPlan, at now: MonotonicInstant) -> MotorLimiter {
+    func preview(_ plan: PlaybackPlan, at now: MonotonicInstant) -> MotorLimiter.Counts {
         var limiter = limiter(settledBefore: now)
         _ = limiter.request(.off, at: now)
         limiter.resetCounts()
@@ -60,7 +60,7 @@ struct Channel {
             _ = limiter.request(actuator.capabilities.fitted(frame.level), at: at)
             cursor.advance(plan)
         }
-        return limiter
+        return limiter.counts
     }
 
     /// Takes up `plan`; the channel is free.
@@ -107,7 +107,7 @@ struct Channel {
     var end: MonotonicInstant { lastRequest }
 
     /// What the motor's limits have cut of this playback.
-    var cutReason: Reason? { tip.cutReason }
+    var cutReason: Reason? { tip.counts.cutReason }
 
     // MARK: Ending
 

@@ -62,13 +62,18 @@ struct MotorLimiter: Hashable {
     private var isCut = false
     private var ledger = DutyLedger()
 
-    private(set) var pulses = 0
-    /// Pulses of which the gap has left nothing.
-    private(set) var mergedByGap = 0
-    /// Levels, those of whole pulses too, that did not show because the next one came within the interval.
-    private(set) var mergedByInterval = 0
-    /// The last limit that cut a pulse.
-    private(set) var cutReason: Reason?
+    /// What has come of the levels since the counts were last reset.
+    struct Counts: Hashable {
+        fileprivate(set) var pulses = 0
+        /// Pulses of which the gap has left nothing.
+        fileprivate(set) var mergedByGap = 0
+        /// Levels, those of whole pulses too, that did not show because the next one came within the interval.
+        fileprivate(set) var mergedByInterval = 0
+        /// The last limit that cut a pulse.
+        fileprivate(set) var cutReason: Reason?
+    }
+
+    private(set) var counts = Counts()
 
     init(_ limits: MotorLimits) { self.limits = limits }
 
@@ -79,9 +84,7 @@ struct MotorLimiter: Hashable {
         return limiter
     }
 
-    mutating func resetCounts() {
-        (pulses, mergedByGap, mergedByInterval, cutReason) = (0, 0, 0, nil)
-    }
+    mutating func resetCounts() { counts = Counts() }
 
     /// Whether a pulse is wished for but does not show yet.
     var isWaiting: Bool { wish.isOn && !output.isOn && !isCut }
@@ -90,7 +93,7 @@ struct MotorLimiter: Hashable {
     mutating func request(_ level: Level, at now: MonotonicInstant) -> Level? {
         if wish.isOn, wish != output, wish != level, !isCut {
             // Where both the gap and the interval would have left nothing of it, it is the gap.
-            if output.isOn || now > gapEnd { mergedByInterval += 1 } else if !level.isOn { mergedByGap += 1 }
+            if output.isOn || now > gapEnd { counts.mergedByInterval += 1 } else if !level.isOn { counts.mergedByGap += 1 }
         }
         if level.isOn {
             wish = level
@@ -136,7 +139,7 @@ struct MotorLimiter: Hashable {
     private mutating func riseIfAllowed(at now: MonotonicInstant) -> Level? {
         guard !isCut, now >= max(gapEnd, slot) else { return nil }
         guard rise(at: now) else {
-            (isCut, cutReason) = (true, .dutyLimit)
+            (isCut, counts.cutReason) = (true, .dutyLimit)
             return nil
         }
         return output
@@ -152,7 +155,7 @@ struct MotorLimiter: Hashable {
         }
         onSince = now
         change(at: now)
-        pulses += 1
+        counts.pulses += 1
         return true
     }
 
@@ -180,7 +183,7 @@ struct MotorLimiter: Hashable {
     }
 
     private mutating func cut(_ reason: Reason, at now: MonotonicInstant) -> Level {
-        (isCut, cutReason) = (true, reason)
+        (isCut, counts.cutReason) = (true, reason)
         return fall(at: now)
     }
 

@@ -99,13 +99,13 @@ public final class Executor: Sendable {
     /// Reports that were lost because nobody read them. Any thread.
     public var missedReportCount: Int { shared.reports.missedCount.load(ordering: .relaxed) }
     /// Actuations that reached no driver: for faulty or cut-off actuators, or too late. Any thread.
-    public var droppedActuationCount: Int { shared.droppedCount.load(ordering: .relaxed) }
+    public var droppedActuationCount: Int { shared.counts.dropped.load(ordering: .relaxed) }
     /// Actuations that found the queue full. Any thread.
-    public var refusedActuationCount: Int { shared.refusedCount.load(ordering: .relaxed) }
+    public var refusedActuationCount: Int { shared.counts.refused.load(ordering: .relaxed) }
     /// `beat` orders that the thread has got to, each after what was due before it. Any thread.
-    public var beatCount: Int { shared.beatCount.load(ordering: .relaxed) }
+    public var beatCount: Int { shared.counts.beats.load(ordering: .relaxed) }
     /// How often the thread has woken up: it stands still while nothing is due. Any thread.
-    public var wakeUpCount: Int { shared.wakeUpCount.load(ordering: .relaxed) }
+    public var wakeUpCount: Int { shared.counts.wakeUps.load(ordering: .relaxed) }
 
     // MARK: What the kernel is asked for
 

@@ -8,33 +8,35 @@ internal import Synchronization
 
 /// What the executor's thread and the others share: rings, a doorbell, counters.
 final class ExecutorShared: Sendable {
+    /// Written by the executor's thread alone.
+    struct Counts: ~Copyable {
+        let dropped = Atomic<Int>(0)
+        let refused = Atomic<Int>(0)
+        let wakeUps = Atomic<Int>(0)
+        let beats = Atomic<Int>(0)
+    }
+
     let drivers: [any ActuatorDriver]
-    let queueCapacity: Int
-    let minGaps: [Nanoseconds]
+    let faulty: [ActuatorIndex]
+    let configuration: ExecutorConfiguration
     let tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
     let orders: SPSCRing<ExecutorOrder>
     let reports: ReportChannel
     let doorbell = Doorbell()
     let placement = WakePlacement()
     let isStopping = Atomic<Bool>(false)
-    let droppedCount = Atomic<Int>(0)
-    let refusedCount = Atomic<Int>(0)
-    let wakeUpCount = Atomic<Int>(0)
-    let beatCount = Atomic<Int>(0)
-
-    let faulty: [ActuatorIndex]
+    let counts = Counts()
 
     init(
         drivers: [any ActuatorDriver], faulty: [ActuatorIndex], configuration: ExecutorConfiguration,
         reports: consuming ReportChannel,
         tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
     ) {
-        self.faulty = faulty
-        self.tellGuard = tellGuard
         self.drivers = drivers
+        self.faulty = faulty
+        self.configuration = configuration
+        self.tellGuard = tellGuard
         self.reports = reports
-        queueCapacity = configuration.queueCapacity
-        minGaps = configuration.minGaps
         orders = SPSCRing(capacity: configuration.orderCapacity)
     }
 
@@ -44,7 +46,8 @@ final class ExecutorShared: Sendable {
     /// The whole life of the thread.
     fileprivate func run() {
         // All memory is taken here. In the loop nothing is allocated, except by a driver that fails.
-        var core = ExecutorCore(drivers: drivers, faulty: faulty, queueCapacity: queueCapacity, minGaps: minGaps)
+        var core = ExecutorCore(
+            drivers: drivers, faulty: faulty, queueCapacity: configuration.queueCapacity, minGaps: configuration.minGaps)
         var heartbeat = Heartbeat()
         let tellGuard = tellGuard
         let home = placement.begin()
@@ -64,15 +67,15 @@ final class ExecutorShared: Sendable {
             if let tellGuard, let signal = heartbeat.signal(isActive: core.nextDeadline < .distantFuture, at: now) {
                 tellGuard(signal)
             }
-            droppedCount.store(core.droppedCount, ordering: .relaxed)
-            refusedCount.store(core.refusedCount, ordering: .relaxed)
-            beatCount.store(core.beatCount, ordering: .relaxed)
+            counts.dropped.store(core.droppedCount, ordering: .relaxed)
+            counts.refused.store(core.refusedCount, ordering: .relaxed)
+            counts.beats.store(core.beatCount, ordering: .relaxed)
             placement.letGo(home)
             guard !hasMore, !isBusy, !isStopping.load(ordering: .acquiring) else { continue }
             placement.willSleep()
             doorbell.wait(after: rings, until: min(core.nextDeadline, heartbeat.deadline))
             placement.hasWoken()
-            wakeUpCount.add(1, ordering: .relaxed)
+            counts.wakeUps.add(1, ordering: .relaxed)
         }
         core.handle(.allOff, at: SystemClock.now, report: { reports.send($0) })
         tellGuard?(.rest)

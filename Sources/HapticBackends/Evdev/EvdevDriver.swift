@@ -14,12 +14,11 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     static let patience = Nanoseconds.seconds(2)
 
     /// Sharpness is the share of the two motors, or the period of the vibration.
-    public let capabilities = ActuatorCapabilities.full
+    public var capabilities: ActuatorCapabilities { .full }
 
     public private(set) var devicePath: String?
     private let device: String
-    private let runs: [Run]
-    private let maxOn: Nanoseconds?
+    private let makePlayer: @Sendable (FFMapping) -> EvdevPlayer
     private let find: @Sendable () throws(DriverFault) -> any FFPort
 
     private var thread: DeviceThread<FFOrder>?
@@ -45,8 +44,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
         device: String, runs: [Run], maxOn: Nanoseconds?, find: @escaping @Sendable () throws(DriverFault) -> any FFPort
     ) {
         self.device = device
-        self.runs = runs
-        self.maxOn = maxOn
+        makePlayer = { EvdevPlayer($0, runs: runs, maxOn: maxOn) }
         self.find = find
     }
 
@@ -117,7 +115,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
             devicePath = opened.path
             let mapping = FFMapping(opened.abilities)
             self.mapping = mapping
-            player = mapping.map { EvdevPlayer($0, runs: runs, maxOn: maxOn) }
+            player = mapping.map(makePlayer)
             isFaulty = false
         } catch {
             close(at: now)
