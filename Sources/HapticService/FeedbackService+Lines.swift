@@ -148,8 +148,8 @@ extension FeedbackService {
         guard wantsReply else { return nil }
         switch call {
         case .profile: return .profile(ProfileResult(loop.engine.profile))
-        case .patterns: return .patterns(inventory.patterns(of: configuration))
-        case .actuators: return .actuators(inventory.actuators(of: configuration))
+        case .patterns: return .patterns(listings.patterns(of: configuration))
+        case .actuators: return .actuators(listings.actuators(of: configuration))
         case .prepare(let params): return prepare(params, of: client)
         case .subscribe(let params): return .subscribe(SubscribeResult(params.topics))
         case .status:

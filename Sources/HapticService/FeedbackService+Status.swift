@@ -14,7 +14,7 @@ extension FeedbackService {
                 return count == 0 ? nil : .init(outcome: outcome.rawValue, reason: reason?.rawValue, count: count)
             }
         }
-        let unavailable = inventory.unavailable.sorted { $0.key < $1.key }
+        let unavailable = listings.unavailable.sorted { $0.key < $1.key }
         return StatusResult(
             version: daemon.version, uptimeMs: (now - daemon.startedAt).inMilliseconds, profile: loop.engine.profile.rawValue,
             clients: clients.count, sources: loop.engine.sourceCount, playbacks: loop.engine.playbackCount, decisions: counts,
@@ -33,7 +33,7 @@ extension FeedbackService {
         func names(_ indices: some Sequence<ActuatorIndex>) -> [String] {
             indices.sorted { $0.value < $1.value }.map { configuration.engine.actuators[$0.value].name }
         }
-        let missing = inventory.unavailable.keys.filter { !opening.contains($0) }
+        let missing = listings.unavailable.keys.filter { !opening.contains($0) }
         return ServiceState(
             actuators: configuration.engine.actuators.count, missing: names(missing), opening: names(opening),
             clients: clients.count, profile: loop.engine.profile.rawValue)

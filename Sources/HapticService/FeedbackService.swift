@@ -30,7 +30,7 @@ public final class FeedbackService {
     public private(set) var configuration: ServiceConfiguration {
         didSet {
             line.resolver = CallResolver(configuration.engine)
-            inventory.forgetLists()
+            listings.forgetLists()
         }
     }
     var daemon: Daemon
@@ -40,7 +40,7 @@ public final class FeedbackService {
     var clients = ClientTable()
     var refusals = Refusals()
     var pending = PendingReplies()
-    var inventory = Inventory()
+    var listings = Listings()
     var statistics: ServiceStatistics
     public internal(set) var outputs = Outputs()
     public private(set) var isStopping = false
@@ -92,8 +92,8 @@ public final class FeedbackService {
 
     /// The device of an actuator is not there (`error` says why) or, nil, is there again.
     public func setActuator(_ index: ActuatorIndex, error: String?, at now: MonotonicInstant) {
-        guard index.value < configuration.engine.actuators.count, inventory.unavailable[index] != error else { return }
-        inventory.set(index, error)
+        guard index.value < configuration.engine.actuators.count, listings.unavailable[index] != error else { return }
+        listings.set(index, error)
         let name = configuration.engine.actuators[index.value].name
         publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: error == nil, error: error)) }
         outputs.noteState()
@@ -137,7 +137,7 @@ public final class FeedbackService {
         if replacesExecutor {
             sink.replaceActuators(new.engine.actuators)
             statistics.replaceActuators(count: new.engine.actuators.count)
-            inventory.forgetActuators()
+            listings.forgetActuators()
         }
         configuration = new
         outputs.noteState()

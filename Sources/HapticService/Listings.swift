@@ -4,7 +4,7 @@ internal import HapticEngine
 internal import HapticWire
 
 /// Which actuators there are, and the lists that clients ask for: each is made once, for as long as it stays the same.
-struct Inventory {
+struct Listings {
     /// Why each of the actuators that are not there is not.
     private(set) var unavailable: [ActuatorIndex: String] = [:]
     private var patterns: PatternsResult?
