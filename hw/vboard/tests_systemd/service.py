@@ -164,6 +164,9 @@ class Service(Control):
     def __exit__(self, *_):
         if (DROP_INS / "test.conf").exists():
             (DROP_INS / "test.conf").unlink()
+            # run-tests may have one there, too.
+            if not any(DROP_INS.iterdir()):
+                DROP_INS.rmdir()
             systemctl("daemon-reload")
         if is_installed():
             self.configure(SIMULATED)
