@@ -9,12 +9,10 @@ internal import Synchronization
 /// The daemon's end of the guard: starts the process and gives it the outputs.
 ///
 /// `takeOver`, `hold`, `release`, `replace` and `end` wait for the guard's answers, a second or two at most: they are not for the
-/// event loop. `begin` waits only for a guard of an earlier version. `beat` and `rest` are for the executor and never wait.
+/// event loop. `beat` and `rest` are for the executor and never wait.
 public final class GuardLink: OutputGuard {
     private struct State {
         var process: pid_t = 0
-        /// What was started before it was needed: nobody has waited for it.
-        var begun: SpawnedGuard?
         /// Guards that end or have ended, and are still to be reaped.
         var ending: [pid_t] = []
         /// Of the guard before this one.
@@ -23,8 +21,8 @@ public final class GuardLink: OutputGuard {
         /// By copies of the link's own, for a device may close its descriptors before its driver can release them, and the numbers
         /// would be others' by the time that another guard is given them.
         var held: [GuardedSet: [GuardedOutput]] = [:]
-        /// Starts every guard but the first. A guard takes the end of the thread that started it for the daemon's, and the threads that
-        /// ask for one may end long before. Made when it is first needed.
+        /// Starts the guards. A guard takes the end of the thread that started it for the daemon's, and the threads that ask for one may
+        /// end long before. Made when it is first needed.
         var starter: StandingThread?
     }
 
@@ -116,17 +114,7 @@ public final class GuardLink: OutputGuard {
     /// A descriptor that can be read, at its end, once the guard has gone; -1 where there is none. Stays the link's. Any thread.
     public var lifeline: Int32 { life.load(ordering: .acquiring) }
 
-    /// Starts the guard's process, which takes as long to come as the daemon itself. `takeOver` waits for it, and starts it where
-    /// this could not. Waits only for a guard of an earlier version to let go, a second at most. Main thread: the guard takes the
-    /// end of the thread that calls this for the daemon's.
-    public func begin() {
-        state.withLock { state in
-            guard !isStarted, state.begun == nil else { return }
-            state.begun = try? SpawnedGuard.start(program, lock: lockPath)
-        }
-    }
-
-    /// Whether there is a guard that was asked for, not only begun: then `lifeline` is to be watched. Any thread.
+    /// Whether there is a guard: then `lifeline` is to be watched. Any thread.
     public var isStarted: Bool { socket.load(ordering: .acquiring) >= 0 }
 
     /// The guard has gone on its own: starts another and gives it what the first had. Where that fails there is none, and
@@ -148,7 +136,6 @@ public final class GuardLink: OutputGuard {
     /// Ends the guard. Every driver has released its outputs.
     public func end() {
         state.withLock { state in
-            if let begun = state.begun { adopt(begun, &state) }
             guard isStarted else { return }
             send(GuardMessage.goodbye.bytes)
             // It has nothing left to do: this takes a millisecond.
@@ -158,11 +145,10 @@ public final class GuardLink: OutputGuard {
         }
     }
 
-    /// Starts a guard, unless one has been begun, and gives it what is held. 0 or an errno; then there is none.
+    /// Starts a guard and gives it what is held. 0 or an errno; then there is none.
     private func start(_ state: inout State) -> Int32 {
         do throws(SpawnedGuard.Failure) {
-            let spawned = if let begun = state.begun { begun } else { try spawnToStay(&state) }
-            adopt(spawned, &state)
+            adopt(try spawnToStay(&state), &state)
         } catch {
             return error.number
         }
@@ -173,7 +159,6 @@ public final class GuardLink: OutputGuard {
     }
 
     private func adopt(_ spawned: SpawnedGuard, _ state: inout State) {
-        state.begun = nil
         state.process = spawned.process
         life.store(spawned.lifeline, ordering: .releasing)
         bond.store(spawned.bond, ordering: .releasing)

@@ -44,12 +44,9 @@ enum Daemon {
         // The socket may be elsewhere.
         mkdir(place.folder, 0o755)
         let outputGuard = GuardLink(lockPath: place.guardLock)
-        let isHeir = isHeir(to: place.outputs, configuration, logger)
-        // The guard takes the end of this thread for the daemon's, and no device ever hangs this thread. It starts while the rest is
-        // put together.
-        let needsGuard = isHeir || configuration.actuators.contains(where: \.isGuarded)
-        if needsGuard { outputGuard.begin() }
-        if isHeir { switchOff(place.outputs, besides: configuration, outputGuard, by: start + longestOpening, logger) }
+        if isHeir(to: place.outputs, configuration, logger) {
+            switchOff(place.outputs, besides: configuration, outputGuard, by: start + longestOpening, logger)
+        }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         // Reads the configuration again, and does nothing else.
         let reader = NIOThreadPool(numberOfThreads: 1)
@@ -63,7 +60,7 @@ enum Daemon {
                     logger: logger)
             }.wait()
             // A second or two at most. An output that cannot be guarded reports that when it is opened.
-            if needsGuard { try? outputGuard.takeOver(device: "what is guarded") }
+            if configuration.actuators.contains(where: \.isGuarded) { try? outputGuard.takeOver(device: "what is guarded") }
             // Clients that connect meanwhile wait: nothing is lost for an actuator that is there a moment later.
             try running.open(within: max(.milliseconds(1), start + longestOpening - SystemClock.now)).wait()
             try running.serve(socket.descriptor).wait()
