@@ -19,7 +19,6 @@
 # make bench    measures against references and writes docs/performance.md: some 12 minutes, as root (BENCHFLAGS=--quick: 3 minutes)
 # make man      the man pages, in dist/man
 # make docs     the API documentation of the libraries, in dist/docs
-# make hot-functions  lists the functions that an event runs through; an optimised build puts them side by side
 # make release  static, stripped programs and their man pages in dist/
 # make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX=, DESTDIR= (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
@@ -53,7 +52,7 @@ INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATAD
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release hot-functions install uninstall deb package-test bench bench-test setup clean
+.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
@@ -146,17 +145,9 @@ check: setup
 
 # A program is bound to its libraries before it runs, so that what points to them can be read-only. It looks for them where the system
 # has them, not first in /usr/bin (SwiftPM's $ORIGIN). It contains no path of this machine.
-# lld, which comes with Swift, puts what an event runs through side by side (docs/adr/0013). It ignores names that no longer exist. Clean a
-# folder that was built without sections before: the compiler does not see the difference.
-LLD := $(or $(wildcard $(dir $(shell command -v $(SWIFT)))ld.lld),$(shell command -v ld.lld))
-HOT = $(if $(LLD),-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \
-	-Xlinker --symbol-ordering-file=$(CURDIR)/scripts/hot-functions.txt -Xlinker --no-warn-symbol-ordering)
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -ffile-prefix-map=$(CURDIR)=. $(HOT) $(SWIFTFLAGS)
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -ffile-prefix-map=$(CURDIR)=. $(SWIFTFLAGS)
 
 release: setup
-	@# Else it would not be linked again where only the list has changed.
-	@for program in hapticd hapticctl; do \
-	    built="$$($(RELEASE) --show-bin-path)/$$program"; [ ! scripts/hot-functions.txt -nt "$$built" ] || rm -f "$$built"; done
 	$(RELEASE) --product hapticd
 	$(RELEASE) --product hapticctl
 	mkdir -p dist
@@ -164,13 +155,6 @@ release: setup
 	strip dist/hapticd dist/hapticctl
 	@scripts/setup python3 go-md2man
 	scripts/make-man dist dist/man
-
-# Makes the list that orders the functions of an optimised build. To be run when the way of an event has changed.
-hot-functions: release
-	@scripts/setup python3 binutils valgrind
-	scripts/find-hot-functions "$$($(RELEASE) --show-bin-path)/hapticd" > dist/hot-functions.txt
-	mv dist/hot-functions.txt scripts/hot-functions.txt
-	@$(MAKE) release
 
 # Installs what `make release` has built. As root; needs no compiler.
 install:
