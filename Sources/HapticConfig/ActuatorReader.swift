@@ -5,14 +5,17 @@ internal import HapticJSON
 
 /// Reads the `actuators` of a configuration.
 enum ActuatorReader {
+    /// A list of entries; which keys an entry has goes by its backend.
     static let form = Form<[NodeReader]>.list(
-        of: Form(.either(Backends.all.map(kind(of:)))) { $0 }, count: 1...ConfigurationReader.actuatorLimit)
+        of: Form(.either(Backends.all.map(entry(of:)))) { $0 }, count: 1...ConfigurationReader.actuatorLimit)
 
-    /// An entry of this backend.
-    private static func kind(of backend: any Backend.Type) -> Member.Kind {
-        .object(
-            Draft.headKeys.map(\.member) + backend.members + (backend.hasMotor ? Draft.motorKeys.map(\.member) : [])
-                + Draft.tailKeys.map(\.member))
+    private static func entry(of backend: any Backend.Type) -> Member.Kind {
+        let head = Draft.headKeys.map { key in
+            guard key.member.name == "backend" else { return key.member }
+            return Member("backend", .choice([backend.name]), isRequired: true, key.member.summary)
+        }
+        let motor = backend.hasMotor ? Draft.motorKeys : []
+        return .object(head + backend.members + (motor + Draft.tailKeys).map(\.member))
     }
 
     /// Those that are usable; the rest has been reported. `kinds`: the backends that there are.

@@ -50,6 +50,17 @@ struct DutyLedger: Hashable {
 /// is merged likewise: a rise waits as in the gap, of several levels the last one counts, an off always comes at its time.
 /// Time goes forward only.
 struct MotorLimiter: Hashable {
+    /// What has come of the levels since the counts were last reset.
+    struct Counts: Hashable {
+        fileprivate(set) var pulses = 0
+        /// Pulses of which the gap has left nothing.
+        fileprivate(set) var mergedByGap = 0
+        /// Levels, those of whole pulses too, that did not show because the next one came within the interval.
+        fileprivate(set) var mergedByInterval = 0
+        /// The last limit that cut a pulse.
+        fileprivate(set) var cutReason: Reason?
+    }
+
     private var limits: MotorLimits
     private(set) var output = Level.off
     /// What was requested last.
@@ -61,17 +72,6 @@ struct MotorLimiter: Hashable {
     private var dutyCheck = MonotonicInstant.distantFuture
     private var isCut = false
     private var ledger = DutyLedger()
-
-    /// What has come of the levels since the counts were last reset.
-    struct Counts: Hashable {
-        fileprivate(set) var pulses = 0
-        /// Pulses of which the gap has left nothing.
-        fileprivate(set) var mergedByGap = 0
-        /// Levels, those of whole pulses too, that did not show because the next one came within the interval.
-        fileprivate(set) var mergedByInterval = 0
-        /// The last limit that cut a pulse.
-        fileprivate(set) var cutReason: Reason?
-    }
 
     private(set) var counts = Counts()
 

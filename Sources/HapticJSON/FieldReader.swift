@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
+internal import HapticCore
 
 /// The keys of one object while they are read; see `NodeReader.object`.
 public struct FieldReader {
@@ -15,11 +15,8 @@ public struct FieldReader {
     }
 
     @usableFromInline var notation: Notation { reader.notation }
-    /// Reports `message` about the object as a whole.
-    public func fail(_ message: @autoclosure () -> String) { reader.fail(message()) }
-
     /// The value of `key`; nil where the object does not have it.
-    public mutating func optional(_ key: String) -> NodeReader? {
+    @usableFromInline mutating func optional(_ key: String) -> NodeReader? {
         asked.append(key)
         let name = Text(key)
         guard let member = members.first(where: { $0.key == name }) else { return nil }
@@ -28,7 +25,7 @@ public struct FieldReader {
     }
 
     /// The value of `key`; where the object does not have it, that is reported.
-    public mutating func required(_ key: String) -> NodeReader? {
+    @usableFromInline mutating func required(_ key: String) -> NodeReader? {
         let value = optional(key)
         if value == nil { missing.append(key) }
         return value

@@ -56,7 +56,7 @@ extension Form where Value == Nanoseconds {
         Form(.duration(range)) { $0.duration(in: range) }
     }
 
-    /// The period of a frequency, which is in `range`, in hertz.
+    /// A frequency such as `200Hz`, as its period. `range` is of the frequency, in hertz.
     public static func period(ofFrequencyIn range: ClosedRange<Int>) -> Self {
         Form(.frequency(range)) { $0.period(ofFrequencyIn: range) }
     }
@@ -89,11 +89,7 @@ extension Form {
         _ make: @escaping @Sendable (Draft, NodeReader) -> Value?
     ) -> Self {
         Form(.object(keys.map(\.member))) { reader in
-            var draft = start()
-            return reader.object { fields in
-                fields.read(keys, into: &draft)
-                return make(draft, reader)
-            }
+            reader.object { fields in make(fields.read(keys, from: start()), reader) }
         }
     }
 }

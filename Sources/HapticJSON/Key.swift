@@ -33,8 +33,8 @@ public final class Key<Target>: Sendable {
 }
 
 extension FieldReader {
-    /// `start` with what these keys have.
-    @inlinable public mutating func read<Target>(_ keys: [Key<Target>], into start: Target) -> Target {
+    /// What these keys make of `start`.
+    @inlinable public mutating func read<Target>(_ keys: [Key<Target>], from start: Target) -> Target {
         var target = start
         read(keys, into: &target)
         return target

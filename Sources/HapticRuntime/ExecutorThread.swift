@@ -6,9 +6,9 @@ internal import HapticCore
 internal import HapticThreads
 internal import Synchronization
 
-/// What the executor's thread and the others share: rings, a doorbell, counters.
+/// What the executor's thread starts from, and what it shares with the others: rings, a doorbell, counts.
 final class ExecutorShared: Sendable {
-    /// Written by the executor's thread alone.
+    /// Written by the executor's thread, read by any.
     struct Counts: ~Copyable {
         let dropped = Atomic<Int>(0)
         let refused = Atomic<Int>(0)

@@ -30,7 +30,7 @@ public final class FeedbackService {
     public private(set) var configuration: ServiceConfiguration {
         didSet {
             line.resolver = CallResolver(configuration.engine)
-            listings.forgetLists()
+            listings.forget()
         }
     }
     var daemon: Daemon
@@ -93,7 +93,7 @@ public final class FeedbackService {
     /// The device of an actuator is not there (`error` says why) or, nil, is there again.
     public func setActuator(_ index: ActuatorIndex, error: String?, at now: MonotonicInstant) {
         guard index.value < configuration.engine.actuators.count, listings.unavailable[index] != error else { return }
-        listings.set(index, error)
+        listings.setUnavailable(index, error)
         let name = configuration.engine.actuators[index.value].name
         publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: error == nil, error: error)) }
         outputs.noteState()

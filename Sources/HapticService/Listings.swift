@@ -11,7 +11,7 @@ struct Listings {
     private var actuators: ActuatorsResult?
 
     /// `error`: nil where it is there.
-    mutating func set(_ index: ActuatorIndex, _ error: String?) {
+    mutating func setUnavailable(_ index: ActuatorIndex, _ error: String?) {
         unavailable[index] = error
         actuators = nil
     }
@@ -23,7 +23,7 @@ struct Listings {
     }
 
     /// There is another configuration.
-    mutating func forgetLists() { (patterns, actuators) = (nil, nil) }
+    mutating func forget() { (patterns, actuators) = (nil, nil) }
 
     mutating func patterns(of configuration: ServiceConfiguration) -> PatternsResult {
         if let patterns { return patterns }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticEngine
@@ -10,41 +11,18 @@ import Testing
 struct DescriptionTests {
     private static let described = Member.Kind.object(Configuration.members)
 
-    private static let policy =
-        #"{"priority": 1, "deadline": "1s", "limit": "10/s", "quiet": "full", "reduced": "half", "silent": "soft"}"#
+    private func read(_ text: String) throws(InvalidDocument) -> Configuration {
+        try configuration(
+            text, files: ["/p/mine.yaml": "version: 1\nname: mine\ntracks: [{ keyframes: [{ at: 0ms, intensity: 1 }] }]\n"])
+    }
 
-    /// Every key that there is.
-    private static let everything = """
-        {"version": 1, "profile": "full", "patterns": [],
-        "socket": {"path": "/run/x", "mode": "0660", "group": "haptics"}, "realtime": {"priority": 1, "lockMemory": true, "cpu": 0},
-        "actuators": [{"name": "main", "backend": "simulated", "fallback": "light", "minInterval": "1ms",
-        "motor": {"kind": "erm", "rise": "1ms", "fall": "1ms", "minGap": "1ms", "maxOn": "1s", "duty": "40%"}},
-        {"name": "nothing", "backend": "simulated", "variesIntensity": true, "variesSharpness": true,
-        "faults": {"failAfter": 1, "recoverAfter": "1s"}},
-        {"name": "case", "backend": "gpio", "chip": "gpiochip0", "line": 17, "activeLow": true, "pwm": true},
-        {"name": "grip", "backend": "pwm", "chip": "pwmchip0", "channel": 0, "frequency": "20kHz"},
-        {"name": "pad", "backend": "evdev", "match": {"name": "*", "path": "/dev/input/event1", "phys": "*", "vendor": 1, "product": 1}},
-        {"name": "light", "backend": "led", "led": "status", "colour": "#ff8000"}],
-        "classes": {"alarm": \(policy), "notification": \(policy), "interaction": \(policy), "texture": \(policy)},
-        "progress": [{"match": "*", "pattern": "soft", "step": "1%", "mode": "grid", "direction": "up", "hysteresis": 0.1,
-        "minInterval": "1ms", "class": "texture", "intensity": "50%", "priority": 1, "deadline": "1s", "actuators": ["main"],
-        "complete": "success", "completeClass": "notification"}],
-        "events": [{"match": "x", "when": {"from": "a", "to": "b"}, "pattern": "soft", "class": "alarm", "intensity": 1, "priority": 1,
-        "deadline": "1s", "actuators": ["light"]}],
-        "bounds": {"clients": 9, "clientsPerUser": 9, "requestsPerClient": "9/s", "requestsPerUser": "9/s", "sources": 9,
-        "sourcesPerUser": 9, "sourcesPerClient": 9, "playbacks": 9, "playbacksPerUser": 9, "playbacksPerClient": 9,
-        "sourceTimeout": "60s"},
-        "access": {"reload": {"users": ["root"], "groups": ["haptics"]}, "cancelAll": {"users": ["ada"], "groups": ["desk"]},
-        "profile": {"users": ["ada"], "groups": ["desk"]}}}
-        """
-
-    private func tree() throws -> Node { try JSONReader.node(Array(Self.everything.utf8)) }
+    private func tree() throws -> Node { try JSONReader.node(Array(everyKey.utf8)) }
 
     @Test("What has every key of the description is read")
     func everyKeyIsRead() throws {
         #expect(try tree().keys() == Self.described.keys())
-        let read = try configuration(Self.everything)
-        #expect(read.actuators.count == 6 && read.eventRules.count == 1 && read.bounds.playbacksPerClient == 9)
+        let read = try read(everyKey)
+        #expect(read.actuators.count == 5 && read.eventRules.count == 1 && read.bounds.playbacksPerClient == 9)
     }
 
     @Test("Where a key is not known, the message names those of the description")
@@ -53,7 +31,7 @@ struct DescriptionTests {
         for (path, tree) in try tree().with("zzzzzz") {
             let text = String(decoding: try JSONLine.bytes(tree), as: UTF8.self)
             do throws(InvalidDocument) {
-                _ = try configuration(text)
+                _ = try read(text)
                 Issue.record("`zzzzzz` was taken at \(path)")
             } catch {
                 #expect(error.diagnostics.count == 1, "\(error)")
@@ -63,10 +41,35 @@ struct DescriptionTests {
         #expect(named == Self.described.keys())
     }
 
+    @Test(
+        "An actuator's entry is described by its backend, and what its backend does not read is not in it",
+        arguments: Backends.all.map { $0.name })
+    func entry(backend: String) throws {
+        let entries = try #require(Configuration.members.first { $0.name == "actuators" }?.kind.entries)
+        let described = try #require(entries.first { $0.contains { $0.name == "backend" && $0.kind == .choice([backend]) } })
+        do throws(InvalidDocument) {
+            _ = try read("{\"version\": 1, \"actuators\": [{\"name\": \"a\", \"backend\": \"\(backend)\", \"zzzzzz\": 1}]}")
+            Issue.record("`zzzzzz` was taken")
+        } catch {
+            let unknown = try #require(error.diagnostics.first { $0.message.contains("zzzzzz") })
+            #expect(unknown.keysThereAre == Set(described.map(\.name)))
+            let missing = error.diagnostics.filter { $0.message.hasSuffix("is missing") }.count
+            #expect(missing == described.filter { $0.isRequired && !["name", "backend"].contains($0.name) }.count)
+        }
+    }
+
     @Test("Every key says what it means")
     func summaries() {
         let members = Self.described.members
         #expect(members.count > 60)
         for member in members { #expect(!member.summary.isEmpty && !member.summary.contains("\n"), "\(member.name)") }
+    }
+}
+
+extension Member.Kind {
+    /// The members of each kind of entry that a list may have.
+    fileprivate var entries: [[Member]]? {
+        guard case .list(of: .either(let kinds), _) = self else { return nil }
+        return kinds.compactMap { if case .object(let members) = $0 { members } else { nil } }
     }
 }

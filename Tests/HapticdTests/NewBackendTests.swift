@@ -22,7 +22,7 @@ private struct BuzzerBackend: Backend {
     var pin: Int
 
     init?(_ fields: inout FieldReader) {
-        guard let pin = fields.read(Draft.keys, into: Draft()).pin else { return nil }
+        guard let pin = fields.read(Draft.keys, from: Draft()).pin else { return nil }
         self.pin = pin
     }
 
@@ -72,6 +72,7 @@ struct NewBackendTests {
         #expect(engine.actuators.map(\.capabilities.variesIntensity) == [false])
         #expect(engine.actuators.first?.limits == MotorLimits(minGap: .milliseconds(20), maxOn: .seconds(10)))
         #expect(try configuration.service(descriptors: 1024).backends == ["buzzer"])
+        #expect(BuzzerBackend.members.map(\.name) == ["pin"])
         #expect(configuration.actuators != (try self.configuration("backend: buzzer, pin: 8")).actuators)
     }
 

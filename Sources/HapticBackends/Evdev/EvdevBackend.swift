@@ -17,7 +17,7 @@ public struct EvdevBackend: Backend {
     public static let members = Draft.keys.map(\.member)
 
     public init?(_ fields: inout FieldReader) {
-        guard let match = fields.read(Draft.keys, into: Draft()).match else { return nil }
+        guard let match = fields.read(Draft.keys, from: Draft()).match else { return nil }
         self.init(match)
     }
 
@@ -40,19 +40,18 @@ public struct EvdevBackend: Backend {
 
 extension DeviceMatch {
     fileprivate static let form = Form<Self>.object(keys, into: Self()) { match, reader in
-        if reader.node.content == .object([]) {
-            reader.fail("nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`")
-        }
-        return match
+        guard reader.node.content == .object([]) else { return match }
+        reader.fail("nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`")
+        return nil
     }
 
     private static let id = Form<Int>.integer(in: 0...0xffff)
 
     private static let keys: [Key<Self>] = [
-        .optional("name", .name(), "a glob") { $0.name = $1.string },
+        .optional("name", .name(), "a glob for its name") { $0.name = $1.string },
         .optional("path", .name(limit: 4096), "a node, or a link to one") { $0.path = $1.string },
-        .optional("phys", .name(), "a glob") { $0.phys = $1.string },
-        .optional("vendor", id, "as USB and Bluetooth have it") { $0.vendor = $1 },
-        .optional("product", id, "as USB and Bluetooth have it") { $0.product = $1 },
+        .optional("phys", .name(), "a glob for where it is connected") { $0.phys = $1.string },
+        .optional("vendor", id, "its maker's number on USB or Bluetooth") { $0.vendor = $1 },
+        .optional("product", id, "its model's number on USB or Bluetooth") { $0.product = $1 },
     ]
 }

@@ -18,6 +18,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
 
     public private(set) var devicePath: String?
     private let device: String
+    /// With the runs in force and the actuator's `maxOn`.
     private let makePlayer: @Sendable (FFMapping) -> EvdevPlayer
     private let find: @Sendable () throws(DriverFault) -> any FFPort
 

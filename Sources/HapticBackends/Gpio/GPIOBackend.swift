@@ -20,7 +20,7 @@ public struct GPIOBackend: Backend {
     public static let members = Draft.keys.map(\.member)
 
     public init?(_ fields: inout FieldReader) {
-        let draft = fields.read(Draft.keys, into: Draft())
+        let draft = fields.read(Draft.keys, from: Draft())
         guard let chip = draft.chip, let line = draft.line else { return nil }
         self.init(chip: chip.string, line: line, activeLow: draft.activeLow, pwmPeriod: draft.period)
     }
@@ -32,10 +32,10 @@ public struct GPIOBackend: Backend {
         var period: Nanoseconds?
 
         static let keys: [Key<Self>] = [
-            .required("chip", .name(), "its name, label or device file") { $0.chip = $1 },
-            .required("line", lineForm, "the line of the chip") { $0.line = $1 },
-            .optional("activeLow", .boolean, "the motor runs while the line is low") { $0.activeLow = $1 },
-            .optional("pwm", pwmForm, "the software PWM that makes the intensity") { $0.period = $1 },
+            .required("chip", .name(), "its path, name or label") { $0.chip = $1 },
+            .required("line", lineForm, "its offset, or its name") { $0.line = $1 },
+            .optional("activeLow", .boolean, "it is on while the line is low") { $0.activeLow = $1 },
+            .optional("pwm", pwmForm, "the frequency of the software PWM, or true for 200Hz") { $0.period = $1 },
         ]
 
         private static let offset = Form<Int>.integer(in: 0...1023)
@@ -54,9 +54,9 @@ public struct GPIOBackend: Backend {
         }
 
         /// `true` is 200 Hz: more than a motor's mass follows, and few wake-ups. `false` is none.
-        private static let pwmForm = Form<Nanoseconds>(.either([.boolean, frequency.kind])) { field in
-            if case .bool(let isWanted) = field.node.content { return isWanted ? .milliseconds(5) : nil }
-            return frequency.read(field)
+        private static let pwmForm = Form<Nanoseconds?>(.either([.boolean, frequency.kind])) { field in
+            if case .bool(let isWanted) = field.node.content { return .some(isWanted ? .milliseconds(5) : nil) }
+            return frequency.read(field).map { .some($0) }
         }
     }
 

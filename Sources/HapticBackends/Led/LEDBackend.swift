@@ -21,7 +21,7 @@ public struct LEDBackend: Backend {
     public static let members = Draft.keys.map(\.member)
 
     public init?(_ fields: inout FieldReader) {
-        let draft = fields.read(Draft.keys, into: Draft())
+        let draft = fields.read(Draft.keys, from: Draft())
         guard let led = draft.led else { return nil }
         self.init(led.string, colour: draft.colour)
     }
@@ -31,20 +31,20 @@ public struct LEDBackend: Backend {
         var colour: LEDColour?
 
         static let keys: [Key<Self>] = [
-            .required("led", .name(), "its folder in /sys/class/leds") { $0.led = $1 },
-            .optional("colour", Form(.textLike("#ff8000"), LEDBackend.colour), "of a light with several") { $0.colour = $1 },
+            .required("led", .name(), "its name under /sys/class/leds") { $0.led = $1 },
+            .optional("colour", colourForm, "of a light with several channels; white without it") { $0.colour = $1 },
         ]
-    }
 
-    private static func colour(_ field: NodeReader) -> LEDColour? {
-        if case .string(let text) = field.node.content, text.utf8.count == 7, text.string.begins(with: "#"),
-            let first = text.utf8.dropFirst().first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),
-            let colour = UInt32(Substring(text.utf8.dropFirst()), radix: 16)
-        {
-            return LEDColour(rgb: colour)
+        private static let colourForm = Form<LEDColour>(.textLike("#ff8000")) { field in
+            if case .string(let text) = field.node.content, text.utf8.count == 7, text.string.begins(with: "#"),
+                let first = text.utf8.dropFirst().first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),
+                let colour = UInt32(Substring(text.utf8.dropFirst()), radix: 16)
+            {
+                return LEDColour(rgb: colour)
+            }
+            field.failExpected("a colour in quotes: red, green and blue as in \"#ff8000\"")
+            return nil
         }
-        field.failExpected("a colour in quotes: red, green and blue as in \"#ff8000\"")
-        return nil
     }
 
     private var output: LEDLight { LEDLight(led, colour: colour) }

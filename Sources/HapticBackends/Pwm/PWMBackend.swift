@@ -20,7 +20,7 @@ public struct PWMBackend: Backend {
     public static let members = Draft.keys.map(\.member)
 
     public init?(_ fields: inout FieldReader) {
-        let draft = fields.read(Draft.keys, into: Draft())
+        let draft = fields.read(Draft.keys, from: Draft())
         guard let chip = draft.chip, let channel = draft.channel, let period = draft.period else { return nil }
         self.init(chip: chip.string, channel: channel, period: period)
     }
@@ -31,7 +31,7 @@ public struct PWMBackend: Backend {
         var period: Nanoseconds?
 
         static let keys: [Key<Self>] = [
-            .required("chip", .name(), "its number, its name or a folder") { $0.chip = $1 },
+            .required("chip", .name(), "its number, its name, or a folder") { $0.chip = $1 },
             .required("channel", .integer(in: 0...63), "the channel of the chip") { $0.channel = $1 },
             .required("frequency", .period(ofFrequencyIn: 10...1_000_000), "of the signal") { $0.period = $1 },
         ]

@@ -2,7 +2,6 @@
 import ArgumentParser
 import HapticBackends
 import HapticClient
-import HapticCore
 import HapticWire
 
 struct Actuators: ParsableCommand {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticClient
-import HapticCore
 import HapticWire
 
 struct Status: ParsableCommand {

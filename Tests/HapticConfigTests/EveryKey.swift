@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+private let policy =
+    #"{"priority": 1, "deadline": "1s", "limit": "10/s", "quiet": "full", "reduced": "half", "silent": "soft"}"#
+
+/// A configuration with every key that there is, with the patterns of `/p`. JSON, which YAML is a superset of.
+let everyKey = """
+    {"version": 1, "profile": "full", "patterns": ["/p"],
+    "socket": {"path": "/run/x", "mode": "0660", "group": "haptics"}, "realtime": {"priority": 1, "lockMemory": true, "cpu": 0},
+    "actuators": [{"name": "main", "backend": "simulated", "fallback": "light", "minInterval": "1ms", "variesIntensity": true,
+    "variesSharpness": true, "faults": {"failAfter": 1, "recoverAfter": "1s"},
+    "motor": {"kind": "erm", "rise": "1ms", "fall": "1ms", "minGap": "1ms", "maxOn": "1s", "duty": "40%"}},
+    {"name": "case", "backend": "gpio", "chip": "c", "line": "l", "activeLow": true, "pwm": "200Hz"},
+    {"name": "grip", "backend": "pwm", "chip": "c", "channel": 0, "frequency": "20kHz"},
+    {"name": "pad", "backend": "evdev", "match": {"name": "n", "path": "/dev/input/event1", "phys": "p", "vendor": 1, "product": 1}},
+    {"name": "light", "backend": "led", "led": "l", "colour": "#ff8000"}],
+    "classes": {"alarm": \(policy), "notification": \(policy), "interaction": \(policy), "texture": \(policy)},
+    "progress": [{"match": "*", "pattern": "soft", "step": "1%", "mode": "grid", "direction": "up", "hysteresis": 0.1,
+    "minInterval": "1ms", "class": "texture", "intensity": "50%", "priority": 1, "deadline": "1s", "actuators": ["main"],
+    "complete": "success", "completeClass": "notification"}],
+    "events": [{"match": "x", "when": {"from": "a", "to": "b"}, "pattern": "soft", "class": "alarm", "intensity": 1, "priority": 1,
+    "deadline": "1s", "actuators": ["light"]}],
+    "bounds": {"clients": 9, "clientsPerUser": 9, "requestsPerClient": "9/s", "requestsPerUser": "9/s", "sources": 9,
+    "sourcesPerUser": 9, "sourcesPerClient": 9, "playbacks": 9, "playbacksPerUser": 9, "playbacksPerClient": 9,
+    "sourceTimeout": "60s"},
+    "access": {"reload": {"users": ["root"], "groups": ["haptics"]}, "cancelAll": {"users": ["ada"], "groups": ["desk"]},
+    "profile": {"users": ["ada"], "groups": ["desk"]}}}
+    """
