@@ -2,7 +2,8 @@
 // A libgpiod that has one chip with one line, and nothing behind it. Where it is preloaded, the daemon drives a motor on a GPIO line
 // that is not there, and costs only what it costs itself.
 //
-// With NULL_GPIO_EDGES=FILE it writes there how often the line was set, when the line is given back.
+// With NULL_GPIO_EDGES=FILE it writes there how often the line has been set, each time that the line is given back: the daemon
+// asks for it once more at its end, to see that it is off.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <gpiod.h>
@@ -18,7 +19,6 @@ static unsigned long edges;
 static int descriptor = -1;
 
 static int request_line(void) {
-    edges = 0;
     descriptor = memfd_create("gpio-line", MFD_CLOEXEC);
     return descriptor < 0 ? -1 : 0;
 }
