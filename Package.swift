@@ -223,8 +223,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "hapticd", "hapticctl", "HapticCore", "HapticEngine", "HapticJSON", "HapticFormats", "HapticConfig", "HapticJournal",
-                "HapticSimulator", "CPrograms", "TestSupport",
+                "hapticd", "hapticctl", "HapticCore", "HapticEngine", "HapticJSON", "HapticFormats", "HapticConfig",
+                "HapticJournal", "HapticSimulator", "CPrograms", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

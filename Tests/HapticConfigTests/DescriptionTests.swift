@@ -11,9 +11,11 @@ import Testing
 struct DescriptionTests {
     private static let described = Member.Kind.object(Configuration.members)
 
+    private static let pattern =
+        "version: 1\nname: mine\ntracks: [{ keyframes: [{ at: 0ms, intensity: 1 }, { at: 9ms, intensity: 0 }] }]\n"
+
     private func read(_ text: String) throws(InvalidDocument) -> Configuration {
-        try configuration(
-            text, files: ["/p/mine.yaml": "version: 1\nname: mine\ntracks: [{ keyframes: [{ at: 0ms, intensity: 1 }] }]\n"])
+        try configuration(text, files: ["/p/mine.yaml": Self.pattern])
     }
 
     private func tree() throws -> Node { try JSONReader.node(Array(everyKey.utf8)) }

@@ -44,7 +44,9 @@ public struct SimulatedBackend: Backend {
 
         private static let keys: [Key<Self>] = [
             .required("failAfter", .integer(in: 0...1_000_000), "actuations until it is lost") { $0.failAfter = $1 },
-            .optional("recoverAfter", .duration(in: .milliseconds(1) ... .seconds(3600)), "how long it is lost; without it for ever") {
+            .optional(
+                "recoverAfter", .duration(in: .milliseconds(1) ... .seconds(3600)), "how long it is lost; for ever without it"
+            ) {
                 $0.recoverAfter = $1
             },
         ]
