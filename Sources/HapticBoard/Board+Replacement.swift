@@ -93,7 +93,7 @@ extension Board {
             for index in plan.devices.indices { listener?.actuator(ActuatorIndex(index), isMissing: "\(error)") }
             return
         }
-        let quick = plan.devices.indices.filter { !plan.devices[$0].mayHang }.map(ActuatorIndex.init)
+        let quick = plan.devices.indices.filter { !plan.devices[$0].mayHang }.map { ActuatorIndex($0) }
         beginDevices(awaiting: Set(quick), within: Self.longestOpening, isStart: false) {}
     }
 
@@ -114,7 +114,7 @@ extension Board {
         }
         let start = Driving.start(right, names: plan.devices.map(\.name)) { () throws(ExecutorError) in
             try Executor(
-                drivers: drivers, faulty: drivers.indices.map(ActuatorIndex.init), configuration: configuration,
+                drivers: drivers, faulty: drivers.indices.map { ActuatorIndex($0) }, configuration: configuration,
                 tellGuard: tellGuard)
         }
         switch consume start {

@@ -174,7 +174,7 @@ public final class Board {
 
     /// Tries all devices of the first executor. `done` is called once each has been tried, or after `longest`.
     public func open(within longest: Nanoseconds, done: @escaping () -> Void) {
-        beginDevices(awaiting: Set(plan.devices.indices.map(ActuatorIndex.init)), within: longest, isStart: true, done)
+        beginDevices(awaiting: Set(plan.devices.indices.map { ActuatorIndex($0) }), within: longest, isStart: true, done)
         for keeper in devices.keepers { keeper.isLate() }
     }
 

@@ -30,10 +30,11 @@ struct References {
         var indices: [ActuatorIndex] = []
         for entry in entries {
             guard let name = entry.text() else { continue }
-            guard let index = actuators.firstIndex(of: name).map(ActuatorIndex.init) else {
+            guard let found = actuators.firstIndex(of: name) else {
                 entry.fail(unknownMessage("actuator", name.string, candidates: actuators.map(\.string)))
                 continue
             }
+            let index = ActuatorIndex(found)
             if indices.contains(index) {
                 entry.fail("\(quoted(name.string)) is already in the list; take one out")
             } else {

@@ -181,7 +181,7 @@ extension FeedbackService {
                 timelines.append(try line.resolver.pattern(name, path: "patterns[\(index)]").timeline)
             }
             let named = try params.actuators.map { names throws(WireError) in try line.resolver.actuators(names) }
-            let all = configuration.engine.actuators.indices.map(ActuatorIndex.init)
+            let all = configuration.engine.actuators.indices.map { ActuatorIndex($0) }
             let asked = (named ?? all).filter { loop.engine.isAvailable($0) }
             let preparation = Preparation(patterns: names, actuators: asked.map { configuration.engine.actuators[$0.value].name })
             guard let ticket = pending.wait(for: preparation, of: client.connection) else {

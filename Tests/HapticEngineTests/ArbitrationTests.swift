@@ -33,7 +33,7 @@ struct ArbitrationTests {
         func play(_ pattern: String, _ feedbackClass: FeedbackClass, _ indices: [Int]? = nil) -> BatchItem {
             let play = PlayInput(
                 pattern: EngineConfiguration.bench().patterns[Text(pattern)]!, feedbackClass: feedbackClass,
-                actuators: indices.map { $0.map(ActuatorIndex.init) })
+                actuators: indices.map { $0.map { ActuatorIndex($0) } })
             return .input(Input(client: guest, at: .zero, kind: .play(play)))
         }
         let alarm = bench.play("long", .alarm, actuators: [0])
