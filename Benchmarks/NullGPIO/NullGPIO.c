@@ -6,13 +6,13 @@
 // asks for it once more at its end, to see that it is off.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <gpiod.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 static unsigned long edges;
@@ -68,7 +68,7 @@ int gpiod_line_set_value(struct gpiod_line *line, int value) {
 /// Version 1 does not say which descriptor a request has, so the daemon looks for a new one with the kernel's name for it.
 ssize_t readlink(const char *path, char *target, size_t size) {
     static const char mine[] = "/memfd:gpio-line", kernels[] = "anon_inode:gpio-line";
-    ssize_t length = syscall(SYS_readlink, path, target, size);
+    ssize_t length = readlinkat(AT_FDCWD, path, target, size);
     if (length < (ssize_t)sizeof mine - 1 || size < sizeof kernels || memcmp(target, mine, sizeof mine - 1) != 0) return length;
     memcpy(target, kernels, sizeof kernels - 1);
     return sizeof kernels - 1;
