@@ -22,11 +22,15 @@
 # make release  static, stripped programs and their man pages in dist/
 # make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX=, DESTDIR= (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
+# make deb-arm64  the package for arm64, built on x86-64, in dist/arm64/; examined, too
 # Each target installs the system packages that it needs, by apt, where they are missing.
 
 SWIFT ?= swift
 BUILD ?= .build
 SWIFTFLAGS ?=
+# Where `make release` puts the programs.
+DIST ?= dist
+STRIP ?= strip
 # A target imports only what Package.swift lists for it.
 LAYERS = --explicit-target-dependency-import-check error
 
@@ -48,11 +52,11 @@ FISHDIR ?= $(DATADIR)/fish/vendor_completions.d
 # Not to be moved: the daemon looks for its configuration here.
 CONFDIR := /etc/hapticd
 
-INSTALL = PROGRAMS=dist DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATADIR)" MANDIR="$(MANDIR)" DOCDIR="$(DOCDIR)" \
+INSTALL = PROGRAMS=$(DIST) DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATADIR)" MANDIR="$(MANDIR)" DOCDIR="$(DOCDIR)" \
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb package-test bench bench-test setup clean
+.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
@@ -150,11 +154,11 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath 
 release: setup
 	$(RELEASE) --product hapticd
 	$(RELEASE) --product hapticctl
-	mkdir -p dist
-	cd "$$($(RELEASE) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/dist/"
-	strip dist/hapticd dist/hapticctl
+	mkdir -p $(DIST)
+	cd "$$($(RELEASE) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/$(DIST)/"
+	$(STRIP) $(DIST)/hapticd $(DIST)/hapticctl
 	@scripts/setup python3 go-md2man
-	scripts/make-man dist dist/man
+	scripts/make-man $(DIST) $(DIST)/man
 
 # Installs what `make release` has built. As root; needs no compiler.
 install:
@@ -172,6 +176,17 @@ PACKAGERS = binutils debhelper dpkg-dev lintian procps python3 go-md2man systemd
 
 package-test: deb
 	scripts/test-package
+
+# The package for arm64, cross-built on x86-64 (docs/install.md). Its programs need the glibc of Debian 13. qemu runs them where they say what
+# their commands and options are.
+ARM64 = DIST=dist/arm64 SWIFT="$(CURDIR)/scripts/swift-arm64" SWIFTFLAGS="--scratch-path $(BUILD)-arm64 $(SWIFTFLAGS)" STRIP=aarch64-linux-gnu-strip \
+	EMULATOR="qemu-aarch64-static -L $$sdk/sysroot" SHLIBS="$$(printf -- '-S%s ' "$$sdk"/libraries/*)"
+
+deb-arm64:
+	@scripts/setup $(PACKAGERS) binutils-aarch64-linux-gnu bubblewrap qemu-user-static
+	@sdk="$$(scripts/arm64-sdk)" && eval "$$(dpkg-architecture -a arm64 -f -s 2>/dev/null)" && export DEB_BUILD_OPTIONS=nocheck && \
+	DEB_OUTPUT=dist/arm64 $(ARM64) debian/rules clean binary && \
+	$(ARM64) scripts/test-package dist/arm64/hapticd_*_arm64.deb
 
 man: setup
 	@scripts/setup python3 go-md2man man-db mandoc
@@ -234,4 +249,4 @@ bench-test: setup
 
 clean:
 	rm -rf debian/.debhelper debian/hapticd debian/files debian/*.substvars debian/*.debhelper* debian/debhelper-build-stamp
-	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-walk $(BUILD)-canary $(BUILD)-gpiod2 dist
+	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-walk $(BUILD)-canary $(BUILD)-gpiod2 $(BUILD)-arm64 dist
