@@ -183,7 +183,7 @@ ARM64 = DIST=dist/arm64 SWIFT="$(CURDIR)/scripts/swift-arm64" SWIFTFLAGS="--scra
 	EMULATOR="qemu-aarch64-static -L $$sdk/sysroot" SHLIBS="$$(printf -- '-S%s ' "$$sdk"/libraries/*)"
 
 deb-arm64:
-	@scripts/setup $(PACKAGERS) binutils-aarch64-linux-gnu bubblewrap qemu-user-static
+	@SWIFT=scripts/swift-arm64 scripts/setup $(PACKAGERS) binutils-aarch64-linux-gnu bubblewrap qemu-user-static
 	@sdk="$$(scripts/arm64-sdk)" && eval "$$(dpkg-architecture -a arm64 -f -s 2>/dev/null)" && export DEB_BUILD_OPTIONS=nocheck && \
 	DEB_OUTPUT=dist/arm64 $(ARM64) debian/rules clean binary && \
 	$(ARM64) scripts/test-package dist/arm64/hapticd_*_arm64.deb
