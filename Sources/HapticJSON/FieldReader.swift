@@ -15,6 +15,7 @@ public struct FieldReader {
     }
 
     @usableFromInline var notation: Notation { reader.notation }
+
     /// The value of `key`; nil where the object does not have it.
     @usableFromInline mutating func optional(_ key: String) -> NodeReader? {
         asked.append(key)
