@@ -170,4 +170,19 @@ import Testing
             "\(error)".contains("No such file or directory") && "\(error)".contains("/nonexistent/lock can be written")
         }
     }
+
+    @Test("Where a guard's program ends without an answer, asking for a guard throws, and asking again gives one")
+    func wrongProgram() throws {
+        let place = try Place()
+        let program = place.folder + "/program"
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: "/bin/false")
+        let link = place.link(program: program)
+        defer { link.end() }
+        #expect(throws: DriverFault.self) { try link.takeOver(device: "test") }
+        #expect(!link.isStarted && link.lifeline == -1)
+        try FileManager.default.removeItem(atPath: program)
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: daemonProgram)
+        try link.takeOver(device: "test")
+        #expect(link.isStarted)
+    }
 }
