@@ -177,8 +177,8 @@ PACKAGERS = binutils debhelper dpkg-dev lintian procps python3 go-md2man systemd
 package-test: deb
 	scripts/test-package
 
-# The package for arm64, cross-built on x86-64 (docs/install.md). Its programs need the glibc of Debian 13. qemu runs them where they say what
-# their commands and options are.
+# The package for arm64, cross-built on x86-64 (docs/install.md). Its programs need the glibc of Debian 13. qemu runs them, for
+# man pages and completions are made from what they say of themselves.
 ARM64 = DIST=dist/arm64 SWIFT="$(CURDIR)/scripts/swift-arm64" SWIFTFLAGS="--scratch-path $(BUILD)-arm64 $(SWIFTFLAGS)" STRIP=aarch64-linux-gnu-strip \
 	EMULATOR="qemu-aarch64-static -L $$sdk/sysroot" SHLIBS="$$(printf -- '-S%s ' "$$sdk"/libraries/*)"
 
