@@ -22,6 +22,7 @@ public final class DeviceThread<Order: Sendable>: Sendable {
     private let postedCount = Atomic<Int>(0)
     private let seenCount = Atomic<Int>(0)
     private let quietSince = Atomic<Int64>(0)
+    private let hasThrown = Atomic<Bool>(false)
 
     /// Starts the thread. `device`: in the words of its user. `perform` does one order and `finish`, once, gives the device back; both
     /// on the thread. After a fault nothing more is performed.
@@ -39,10 +40,9 @@ public final class DeviceThread<Order: Sendable>: Sendable {
     /// Hands over an order. Throws where the device has failed or hangs; then the order is not done. Never blocks.
     public func post(_ order: Order, at now: MonotonicInstant) throws(DriverFault) {
         try check(at: now)
-        let posted = postedCount.load(ordering: .relaxed)
-        if posted == shared.doneCount.load(ordering: .acquiring) { quietSince.store(now.nanoseconds, ordering: .relaxed) }
+        if isIdle { quietSince.store(now.nanoseconds, ordering: .relaxed) }
         guard shared.orders.push(order) else { throw DriverFault(.hanging, device: device) }
-        postedCount.store(posted + 1, ordering: .relaxed)
+        postedCount.add(1, ordering: .relaxed)
         shared.doorbell.ring()
     }
 
@@ -54,25 +54,35 @@ public final class DeviceThread<Order: Sendable>: Sendable {
         return true
     }
 
-    /// Whether an order has failed: the next `post` or `check` throws why.
-    public var hasFailed: Bool { shared.hasFailed.load(ordering: .acquiring) }
-
     /// Throws where the device has failed, or has got nothing done for `patience`.
     public func check(at now: MonotonicInstant) throws(DriverFault) {
-        if shared.hasFailed.load(ordering: .acquiring), let fault = shared.fault.withLock({ $0 }) { throw fault }
+        if shared.hasFailed.load(ordering: .acquiring), let fault = shared.fault.withLock({ $0 }) {
+            hasThrown.store(true, ordering: .relaxed)
+            throw fault
+        }
         let done = shared.doneCount.load(ordering: .acquiring)
         if done != seenCount.load(ordering: .relaxed) {
             seenCount.store(done, ordering: .relaxed)
             quietSince.store(now.nanoseconds, ordering: .relaxed)
         }
-        guard now < deadline else { throw DriverFault(.hanging, device: device) }
+        guard now < hangsAt else { throw DriverFault(.hanging, device: device) }
     }
 
-    /// When to `check` next: while something is on its way, for the device may hang; else never.
+    /// When to `check` next: at once where an order has failed that nothing was thrown for; while something is on its way, when the device
+    /// hangs; else never.
     public var deadline: MonotonicInstant {
-        let isIdle = postedCount.load(ordering: .relaxed) == shared.doneCount.load(ordering: .acquiring)
-        return isIdle ? .distantFuture : MonotonicInstant(nanoseconds: quietSince.load(ordering: .relaxed)) + Self.patience
+        // In this order: an order that fails says so before it is done.
+        let hangsAt = hangsAt
+        let isNews = shared.hasFailed.load(ordering: .acquiring) && !hasThrown.load(ordering: .relaxed)
+        return isNews ? .zero : hangsAt
     }
+
+    private var hangsAt: MonotonicInstant {
+        isIdle ? .distantFuture : MonotonicInstant(nanoseconds: quietSince.load(ordering: .relaxed)) + Self.patience
+    }
+
+    /// Whether all that was posted is done.
+    public var isIdle: Bool { postedCount.load(ordering: .relaxed) == shared.doneCount.load(ordering: .acquiring) }
 
     /// Lets the thread end once it has done what was posted; never blocks. Any thread.
     public func askToStop() { shared.askToStop() }

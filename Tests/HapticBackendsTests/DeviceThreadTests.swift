@@ -50,14 +50,18 @@ import Testing
         #expect(device.isFinished.load(ordering: .acquiring) && thread.hasEnded)
     }
 
-    @Test("A fault is thrown by the next call, and nothing more is done")
+    @Test("A fault is due at once and thrown by the next call, and nothing more is done")
     func fault() throws {
-        let device = Device(failsAt: 1)
+        let device = Device(isHeld: true, failsAt: 1)
         let thread = try device.thread()
-        for order in 0..<3 { try? thread.post(order, at: ms(0)) }
-        try wait(for: "nothing to be on its way") { thread.deadline == .distantFuture }
+        for order in 0..<3 { try thread.post(order, at: ms(0)) }
+        device.letGo()
+        device.letGo()
+        try wait(for: "nothing to be on its way") { thread.isIdle }
+        #expect(thread.deadline <= ms(0))
         #expect(throws: DriverFault(.io(errno: 5), device: "pad")) { try thread.check(at: ms(1)) }
         #expect(throws: DriverFault(.io(errno: 5), device: "pad")) { try thread.post(9, at: ms(1)) }
+        #expect(thread.deadline == .distantFuture)
         #expect(thread.stop())
         #expect(device.done.withLock { $0 } == [0])
     }

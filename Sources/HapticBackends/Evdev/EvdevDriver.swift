@@ -61,8 +61,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
 
     public var nextDeadline: MonotonicInstant {
         guard !isFaulty, let thread, let player else { return .distantFuture }
-        // A fault that came after the last look is due at once.
-        return thread.hasFailed ? .zero : min(player.nextDeadline, thread.deadline)
+        return min(player.nextDeadline, thread.deadline)
     }
 
     public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
@@ -179,5 +178,5 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     // MARK: Any thread
 
     /// Whether the device has done all that it was sent.
-    var hasFollowed: Bool { thread.map { $0.deadline == .distantFuture } ?? true }
+    var hasFollowed: Bool { thread?.isIdle ?? true }
 }

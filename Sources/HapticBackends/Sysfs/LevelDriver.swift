@@ -41,11 +41,11 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
         try handOver(onTime.admit(capabilities.fitted(level), at: now), to: worker, at: now)
     }
 
-    /// Also while the device has not followed yet, for a last look whether it hangs.
+    /// Also while the device has not followed yet, for a last look whether it hangs, and at once where it has failed.
     public var nextDeadline: MonotonicInstant { min(onTime.deadline, worker?.thread.deadline ?? .distantFuture) }
 
     /// Whether the device has done all that it was sent.
-    var hasFollowed: Bool { worker.map { $0.thread.deadline == .distantFuture } ?? true }
+    var hasFollowed: Bool { worker?.thread.isIdle ?? true }
 
     public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
         guard let worker else { return .kept }
