@@ -21,7 +21,9 @@ struct TimelinePictureTests {
 
     @Test("A rising level is a rising skyline")
     func ramp() {
-        let ramp = train((0..<40).map { (Double($0) * 10, Double($0 + 1) / 40) } + [(400, 0)])
+        var levels: [(Double, Double)] = (0..<40).map { (Double($0) * 10, Double($0 + 1) / 40) }
+        levels.append((400, 0))
+        let ramp = train(levels)
         #expect(
             picture(.blocks, ramp) == """
                 main: 1 pulse, on for 400ms in all, at 0s

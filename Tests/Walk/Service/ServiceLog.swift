@@ -8,7 +8,10 @@ import HapticWire
 /// What stands in a walk for all that is around the service: its clock, its board, who reads the configuration. It keeps what the service does, in order,
 /// until time has come that far.
 final class ServiceLog: ActuationSink, EngineRecorder {
-    typealias ReloadAnswer = (Result<FeedbackService.Reloaded, WireError>) -> Void
+    struct Reload {
+        let inForce: ServiceConfiguration
+        let answer: (Result<FeedbackService.Reloaded, WireError>) -> Void
+    }
 
     enum Entry {
         /// The engine has, and what came of it.
@@ -19,6 +22,11 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         case replaced
     }
 
+    private struct DatedEntry {
+        let at: MonotonicInstant
+        let entry: Entry
+    }
+
     /// How long a device takes to get a pattern ready.
     private static let preparing = Nanoseconds.milliseconds(3)
 
@@ -26,9 +34,9 @@ final class ServiceLog: ActuationSink, EngineRecorder {
     private let tick: Nanoseconds
     /// The service has got that far: it is ahead of the walk by what it has worked.
     private(set) var clock = MonotonicInstant.zero
-    private var entries: [(at: MonotonicInstant, entry: Entry)] = []
+    private var entries: [DatedEntry] = []
     /// A reload that was asked for and not answered.
-    var reload: (inForce: ServiceConfiguration, answer: ReloadAnswer)?
+    var reload: Reload?
     /// What devices are asked for.
     private var preparations: [(due: MonotonicInstant, answer: () -> Void)] = []
 
@@ -47,7 +55,7 @@ final class ServiceLog: ActuationSink, EngineRecorder {
     func takeEntries(until now: MonotonicInstant) -> [Entry] {
         let count = entries.firstIndex { $0.at > now } ?? entries.count
         defer { entries.removeFirst(count) }
-        return entries[..<count].map { $0.entry }
+        return entries[..<count].map(\.entry)
     }
 
     func answerPreparations(at now: MonotonicInstant) {
@@ -57,24 +65,26 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         }
     }
 
+    private func note(_ entry: Entry) { entries.append(DatedEntry(at: clock, entry: entry)) }
+
     // MARK: EngineRecorder
 
     func record(_ event: EngineEvent, at now: MonotonicInstant, _ actions: ActionBuffer) {
         if case .time = event, actions.isEmpty { return }
-        entries.append((clock, .took(event, at: now, actions.results, actions.actions)))
+        note(.took(event, at: now, actions.results, actions.actions))
     }
 
     // MARK: ActuationSink
 
-    func apply(_ actuation: Actuation) { entries.append((clock, .order(.actuate(actuation)))) }
+    func apply(_ actuation: Actuation) { note(.order(.actuate(actuation))) }
 
     func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
-        entries.append((clock, .order(.revoke(playback, actuator, from: instant))))
+        note(.order(.revoke(playback, actuator, from: instant)))
     }
 
-    func commit() { entries.append((clock, .commit)) }
+    func commit() { note(.commit) }
 
-    func replaceActuators(_ actuators: [EngineActuator]) { entries.append((clock, .replaced)) }
+    func replaceActuators(_ actuators: [EngineActuator]) { note(.replaced) }
 
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         let ready = actuators.map { _ in Optional(timelines.map { _ in true }) }

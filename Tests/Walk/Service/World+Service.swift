@@ -24,18 +24,18 @@ extension World {
     /// The configuration has been read, and is another one or cannot be used.
     private mutating func answerReload(_ served: Served) {
         served.reloadAt = .distantFuture
-        guard let (inForce, answer) = served.log.reload else { return }
+        guard let asked = served.log.reload else { return }
         served.log.reload = nil
         served.log.catchUp(to: now)
         guard Int.random(in: 0..<6, using: &random) > 0 else {
-            return answer(.failure(WireError(.invalidConfiguration, "the walk wants it so")))
+            return asked.answer(.failure(WireError(.invalidConfiguration, "the walk wants it so")))
         }
         let replacing = options.faults.contains(.replaced) && Int.random(in: 0..<3, using: &random) == 0
         countReload(replacing: replacing)
         let profile = Bool.random(using: &random) ? Profile.full : .quiet
         let new = Served.configuration(
             served.options, board.configuration(profile: profile, hasOtherMotors: hasOtherMotors))
-        answer(.success(FeedbackService.Reloaded(new, replacing: inForce)))
+        asked.answer(.success(FeedbackService.Reloaded(new, replacing: asked.inForce)))
     }
 
     /// Judges what the service has done up to now, and gives the executor what is for it.
