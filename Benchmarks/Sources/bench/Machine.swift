@@ -9,8 +9,11 @@ struct Machine {
 
     /// To be called before anything is measured, for the load average.
     init(_ site: Site) throws {
-        let cpu = Self.field("model name", in: "/proc/cpuinfo", ":") ?? Self.field("Model", in: "/proc/cpuinfo", ":") ?? "unknown"
-        let isVirtual = ProcessTable.read("/proc/cpuinfo").contains(" hypervisor")
+        // On arm64 the kernel names no processor, but the board.
+        let board = ProcessTable.read("/proc/device-tree/model").replacing("\0", with: "")
+        let cpu = Self.field("model name", in: "/proc/cpuinfo", ":") ?? (board.isEmpty ? "unknown" : board)
+        let isVirtual =
+            firstLine(of: "/usr/bin/systemd-detect-virt", ["--vm"], in: try site.newFolder()).map { $0 != "none" } ?? false
         let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
         let system = Self.field("PRETTY_NAME", in: "/etc/os-release", "=")?.replacing("\"", with: "") ?? "unknown"
         let kernel = firstLine(of: "/bin/uname", ["-srvm"], in: try site.newFolder()) ?? "unknown"
