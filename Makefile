@@ -10,6 +10,7 @@
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
 # make walk     service, engine and executor at random in virtual time for WALK_SECONDS=120
 # make walk-ci  the same with WALK_SEEDS= that never change; make walk-canary: a missing guard is noticed
+# make races    the lock-free ring under the thread sanitizer: part of nightly
 # make check    format, layering, text and device-tree overlays
 # make fuzz     feeds everything that reads from outside with libFuzzer, for FUZZ_SECONDS=
 # make fuzz-replay  feeds what was found before, in seconds
@@ -56,7 +57,7 @@ INSTALL = PROGRAMS=$(DIST) DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DA
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 package-test bench bench-test setup clean
+.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 package-test bench bench-test races setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
@@ -131,6 +132,9 @@ walk-canary: setup
 		$(WALK) --scratch-path $(BUILD)-canary -Xswiftc -D$$guard && \
 		"$$($(WALK) --scratch-path $(BUILD)-canary --show-bin-path)/haptic-walk" --seconds 60 | grep '^FAILED' || exit 1; \
 	done
+
+races: setup
+	SWIFT="$(SWIFT)" scripts/races $(BUILD)-races
 
 nightly: setup
 	SWIFT="$(SWIFT)" MAKE="$(MAKE)" scripts/nightly
@@ -249,4 +253,4 @@ bench-test: setup
 
 clean:
 	rm -rf debian/.debhelper debian/hapticd debian/files debian/*.substvars debian/*.debhelper* debian/debhelper-build-stamp
-	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-walk $(BUILD)-canary $(BUILD)-gpiod2 $(BUILD)-arm64 dist
+	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-walk $(BUILD)-canary $(BUILD)-gpiod2 $(BUILD)-races $(BUILD)-arm64 dist

@@ -141,6 +141,10 @@ let package = Package(
                 "HapticRuntime", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Tests/Walk", swiftSettings: settings),
+        // `make races`: a ring and a doorbell between two threads, under the thread sanitizer.
+        .executableTarget(
+            name: "haptic-races", dependencies: ["HapticCore", "HapticThreads", "CLinux"], path: "Tests/Races",
+            swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HapticPatternsTests", dependencies: ["HapticCore", "HapticPatterns", "TestSupport"], swiftSettings: settings),

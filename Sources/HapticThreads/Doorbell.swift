@@ -29,7 +29,8 @@ public struct Doorbell: ~Copyable, @unchecked Sendable {
     @_noLocks
     public func ring() {
         rings.pointee.add(1, ordering: .sequentiallyConsistent)
-        // Either the sleeper sees the new count and does not sleep, or this sees it asleep: both are in one order.
+        // Either the sleeper sees the new count and does not sleep, or this sees it asleep: both are in one order. Acquire and release
+        // would let each thread's load pass its own store, and both miss. On arm64 a load by ldar does not pass a store by stlr or casal.
         if isSomeoneAsleep.load(ordering: .sequentiallyConsistent) {
             let word = word
             // One system call.
