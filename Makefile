@@ -6,7 +6,7 @@
 # make vboard-test  the real programs on a real kernel in a virtual machine, in virtual time (docs/virtual-board.md)
 # make vboard-systemd-test  the package, installed there under systemd, in virtual time
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
-# make nightly  what takes long, or what a busy machine can make fail: an hour; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
+# make nightly  what takes long, or what a busy machine can make fail: 75 minutes; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
 # make walk     service, engine and executor at random in virtual time for WALK_SECONDS=120
 # make walk-ci  the same with WALK_SEEDS= that never change; make walk-canary: a missing guard is noticed
@@ -24,13 +24,14 @@
 # make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX=, DESTDIR= (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
 # make deb-arm64  the package for arm64, built on x86-64, in dist/arm64/; examined, too
+# make vboard-arm64-test  that package and its programs on an emulated arm64 board: part of nightly
 # Each target installs the system packages that it needs, by apt, where they are missing.
 
 SWIFT ?= swift
 BUILD ?= .build
 SWIFTFLAGS ?=
 # Where `make release` puts the programs.
-DIST ?= dist
+OUTPUT ?= dist
 STRIP ?= strip
 # A target imports only what Package.swift lists for it.
 LAYERS = --explicit-target-dependency-import-check error
@@ -53,11 +54,11 @@ FISHDIR ?= $(DATADIR)/fish/vendor_completions.d
 # Not to be moved: the daemon looks for its configuration here.
 CONFDIR := /etc/hapticd
 
-INSTALL = PROGRAMS=$(DIST) DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATADIR)" MANDIR="$(MANDIR)" DOCDIR="$(DOCDIR)" \
+INSTALL = PROGRAMS="$(OUTPUT)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="$(DATADIR)" MANDIR="$(MANDIR)" DOCDIR="$(DOCDIR)" \
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 package-test bench bench-test races setup clean
+.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 build-arm64-tests vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
@@ -93,14 +94,9 @@ vboard-test: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" hw/vboard/run-tests virtual
 
-# Also with a build for libgpiod 2.
 vboard-real-test: setup
 	$(SWIFT) build $(SWIFTFLAGS)
-	gpiod2="$$(hw/vboard/libgpiod2)" && export PKG_CONFIG_PATH="$$gpiod2/lib/pkgconfig" && \
-	$(SWIFT) build $(SWIFTFLAGS) --scratch-path $(BUILD)-gpiod2 && \
-	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" GPIOD2="$$gpiod2/lib" \
-	HAPTICD_BIN_GPIOD2="$$($(SWIFT) build $(SWIFTFLAGS) --scratch-path $(BUILD)-gpiod2 --show-bin-path)" \
-	hw/vboard/run-tests real
+	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" hw/vboard/run-tests real
 
 BUILT_PACKAGE = "$$(ls -t dist/hapticd_*.deb | head -n 1)"
 
@@ -158,11 +154,11 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath 
 release: setup
 	$(RELEASE) --product hapticd
 	$(RELEASE) --product hapticctl
-	mkdir -p $(DIST)
-	cd "$$($(RELEASE) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/$(DIST)/"
-	$(STRIP) $(DIST)/hapticd $(DIST)/hapticctl
+	mkdir -p $(OUTPUT)
+	cd "$$($(RELEASE) --show-bin-path)" && cp hapticd hapticctl "$(CURDIR)/$(OUTPUT)/"
+	$(STRIP) $(OUTPUT)/hapticd $(OUTPUT)/hapticctl
 	@scripts/setup python3 go-md2man
-	scripts/make-man $(DIST) $(DIST)/man
+	scripts/make-man $(OUTPUT) $(OUTPUT)/man
 
 # Installs what `make release` has built. As root; needs no compiler.
 install:
@@ -174,7 +170,7 @@ uninstall:
 # Debian's own tools do the work (debian/rules), so `dpkg-buildpackage -b` works as well.
 deb: setup
 	@scripts/setup $(PACKAGERS)
-	DEB_OUTPUT=dist debian/rules clean binary
+	DEB_OUTPUT=dist flock debian/rules debian/rules clean binary
 
 PACKAGERS = binutils debhelper dpkg-dev lintian procps python3 go-md2man systemd udev
 
@@ -182,15 +178,33 @@ package-test: deb
 	scripts/test-package
 
 # The package for arm64, cross-built on x86-64 (docs/install.md). Its programs need the glibc of Debian 13. qemu runs them, for
-# man pages and completions are made from what they say of themselves.
-ARM64 = DIST=dist/arm64 SWIFT="$(CURDIR)/scripts/swift-arm64" SWIFTFLAGS="--scratch-path $(BUILD)-arm64 $(SWIFTFLAGS)" STRIP=aarch64-linux-gnu-strip \
-	EMULATOR="qemu-aarch64-static -L $$sdk/sysroot" SHLIBS="$$(printf -- '-S%s ' "$$sdk"/libraries/*)"
+# man pages and completions are made from what they say of themselves. Nothing that is set for this make is to reach the inner one.
+ARM64 = MAKEFLAGS= OUTPUT=dist/arm64 SWIFT="$(CURDIR)/scripts/swift-arm64" SWIFTFLAGS="--scratch-path $(BUILD)-arm64 $(SWIFTFLAGS)" STRIP=aarch64-linux-gnu-strip \
+	EMULATOR="qemu-aarch64 -L $$sdk/sysroot" SHLIBS="$$(printf -- '-S%s ' "$$sdk"/libraries/*)"
+ARM64_SETUP = SWIFT=scripts/swift-arm64 scripts/setup $(PACKAGERS) binutils-aarch64-linux-gnu bubblewrap ca-certificates qemu-user
 
 deb-arm64:
-	@SWIFT=scripts/swift-arm64 scripts/setup $(PACKAGERS) binutils-aarch64-linux-gnu bubblewrap qemu-user-static
-	@sdk="$$(scripts/arm64-sdk)" && eval "$$(dpkg-architecture -a arm64 -f -s 2>/dev/null)" && export DEB_BUILD_OPTIONS=nocheck && \
-	DEB_OUTPUT=dist/arm64 $(ARM64) debian/rules clean binary && \
-	$(ARM64) scripts/test-package
+	@$(ARM64_SETUP)
+	@sdk="$$(scripts/arm64-sdk)" && eval "$$(dpkg-architecture -a arm64 -f -s 2>/dev/null)" && export DEB_BUILD_OPTIONS="nocheck $$DEB_BUILD_OPTIONS" && \
+	DEB_OUTPUT=dist/arm64 $(ARM64) flock debian/rules debian/rules clean binary && \
+	$(ARM64) scripts/test-package && \
+	scripts/check-orders $(BUILD)-arm64/release
+
+# All tests, compiled for arm64 by the cross build's Swift, which is older than ours.
+ARM64_TESTS = scripts/swift-arm64 build --build-tests --scratch-path $(BUILD)-arm64 $(SWIFTFLAGS)
+
+build-arm64-tests:
+	@$(ARM64_SETUP)
+	$(ARM64_TESTS)
+
+vboard-arm64-test: vboard-arm64-devices-test vboard-arm64-systemd-test
+
+vboard-arm64-devices-test: deb-arm64 build-arm64-tests
+	export VBOARD_PROCESSOR=arm64 HAPTICD_BIN=dist/arm64 && hw/vboard/run-tests virtual && \
+	HAPTICD_TESTS="$$($(ARM64_TESTS) --show-bin-path)" SWIFT_LIBRARIES="$$(scripts/arm64-sdk)/sysroot/usr/lib/swift/linux" hw/vboard/run-tests real
+
+vboard-arm64-systemd-test: deb-arm64
+	VBOARD_PROCESSOR=arm64 hw/vboard/run-tests systemd "$$(ls -t dist/arm64/hapticd_*_arm64.deb | head -n 1)"
 
 man: setup
 	@scripts/setup python3 go-md2man man-db mandoc
@@ -253,4 +267,4 @@ bench-test: setup
 
 clean:
 	rm -rf debian/.debhelper debian/hapticd debian/files debian/*.substvars debian/*.debhelper* debian/debhelper-build-stamp
-	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-walk $(BUILD)-canary $(BUILD)-gpiod2 $(BUILD)-races $(BUILD)-arm64 dist
+	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-walk $(BUILD)-canary $(BUILD)-races $(BUILD)-arm64 dist

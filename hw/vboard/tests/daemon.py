@@ -19,16 +19,9 @@ _number = itertools.count(1)
 
 
 class Programs:
-    """Where the programs under test are, and which libraries they are to find first."""
+    """Where the programs under test are, and what they find in their environment."""
     folder = Path(os.environ.get("HAPTICD_BIN", ""))
-    libraries = ""
-
-    @classmethod
-    def environment(cls):
-        environment = dict(os.environ, NO_COLOR="1")
-        if cls.libraries:
-            environment["LD_LIBRARY_PATH"] = cls.libraries
-        return environment
+    environment = dict(os.environ, NO_COLOR="1")
 
 
 def configuration(*actuators, more=""):
@@ -126,7 +119,7 @@ class Control:
     def ctl(self, *arguments, status=0):
         """Runs hapticctl to its end; fails the test where its exit status is another."""
         done = subprocess.run(
-            [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment(),
+            [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment,
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=40, check=False, **self.client_user)
         check(done.returncode == status,
               f"hapticctl {' '.join(map(str, arguments))} ended with {done.returncode}: {done.stderr.strip()}\n{self.log()}")
@@ -135,7 +128,7 @@ class Control:
     def start_ctl(self, *arguments):
         """Starts hapticctl and leaves it to itself."""
         return subprocess.Popen(
-            [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment(),
+            [Programs.folder / "hapticctl", *map(str, arguments), "--socket", self.socket], env=Programs.environment,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.client_complaints, **self.client_user)
 
     # Without a deadline: in a debug build on an emulated processor, hapticctl needs more than the 100 ms of an interaction from the
@@ -180,7 +173,7 @@ class Daemon(Control):
         command = [*prefix, Programs.folder / "hapticd", "--config", self.config, "--socket", self.socket]
         self.process = subprocess.Popen(
             command, stdout=self._log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-            env=Programs.environment(), start_new_session=True)
+            env=Programs.environment, start_new_session=True)
         self._connection = None
         wait_for("hapticd to answer", self._is_there, limit=20)
 
@@ -246,7 +239,7 @@ class Monitor:
         with open(self._output.name, "w", encoding="utf-8") as output:
             self._process = subprocess.Popen(
                 [Programs.folder / "hapticctl", "monitor", "--json", "--socket", daemon.socket],
-                env=Programs.environment(), stdin=subprocess.DEVNULL, stdout=output, **daemon.client_user)
+                env=Programs.environment, stdin=subprocess.DEVNULL, stdout=output, **daemon.client_user)
         wait_for("the monitor", lambda: daemon.call("status")["subscribers"] > before)
 
     def told(self, kind):

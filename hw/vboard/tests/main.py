@@ -2,8 +2,7 @@
 """Runs the virtual board's tests in the guest.
 
 usage: main.py real|virtual|systemd-real|systemd-virtual|systemd-kills [TITLE]    the kind of this board; only tests whose title contains TITLE
-HAPTICD_BIN: the folder of hapticd and hapticctl. HAPTICD_BIN_GPIOD2, GPIOD2: the same built for libgpiod 2, and its library;
-where they are given, the tests of GPIO run with these too. With systemd, it is the package HAPTICD_DEB that is tested.
+HAPTICD_BIN: the folder of hapticd and hapticctl. With systemd, it is the package HAPTICD_DEB that is tested.
 """
 import os
 import shutil
@@ -16,16 +15,13 @@ import memory
 from daemon import Programs
 
 
-def use(folder, libraries=""):
+def use(folder):
     """Takes the programs of a folder: from memory, and so that any user can run them, wherever the checkout is."""
     Programs.folder = Path(tempfile.mkdtemp(prefix="programs-", dir="/run"))
     Programs.folder.chmod(0o755)
     for name in ("hapticd", "hapticctl"):
         shutil.copy2(Path(folder) / name, Programs.folder)
-    Programs.libraries = str(Programs.folder / "lib") if libraries else ""
-    if libraries:
-        shutil.copytree(libraries, Programs.libraries)
-    memory.hold([Programs.folder / "hapticd", Programs.folder / "hapticctl"], environment=Programs.environment())
+    memory.hold([Programs.folder / "hapticd", Programs.folder / "hapticctl"])
 
 
 def main(clock, wanted=""):
@@ -40,10 +36,7 @@ def main(clock, wanted=""):
     modules.sort(key="test_witnesses".__ne__)  # what all others rely on comes first
     for module in modules:
         __import__(module)
-    passed = harness.run(clock, "", wanted)
-    if clock == "real" and os.environ.get("HAPTICD_BIN_GPIOD2"):
-        use(os.environ["HAPTICD_BIN_GPIOD2"], os.environ["GPIOD2"])
-        passed = harness.run(clock, " (libgpiod 2)", wanted or "gpio: ") and passed
+    passed = harness.run(clock, wanted)
     harness.finish()
     return 0 if passed else 1
 

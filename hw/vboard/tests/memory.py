@@ -5,13 +5,13 @@ import subprocess
 from pathlib import Path
 
 
-def hold(files, environment=None):
+def hold(files):
     """Has these programs and libraries, and the libraries that they are linked to, copied into the guest's memory for good.
 
     What has been read stays in memory in any case, but to open a file of the host, or to follow a link there, asks the host each time. In virtual
     time each of these takes 4 ms, and many times that on a host that is slow to answer: the clock runs on, and fast, while the guest waits.
     """
-    listing = subprocess.run(["ldd", *files], env=environment, capture_output=True, text=True, check=True).stdout
+    listing = subprocess.run(["ldd", *files], capture_output=True, text=True, check=True).stdout
     linked = {word for line in listing.splitlines() for word in line.split() if word.startswith("/") and ":" not in word}
     for path in {*map(Path, linked), *map(Path, files)}:
         _copy_up(path)

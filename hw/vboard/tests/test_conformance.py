@@ -11,11 +11,11 @@ from harness import check, test
 
 @test("conformance: the drivers of lines and pads keep the contract", limit=180)
 def drivers():
-    bundle = Path(os.environ["HAPTICD_BIN"]) / "hapticdPackageTests.xctest"
+    bundle = Path(os.environ["HAPTICD_TESTS"]) / "hapticdPackageTests.xctest"
     check(bundle.exists(), f"no {bundle}: `make test` builds it")
     done = subprocess.run(
         [bundle, "--testing-library", "swift-testing", "--filter", "EvdevConformance|GPIOConformance"],
-        env=dict(os.environ, HAPTICD_BOARD="1", **lines.environment()), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        env=dict(os.environ, HAPTICD_BOARD="1", LD_LIBRARY_PATH=os.environ["SWIFT_LIBRARIES"], **lines.environment()), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True,
         check=False)
     check(done.returncode == 0, done.stdout[-3000:])

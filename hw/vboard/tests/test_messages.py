@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What people are told about a device that cannot be used: what happened, to what, and what to do."""
 import os
+import re
 import subprocess
 import time
 
@@ -37,7 +38,8 @@ def forbidden():
         with Daemon(configuration(gpio()), prefix=as_nobody) as daemon:
             text = told(daemon)
             check("may not be opened" in text, f"it does not say that permission is missing:\n{text}")
-            check(lines.chip_path() in text, f"it does not name the chip's node:\n{text}")
+            # Which of the board's chips is the one with this name, it cannot see.
+            check(re.search(r"/dev/gpiochip\d+ ", text), f"it does not name a chip's node:\n{text}")
             check("group" in text and "hapticd" in text, f"it does not name the group:\n{text}")
     finally:
         os.chmod(lines.chip_path(), 0o600)
@@ -60,11 +62,11 @@ def ambiguous():
 def scan():
     with Pad("pad under test", "rumble"), lines.HeldLine(3, "door-opener"):
         run = [Programs.folder / "hapticctl", "actuators", "--scan"]
-        listed = subprocess.run(run, env=Programs.environment(), capture_output=True, text=True, check=False)
+        listed = subprocess.run(run, env=Programs.environment, capture_output=True, text=True, check=False)
         check(listed.returncode == 0, f"hapticctl actuators --scan: {listed.stderr}")
         for word in ("vboard", "MOTOR", "door-opener", "pad under test"):
             check(word in listed.stdout, f"the scan does not show {word}:\n{listed.stdout}")
-        yaml = subprocess.run([*run, "--yaml"], env=Programs.environment(), capture_output=True, text=True, check=True).stdout
+        yaml = subprocess.run([*run, "--yaml"], env=Programs.environment, capture_output=True, text=True, check=True).stdout
         with Daemon("version: 1\n" + yaml) as daemon:
             names = [one["name"] for one in daemon.call("actuators")["actuators"]]
     return f"{len(names)} actuators: {', '.join(names)}"

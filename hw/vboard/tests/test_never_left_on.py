@@ -176,7 +176,7 @@ def guard_stopped_beside_living():
         os.kill(stopped, signal.SIGSTOP)
         asked = subprocess.run(
             [Programs.folder / "hapticd", "--switch-off", "--config", board.daemon.config, "--socket", board.daemon.socket],
-            env=Programs.environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+            env=Programs.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
         check(asked.returncode == 1 and "a hapticd is running" in asked.stderr, f"{asked.returncode}: {asked.stderr}")
         check(lines.level() == 1, f"the line was taken from the daemon: {board.trace.edges()}")
         os.kill(stopped, signal.SIGCONT)

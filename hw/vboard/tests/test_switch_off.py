@@ -21,7 +21,7 @@ def switch_off(daemon, status=0):
     start = time.monotonic()
     done = subprocess.run(
         [Programs.folder / "hapticd", "--switch-off", "--config", daemon.config, "--socket", daemon.socket],
-        env=Programs.environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False)
+        env=Programs.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False)
     said = done.stdout + done.stderr
     check(done.returncode == status, f"hapticd --switch-off ended with {done.returncode}: {said}")
     return said, time.monotonic() - start

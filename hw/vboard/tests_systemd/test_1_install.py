@@ -55,7 +55,14 @@ def installed():
     check(SOCKET.owner() == "root", f"the socket is {SOCKET.owner()}'s, who could open it to others")
     owner = {Path(f"/proc/{number}").owner() for number, _ in service.processes()}
     check(owner == {"hapticd"}, f"it runs as {owner}: {service.processes()}")
-    return service.show("StatusText")
+    figures = [f"{Path(command.split()[0]).name} {resident(number)}" for number, command in service.processes()]
+    return f"{service.show('StatusText')}; at rest {', '.join(figures)}"
+
+
+def resident(process):
+    """How much memory a process has, by the kernel's account."""
+    rollup = dict(line.split(":", 1) for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()[1:])
+    return ", ".join(f"{int(rollup[name].split()[0]) / 1024:.1f} MB {name.lower().replace('_', ' ')}" for name in ("Rss", "Pss", "Private_Dirty"))
 
 
 def play_75_steps(board, trace):

@@ -27,7 +27,7 @@ class Stream:
         self._errors = open("/run/progress.log", "w+", encoding="utf-8")
         self.process = subprocess.Popen(
             [Programs.folder / "hapticctl", "progress", "upload", "--stdin"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-            stderr=self._errors, text=True, env=Programs.environment(), **service.as_user(MEMBER))
+            stderr=self._errors, text=True, env=Programs.environment, **service.as_user(MEMBER))
 
     def send(self, value):
         self.process.stdin.write(f"{value}\n")
