@@ -23,8 +23,10 @@
 # make release  static, stripped programs and their man pages in dist/
 # make install, make uninstall  the programs of dist/ with units, configuration and manual; PREFIX=, DESTDIR= (docs/install.md)
 # make deb      a Debian package in dist/; make package-test builds and examines it
-# make deb-arm64  the package for arm64, built on x86-64, in dist/arm64/; examined, too
-# make vboard-arm64-test  that package and its programs on an emulated arm64 board: part of nightly
+# make deb-arm64  the package for arm64 boards with Debian 13, built and examined on x86-64, in dist/arm64/ (the first time: 1.3 GB to download)
+# make vboard-arm64-test  that package and its programs on an emulated arm64 board, as root: part of nightly. Its halves are
+#               vboard-arm64-devices-test and vboard-arm64-systemd-test
+# make clean    removes all that was built here
 # Each target installs the system packages that it needs, by apt, where they are missing.
 
 SWIFT ?= swift
@@ -58,7 +60,7 @@ INSTALL = PROGRAMS="$(OUTPUT)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 build-arm64-tests vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
+.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
@@ -133,7 +135,7 @@ races: setup
 	SWIFT="$(SWIFT)" scripts/races $(BUILD)-races
 
 nightly: setup
-	SWIFT="$(SWIFT)" MAKE="$(MAKE)" scripts/nightly
+	SWIFT="$(SWIFT)" scripts/nightly
 
 check: setup
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Fuzz/Package.swift Fuzz/Sources
@@ -199,11 +201,15 @@ build-arm64-tests:
 
 vboard-arm64-test: vboard-arm64-devices-test vboard-arm64-systemd-test
 
-vboard-arm64-devices-test: deb-arm64 build-arm64-tests
+# First what can fail soon.
+arm64-board:
+	VBOARD_PROCESSOR=arm64 hw/vboard/vboard build
+
+vboard-arm64-devices-test: arm64-board deb-arm64 build-arm64-tests
 	export VBOARD_PROCESSOR=arm64 HAPTICD_BIN=dist/arm64 && hw/vboard/run-tests virtual && \
 	HAPTICD_TESTS="$$($(ARM64_TESTS) --show-bin-path)" SWIFT_LIBRARIES="$$(scripts/arm64-sdk)/sysroot/usr/lib/swift/linux" hw/vboard/run-tests real
 
-vboard-arm64-systemd-test: deb-arm64
+vboard-arm64-systemd-test: arm64-board deb-arm64
 	VBOARD_PROCESSOR=arm64 hw/vboard/run-tests systemd "$$(ls -t dist/arm64/hapticd_*_arm64.deb | head -n 1)"
 
 man: setup
