@@ -181,9 +181,9 @@ package-test: deb
 
 # The package for arm64, cross-built on x86-64 (docs/install.md). Its programs need the glibc of Debian 13. qemu runs them, for
 # man pages and completions are made from what they say of themselves. Nothing that is set for this make is to reach the inner one.
-ARM64 = MAKEFLAGS= OUTPUT=dist/arm64 SWIFT="$(CURDIR)/scripts/swift-arm64" SWIFTFLAGS="--scratch-path $(BUILD)-arm64 $(SWIFTFLAGS)" STRIP=aarch64-linux-gnu-strip \
-	EMULATOR="qemu-aarch64 -L $$sdk/sysroot" SHLIBS="$$(printf -- '-S%s ' "$$sdk"/libraries/*)"
-ARM64_SETUP = SWIFT=scripts/swift-arm64 scripts/setup $(PACKAGERS) binutils-aarch64-linux-gnu bubblewrap ca-certificates qemu-user
+ARM64 = MAKEFLAGS= OUTPUT=dist/arm64 SWIFT=scripts/swift-arm64 SWIFTFLAGS="--scratch-path $(BUILD)-arm64 $(SWIFTFLAGS)" STRIP=aarch64-linux-gnu-strip \
+	SYSTEM_UNITDIR=/usr/lib/systemd/system SYSTEM_UDEVDIR=/usr/lib/udev EMULATOR="qemu-aarch64 -L $$sdk/sysroot" SHLIBS="$$(printf -- '-S%s ' "$$sdk"/libraries/*)"
+ARM64_SETUP = [ "$$(uname -m)" = x86_64 ] || exec scripts/arm64-sdk; SWIFT=scripts/swift-arm64 scripts/setup $(PACKAGERS) binutils-aarch64-linux-gnu bubblewrap ca-certificates qemu-user
 
 deb-arm64:
 	@$(ARM64_SETUP)
@@ -206,8 +206,9 @@ arm64-board:
 	VBOARD_PROCESSOR=arm64 hw/vboard/vboard build
 
 vboard-arm64-devices-test: arm64-board deb-arm64 build-arm64-tests
-	export VBOARD_PROCESSOR=arm64 HAPTICD_BIN=dist/arm64 && hw/vboard/run-tests virtual && \
-	HAPTICD_TESTS="$$($(ARM64_TESTS) --show-bin-path)" SWIFT_LIBRARIES="$$(scripts/arm64-sdk)/sysroot/usr/lib/swift/linux" hw/vboard/run-tests real
+	export VBOARD_PROCESSOR=arm64 HAPTICD_BIN=dist/arm64 status=0 && { hw/vboard/run-tests virtual || status=1; } && \
+	HAPTICD_TESTS="$$($(ARM64_TESTS) --show-bin-path)" SWIFT_LIBRARIES="$$(scripts/arm64-sdk)/sysroot/usr/lib/swift/linux" hw/vboard/run-tests real && \
+	exit $$status
 
 vboard-arm64-systemd-test: arm64-board deb-arm64
 	VBOARD_PROCESSOR=arm64 hw/vboard/run-tests systemd "$$(ls -t dist/arm64/hapticd_*_arm64.deb | head -n 1)"

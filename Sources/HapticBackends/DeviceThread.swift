@@ -8,7 +8,7 @@ private import Synchronization
 /// The thread of a device that can block. It carries out orders one after the other; who posts them, the executor, never waits for it.
 ///
 /// What went wrong over there, and a device that does not get on with what it was sent, is thrown by the next call here.
-/// `post`, `check` and `deadline` are for one thread, the executor's; `submit` and `stop` for one other. With nothing to do it sleeps.
+/// `post`, `check` and `deadline` are for one thread, the executor's; `submit` and `stop` for one other; the rest for any, which may see it late. With nothing to do it sleeps.
 public final class DeviceThread<Order: Sendable>: Sendable {
     /// Orders on their way. A device that is this far behind hangs.
     public static var capacity: Int { 64 }
@@ -42,7 +42,8 @@ public final class DeviceThread<Order: Sendable>: Sendable {
         try check(at: now)
         if isIdle { quietSince.store(now.nanoseconds, ordering: .relaxed) }
         guard shared.orders.push(order) else { throw DriverFault(.hanging, device: device) }
-        postedCount.add(1, ordering: .relaxed)
+        // Only this thread writes it.
+        postedCount.store(postedCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
         shared.doorbell.ring()
     }
 
@@ -68,8 +69,8 @@ public final class DeviceThread<Order: Sendable>: Sendable {
         guard now < hangsAt else { throw DriverFault(.hanging, device: device) }
     }
 
-    /// When to `check` next: at once where an order has failed that nothing was thrown for; while something is on its way, when the device
-    /// hangs; else never.
+    /// When to `check` next: at once where an order has failed and that was not thrown yet; while something is on its way, from when on the
+    /// device hangs; else never.
     public var deadline: MonotonicInstant {
         // In this order: an order that fails says so before it is done.
         let hangsAt = hangsAt

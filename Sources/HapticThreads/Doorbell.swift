@@ -10,9 +10,12 @@ public struct Doorbell: ~Copyable, @unchecked Sendable {
     private let rings: UnsafeMutablePointer<Atomic<UInt32>>
     private let isSomeoneAsleep = Atomic<Bool>(false)
 
-    public init() {
+    public init() { self.init(count: 0) }
+
+    /// For a test: one that has been rung so often.
+    package init(count: UInt32) {
         rings = .allocate(capacity: 1)
-        rings.initialize(to: Atomic(0))
+        rings.initialize(to: Atomic(count))
     }
 
     deinit {
@@ -28,9 +31,11 @@ public struct Doorbell: ~Copyable, @unchecked Sendable {
     /// Any thread; never blocks.
     @_noLocks
     public func ring() {
-        rings.pointee.add(1, ordering: .sequentiallyConsistent)
+        // Beyond the greatest number it goes on from 0, at 1,000 rings a second after 50 days: only whether it is another one counts.
+        rings.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
         // Either the sleeper sees the new count and does not sleep, or this sees it asleep: both are in one order. Acquire and release
-        // would let each thread's load pass its own store, and both miss. On arm64 a load by ldar does not pass a store by stlr or casal.
+        // would let each thread's load pass its own store, and both miss, even on x86-64. On arm64 a load by ldar passes no earlier store by
+        // stlr, stlxr or ldaddal; one by ldapr would.
         if isSomeoneAsleep.load(ordering: .sequentiallyConsistent) {
             let word = word
             // One system call.

@@ -283,10 +283,7 @@ struct DeviceStateTests {
         #expect(device.reload(isKept: false, at: now) == [])
         #expect(device.closed() == [])
         #expect(device.hasEnded)
-        #expect(device.begin() == [])
-        #expect(device.seen() == [])
-        #expect(device.isLate() == [])
-        #expect(device.withdraw(gone) == [])
+        for actions in [device.begin(), device.seen(), device.isLate(), device.withdraw(gone)] { #expect(actions == []) }
         #expect(device.reload(isKept: true, at: now) == [])
         #expect(device.hasEnded)
     }

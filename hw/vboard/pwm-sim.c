@@ -11,7 +11,7 @@
 #define CHANNELS 3
 
 static struct platform_device *device;
-static struct pwm_chip *chip;
+static struct pwm_chip *our_chip;
 static struct pwm_device *backlight;
 
 static int pwm_sim_apply(struct pwm_chip *chip, struct pwm_device *pwm, const struct pwm_state *state)
@@ -50,22 +50,22 @@ static int __init pwm_sim_init(void)
 	device = platform_device_register_simple("pwm-sim", PLATFORM_DEVID_NONE, NULL, 0);
 	if (IS_ERR(device))
 		return PTR_ERR(device);
-	chip = pwmchip_alloc(&device->dev, CHANNELS, 0);
-	error = IS_ERR(chip) ? PTR_ERR(chip) : 0;
+	our_chip = pwmchip_alloc(&device->dev, CHANNELS, 0);
+	error = IS_ERR(our_chip) ? PTR_ERR(our_chip) : 0;
 	if (error)
 		goto no_chip;
-	chip->ops = &pwm_sim_ops;
-	error = pwmchip_add(chip);
+	our_chip->ops = &pwm_sim_ops;
+	error = pwmchip_add(our_chip);
 	if (error)
 		goto not_added;
 	/* What a driver's request does to a channel. From 6.12 on, a module can ask for one by the board's device tree alone. */
-	backlight = &chip->pwms[CHANNELS - 1];
+	backlight = &our_chip->pwms[CHANNELS - 1];
 	set_bit(PWMF_REQUESTED, &backlight->flags);
 	backlight->label = "backlight";
 	return 0;
 
 not_added:
-	pwmchip_put(chip);
+	pwmchip_put(our_chip);
 no_chip:
 	platform_device_unregister(device);
 	return error;
@@ -74,8 +74,8 @@ no_chip:
 static void __exit pwm_sim_exit(void)
 {
 	clear_bit(PWMF_REQUESTED, &backlight->flags);
-	pwmchip_remove(chip);
-	pwmchip_put(chip);
+	pwmchip_remove(our_chip);
+	pwmchip_put(our_chip);
 	platform_device_unregister(device);
 }
 

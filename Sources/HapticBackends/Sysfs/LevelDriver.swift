@@ -41,7 +41,7 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
         try handOver(onTime.admit(capabilities.fitted(level), at: now), to: worker, at: now)
     }
 
-    /// Also while the device has not followed yet, for a last look whether it hangs, and at once where it has failed.
+    /// Also while the device has not followed yet, for a last look whether it hangs or has failed.
     public var nextDeadline: MonotonicInstant { min(onTime.deadline, worker?.thread.deadline ?? .distantFuture) }
 
     /// Whether the device has done all that it was sent.

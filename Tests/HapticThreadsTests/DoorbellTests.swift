@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticThreads
+import Testing
+
+@Suite struct DoorbellTests {
+    @Test("A doorbell that is rung once more than it can count goes on from 0, and wakes who waits")
+    func wraps() {
+        let doorbell = Doorbell(count: .max)
+        let before = doorbell.count
+        doorbell.ring()
+        let after = doorbell.count
+        #expect(before == .max && after == 0)
+        doorbell.wait(after: before, until: .distantFuture)
+    }
+}
