@@ -182,7 +182,7 @@ package-test: deb
 # The package for arm64, cross-built on x86-64 (docs/install.md). Its programs need the glibc of Debian 13. qemu runs them, for
 # man pages and completions are made from what they say of themselves. Nothing that is set for this make is to reach the inner one.
 ARM64 = MAKEFLAGS= OUTPUT=dist/arm64 SWIFT=scripts/swift-arm64 SWIFTFLAGS="--scratch-path $(BUILD)-arm64 $(SWIFTFLAGS)" STRIP=aarch64-linux-gnu-strip \
-	SYSTEM_UNITDIR=/usr/lib/systemd/system SYSTEM_UDEVDIR=/usr/lib/udev EMULATOR="qemu-aarch64 -L $$sdk/sysroot" SHLIBS="$$(printf -- '-S%s ' "$$sdk"/libraries/*)"
+	EMULATOR="qemu-aarch64 -L $$sdk/sysroot" SHLIBS="$$(printf -- '-S%s ' "$$sdk"/libraries/*)"
 ARM64_SETUP = [ "$$(uname -m)" = x86_64 ] || exec scripts/arm64-sdk; SWIFT=scripts/swift-arm64 scripts/setup $(PACKAGERS) binutils-aarch64-linux-gnu bubblewrap ca-certificates qemu-user
 
 deb-arm64:
