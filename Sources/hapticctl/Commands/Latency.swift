@@ -122,8 +122,13 @@ struct Latency: ParsableCommand {
         }
         _ = try run.client.call(.subscribe, SubscribeParams(topics: [.actuations]), as: SubscribeResult.self)
         console.beginBar("first actuation")
-        for done in 0..<count {
-            if case .hopeless(let decision) = try run.measureFirstActuation() { throw try refusal(decision, run) }
+        var done = 0
+        while done < count {
+            switch try run.measureFirstActuation() {
+            case .felt, .unfelt: done += 1
+            case .refused: break
+            case .hopeless(let decision): throw try refusal(decision, run)
+            }
             console.drawBar(Double(done) / Double(count), note: "\(done) of \(count)")
         }
     }

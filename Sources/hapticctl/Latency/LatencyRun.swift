@@ -29,13 +29,16 @@ struct LatencyRun {
     private(set) var refused: [String: Int] = [:]
     /// What may still be playing.
     private(set) var playback: UInt64?
-    private var pace: Nanoseconds
+    private let pace: Nanoseconds
+    /// Longer than `pace` for a while after a play that was refused.
+    private var wait: Nanoseconds
     private var refusedInARow = 0
 
     init(_ client: HapticClient, _ play: PlayParams, pace: Nanoseconds) {
         self.client = client
         self.play = play
         self.pace = pace
+        wait = pace
     }
 
     var refusals: [Refusal] {
@@ -67,7 +70,11 @@ struct LatencyRun {
 
     /// What became of the next play.
     enum Round {
-        case felt, notFelt
+        case felt
+        /// Decided as played, but no actuation came.
+        case unfelt
+        /// To be tried again.
+        case refused
         /// Waiting would not help.
         case hopeless(DecisionResult)
     }
@@ -75,7 +82,7 @@ struct LatencyRun {
     /// Plays, once it is time, and waits for the first actuation. `actuations` must be subscribed to.
     mutating func measureFirstActuation() throws(ClientError) -> Round {
         // From what the daemon said last, which is after the last play began: where it was late to read that, so is the next.
-        try idle(until: client.receivedAt + pace.count)
+        try idle(until: client.receivedAt + wait.count)
         var first: Int64?
         // The answer comes first, but what is said of the playback must not be lost where it does not.
         var early: [ActuationNotice] = []
@@ -88,8 +95,9 @@ struct LatencyRun {
         let request = try client.send(.play, play)
         let written = client.writtenAt
         let decision = try client.answer(to: request, as: PlayResult.self).decision
-        guard decision.outcome == "played", let playback = decision.playback else { return notFelt(decision) }
+        guard decision.outcome == "played", let playback = decision.playback else { return noteRefusal(decision) }
         refusedInARow = 0
+        wait = max(pace, wait / 2)
         self.playback = playback
         expected = playback
         first = early.first { $0.playback == playback }?.atNs
@@ -97,7 +105,7 @@ struct LatencyRun {
             try client.receiveNotices(timeout: Double(Self.patience) / 1e9) { first != nil }
         } catch .timedOut {
             unfelt += 1
-            return .notFelt
+            return .unfelt
         }
         if let first { firstActuations.add(first - written) }
         return .felt
@@ -112,13 +120,13 @@ struct LatencyRun {
         }
     }
 
-    private mutating func notFelt(_ decision: DecisionResult) -> Round {
+    private mutating func noteRefusal(_ decision: DecisionResult) -> Round {
         refused[decision.reason ?? decision.outcome, default: 0] += 1
         refusedInARow += 1
         // Perhaps a limit that the daemon alone knows, or someone else who uses it up.
-        pace = min(pace * 2, max(pace, Self.longestPace))
+        wait = min(wait * 2, max(pace, Self.longestPace))
         let isHopeless = Self.isLasting(decision) || refusedInARow == Self.mostRefusedInARow
-        return isHopeless ? .hopeless(decision) : .notFelt
+        return isHopeless ? .hopeless(decision) : .refused
     }
 
     private static let lasting: Set<Reason> = [.profile, .noActuator, .deviceLost, .tooSubtle, .shutdown]
