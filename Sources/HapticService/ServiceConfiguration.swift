@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticEngine
+internal import HapticWire
 
 /// The engine's configuration, and with it all that the service decides by and says to clients.
 public struct ServiceConfiguration: Equatable, Sendable {
@@ -64,5 +65,33 @@ public struct ServiceConfiguration: Equatable, Sendable {
             ("access", access != other.access),
         ]
         return comparisons.filter(\.1).map(\.0)
+    }
+
+    /// How many entries differ, of the parts that are lists and do.
+    func differences(to other: ServiceConfiguration) -> [ReloadResult.Difference] {
+        let (old, new) = (engine, other.engine)
+        return [
+            difference("actuators", old.actuators, new.actuators, id: { Text($0.name) }),
+            difference("progress", old.progressRules, new.progressRules, id: \.match),
+            difference("events", old.eventRules, new.eventRules, id: \.match),
+        ].compactMap(\.self)
+    }
+
+    /// Entries of the same id are the same one, in their order. Nil where nothing differs but, at most, the order.
+    private func difference<Entry: Equatable, ID: Hashable>(
+        _ part: String, _ old: [Entry], _ new: [Entry], id: (Entry) -> ID
+    ) -> ReloadResult.Difference? {
+        var left = Dictionary(grouping: old, by: id)
+        var found = ReloadResult.Difference(part: part, added: 0, removed: 0, changed: 0)
+        for entry in new {
+            guard let former = left[id(entry)]?.first else {
+                found.added += 1
+                continue
+            }
+            left[id(entry)]?.removeFirst()
+            if former != entry { found.changed += 1 }
+        }
+        found.removed = left.values.reduce(0) { $0 + $1.count }
+        return found.added + found.removed + found.changed > 0 ? found : nil
     }
 }

@@ -176,9 +176,35 @@ public struct ReloadResult: Codable, Hashable, Sendable {
     public var changed: [String]
     /// The parts that differ from what the daemon runs with, and are taken up at its next start only.
     public var needsRestart: [String]
+    /// How many entries of a changed part that is a list are new, gone, or different.
+    public var differences: [Difference]
 
-    public init(changed: [String], needsRestart: [String]) {
+    public struct Difference: Codable, Hashable, Sendable {
+        public var part: String
+        public var added: Int
+        public var removed: Int
+        public var changed: Int
+
+        public init(part: String, added: Int, removed: Int, changed: Int) {
+            self.part = part
+            self.added = added
+            self.removed = removed
+            self.changed = changed
+        }
+    }
+
+    public init(changed: [String], needsRestart: [String], differences: [Difference] = []) {
         self.changed = changed
         self.needsRestart = needsRestart
+        self.differences = differences
+    }
+
+    /// The changed parts in words: `profile, events (2 added, 1 removed)`; empty where there are none.
+    public var words: String {
+        changed.map { part in
+            guard let its = differences.first(where: { Text($0.part) == Text(part) }) else { return part }
+            let counts = [(its.added, "added"), (its.removed, "removed"), (its.changed, "changed")].filter { $0.0 > 0 }
+            return counts.isEmpty ? part : "\(part) (\(counts.map { "\($0) \($1)" }.joined(separator: ", ")))"
+        }.joined(separator: ", ")
     }
 }

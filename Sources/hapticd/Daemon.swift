@@ -177,11 +177,12 @@ private struct Running: Sendable {
                     let board = BoardConfiguration(configuration, service.engine)
                     return (board, FeedbackService.Reloaded(service, replacing: inForce))
                 }.assumeIsolated().whenComplete { [weak sink] result in
-                    answer(
-                        result.map { board, reloaded in
-                            sink?.use(board)
-                            return reloaded
-                        }.mapError(WireError.init(reloading:)))
+                    let outcome = result.map { board, reloaded in
+                        sink?.use(board)
+                        return reloaded
+                    }.mapError(WireError.init(reloading:))
+                    logger.reloaded(outcome.map(\.result))
+                    answer(outcome)
                     holder.notifier?.reloaded()
                 }
             })
@@ -218,22 +219,7 @@ private struct Running: Sendable {
     }
 
     /// Does not wait.
-    func reload() {
-        eventLoop.execute {
-            service.value.requestReload { result in
-                switch result {
-                case .success(let result):
-                    let changed = result.changed.joined(separator: ", ")
-                    logger.notice(
-                        "\(changed.isEmpty ? "the configuration is as it was" : "the configuration has changed: \(changed)")")
-                    for part in result.needsRestart { logger.warning("`\(part)` has changed too, which only a restart takes up") }
-                case .failure(let error):
-                    logger.error("\(error.message)")
-                    for line in error.data?.diagnostics ?? [] { logger.error("\(line)") }
-                }
-            }
-        }
-    }
+    func reload() { eventLoop.execute { service.value.requestReload { _ in } } }
 
     /// Ends all playbacks, answers those who wait, and switches everything off. The future ends once every device has been given back.
     func switchOff() -> EventLoopFuture<Void> {
@@ -269,6 +255,19 @@ private final class WeakNotifier {
 }
 
 extension Logger {
+    /// What came of a reload, whoever asked for it.
+    fileprivate func reloaded(_ outcome: Result<ReloadResult, WireError>) {
+        switch outcome {
+        case .success(let result):
+            notice(
+                "\(result.changed.isEmpty ? "the configuration is as it was" : "the configuration has changed: \(result.words)")")
+            for part in result.needsRestart { warning("`\(part)` has changed too, which only a restart takes up") }
+        case .failure(let failure):
+            error("\(failure.message)")
+            for line in failure.data?.diagnostics ?? [] { error("\(line)") }
+        }
+    }
+
     /// May block: looks up the user's name.
     fileprivate func warning(_ notice: RefusalNotice) {
         var metadata: Metadata = ["limit": "\(notice.refusal.cause.key)", "count": "\(max(1, notice.more))"]

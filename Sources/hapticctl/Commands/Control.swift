@@ -21,7 +21,9 @@ struct Cancel: ParsableCommand {
     @Argument(help: "What this source is playing.", transform: Values.name)
     var id: String?
 
-    @Option(help: ArgumentHelp("This playback, as `play` and `monitor` show it.", valueName: "n"), transform: Values.playback)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("This playback, as `play` and `monitor` show it.", valueName: "n"),
+        transform: Values.playback)
     var playback: PlaybackID?
 
     @Flag(help: "Everything.")
@@ -132,7 +134,7 @@ struct Reload: ParsableCommand {
             throw Failure(error.message)
         }
         try console.writeJSON(result)
-        try console.say(result.changed.isEmpty ? "nothing has changed" : "changed: \(result.changed.joined(separator: ", "))")
+        try console.say(result.changed.isEmpty ? "nothing has changed" : "changed: \(result.words)")
         for part in result.needsRestart { try console.say("\(part): its change takes effect when hapticd is started again") }
         try console.flush()
     }
