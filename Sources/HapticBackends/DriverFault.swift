@@ -66,7 +66,7 @@ extension DriverFault: CustomStringConvertible {
         case .deviceLost: "\(device) is gone; plug it in again, it is used again when it is back"
         case .hanging: "\(device) hangs: it does not answer; unplug it and plug it in again"
         case .permission:
-            "\(device) may not be opened, for want of permission; let the group hapticd read and write it (the package has udev rules for that, and the sources in hw/udev) and run hapticd in that group"
+            "\(device) cannot be opened: permission denied; let the group hapticd read and write it (the package has udev rules for that, and the sources in hw/udev) and run hapticd in that group"
         case .busy(let holder?): "\(device) is held by \(holder); stop that, or choose another device in the configuration"
         case .busy(nil): "\(device) is held by another program; stop that, or choose another device in the configuration"
         case .io(let errno):

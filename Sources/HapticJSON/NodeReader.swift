@@ -210,7 +210,8 @@ public struct NodeReader {
             return nil
         }
         guard count.contains(items.count) else {
-            fail("\(items.count) entries; \(count.lowerBound) to \(count.upperBound) are allowed")
+            let found = "\(items.count) \(items.count == 1 ? "entry" : "entries")"
+            fail("\(found); \(count.lowerBound) to \(count.upperBound) are allowed")
             return nil
         }
         return items.enumerated().map { child($0.element, path: "\(path)[\($0.offset)]") }

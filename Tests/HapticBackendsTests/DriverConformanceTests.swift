@@ -59,6 +59,6 @@ import Testing
     func makingFails() {
         let violations = DriverConformance.violations { throw DriverFault(.permission, device: "/dev/gpiochip0") }
         #expect(violations.count == 10)
-        #expect(violations.allSatisfy { $0.contains("no driver could be made: /dev/gpiochip0 may not be opened") })
+        #expect(violations.allSatisfy { $0.contains("no driver could be made: /dev/gpiochip0 cannot be opened") })
     }
 }

@@ -50,7 +50,7 @@ import Testing
             ),
             (
                 DeviceMatch(vendor: 0x45e, product: 1), [node(5, "Locked", product: 1, isAccessible: false)],
-                "\"Locked\" (/dev/input/event5) may not be opened, for want of permission; let the group hapticd"
+                "\"Locked\" (/dev/input/event5) cannot be opened: permission denied; let the group hapticd"
             ),
             (
                 DeviceMatch(vendor: 0x45e, product: 1), [],

@@ -217,7 +217,7 @@ extension SimulatedDriver {
             (.hanging, "pad hangs: it does not answer; unplug it and plug it in again"),
             (
                 .permission,
-                "pad may not be opened, for want of permission; let the group hapticd read and write it (the package has udev rules for that, and the sources in hw/udev) and run hapticd in that group"
+                "pad cannot be opened: permission denied; let the group hapticd read and write it (the package has udev rules for that, and the sources in hw/udev) and run hapticd in that group"
             ),
             (.busy(holder: "gpioset"), "pad is held by gpioset; stop that, or choose another device in the configuration"),
             (.busy(holder: nil), "pad is held by another program; stop that, or choose another device in the configuration"),

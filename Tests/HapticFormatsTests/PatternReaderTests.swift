@@ -153,7 +153,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
             (
                 "tracks: [{ keyframes: [{ at: 0ms, intensity: 1 }] }, { }, { events: [] }]",
                 [
-                    "test.yaml:3:23: tracks[0].keyframes: 1 entries; 2 to 1024 are allowed",
+                    "test.yaml:3:23: tracks[0].keyframes: 1 entry; 2 to 1024 are allowed",
                     "test.yaml:3:54: tracks[1]: a track has either `keyframes` or `events`",
                     "test.yaml:3:69: tracks[2].events: 0 entries; 1 to 1024 are allowed",
                 ]

@@ -104,8 +104,8 @@ struct ScanTests {
 
     @Test("What this user may not open is listed all the same: a pad is an entry still, a chip a comment")
     func refused() {
-        #expect(yaml.contains("  # /dev/input/event10: it may not be opened by you"))
-        #expect(yaml.contains { $0.contains("GPIO lines that are not shown: /dev/gpiochip1 may not be opened") })
+        #expect(yaml.contains("  # /dev/input/event10: you cannot open it"))
+        #expect(yaml.contains { $0.contains("GPIO lines that are not shown: /dev/gpiochip1 cannot be opened") })
         let locked = DriverFault(.permission, device: "x")
         let leds = (0..<3).map {
             LEDDescription(name: "l\($0)", path: "l\($0)", fault: DriverFault(locked.cause, device: "l\($0)"))
@@ -143,7 +143,7 @@ struct ScanTests {
         for part in [
             "/dev/gpiochip0, pinctrl-bcm2711: 3 lines, 1 in use", "SDA1            used by i2c  input",
             #"GPIO18\n- evil  free         output"#,
-            "refused: /dev/gpiochip1 may not be opened, for want of permission; let the group hapticd read and write it",
+            "refused: /dev/gpiochip1 cannot be opened: permission denied; let the group hapticd read and write it",
             "pwmchip0, /sys/devices/platform/soc/fe20c000.pwm: 2 channels", "1        exported, running  ready",
             "periodic (sine), rumble, gain, 16 effects", "nothing that is felt", "/dev/input/event10  Locked          unknown",
             "used by trigger mmc0", "red green",

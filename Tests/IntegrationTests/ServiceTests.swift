@@ -84,7 +84,7 @@ struct ServiceTests {
         let said = try String(contentsOf: log, encoding: .utf8)
         #expect(
             said.hasPrefix(
-                "<2>a service manager wants to hear of hapticd ($NOTIFY_SOCKET, $WATCHDOG_USEC), which takes libsystemd: "),
+                "<2>started under a service manager ($NOTIFY_SOCKET, $WATCHDOG_USEC), but libsystemd cannot be used: "),
             "\(said)")
         #expect(said.contains(folder.path("libsystemd.so.0")) && said.contains("install libsystemd0"), "\(said)")
     }

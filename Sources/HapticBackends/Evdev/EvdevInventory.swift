@@ -35,7 +35,7 @@ extension EvdevBackend {
     }
 
     private static func proposal(_ device: FFDevice, among devices: [FFDevice]) -> Inventory.Proposal {
-        let what = device.fault == nil ? abilities(device) : "it may not be opened by you"
+        let what = device.fault == nil ? abilities(device) : "you cannot open it"
         // One that is refused to this user may be open to the daemon.
         let isFelt = device.fault != nil || (try? device.abilities.get())?.form != nil
         return .init(

@@ -22,7 +22,7 @@ struct ServiceManager: Sendable {
         } catch {
             let names = variables.map { "$\($0)" }.joined(separator: ", ")
             throw StartError([
-                "a service manager wants to hear of hapticd (\(names)), which takes libsystemd: \(error); install libsystemd0, or what your distribution calls it, or unset the variables"
+                "started under a service manager (\(names)), but libsystemd cannot be used: \(error); install libsystemd0, or what your distribution calls it, or unset the variables"
             ])
         }
         let sockets = library.listenFds(1)

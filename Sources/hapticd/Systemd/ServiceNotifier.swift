@@ -103,7 +103,7 @@ final class ServiceNotifier {
         else { return }
         let isHeard = !verdict.isAlive || manager.notify("WATCHDOG=1")
         if !verdict.isAlive, !isStuck {
-            logger.warning("the executor or the engine does not get on; systemd starts hapticd again unless it soon does")
+            logger.warning("the executor or the engine is stalled; systemd will restart it unless it recovers")
         }
         isStuck = !verdict.isAlive
         if verdict.asks { board.askForBeat() }

@@ -37,7 +37,7 @@ def forbidden():
         as_nobody = ("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups")
         with Daemon(configuration(gpio()), prefix=as_nobody) as daemon:
             text = told(daemon)
-            check("may not be opened" in text, f"it does not say that permission is missing:\n{text}")
+            check("cannot be opened: permission denied" in text, f"it does not say that permission is missing:\n{text}")
             # Which of the board's chips is the one with this name, it cannot see.
             check(re.search(r"/dev/gpiochip\d+ ", text), f"it does not name a chip's node:\n{text}")
             check("group" in text and "hapticd" in text, f"it does not name the group:\n{text}")
