@@ -37,6 +37,8 @@ struct Failure: Error, Hashable, Sendable {
         }
     }
 
-    /// A document's errors, one a line.
-    init(_ error: InvalidDocument) { self.init(lines: error.diagnostics.map(\.description)) }
+    /// A document's errors, each with the line of its file that it is in. `texts`: see `Excerpt`.
+    init(_ error: InvalidDocument, texts: [String: [UInt8]] = [:]) {
+        self.init(lines: Excerpt.lines(for: error.diagnostics, texts: texts))
+    }
 }

@@ -10,7 +10,14 @@ import HapticWire
 enum PatternFile {
     /// A text with a `/`, or ending in `.yaml`, is a file, which is read; anything else is a name, which the daemon looks up.
     static func reference(_ text: String, files: FileAccess = .disk) throws(Failure) -> PatternReference {
-        guard text.contains("/") || text.hasSuffix(".yaml") else { return .named(text) }
+        guard isFile(text) else { return .named(text) }
+        return .inline(PatternWriter.tree(try read(text, files: files)))
+    }
+
+    static func isFile(_ text: String) -> Bool { text.contains("/") || text.hasSuffix(".yaml") }
+
+    /// The pattern in a file.
+    static func read(_ text: String, files: FileAccess = .disk) throws(Failure) -> Pattern {
         let bytes: [UInt8]
         do throws(FileAccess.Failure) {
             bytes = try files.read(text, YAML.Limit.bytes)
@@ -18,9 +25,9 @@ enum PatternFile {
             throw Failure("cannot read \(text): \(error.reason); give a pattern file, or a name that `hapticctl patterns` lists")
         }
         do throws(InvalidDocument) {
-            return .inline(PatternWriter.tree(try PatternReader.pattern(yaml: bytes, file: text)))
+            return try PatternReader.pattern(yaml: bytes, file: text)
         } catch {
-            throw Failure(error)
+            throw Failure(error, texts: [text: bytes])
         }
     }
 

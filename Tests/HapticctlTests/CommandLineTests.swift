@@ -19,8 +19,12 @@ struct CommandLineTests {
         "A mistake in the arguments is status 2, and the error says what would be right",
         arguments: [
             ("fly", "no command `fly`; `hapticctl --help`"), ("pley --pattern soft", "no command `pley`; did you mean `play`?"),
-            ("chek-config x.yaml", "did you mean `check-config`?"), ("play", "--pattern"), ("play --pattern", "--pattern"),
-            ("play --patern soft", "--pattern"),
+            ("chek-config x.yaml", "did you mean `check-config`?"), ("play", "hapticctl play soft"),
+            ("play --pattern", "--pattern"),
+            ("play --patern soft", "--pattern"), ("play soft --pattern heavy", "one pattern"),
+            ("help paly", "did you mean `help play`?"),
+            ("help fly", "`hapticctl --help`"), ("--json fly", "no command `fly`"), ("--socket /x paly", "did you mean `play`?"),
+            ("--socket", "--socket"),
             ("play --pattern soft --steps 0", "10000"), ("play --pattern soft --steps 10001", "10000"),
             ("play --pattern soft --steps -1", "from 1 to 10000"), ("play --pattern soft --repeat -1", "from 1 to"),
             ("play --pattern soft --steps 3 --duration -5ms", "above 0"),
@@ -31,16 +35,16 @@ struct CommandLineTests {
             ("play --pattern soft --intensity 1.1", "0…1"), ("play --pattern soft --intensity nan", "0…1"),
             ("play --pattern soft --class urgent", "`alarm`"), ("play --pattern soft --repeat 0", "from 1"),
             ("play --pattern soft --config x.yaml", "--simulate"), ("play --pattern soft more", "more"),
-            ("play soft", "did you mean `hapticctl play --pattern soft`?"), ("--socket /x status", "behind the command"),
-            ("--socket=/x status", "behind the command"), ("--json status", "behind the command"),
             ("progress", "<id>"), ("progress copy", "--stdin"), ("progress copy 0.5 --stdin", "not both"),
             ("progress copy 1.5", "0…1"), ("progress copy 101%", "0…1"),
             ("progress copy 0.5 --max 100", "--max is about --stdin"),
-            ("progress copy --max 100", "--max is about --stdin"), ("progress copy 42", "did you mean `42%`?"),
+            ("progress copy --max 100", "--max is about --stdin"), ("progress copy --max -5 --stdin", "0 or more"),
+            ("progress copy 42", "did you mean `42%`?"),
             ("progress copy --stdin --max 0", "above 0"), ("progress copy --stdin --max inf", "0 or more"), ("event", "<name>"),
             ("event a --intensity 2", "0…1"), ("cancel", "--all"), ("cancel copy --all", "one of"),
             ("cancel --playback 0", "from 1"), ("cancel --playback 99999999999999999999", "from 1"), ("prepare", "<patterns>"),
-            ("profile loud", "`quiet`"), ("profile quite", "did you mean `quiet`"), ("charge --increment -1", "--increment"),
+            ("profile loud", "`quiet`"), ("profile quite", "did you mean `quiet`"), ("charge --increment -1", "0 or more"),
+            ("event a --intensity -1", "0…1"),
             ("charge --increment 0 --acceleration 0", "100000"), ("charge --tick 10", "`10s`"),
             ("charge --step 0", "more than 0"),
             ("charge --mode snap", "`grid`"), ("charge --release-at 2", "0…1"), ("monitor --topics decision", "`decisions`"),
@@ -117,13 +121,32 @@ struct CommandLineTests {
             Play.self, "play", "--pattern", "soft", "--steps", "75", "--duration", "1.6s", "--curve", "linear", "--intensity",
             "40%",
             "--sharpness", "0.2", "--class", "alarm", "--id", "a", "--actuator", "main", "--actuator", "pad", "--repeat", "2")
-        let params = try play.params()
+        let params = try play.params(isTyped: true)
         #expect(params.pattern == .named("soft"))
         #expect(params.train == StepTrain(steps: 75, duration: .milliseconds(1600), curve: .linear))
         #expect(params.intensity == Intensity(0.4) && params.sharpness == Sharpness(0.2))
         #expect(params.feedbackClass == .alarm && params.id == "a" && params.actuators == ["main", "pad"])
         #expect(params.repeat == 2 && params.wait == true)
-        #expect(try parse(Play.self, "play", "--pattern", "soft", "--no-wait").params().wait == false)
+        #expect(try parse(Play.self, "play", "--pattern", "soft", "--no-wait").params(isTyped: false).wait == false)
+    }
+
+    @Test("The pattern may be the first word, and without a class what a person types is a notification")
+    func firstWord() throws {
+        let play: Play = try parse(Play.self, "play", "soft", "--steps", "3")
+        #expect(try play.params(isTyped: false).pattern == .named("soft"))
+        #expect(try play.params(isTyped: false).feedbackClass == nil)
+        #expect(try play.params(isTyped: true).feedbackClass == .notification)
+    }
+
+    @Test(
+        "Options of every command may stand before it, too",
+        arguments: [
+            "--socket /x --json status", "--json --socket=/x status", "--json status --socket /x",
+            "-q --color never status --json --socket /x",
+        ])
+    func optionsAnywhere(line: String) throws {
+        let status = try #require(try Program.parse(line.split(separator: " ").map(String.init)) as? Status)
+        #expect(status.common.socket == "/x" && status.common.json)
     }
 
     @Test("`charge` takes all its numbers")

@@ -73,9 +73,8 @@ struct SimulatedBoardTests {
         #expect(summary.pulses + summary.mergedByMinGap == 75)
 
         try Data((actuator + "progres: []\n").utf8).write(to: URL(filePath: path))
-        #expect(throws: Failure("\(path):4:1: progres: unknown key `progres`, did you mean `progress`?")) {
-            try board("--config", path)
-        }
+        let lines = ["\(path):4:1: progres: unknown key `progres`, did you mean `progress`?", "  4 | progres: []", "    | ^"]
+        #expect(throws: Failure(lines: lines)) { try board("--config", path) }
     }
 
     @Test("An event that no rule is for is decided, and nothing is felt")

@@ -1,34 +1,48 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Glibc
 import HapticConfig
 import HapticCore
+import HapticDocuments
 import HapticEngine
+import HapticFormats
 import HapticJSON
+import HapticPatterns
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Find all errors of a configuration file at once.",
+        abstract: "Find all errors of a configuration or a pattern file at once.",
         discussion: """
             Examples:
 
               hapticctl check-config
               hapticctl check-config ./hapticd.yaml
+              hapticctl actuators --scan --yaml | hapticctl check-config -
 
             Each error has its line, its column and what would be right. Needs no daemon. The file may be for another machine: users, groups and
             devices that it names are not looked for; `hapticd --check` looks for the users and groups.
             """)
 
-    @Argument(help: "The file.", completion: .yamlFile)
+    @Argument(help: "The file; `-` is standard input.", completion: .yamlFile)
     var file = ConfigurationFile.standardPath
 
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         let console = common.console()
+        var texts: [String: [UInt8]] = [:]
         do {
-            let configuration = try Configuration.load(path: file)
-            try console.say("\(file): ok, \(Self.summary(configuration))")
+            let name = file == "-" ? "standard input" : file
+            let text = try read(as: name)
+            texts[name] = text
+            if Self.isPattern(text) {
+                let pattern = try PatternReader.pattern(yaml: text, file: name)
+                try console.say("\(name): ok, the pattern \(pattern.name), \(Words.plain(pattern.duration.inMilliseconds)) ms")
+                return try console.flush()
+            }
+            let configuration = try Configuration.read(yaml: text, file: name)
+            try console.say("\(name): ok, \(Self.summary(configuration))")
             if Privilege.allCases.contains(where: { configuration.access[$0] != nil }) {
                 try console.say("users and groups of `access` are not looked up here; `hapticd --check --config FILE` does")
             }
@@ -37,10 +51,25 @@ struct CheckConfig: ParsableCommand {
             try console.flush()
             let count = Words.count(error.diagnostics.count, "error")
             throw console.isJSON
-                ? Failure("\(file) has \(count); fix what is listed, then check again")
-                : Failure(lines: Failure(error).lines + [count])
+                ? Failure("\(file) has \(count); fix the errors above")
+                : Failure(lines: Failure(error, texts: texts).lines + [count])
         }
         try console.flush()
+    }
+
+    private func read(as name: String) throws -> [UInt8] {
+        do throws(FileAccess.Failure) {
+            return try file == "-" ? StandardInput.readAll(YAML.Limit.bytes) : FileAccess.disk.read(file, YAML.Limit.bytes)
+        } catch {
+            throw InvalidDocument([Diagnostic(file: name, message: "cannot be read: \(error.reason)")])
+        }
+    }
+
+    /// Whether it is a pattern and no configuration, as far as can be seen: mistakes come later.
+    private static func isPattern(_ text: [UInt8]) -> Bool {
+        guard case .object(let members)? = YAML.parse(text, report: DocumentReport(file: nil))?.content else { return false }
+        let keys = Set(members.map(\.key))
+        return keys.contains(Text("tracks")) && !keys.contains(Text("actuators"))
     }
 
     private static func summary(_ configuration: Configuration) -> String {

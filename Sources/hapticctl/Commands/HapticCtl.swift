@@ -11,7 +11,16 @@ enum Program {
     static func main() {
         clinux_occupy_standard_descriptors()
         Signals.endQuietlyOnClosedPipe()
-        exit(run(Array(CommandLine.arguments.dropFirst())))
+        guard let number = unreadableArgument() else { exit(run(Array(CommandLine.arguments.dropFirst()))) }
+        Console.complain("argument \(number) is not valid UTF-8; hapticctl sends text only as it was meant")
+        exit(ExitStatus.usage)
+    }
+
+    /// The first, from 1 on, that is not UTF-8: what Swift makes of it would be another text.
+    private static func unreadableArgument() -> Int32? {
+        (1..<max(1, CommandLine.argc)).first { number in
+            CommandLine.unsafeArgv[Int(number)].map { String(validatingCString: $0) == nil } ?? false
+        }
     }
 
     /// Runs one command line and returns its exit status.
@@ -29,18 +38,33 @@ enum Program {
 
     /// The parser would take a mistyped command for an argument too many, or complain of the options behind it.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        if let first = arguments.first, !first.hasPrefix("-"), !HapticCtl.commandNames.contains(first) {
-            let meant = closestMatch(to: first, in: HapticCtl.commandNames)
-            let hint = meant.map { "did you mean `\($0)`?" } ?? "`hapticctl --help` lists them"
-            throw Failure("there is no command \(quoted(first)); \(hint)", status: ExitStatus.usage)
-        }
-        if let first = arguments.first, first == "--json" || first == "--socket" || first.hasPrefix("--socket=") {
-            throw Failure("options come behind the command, as in `hapticctl status --socket PATH`", status: ExitStatus.usage)
-        }
-        if arguments.count > 1, arguments[0] == "play", !arguments[1].hasPrefix("-"), !arguments.contains("--pattern") {
-            throw Failure("did you mean \(quoted("hapticctl play --pattern \(arguments[1])"))?", status: ExitStatus.usage)
+        let arguments = commandFirst(arguments == ["-V"] ? ["--version"] : arguments)
+        let isHelp = arguments.first == "help"
+        if let name = isHelp ? arguments.dropFirst().first : arguments.first, !name.hasPrefix("-"),
+            !HapticCtl.commandNames.contains(name)
+        {
+            let meant = closestMatch(to: name, in: HapticCtl.commandNames)
+            let hint = meant.map { "did you mean `\(isHelp ? "help " : "")\($0)`?" } ?? "`hapticctl --help` lists them"
+            throw Failure("there is no command \(quoted(name)); \(hint)", status: ExitStatus.usage)
         }
         return try HapticCtl.parseAsRoot(arguments)
+    }
+
+    /// What every command takes may also stand before the command: it is put behind it, where the parser wants it.
+    static func commandFirst(_ arguments: [String]) -> [String] {
+        var options: [String] = []
+        var rest = arguments[...]
+        while let word = rest.first {
+            let name = word.prefix { $0 != "=" }
+            let length =
+                ["--socket", "--color"].contains(name)
+                ? name == word ? 2 : 1 : ["--json", "--quiet", "-q"].contains(word) ? 1 : 0
+            guard length > 0 else { break }
+            options += rest.prefix(length)
+            rest = rest.dropFirst(length)
+        }
+        guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
+        return [command] + options + rest.dropFirst()
     }
 
     static func status(of error: any Error) -> Int32 {
@@ -79,15 +103,15 @@ struct HapticCtl: ParsableCommand {
         discussion: """
             hapticctl talks to hapticd, which drives the vibration motors and lights of this board. Start with:
 
-              hapticctl play --pattern soft --steps 75
+              hapticctl play soft --steps 75
               hapticctl monitor
 
             Without a daemon or a motor, the same runs in virtual time, and what would be felt is drawn:
 
-              hapticctl play --pattern soft --steps 75 --simulate
+              hapticctl play soft --steps 75 --simulate
 
-            A `play` that is not felt is refused. An `event` or `progress` that is not felt is done, for the rules decide that; one that
-            failed, for want of an actuator for example, ends with 1.
+            A `play` that is not felt exits with 1. An `event` or `progress` that is not felt still exits with 0: the rules decided. One that failed,
+            because no actuator is there for example, exits with 1.
 
             Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon there, 130 after Ctrl-C.
             """,

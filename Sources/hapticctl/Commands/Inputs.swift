@@ -56,7 +56,9 @@ struct Event: ParsableCommand {
         completion: .words(FeedbackClass.self), transform: Values.choice)
     var feedbackClass: FeedbackClass?
 
-    @Option(help: ArgumentHelp("How strong, in place of the rule's: 0…1.", valueName: "share"), transform: Values.share)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How strong, in place of the rule's: 0…1.", valueName: "share"),
+        transform: Values.share)
     var intensity: Intensity?
 
     @OptionGroup var simulation: SimulationOptions
@@ -92,18 +94,25 @@ struct ChargeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Who this is about. (default: charge)", valueName: "id"), transform: Values.name)
     var id: String?
 
-    @Option(help: ArgumentHelp("What the first tick adds. (default: 0.0007)", valueName: "number"), transform: Values.amount)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("What the first tick adds. (default: 0.0007)", valueName: "number"),
+        transform: Values.amount)
     var increment: Double?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("How much the increment grows each tick. (default: 0.00007)", valueName: "number"),
         transform: Values.amount)
     var acceleration: Double?
 
-    @Option(help: ArgumentHelp("From one tick to the next. (default: 10ms)", valueName: "time"), transform: Values.duration)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("From one tick to the next. (default: 10ms)", valueName: "time"),
+        transform: Values.duration)
     var tick: Nanoseconds?
 
-    @Option(help: ArgumentHelp("How much is one step. (default: 0.01)", valueName: "share"), transform: Values.step)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How much is one step. (default: 0.01)", valueName: "share"),
+        transform: Values.step)
     var step: Double?
 
     @Option(
@@ -113,7 +122,9 @@ struct ChargeCommand: ParsableCommand {
         completion: .words(GateConfiguration.Mode.self), transform: Values.choice)
     var mode: GateConfiguration.Mode?
 
-    @Option(help: ArgumentHelp("Let go once it has come this far: 0…1.", valueName: "share"), transform: Values.share)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Let go once it has come this far: 0…1.", valueName: "share"),
+        transform: Values.share)
     var releaseAt: Progress?
 
     @OptionGroup var simulation: SimulationOptions

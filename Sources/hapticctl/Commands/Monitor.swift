@@ -30,7 +30,7 @@ struct Monitor: ParsableCommand {
     var topics: Set<Topic>?
 
     @Option(
-        help: ArgumentHelp("End after this many playbacks have ended.", valueName: "n"),
+        parsing: .unconditional, help: ArgumentHelp("End after this many playbacks have ended.", valueName: "n"),
         transform: Values.count(in: 1...1_000_000))
     var playbacks: Int?
 
@@ -38,6 +38,7 @@ struct Monitor: ParsableCommand {
     var timeline = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Where the connection is lost: end if it cannot be made again for this long. (default: wait for ever)",
             valueName: "time"),

@@ -13,11 +13,19 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "One JSON text a line on standard output, nothing else.")
     var json = false
 
+    @Flag(name: .shortAndLong, help: "No output for people; errors are still shown.")
+    var quiet = false
+
+    @Option(
+        help: ArgumentHelp("Colour: auto, always or never. (default: auto: on a terminal, without $NO_COLOR)", valueName: "when"),
+        completion: .words(ColourUse.self), transform: Values.choice)
+    var color: ColourUse?
+
     func validate() throws {
         if socket?.isEmpty == true { throw ValidationError("--socket: the path is empty; leave it out, or give one") }
     }
 
-    func console() -> Console { Console(isJSON: json) }
+    func console() -> Console { Console(isJSON: json, isQuiet: quiet, colour: color ?? .auto) }
 
     /// `isPatient`: see `HapticClient.init`.
     func connect(isPatient: Bool = true) throws -> HapticClient {

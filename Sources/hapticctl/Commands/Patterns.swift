@@ -3,6 +3,7 @@ import ArgumentParser
 import HapticClient
 import HapticConfig
 import HapticCore
+import HapticFormats
 import HapticJSON
 import HapticPatterns
 import HapticWire
@@ -15,15 +16,19 @@ struct Patterns: ParsableCommand {
 
               hapticctl patterns
               hapticctl patterns success
+              hapticctl patterns ./mine.yaml
+
+            A pattern file needs no daemon.
             """)
 
-    @Argument(help: "Only this one.", completion: .patternName)
+    @Argument(help: ArgumentHelp("Only this one.", valueName: "name|file"), completion: .pattern)
     var name: String?
 
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         let console = common.console()
+        if let name, PatternFile.isFile(name) { return try showFile(name, console) }
         let result = try common.connect().call(.patterns, NoParams(), as: PatternsResult.self)
         if let name {
             guard let pattern = result.patterns.first(where: { Text($0.name) == Text(name) }) else {
@@ -39,6 +44,24 @@ struct Patterns: ParsableCommand {
         try console.flush()
     }
 
+    private func showFile(_ path: String, _ console: Console) throws {
+        let pattern = try PatternFile.read(path)
+        let result = PatternResult(name: pattern.name, description: pattern.summary, timeline: Timeline(pattern))
+        try console.writeJSON(result)
+        try show([result], console)
+        if !console.isJSON {
+            try console.say("")
+            try draw(.inline(PatternWriter.tree(pattern)), console)
+        }
+        try console.flush()
+    }
+
+    private func draw(_ pattern: PatternReference, _ console: Console) throws {
+        let board = try SimulatedBoard(.builtIn, console)
+        _ = try board.send(.play(PlayParams(pattern: pattern)))
+        try board.finish()
+    }
+
     /// The daemon says how long and how strong a pattern is, not what it is made of.
     private func draw(_ pattern: PatternResult, _ console: Console) throws {
         try console.say("")
@@ -46,11 +69,9 @@ struct Patterns: ParsableCommand {
             PatternResult(name: $0.name, description: pattern.description, timeline: Timeline($0))
         }
         guard known == pattern else {
-            return try console.say("Not a built-in pattern: `hapticctl play --pattern FILE --simulate` draws its file.")
+            return try console.say("Not a built-in pattern: `hapticctl patterns FILE` draws its file.")
         }
-        let board = try SimulatedBoard(.builtIn, console)
-        _ = try board.send(.play(PlayParams(pattern: .named(pattern.name))))
-        try board.finish()
+        try draw(.named(pattern.name), console)
     }
 
     private func show(_ patterns: [PatternResult], _ console: Console) throws {

@@ -11,18 +11,23 @@ struct Play: ParsableCommand {
         discussion: """
             Examples:
 
-              hapticctl play --pattern success
-              hapticctl play --pattern soft --steps 75 --duration 1.6s
-              hapticctl play --pattern ./mine.yaml --simulate
+              hapticctl play success
+              hapticctl play soft --steps 75 --duration 1.6s
+              hapticctl play ./mine.yaml --simulate
 
             Waits until it has ended; Ctrl-C cancels it. `hapticctl patterns` lists the patterns.
             """)
 
-    @Option(
+    @Argument(
         help: ArgumentHelp(
             "A pattern's name, or a pattern file: a path with a `/` or ending in `.yaml`.", valueName: "name|file"),
         completion: .pattern)
-    var pattern: String
+    var first: String?
+
+    @Option(
+        name: .customLong("pattern"),
+        help: ArgumentHelp("The same as an option.", valueName: "name|file"), completion: .pattern)
+    var named: String?
 
     // Unconditional: else a number below 0 would be taken for an option, and the error would not tell the range.
     @Option(
@@ -45,16 +50,21 @@ struct Play: ParsableCommand {
         transform: Values.choice)
     var curve: StepTrain.Curve?
 
-    @Option(help: ArgumentHelp("How strong: 0…1 or a percentage. (default: 1)", valueName: "share"), transform: Values.share)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How strong: 0…1 or a percentage. (default: 1)", valueName: "share"),
+        transform: Values.share)
     var intensity: Intensity?
 
-    @Option(help: ArgumentHelp("How crisp, in place of the pattern's own: 0…1.", valueName: "share"), transform: Values.share)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How crisp, in place of the pattern's own: 0…1.", valueName: "share"),
+        transform: Values.share)
     var sharpness: Sharpness?
 
     @Option(
         name: .customLong("class"),
         help: ArgumentHelp(
-            "How important: alarm, notification, interaction or texture. (default: interaction)", valueName: "class"),
+            "How important: alarm, notification, interaction or texture. (default: notification on a terminal, where it goes before a success that is still ringing; else interaction)",
+            valueName: "class"),
         completion: .words(FeedbackClass.self), transform: Values.choice)
     var feedbackClass: FeedbackClass?
 
@@ -77,8 +87,16 @@ struct Play: ParsableCommand {
     @OptionGroup var simulation: SimulationOptions
     @OptionGroup var common: CommonOptions
 
+    private var pattern: String { first ?? named ?? "" }
+
     func validate() throws {
-        guard !pattern.isEmpty else { throw ValidationError("--pattern: the name is empty; `hapticctl patterns` lists them") }
+        guard (first == nil) != (named == nil) else {
+            throw ValidationError(
+                first == nil
+                    ? "name a pattern, as in `hapticctl play soft`; `hapticctl patterns` lists them"
+                    : "name one pattern: as the first word or by --pattern")
+        }
+        guard !pattern.isEmpty else { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
         guard steps == nil, duration != nil || curve != nil else { return try checkDuration() }
         throw ValidationError("--duration and --curve are about --steps; give --steps too, or leave them out")
     }
@@ -90,7 +108,7 @@ struct Play: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let params = try params()
+        let params = try params(isTyped: console.terminal.errorIsTerminal)
         if simulation.simulate { return try simulate(params, console) }
         let client = try common.connect()
         client.interruptDescriptor = noWait ? nil : try Signals.catchInterrupts()
@@ -104,7 +122,8 @@ struct Play: ParsableCommand {
         try report(result, console)
     }
 
-    func params() throws(Failure) -> PlayParams {
+    /// `isTyped`: by a person, who wants to feel it now, whatever has just been felt.
+    func params(isTyped: Bool) throws(Failure) -> PlayParams {
         var params = PlayParams(pattern: try PatternFile.reference(pattern))
         params.id = id
         params.steps = steps
@@ -112,7 +131,7 @@ struct Play: ParsableCommand {
         params.curve = curve
         params.intensity = intensity
         params.sharpness = sharpness
-        params.feedbackClass = feedbackClass
+        params.feedbackClass = feedbackClass ?? (isTyped ? .notification : nil)
         params.actuators = actuators.isEmpty ? nil : actuators
         params.repeat = repetitions
         params.wait = !noWait

@@ -39,7 +39,8 @@ struct ProgressCommand: ParsableCommand {
     var stdin = false
 
     @Option(
-        help: ArgumentHelp("With --stdin: the number that is 100%. (default: 1)", valueName: "max"), transform: Values.positive)
+        parsing: .unconditional, help: ArgumentHelp("With --stdin: the number that is 100%. (default: 1)", valueName: "max"),
+        transform: Values.positive)
     var max: Double?
 
     @Option(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticClient
+import HapticDocuments
 
 /// Standard input, read as the bytes come.
 enum StandardInput {
@@ -38,6 +39,20 @@ enum StandardInput {
             guard read >= 0 else { throw failure() }
             return read == 0 ? .end : .bytes(Array(bytes[..<read]))
         }
+    }
+
+    /// All of it; fails where it has more than `limit` bytes.
+    static func readAll(_ limit: Int) throws(FileAccess.Failure) -> [UInt8] {
+        var all: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while all.count <= limit {
+            let read = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+            if read < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard read >= 0 else { throw FileAccess.Failure(String(cString: strerror(errno))) }
+            if read == 0 { return all }
+            all += bytes[..<read]
+        }
+        throw FileAccess.Failure("it has more than \(limit) bytes")
     }
 
     private static func failure() -> Failure { Failure("cannot read standard input: \(String(cString: strerror(errno)))") }

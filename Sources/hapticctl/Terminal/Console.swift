@@ -18,6 +18,8 @@ final class Console {
 
     /// One JSON text a line on standard output, nothing else.
     let isJSON: Bool
+    /// Nothing for people on standard output.
+    private let isQuiet: Bool
     let terminal: Terminal
     private var pending: [UInt8] = []
     private var bar: ProgressBar?
@@ -27,9 +29,10 @@ final class Console {
     /// A bar is redrawn at most this often: 20 times a second.
     static let redrawInterval: Int64 = 50_000_000
 
-    init(isJSON: Bool) {
+    init(isJSON: Bool, isQuiet: Bool = false, colour: ColourUse = .auto) {
         self.isJSON = isJSON
-        terminal = .current()
+        self.isQuiet = isQuiet
+        terminal = .current(colour: colour)
     }
 
     /// An error that ends the command is not to be written behind the bar.
@@ -53,7 +56,7 @@ final class Console {
 
     /// The same in parts. One line comes of it, whatever is in them.
     func say(_ spans: [Span]) throws(Failure) {
-        guard !isJSON else { return }
+        guard !isJSON, !isQuiet else { return }
         try append(Array((spans.map(shown).joined() + "\n").utf8))
     }
 
@@ -93,7 +96,7 @@ final class Console {
     // MARK: The progress bar
 
     /// Whether one is shown: on a terminal only, and not with `--json`.
-    var showsBar: Bool { terminal.errorIsTerminal && !isJSON }
+    var showsBar: Bool { terminal.errorIsTerminal && !isJSON && !isQuiet }
 
     func beginBar(_ label: String) {
         guard showsBar else { return }

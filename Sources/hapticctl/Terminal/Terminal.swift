@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
+/// When output has colour.
+enum ColourUse: String, CaseIterable {
+    case auto, always, never
+}
+
 /// What the terminal can show, and the environment says it should.
 struct Terminal: Hashable, Sendable {
     /// Standard output is one, and so is standard error.
@@ -13,10 +18,12 @@ struct Terminal: Hashable, Sendable {
 
     private static let standardWidth = 80
 
-    static func current() -> Terminal {
-        Terminal(
+    static func current(colour: ColourUse = .auto) -> Terminal {
+        var terminal = Terminal(
             environment: { name in getenv(name).map { String(cString: $0) } }, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1, reportedWidth: reportedWidth())
+        if colour != .auto { terminal.hasColour = colour == .always }
+        return terminal
     }
 
     init(

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import HapticJSON
+import Testing
+
+@testable import hapticctl
+
+@Suite struct ExcerptTests {
+    private func lines(_ text: String, _ line: Int, _ column: Int) -> [String] {
+        Excerpt.lines(of: Array(text.utf8), at: SourceMark(line: line, column: column))
+    }
+
+    @Test("An error is shown with its line, and a caret below its column")
+    func caret() {
+        #expect(lines("a: 1\nbb: x\n", 2, 5) == ["  2 | bb: x", "    |     ^"])
+        #expect(lines("a: 1", 1, 5) == ["  1 | a: 1", "    |     ^"])
+        #expect(lines(String(repeating: "\n", count: 9) + "x", 10, 1) == ["  10 | x", "     | ^"])
+    }
+
+    @Test("A tab, a line end of Windows and what is no UTF-8 leave the caret where it is")
+    func odd() {
+        #expect(lines("\ta: b\r\n", 1, 5) == ["  1 |  a: b ", "    |     ^"])
+        let shown = Excerpt.lines(of: [0xff, 0x61, 0x1b, 0x62], at: SourceMark(line: 1, column: 4))
+        #expect(shown == ["  1 | \u{fffd}a b", "    |    ^"])
+    }
+
+    @Test("Of a long line that part is shown in which the error is", arguments: [1, 40, 500, 961, 1000, 1001])
+    func long(column: Int) throws {
+        let shown = lines(String(repeating: "0123456789", count: 100), 1, column)
+        try #require(shown.count == 2)
+        let caret = try #require(shown[1].firstIndex(of: "^"))
+        let place = shown[1].distance(from: shown[1].startIndex, to: caret)
+        #expect(shown[0].count <= Excerpt.width + 6)
+        guard column <= 1000 else { return }
+        let marked = shown[0][shown[0].index(shown[0].startIndex, offsetBy: place)]
+        #expect(marked == Character("\((column - 1) % 10)"))
+    }
+
+    @Test("Beyond the text there is nothing to show", arguments: [(0, 1), (1, 0), (3, 1), (1, 99), (Int.max, 1), (1, Int.max)])
+    func beyond(line: Int, column: Int) { #expect(lines("a\nb", line, column) == []) }
+
+    @Test("An error without a place is shown alone, one of a file that cannot be read without its line")
+    func alone() {
+        let diagnostics = [
+            Diagnostic(file: "standard input", mark: SourceMark(line: 1, column: 2), message: "odd"),
+            Diagnostic(message: "all of it"),
+            Diagnostic(file: "/no/such/file", mark: SourceMark(line: 1, column: 1), message: "gone"),
+        ]
+        #expect(
+            Excerpt.lines(for: diagnostics, texts: ["standard input": Array("xyz".utf8)])
+                == ["standard input:1:2: odd", "  1 | xyz", "    |  ^", "all of it", "/no/such/file:1:1: gone"])
+    }
+}

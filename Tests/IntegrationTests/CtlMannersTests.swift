@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@Suite("hapticctl does what it understood")
+struct CtlMannersTests {
+    @Test("The log has every reload and its outcome, whoever asked")
+    func reloadsAreLogged() throws {
+        let folder = try TemporaryFolder()
+        let good = "version: 1\nactuators:\n  - { name: main, backend: simulated }\n"
+        let daemon = try Daemon(["--config", folder.write(good, to: "hapticd.yaml")], in: folder)
+        #expect(try daemon.ctl("reload").status == 0)
+        try wait(for: "a reload without a change to be logged") {
+            daemon.program.errors.contains("the configuration is as it was")
+        }
+        _ = try folder.write(good + "profile: quiet\n", to: "hapticd.yaml")
+        #expect(try daemon.ctl("reload").status == 0)
+        try wait(for: "a change to be logged") { daemon.program.errors.contains("the configuration has changed: profile") }
+        func rules(_ rules: String...) throws {
+            let lines = rules.map { "  - { match: \($0) }\n" }.joined()
+            _ = try folder.write(good + "profile: quiet\nevents:\n" + lines, to: "hapticd.yaml")
+        }
+        try rules("a, pattern: soft", "b, pattern: soft")
+        #expect(try daemon.ctl("reload").status == 0)
+        try rules("b, pattern: heavy", "c, pattern: soft")
+        #expect(try daemon.ctl("reload").output == "changed: events (1 added, 1 removed, 1 changed)\n")
+        try wait(for: "the counts to be logged") {
+            daemon.program.errors.contains("changed: events (1 added, 1 removed, 1 changed)")
+        }
+        try rules("c, pattern: soft", "b, pattern: heavy")
+        #expect(try daemon.ctl("reload").output == "changed: events\n", "the order counts, too")
+        _ = try folder.write("version: 2\n", to: "hapticd.yaml")
+        #expect(try daemon.ctl("reload").status == 1)
+        try wait(for: "a refusal to be logged") { daemon.program.errors.contains("the new configuration cannot be used") }
+    }
+
+    @Test("A play that a person types goes before what is still ringing; one of a program does not")
+    func typedPlay() throws {
+        let daemon = try Daemon()
+        let ring = try Program(
+            "hapticctl", ["play", "ring", "--class", "notification", "--socket", daemon.socket], in: daemon.folder)
+        let client = try daemon.connect()
+        try wait(for: "the ring") { try client.result("status").number("playbacks") == 1 }
+        #expect(try daemon.ctl("play", "soft").errors.contains("lowerPriority"))
+        let terminal = try PseudoTerminal()
+        let typed = try Program(
+            "hapticctl", ["--socket", daemon.socket, "play", "soft"], environment: ["TERM": "xterm"], errors: terminal.terminal,
+            in: daemon.folder)
+        #expect(try typed.wait().status == 0, "\(terminal.written())")
+        _ = try ring.wait()
+    }
+
+    @Test("`--quiet` leaves errors only, `--color` decides against the terminal, and -V is --version")
+    func quietAndColour() throws {
+        let daemon = try Daemon()
+        let quiet = try daemon.ctl("play", "soft", "--quiet")
+        #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty, "\(quiet)")
+        #expect(try daemon.ctl("-q", "play", "nothing").errors.contains("unknown pattern"))
+        for (colour, isColoured) in [("always", true), ("never", false)] {
+            let monitor = try Program(
+                "hapticctl", ["monitor", "--playbacks", "1", "--color", colour, "--socket", daemon.socket], in: daemon.folder)
+            let client = try daemon.connect()
+            try wait(for: "the monitor") { try client.result("status").number("subscribers") == 1 }
+            #expect(try daemon.ctl("play", "soft").status == 0)
+            #expect(try monitor.wait().output.contains("\u{1b}[") == isColoured)
+            try wait(for: "it to be gone") { try client.result("status").number("subscribers") == 0 }
+        }
+        #expect(try daemon.ctl("status", "--color", "maybe").status == 2)
+        #expect(try runCtl(["-V"]).output == runCtl(["--version"]).output)
+    }
+
+    @Test("An argument that is not UTF-8 is refused, not sent as another text")
+    func notText() throws {
+        let daemon = try Daemon()
+        let command = "exec \(programs.path)/hapticctl event \"$(printf '\\377\\376')\" --socket \(daemon.socket)"
+        let ended = try Program("/bin/sh", ["-c", command], in: daemon.folder).wait()
+        #expect(ended.status == 2 && ended.errors.contains("argument 2 is not valid UTF-8"), "\(ended.errors)")
+    }
+
+    @Test("`check-config -` reads standard input, and a pattern file is taken for one")
+    func checkOthers() throws {
+        let good = try runCtl(["check-config", "-"], input: "version: 1\nactuators: [{ name: main, backend: simulated }]\n")
+        #expect(good.status == 0 && good.output.contains("standard input: ok, 1 actuator (main)"), "\(good)")
+        let bad = try runCtl(["check-config", "-"], input: "version: 1\nprofil: full\n")
+        #expect(bad.status == 1 && bad.errors.contains("standard input:2:1: "), "\(bad)")
+        #expect(bad.errors.contains("  2 | profil: full\n    | ^\n"), "\(bad)")
+        let pattern =
+            "version: 1\nname: mine\ndescription: mine\ntracks:\n  - keyframes:\n      - { at: 0ms, intensity: 1 }\n      - { at: 90ms, intensity: 0 }\n"
+        let taken = try runCtl(["check-config", "-"], input: pattern)
+        #expect(taken.status == 0 && taken.output.contains("ok, the pattern mine, 90 ms"), "\(taken)")
+        #expect(try runCtl(["check-config", "-"], input: pattern + "loop: 1\n").errors.contains("unknown key `loop`"))
+    }
+}
