@@ -32,7 +32,7 @@ public func unknownMessage(
 ) -> String {
     let start = "unknown \(kind) \(quoted(text))"
     if let meant = meant ?? closestMatch(to: text, in: candidates) { return "\(start), did you mean \(quoted(meant))?" }
-    guard !candidates.isEmpty else { return "\(start); there is no other \(kind)" }
+    guard !candidates.isEmpty else { return "\(start); there is no \(kind) to name" }
     let shown = candidates.prefix(40).map(quoted).joined(separator: ", ")
     return "\(start); there is \(shown)\(candidates.count > 40 ? " and \(candidates.count - 40) more" : "")"
 }

@@ -67,11 +67,10 @@ public struct ServiceConfiguration: Equatable, Sendable {
         return comparisons.filter(\.1).map(\.0)
     }
 
-    /// How many entries differ, of the parts that are lists and do.
+    /// How many rules differ.
     func differences(to other: ServiceConfiguration) -> [ReloadResult.Difference] {
         let (old, new) = (engine, other.engine)
         return [
-            difference("actuators", old.actuators, new.actuators, id: { Text($0.name) }),
             difference("progress", old.progressRules, new.progressRules, id: \.match),
             difference("events", old.eventRules, new.eventRules, id: \.match),
         ].compactMap(\.self)

@@ -176,7 +176,7 @@ public struct ReloadResult: Codable, Hashable, Sendable {
     public var changed: [String]
     /// The parts that differ from what the daemon runs with, and are taken up at its next start only.
     public var needsRestart: [String]
-    /// How many entries of a changed part that is a list are new, gone, or different.
+    /// How many rules of a changed part are new, gone, or different.
     public var differences: [Difference]
 
     public struct Difference: Codable, Hashable, Sendable {
@@ -197,6 +197,14 @@ public struct ReloadResult: Codable, Hashable, Sendable {
         self.changed = changed
         self.needsRestart = needsRestart
         self.differences = differences
+    }
+
+    /// A daemon of an earlier version counts no differences.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        changed = try container.decode([String].self, forKey: .changed)
+        needsRestart = try container.decode([String].self, forKey: .needsRestart)
+        differences = try container.decodeIfPresent([Difference].self, forKey: .differences) ?? []
     }
 
     /// The changed parts in words: `profile, events (2 added, 1 removed)`; empty where there are none.

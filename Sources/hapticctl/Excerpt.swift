@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import HapticDocuments
 import HapticJSON
 
@@ -12,9 +13,13 @@ enum Excerpt {
         guard mark.line > 0, !text.isEmpty else { return [] }
         let all = text.split(separator: UInt8(ascii: "\n"), maxSplits: mark.line, omittingEmptySubsequences: false)
         guard mark.line <= all.count else { return [] }
-        // One character for each scalar, as columns are counted; what would move the caret is a space.
+        // YAML ends lines in other ways, too; then it would be another line.
+        let others: Set<Unicode.Scalar> = ["\r", "\u{85}", "\u{2028}", "\u{2029}"]
+        let whole = String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n")
+        guard !whole.unicodeScalars.contains(where: others.contains) else { return [] }
+        // One character for each scalar, as columns are counted; what a terminal is not given, and a tab, is a space.
         let scalars = String(decoding: all[mark.line - 1], as: UTF8.self).unicodeScalars.map {
-            $0.properties.isWhitespace || $0.value < 0x20 ? " " : $0
+            $0.isPrintable && !$0.properties.isWhitespace ? $0 : " "
         }
         guard mark.column > 0, mark.column <= scalars.count + 1 else { return [] }
         let start = max(0, min(mark.column - 1 - width / 2, scalars.count - width))

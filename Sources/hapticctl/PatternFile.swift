@@ -6,7 +6,7 @@ import HapticJSON
 import HapticPatterns
 import HapticWire
 
-/// The pattern that `--pattern` means.
+/// A pattern as a person names it.
 enum PatternFile {
     /// A text with a `/`, or ending in `.yaml`, is a file, which is read; anything else is a name, which the daemon looks up.
     static func reference(_ text: String, files: FileAccess = .disk) throws(Failure) -> PatternReference {

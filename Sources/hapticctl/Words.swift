@@ -23,7 +23,7 @@ enum Words {
         case .dutyLimit: "the motor was on for as large a share of the last 10 s as it may"
         case .noRule: "no rule matches it"
         case .noActuator: "no actuator is left to play it on"
-        case .tooSubtle: "it is too weak to move the actuator"
+        case .tooSubtle: "it is too weak for the actuator"
         case .deviceLost: "its actuator is not there, or has gone or failed"
         case .quota: "a bound of the daemon is reached"
         case .released: "the source went back to 0"

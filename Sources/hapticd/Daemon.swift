@@ -165,6 +165,7 @@ private struct Running: Sendable {
         let sink = BoardSink(
             board, outputs: outputs, outputGuard: outputGuard, on: BoardEventLoop(eventLoop), logger: logger)
         let holder = WeakNotifier()
+        let reloads = ReloadLog(logger)
         let service = FeedbackServer(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
             ownUser: geteuid(), now: { SystemClock.now },
@@ -181,7 +182,7 @@ private struct Running: Sendable {
                         sink?.use(board)
                         return reloaded
                     }.mapError(WireError.init(reloading:))
-                    logger.reloaded(outcome.map(\.result))
+                    reloads.log(outcome.map(\.result))
                     answer(outcome)
                     holder.notifier?.reloaded()
                 }
@@ -255,19 +256,6 @@ private final class WeakNotifier {
 }
 
 extension Logger {
-    /// What came of a reload, whoever asked for it.
-    fileprivate func reloaded(_ outcome: Result<ReloadResult, WireError>) {
-        switch outcome {
-        case .success(let result):
-            notice(
-                "\(result.changed.isEmpty ? "the configuration is as it was" : "the configuration has changed: \(result.words)")")
-            for part in result.needsRestart { warning("`\(part)` has changed too, which only a restart takes up") }
-        case .failure(let failure):
-            error("\(failure.message)")
-            for line in failure.data?.diagnostics ?? [] { error("\(line)") }
-        }
-    }
-
     /// May block: looks up the user's name.
     fileprivate func warning(_ notice: RefusalNotice) {
         var metadata: Metadata = ["limit": "\(notice.refusal.cause.key)", "count": "\(max(1, notice.more))"]

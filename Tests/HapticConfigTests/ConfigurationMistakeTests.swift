@@ -220,7 +220,7 @@ import Testing
             ),
             (
                 "{ name: a, backend: simulated, fallback: b }",
-                ["42: actuators[0].fallback: unknown actuator `b`; there is no other actuator"]
+                ["42: actuators[0].fallback: unknown actuator `b`; there is no actuator to name"]
             ),
             ("", ["1: actuators: 0 entries; 1 to 64 are allowed"]),
         ])

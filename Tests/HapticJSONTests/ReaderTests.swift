@@ -31,7 +31,7 @@ import Testing
     @Test("Where no name is near all are listed")
     func list() {
         #expect(unknownMessage("key", "zzz", candidates: ["a", "b"]) == "unknown key `zzz`; there is `a`, `b`")
-        #expect(unknownMessage("key", "zzz", candidates: []) == "unknown key `zzz`; there is no other key")
+        #expect(unknownMessage("key", "zzz", candidates: []) == "unknown key `zzz`; there is no key to name")
         let many = (100..<145).map { "\($0)" }
         #expect(unknownMessage("key", "zzz", candidates: many).hasSuffix("`139` and 5 more"))
     }

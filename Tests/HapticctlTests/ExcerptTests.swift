@@ -21,6 +21,8 @@ import Testing
         #expect(lines("\ta: b\r\n", 1, 5) == ["  1 |  a: b ", "    |     ^"])
         let shown = Excerpt.lines(of: [0xff, 0x61, 0x1b, 0x62], at: SourceMark(line: 1, column: 4))
         #expect(shown == ["  1 | \u{fffd}a b", "    |    ^"])
+        #expect(lines("\u{feff}a\u{202e}b", 1, 4) == ["  1 |  a b", "    |    ^"])
+        #expect(lines("a: 1\rb: 2\nc: 3", 2, 1) == [])
     }
 
     @Test("Of a long line that part is shown in which the error is", arguments: [1, 40, 500, 961, 1000, 1001])

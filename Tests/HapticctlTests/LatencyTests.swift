@@ -97,4 +97,30 @@ struct LatencyTests {
         let isLasting = ["profile", "noActuator", "deviceLost", "tooSubtle", "shutdown"].contains(reason.rawValue)
         #expect(LatencyRun.isLasting(decision) == isLasting)
     }
+
+    @Test("After plays that were refused the pace is slower, for as long as that goes on and a little after")
+    func paceAfterRefusals() {
+        var pace = LatencyPace(.milliseconds(20))
+        for expected in [40, 80, 160, 320, 500, 500, 500, 500, 500] as [Int64] {
+            pace.refused()
+            #expect(pace.wait == .milliseconds(expected) && !pace.isHopeless)
+        }
+        pace.refused()
+        #expect(pace.isHopeless)
+        for expected in [250, 125] as [Int64] {
+            pace.played()
+            #expect(pace.wait == .milliseconds(expected) && !pace.isHopeless)
+        }
+        for _ in 0..<9 { pace.played() }
+        #expect(pace.wait == .milliseconds(20))
+    }
+
+    @Test("A pace that is slower than the slowest stays as it is")
+    func slowPace() {
+        var pace = LatencyPace(.seconds(2))
+        pace.refused()
+        #expect(pace.wait == .seconds(2))
+        pace.played()
+        #expect(pace.wait == .seconds(2))
+    }
 }

@@ -58,7 +58,11 @@ struct Actuators: ParsableCommand {
 
     private static func show(_ inventories: [Inventory], asYAML: Bool, _ console: Console) throws {
         for object in inventories.flatMap(\.objects) { try console.writeJSON(object) }
-        for line in asYAML ? ScanYAML(inventories).lines : ScanText(inventories).lines { try console.say(line) }
+        if asYAML {
+            for line in ScanYAML(inventories).lines { try console.emit(line) }
+        } else {
+            for line in ScanText(inventories).lines { try console.say(line) }
+        }
         try console.flush()
     }
 

@@ -18,7 +18,7 @@ struct CheckConfig: ParsableCommand {
 
               hapticctl check-config
               hapticctl check-config ./hapticd.yaml
-              hapticctl actuators --scan --yaml | hapticctl check-config -
+              sudo cat /etc/hapticd/hapticd.yaml | hapticctl check-config -
 
             Each error has its line, its column and what would be right. Needs no daemon. The file may be for another machine: users, groups and
             devices that it names are not looked for; `hapticd --check` looks for the users and groups.
@@ -32,8 +32,8 @@ struct CheckConfig: ParsableCommand {
     func run() throws {
         let console = common.console()
         var texts: [String: [UInt8]] = [:]
+        let name = file == "-" ? "standard input" : file
         do {
-            let name = file == "-" ? "standard input" : file
             let text = try read(as: name)
             texts[name] = text
             if Self.isPattern(text) {
@@ -51,7 +51,7 @@ struct CheckConfig: ParsableCommand {
             try console.flush()
             let count = Words.count(error.diagnostics.count, "error")
             throw console.isJSON
-                ? Failure("\(file) has \(count); fix the errors above")
+                ? Failure("\(name) has \(count); fix what is listed, then check again")
                 : Failure(lines: Failure(error, texts: texts).lines + [count])
         }
         try console.flush()

@@ -12,7 +12,10 @@ enum Program {
         clinux_occupy_standard_descriptors()
         Signals.endQuietlyOnClosedPipe()
         guard let number = unreadableArgument() else { exit(run(Array(CommandLine.arguments.dropFirst()))) }
-        Console.complain("argument \(number) is not valid UTF-8; hapticctl sends text only as it was meant")
+        // A shell asks for completions while a person types, and is not to write into that line.
+        if CommandLine.arguments.dropFirst().first != "---completion" {
+            Console.complain("argument \(number) is not valid UTF-8; write it in UTF-8")
+        }
         exit(ExitStatus.usage)
     }
 
@@ -38,7 +41,7 @@ enum Program {
 
     /// The parser would take a mistyped command for an argument too many, or complain of the options behind it.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        let arguments = commandFirst(arguments == ["-V"] ? ["--version"] : arguments)
+        let arguments = try commandFirst(arguments).map { $0 == "-V" && !arguments.contains("--") ? "--version" : $0 }
         let isHelp = arguments.first == "help"
         if let name = isHelp ? arguments.dropFirst().first : arguments.first, !name.hasPrefix("-"),
             !HapticCtl.commandNames.contains(name)
@@ -51,19 +54,24 @@ enum Program {
     }
 
     /// What every command takes may also stand before the command: it is put behind it, where the parser wants it.
-    static func commandFirst(_ arguments: [String]) -> [String] {
+    static func commandFirst(_ arguments: [String]) throws(Failure) -> [String] {
         var options: [String] = []
         var rest = arguments[...]
         while let word = rest.first {
             let name = word.prefix { $0 != "=" }
-            let length =
-                ["--socket", "--color"].contains(name)
-                ? name == word ? 2 : 1 : ["--json", "--quiet", "-q"].contains(word) ? 1 : 0
-            guard length > 0 else { break }
+            let takesValue = name == "--socket" || name == "--color"
+            guard takesValue || ["--json", "--quiet", "-q"].contains(word) else { break }
+            let length = takesValue && name == word ? 2 : 1
             options += rest.prefix(length)
             rest = rest.dropFirst(length)
         }
-        guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
+        guard let last = options.last else { return arguments }
+        guard let command = rest.first else {
+            throw Failure(
+                "no command follows \(quoted(last)); write one, as in `hapticctl --socket PATH status`", status: ExitStatus.usage)
+        }
+        // Help, the version and what only the parser knows need none of them.
+        if command.hasPrefix("-") || command == "help" { return Array(rest) }
         return [command] + options + rest.dropFirst()
     }
 
@@ -113,7 +121,7 @@ struct HapticCtl: ParsableCommand {
             A `play` that is not felt exits with 1. An `event` or `progress` that is not felt still exits with 0: the rules decided. One that failed,
             because no actuator is there for example, exits with 1.
 
-            Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon there, 130 after Ctrl-C.
+            -V is --version. Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon there, 130 after Ctrl-C.
             """,
         version: HapticVersion.current,
         groupedSubcommands: [

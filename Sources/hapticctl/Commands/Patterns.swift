@@ -21,7 +21,9 @@ struct Patterns: ParsableCommand {
             A pattern file needs no daemon.
             """)
 
-    @Argument(help: ArgumentHelp("Only this one.", valueName: "name|file"), completion: .pattern)
+    @Argument(
+        help: ArgumentHelp("Only this one; a path with a `/` or ending in `.yaml` is a file.", valueName: "name|file"),
+        completion: .pattern)
     var name: String?
 
     @OptionGroup var common: CommonOptions

@@ -26,7 +26,7 @@ struct Play: ParsableCommand {
 
     @Option(
         name: .customLong("pattern"),
-        help: ArgumentHelp("The same as an option.", valueName: "name|file"), completion: .pattern)
+        help: ArgumentHelp("The same, as an option.", valueName: "name|file"), completion: .pattern)
     var named: String?
 
     // Unconditional: else a number below 0 would be taken for an option, and the error would not tell the range.
@@ -63,7 +63,7 @@ struct Play: ParsableCommand {
     @Option(
         name: .customLong("class"),
         help: ArgumentHelp(
-            "How important: alarm, notification, interaction or texture. (default: notification on a terminal, where it goes before a success that is still ringing; else interaction)",
+            "How important: alarm, notification, interaction or texture. (default: interaction; on a terminal notification, which takes precedence over a success that is still ringing, and is felt in the profile quiet, too)",
             valueName: "class"),
         completion: .words(FeedbackClass.self), transform: Values.choice)
     var feedbackClass: FeedbackClass?
@@ -108,7 +108,7 @@ struct Play: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let params = try params(isTyped: console.terminal.errorIsTerminal)
+        let params = try params(isTyped: console.terminal.errorIsTerminal && !common.json && !simulation.simulate)
         if simulation.simulate { return try simulate(params, console) }
         let client = try common.connect()
         client.interruptDescriptor = noWait ? nil : try Signals.catchInterrupts()

@@ -44,6 +44,7 @@ struct ProgressCommand: ParsableCommand {
     var max: Double?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "With --stdin: at the end of the stream, wait this long for a daemon that is away or refuses more for now. (default: \(patience))",
             valueName: "time"),

@@ -37,7 +37,7 @@ struct Status: ParsableCommand {
         if let prometheus {
             let metrics = PrometheusText(status).text
             guard prometheus == "-" else { return try WholeFile.write(metrics, to: prometheus) }
-            for line in metrics.split(separator: "\n") { try console.say(String(line)) }
+            for line in metrics.split(separator: "\n") { try console.emit(String(line)) }
             return try console.flush()
         }
         try console.writeJSON(status)

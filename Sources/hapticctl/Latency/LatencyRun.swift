@@ -13,13 +13,10 @@ struct LatencyRun {
 
     /// Longer than this, in nanoseconds, no actuation is waited for: the executor has left it out.
     static let patience: Int64 = 1_000_000_000
-    /// The shortest and the longest time from one play to the next.
-    private static let (shortestPace, longestPace) = (Nanoseconds.milliseconds(20), Nanoseconds.milliseconds(500))
+    /// The shortest time from one play to the next.
+    private static let shortestPace = Nanoseconds.milliseconds(20)
     /// After the end of one play, beside what the motor needs: so that lateness of the one does not become a gap too short for the next.
     private static let rest = Nanoseconds.milliseconds(5)
-    /// So many in a row that are not felt end it: more would not change that.
-    private static let mostRefusedInARow = 10
-
     let client: HapticClient
     let play: PlayParams
     private(set) var roundTrips = LatencyFigures()
@@ -29,16 +26,12 @@ struct LatencyRun {
     private(set) var refused: [String: Int] = [:]
     /// What may still be playing.
     private(set) var playback: UInt64?
-    private let pace: Nanoseconds
-    /// Longer than `pace` for a while after a play that was refused.
-    private var wait: Nanoseconds
-    private var refusedInARow = 0
+    private var pace: LatencyPace
 
     init(_ client: HapticClient, _ play: PlayParams, pace: Nanoseconds) {
         self.client = client
         self.play = play
-        self.pace = pace
-        wait = pace
+        self.pace = LatencyPace(pace)
     }
 
     var refusals: [Refusal] {
@@ -49,7 +42,7 @@ struct LatencyRun {
     static func pace(length: Nanoseconds, felt: Nanoseconds, on actuator: ActuatorResult) -> Nanoseconds {
         let gap = Nanoseconds(seconds: actuator.minGapMs / 1000) ?? .zero
         let isLimited = actuator.duty > 0 && actuator.duty < 1
-        let share = isLimited ? Nanoseconds(seconds: felt.inSeconds * 1.1 / actuator.duty) ?? longestPace : .zero
+        let share = isLimited ? Nanoseconds(seconds: felt.inSeconds * 1.1 / actuator.duty) ?? LatencyPace.longest : .zero
         return max(shortestPace, length + gap + rest, share)
     }
 
@@ -82,7 +75,7 @@ struct LatencyRun {
     /// Plays, once it is time, and waits for the first actuation. `actuations` must be subscribed to.
     mutating func measureFirstActuation() throws(ClientError) -> Round {
         // From what the daemon said last, which is after the last play began: where it was late to read that, so is the next.
-        try idle(until: client.receivedAt + wait.count)
+        try idle(until: client.receivedAt + pace.wait.count)
         var first: Int64?
         // The answer comes first, but what is said of the playback must not be lost where it does not.
         var early: [ActuationNotice] = []
@@ -96,8 +89,7 @@ struct LatencyRun {
         let written = client.writtenAt
         let decision = try client.answer(to: request, as: PlayResult.self).decision
         guard decision.outcome == "played", let playback = decision.playback else { return noteRefusal(decision) }
-        refusedInARow = 0
-        wait = max(pace, wait / 2)
+        pace.played()
         self.playback = playback
         expected = playback
         first = early.first { $0.playback == playback }?.atNs
@@ -122,11 +114,8 @@ struct LatencyRun {
 
     private mutating func noteRefusal(_ decision: DecisionResult) -> Round {
         refused[decision.reason ?? decision.outcome, default: 0] += 1
-        refusedInARow += 1
-        // Perhaps a limit that the daemon alone knows, or someone else who uses it up.
-        wait = min(wait * 2, max(pace, Self.longestPace))
-        let isHopeless = Self.isLasting(decision) || refusedInARow == Self.mostRefusedInARow
-        return isHopeless ? .hopeless(decision) : .refused
+        pace.refused()
+        return Self.isLasting(decision) || pace.isHopeless ? .hopeless(decision) : .refused
     }
 
     private static let lasting: Set<Reason> = [.profile, .noActuator, .deviceLost, .tooSubtle, .shutdown]

@@ -47,7 +47,12 @@ enum StandardInput {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while all.count <= limit {
             let read = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
-            if read < 0, errno == EINTR || errno == EAGAIN { continue }
+            if read < 0, errno == EINTR || errno == EAGAIN {
+                // It may not block, and have nothing yet.
+                var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                _ = poll(&descriptor, 1, -1)
+                continue
+            }
             guard read >= 0 else { throw FileAccess.Failure(String(cString: strerror(errno))) }
             if read == 0 { return all }
             all += bytes[..<read]

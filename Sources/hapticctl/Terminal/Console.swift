@@ -60,6 +60,12 @@ final class Console {
         try append(Array((spans.map(shown).joined() + "\n").utf8))
     }
 
+    /// A line of a file that was asked for: also with `--quiet`.
+    func emit(_ line: String) throws(Failure) {
+        guard !isJSON else { return }
+        try append(Array((line.printable + "\n").utf8))
+    }
+
     /// A line for programs: nothing without `--json`.
     func writeJSON(_ value: some Encodable) throws(Failure) {
         guard isJSON else { return }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+internal import HapticWire
+internal import Logging
+
+/// Logs what comes of reloads, whoever asks for them. What came of the last one, too, is not said again: any client may ask, and as often
+/// as its rate allows.
+final class ReloadLog {
+    private let logger: Logger
+    private var last: Result<ReloadResult, WireError>?
+
+    init(_ logger: Logger) { self.logger = logger }
+
+    func log(_ outcome: Result<ReloadResult, WireError>) {
+        guard outcome != last else { return }
+        last = outcome
+        switch outcome {
+        case .success(let result):
+            let said =
+                result.changed.isEmpty ? "the configuration is as it was" : "the configuration has changed: \(result.words)"
+            logger.notice("\(said)")
+            for part in result.needsRestart { logger.warning("`\(part)` has changed too, which only a restart takes up") }
+        case .failure(let failure):
+            logger.error("\(failure.message)")
+            for line in failure.data?.diagnostics ?? [] { logger.error("\(line)") }
+        }
+    }
+}
