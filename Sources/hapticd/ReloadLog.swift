@@ -2,8 +2,8 @@
 internal import HapticWire
 internal import Logging
 
-/// Logs what comes of reloads, whoever asks for them. What came of the last one, too, is not said again: any client may ask, and as often
-/// as its rate allows.
+/// Logs what comes of reloads, whoever asks for them. A reload that changes nothing, or fails as the last one did, is logged once in a row:
+/// any client may ask, and as often as its rate allows. A change is always logged.
 final class ReloadLog {
     private let logger: Logger
     private var last: Result<ReloadResult, WireError>?
@@ -11,7 +11,8 @@ final class ReloadLog {
     init(_ logger: Logger) { self.logger = logger }
 
     func log(_ outcome: Result<ReloadResult, WireError>) {
-        guard outcome != last else { return }
+        let hasChanged = (try? outcome.get())?.changed.isEmpty == false
+        guard hasChanged || outcome != last else { return }
         last = outcome
         switch outcome {
         case .success(let result):

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ExcerptTests {
     private func lines(_ text: String, _ line: Int, _ column: Int) -> [String] {
-        Excerpt.lines(of: Array(text.utf8), at: SourceMark(line: line, column: column))
+        Excerpt(Array(text.utf8)).lines(at: SourceMark(line: line, column: column))
     }
 
     @Test("An error is shown with its line, and a caret below its column")
@@ -19,10 +19,10 @@ import Testing
     @Test("A tab, a line end of Windows and what is no UTF-8 leave the caret where it is")
     func odd() {
         #expect(lines("\ta: b\r\n", 1, 5) == ["  1 |  a: b ", "    |     ^"])
-        let shown = Excerpt.lines(of: [0xff, 0x61, 0x1b, 0x62], at: SourceMark(line: 1, column: 4))
+        let shown = Excerpt([0xff, 0x61, 0x1b, 0x62]).lines(at: SourceMark(line: 1, column: 4))
         #expect(shown == ["  1 | \u{fffd}a b", "    |    ^"])
         #expect(lines("\u{feff}a\u{202e}b", 1, 4) == ["  1 |  a b", "    |    ^"])
-        #expect(lines("a: 1\rb: 2\nc: 3", 2, 1) == [])
+        for end in ["\r", "\u{85}", "\u{2028}", "\u{2029}"] { #expect(lines("a: 1\(end)b: 2\nc: 3", 2, 1) == []) }
     }
 
     @Test("Of a long line that part is shown in which the error is", arguments: [1, 40, 500, 961, 1000, 1001])

@@ -27,7 +27,14 @@ struct CtlMannersTests {
         try wait(for: "the counts to be logged") {
             daemon.program.errors.contains("changed: events (1 added, 1 removed, 1 changed)")
         }
+        try rules("d, pattern: soft", "b, pattern: soft")
+        #expect(try daemon.ctl("reload").status == 0)
+        try wait(for: "an equal count to be logged, too") {
+            daemon.program.errors.split(separator: "changed: events (1 added, 1 removed, 1 changed)").count == 3
+        }
         try rules("c, pattern: soft", "b, pattern: heavy")
+        #expect(try daemon.ctl("reload").status == 0)
+        try rules("b, pattern: heavy", "c, pattern: soft")
         #expect(try daemon.ctl("reload").output == "changed: events\n", "the order counts, too")
         _ = try folder.write("version: 2\n", to: "hapticd.yaml")
         #expect(try daemon.ctl("reload").status == 1)

@@ -61,7 +61,9 @@ struct CheckConfig: ParsableCommand {
         do throws(FileAccess.Failure) {
             return try file == "-" ? StandardInput.readAll(YAML.Limit.bytes) : FileAccess.disk.read(file, YAML.Limit.bytes)
         } catch {
-            throw InvalidDocument([Diagnostic(file: name, message: "cannot be read: \(error.reason)")])
+            throw InvalidDocument([
+                Diagnostic(file: name, message: "cannot be read: \(error.reason); name a configuration or a pattern file")
+            ])
         }
     }
 
