@@ -14,6 +14,9 @@ public struct Decision: Hashable, Sendable, Encodable {
     public var source: String?
     /// The name that the client gave itself; nil: it gave none.
     public var app: String?
+    /// The user who sent it, and the process, when it connected; nil: not known.
+    public var user: UInt32?
+    public var process: Int32?
     /// The event's name.
     public var name: String?
     public var value: Scalar?
@@ -32,18 +35,23 @@ public struct Decision: Hashable, Sendable, Encodable {
     public var deadline: MonotonicInstant?
     /// The bound that refused it, where its reason is `quota` and that is one of the configuration's.
     public var bound: Bound?
+    /// What the policy made of it; nil: it was decided before the policy was asked.
+    public var policy: PolicyPath?
 
     public init(
-        sequence: UInt64, at: MonotonicInstant, input: InputKind, source: String? = nil, app: String? = nil, name: String? = nil,
-        value: Scalar? = nil, feedbackClass: FeedbackClass? = nil, rule: String? = nil, outcome: Outcome,
-        reason: Reason? = nil, pattern: String? = nil, intensity: Intensity? = nil, actuators: [String] = [],
-        playback: PlaybackID? = nil, deadline: MonotonicInstant? = nil, bound: Bound? = nil
+        sequence: UInt64, at: MonotonicInstant, input: InputKind, source: String? = nil, app: String? = nil,
+        user: UInt32? = nil, process: Int32? = nil, name: String? = nil, value: Scalar? = nil,
+        feedbackClass: FeedbackClass? = nil, rule: String? = nil, outcome: Outcome, reason: Reason? = nil,
+        pattern: String? = nil, intensity: Intensity? = nil, actuators: [String] = [], playback: PlaybackID? = nil,
+        deadline: MonotonicInstant? = nil, bound: Bound? = nil
     ) {
         self.sequence = sequence
         self.at = at
         self.input = input
         self.source = source
         self.app = app
+        self.user = user
+        self.process = process
         self.name = name
         self.value = value
         self.feedbackClass = feedbackClass

@@ -7,6 +7,12 @@ public enum Privilege: String, CaseIterable, Hashable, Sendable {
     case cancelAll
     /// To set the profile; to ask for it is free.
     case profile
+    /// To see the ids and values of other users: in the history, and in notifications of decisions. Unlike the others it is
+    /// kept to root and the daemon's user where nothing is configured.
+    case history
+
+    /// Whether everyone may where nothing is configured.
+    public var isFreeByDefault: Bool { self != .history }
 }
 
 /// A user or a group of the system.

@@ -8,9 +8,11 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// result, in order. `work`: what they may cost; who finds too little left is refused (`quota`), but a cancel is always
     /// done.
     case batch([BatchItem], work: WorkBudget = WorkBudget())
-    /// A notification that was not valid (`invalidParams`), or one too many (`quota`); `source`, `name` and `app` as far as it
-    /// was understood. Its decision is `failed`.
-    case refusal(Decision.InputKind, source: String? = nil, name: String? = nil, app: String? = nil, Reason = .invalidParams)
+    /// A notification of `client` that was not valid (`invalidParams`), or one too many (`quota`); `source`, `name` and `app` as
+    /// far as it was understood. Its decision is `failed`.
+    case refusal(
+        Decision.InputKind, client: ClientIdentity? = nil, source: String? = nil, name: String? = nil, app: String? = nil,
+        Reason = .invalidParams)
     /// With a connection go the sources that it is itself, and what it waited for.
     case connectionClosed(UInt64)
     /// The device of an actuator is there or has gone. What it was playing ends as `failed`, `deviceLost`.

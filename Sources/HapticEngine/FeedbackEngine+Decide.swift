@@ -91,7 +91,8 @@ extension FeedbackEngine {
         at now: MonotonicInstant
     ) -> Decision {
         Decision(
-            sequence: nextSequence(), at: now, input: .progress, source: input.id, app: input.app,
+            sequence: nextSequence(), at: now, input: .progress, source: input.id, app: input.app, user: input.client.user,
+            process: input.client.process,
             value: .number(progress.value.value),
             feedbackClass: rule.map { configuration.progressRules[$0].feedback.feedbackClass },
             rule: rule.map { configuration.progressRules[$0].match.text }, outcome: .suppressed, reason: reason)
@@ -110,7 +111,8 @@ extension FeedbackEngine {
             }
         }
         let decision = Decision(
-            sequence: nextSequence(), at: now, input: .release, source: input.id, app: input.app, outcome: .suppressed)
+            sequence: nextSequence(), at: now, input: .release, source: input.id, app: input.app, user: input.client.user,
+            process: input.client.process, outcome: .suppressed)
         suppress(decision, .released, into: &actions)
     }
 
@@ -121,7 +123,8 @@ extension FeedbackEngine {
         into actions: inout ActionBuffer
     ) {
         var decision = Decision(
-            sequence: nextSequence(), at: now, input: .event, source: input.id, app: input.app, name: event.name,
+            sequence: nextSequence(), at: now, input: .event, source: input.id, app: input.app, user: input.client.user,
+            process: input.client.process, name: event.name,
             value: event.value, feedbackClass: event.feedbackClass, outcome: .suppressed)
         let name = event.name
         guard work.take(ruleCosts.names.units(name.utf8.count)) else { return suppress(decision, .quota, into: &actions) }
@@ -192,7 +195,8 @@ extension FeedbackEngine {
     ) {
         let policy = configuration.classes[request.feedbackClass]
         let decision = Decision(
-            sequence: nextSequence(), at: now, input: .play, source: input.id, app: input.app,
+            sequence: nextSequence(), at: now, input: .play, source: input.id, app: input.app, user: input.client.user,
+            process: input.client.process,
             feedbackClass: request.feedbackClass, outcome: .suppressed)
         var candidate = Candidate(
             client: input.client, at: input.at, isOff: input.feedback == .off, pattern: request.pattern,

@@ -17,7 +17,9 @@ extension FeedbackEngine {
         var (candidate, decision) = (wanted, decided)
         // Before a profile makes one step of them.
         let steps = candidate.steps
-        let objection = objection(to: &candidate, at: now)
+        var path = PolicyPath(profile: profile)
+        let objection = objection(to: &candidate, noting: &path, at: now)
+        decision.policy = path
         decision.pattern = candidate.pattern.name
         decision.deadline = candidate.latest
         if let objection { return suppress(decision, objection, steps: steps, into: &actions) }

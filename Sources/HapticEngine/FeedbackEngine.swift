@@ -37,8 +37,11 @@ public struct FeedbackEngine: ~Copyable {
     /// no room for all, `nextDeadline` stays in the past: empty it and go on with `time`.
     public mutating func take(_ event: EngineEvent, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         // A refusal changes nothing but counts. The next look at the time does what is due.
-        if case .refusal(let input, let source, let name, let app, let reason) = event {
-            return refuse(input, source: source, name: name, app: app, reason, at: now, into: &actions)
+        if case .refusal(let input, let client, let source, let name, let app, let reason) = event {
+            let decision = Decision(
+                sequence: nextSequence(), at: now, input: input, source: source, app: app, user: client?.user,
+                process: client?.process, name: name, outcome: .failed, reason: reason)
+            return conclude(decision, into: &actions)
         }
         catchUp(to: now)
         switch event {
@@ -76,16 +79,6 @@ public struct FeedbackEngine: ~Copyable {
         guard !begun.isEmpty else { return }
         scheduler.commitBatch(begun)
         begun.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func refuse(
-        _ input: Decision.InputKind, source: String?, name: String?, app: String?, _ reason: Reason, at now: MonotonicInstant,
-        into actions: inout ActionBuffer
-    ) {
-        let decision = Decision(
-            sequence: nextSequence(), at: now, input: input, source: source, app: app, name: name, outcome: .failed,
-            reason: reason)
-        conclude(decision, into: &actions)
     }
 
     private mutating func connectionClosed(_ connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) {

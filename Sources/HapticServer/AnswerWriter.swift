@@ -41,6 +41,7 @@ struct AnswerWriter {
         case .actuators(let result): WireWriter.answer(result, to: id)
         case .subscribe(let result): WireWriter.answer(result, to: id)
         case .status(let result): WireWriter.answer(written: status.written(result), to: id)
+        case .history(let result): WireWriter.answer(result, to: id)
         case .reload(let result): WireWriter.answer(result, to: id)
         case .discover: WireWriter.answer(written: document, to: id)
         case .error(let error): WireWriter.error(error, to: id)

@@ -2,8 +2,8 @@
 internal import HapticCore
 internal import HapticWire
 
-/// What there is to say to the subscribers of one event: each notice is written once, and put together once for all who want the
-/// same topics.
+/// What there is to say to the subscribers of one event: each notice is written once for those who may see all of it, and once for
+/// the others, and put together once for all who get the same.
 struct Bulletin {
     /// Lines of notifications, as one.
     struct Text {
@@ -11,28 +11,66 @@ struct Bulletin {
         var count = 0
     }
 
-    private var notices: [(topic: Topic, line: [UInt8])] = []
-    private var texts: [Set<Topic>: Text] = [:]
+    private struct Entry {
+        let topic: Topic
+        let line: [UInt8]
+        /// Where it has what others may not see.
+        let decision: DecisionResult?
+        /// What they get in its place, once somebody does.
+        var maskedLine: [UInt8]?
 
-    var isEmpty: Bool { notices.isEmpty }
+        init(_ notice: Notice, of topic: Topic) {
+            self.topic = topic
+            line = WireWriter.notification(notice)
+            if case .decision(let decision) = notice, decision != decision.masked {
+                self.decision = decision
+            } else {
+                decision = nil
+            }
+        }
 
-    mutating func add(_ line: [UInt8], of topic: Topic) { notices.append((topic, line)) }
+        mutating func line(for user: UInt32?) -> [UInt8] {
+            guard let decision, let user, decision.user != user else { return line }
+            let masked = maskedLine ?? WireWriter.notification(.decision(decision.masked))
+            maskedLine = masked
+            return masked
+        }
+    }
 
-    mutating func text(for topics: Set<Topic>) -> Text {
+    private struct Audience: Hashable {
+        let topics: Set<Topic>
+        let user: UInt32?
+    }
+
+    private var entries: [Entry] = []
+    private var texts: [Audience: Text] = [:]
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// No effect where nobody can subscribe to it.
+    mutating func add(_ notice: Notice) {
+        if let topic = notice.topic { entries.append(Entry(notice, of: topic)) }
+    }
+
+    /// `user`: who hears it; nil: one who may see ids and values of everyone.
+    mutating func text(for topics: Set<Topic>, to user: UInt32?) -> Text {
         // Of most events there is one line, which is as it is for all.
-        if notices.count == 1 { return topics.contains(notices[0].topic) ? Text(lines: notices[0].line, count: 1) : Text() }
-        if let made = texts[topics] { return made }
+        if entries.count == 1 {
+            return topics.contains(entries[0].topic) ? Text(lines: entries[0].line(for: user), count: 1) : Text()
+        }
+        let audience = Audience(topics: topics, user: user)
+        if let made = texts[audience] { return made }
         var text = Text()
-        for notice in notices where topics.contains(notice.topic) {
-            text.lines += notice.line
+        for index in entries.indices where topics.contains(entries[index].topic) {
+            text.lines += entries[index].line(for: user)
             text.count += 1
         }
-        texts[topics] = text
+        texts[audience] = text
         return text
     }
 
     mutating func removeAll() {
-        notices.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
         texts = [:]
     }
 }

@@ -103,7 +103,7 @@ extension FeedbackServer {
 
     private func carryOut(_ output: Output) {
         switch output {
-        case .notice(let notice): if let topic = notice.topic { writer.bulletin.add(WireWriter.notification(notice), of: topic) }
+        case .notice(let notice): writer.bulletin.add(notice)
         case .reply(let reply, let ticket): answerLate(reply, ticket)
         case .record(let record): surroundings.onRecord?(record)
         case .refusal(let notice): surroundings.onRefusal?(notice)
@@ -137,7 +137,7 @@ extension FeedbackServer {
         guard !writer.bulletin.isEmpty else { return }
         for client in service.subscribers {
             guard let session = sessions[client.connection] else { continue }
-            let text = writer.bulletin.text(for: client.topics)
+            let text = writer.bulletin.text(for: client.topics, to: service.seesOthers(client) ? nil : client.peer.user)
             if text.count > 0, !session.notify(text.lines, count: text.count) { service.missed(notices: text.count) }
         }
         writer.bulletin.removeAll()

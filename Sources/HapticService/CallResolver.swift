@@ -41,7 +41,7 @@ public struct CallResolver {
         case .play(let params): return try input(params, .play(try play(params)), of: client, readAt: readAt)
         case .cancel(let params): return .cancel(CancelRequest(client: client, target: params.target, mode: params.mode))
         case .profile(let params): return params.set.map { .setProfile($0) }
-        case .prepare, .patterns, .actuators, .subscribe, .status, .reload, .discover: return nil
+        case .prepare, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: return nil
         }
     }
 

@@ -72,7 +72,7 @@ extension FeedbackService {
         if let error = charge(client, at: now) {
             if request.wantsReply { return line.append(.reply(.error(error))) }
             line.append(.nothing)
-            return refuse(request, .quota, at: now)
+            return refuse(request, of: client, .quota, at: now)
         }
         do throws(WireError) {
             let call = try request.call.get()
@@ -88,15 +88,17 @@ extension FeedbackService {
             line.append(.nothing)
             guard error.code != ErrorCode.notAllowed.rawValue else { return }
             statistics.invalidNotifications += 1
-            refuse(request, .invalidParams, at: now)
+            refuse(request, of: client, .invalidParams, at: now)
         }
     }
 
     /// Shows a notification that could not be used as a decision, for it has no answer.
-    private func refuse(_ request: Request, _ reason: Reason, at now: MonotonicInstant) {
+    private func refuse(_ request: Request, of client: Client, _ reason: Reason, at now: MonotonicInstant) {
         guard let input = request.input else { return }
         let (source, name, app) = (try? request.call.get())?.subject ?? (nil, nil, nil)
-        pass(.refusal(input, source: source, name: name, app: app, reason), at: now)
+        let refusal = EngineEvent.refusal(
+            input, client: identity(of: client), source: source, name: name, app: app, reason)
+        pass(refusal, at: now)
     }
 
     /// Decides the line that was read last. `replies` gets one for each of its requests, in their order, in place of what was in
@@ -117,8 +119,9 @@ extension FeedbackService {
                 replies.append(reply(call, wantsReply: wantsReply, of: client, status: &status, at: now))
             }
         }
+        let setsProfile = line.items.contains { if case .setProfile = $0 { true } else { false } }
         line.end()
-        settle(at: now, handedOut: handedOut)
+        settle(at: now, handedOut: handedOut, by: setsProfile ? client.peer : nil)
     }
 
     private func reply(_ result: ItemResult, _ answer: LineAtHand.Answer, of client: Client) -> Reply? {
@@ -156,10 +159,16 @@ extension FeedbackService {
             let made = status ?? self.status(at: now)
             status = made
             return .status(made)
+        case .history(let params): return .history(history(params, for: client))
         case .discover: return .discover
         // The engine's, and answered above.
         case .progress, .release, .event, .play, .cancel, .reload: return nil
         }
+    }
+
+    private func history(_ params: HistoryParams, for client: Client) -> HistoryResult {
+        let seesAll = seesOthers(client)
+        return history.result(params) { !seesAll && $0.user != client.peer.user }
     }
 
     private func reload(wantsReply: Bool, of client: Client) -> Reply? {

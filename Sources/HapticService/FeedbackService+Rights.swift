@@ -42,10 +42,14 @@ extension FeedbackService {
     }
 
     private func has(_ privilege: Privilege, _ client: Client) -> Bool {
-        guard let allowed = configuration.access[privilege] else { return true }
         let user = client.peer.user
-        return user == 0 || user == daemon.user || allowed.admits(user: user, groups: client.peer.groups)
+        if user == 0 || user == daemon.user { return true }
+        guard let allowed = configuration.access[privilege] else { return privilege.isFreeByDefault }
+        return allowed.admits(user: user, groups: client.peer.groups)
     }
+
+    /// Whether `client` may see ids and values of other users.
+    public func seesOthers(_ client: Client) -> Bool { has(.history, client) }
 
     /// Who `client` is, with what the configuration in force lets it do.
     func identity(of client: Client) -> ClientIdentity {
@@ -62,7 +66,8 @@ extension FeedbackService {
     /// What `call` needs beside the connection.
     private func privilege(for call: Call, of client: Client) -> Privilege? {
         switch call {
-        case .progress, .release, .event, .play, .prepare, .patterns, .actuators, .subscribe, .status, .discover: return nil
+        case .progress, .release, .event, .play, .prepare, .patterns, .actuators, .subscribe, .status, .history, .discover:
+            return nil
         case .reload: return .reload
         case .profile(let params): return params.set == nil ? nil : .profile
         case .cancel(let params):

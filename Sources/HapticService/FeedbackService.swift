@@ -42,6 +42,7 @@ public final class FeedbackService {
     var pending = PendingReplies()
     var listings = Listings()
     var statistics: ServiceStatistics
+    var history = History()
     public internal(set) var outputs = Outputs()
     public private(set) var isStopping = false
 
@@ -56,6 +57,7 @@ public final class FeedbackService {
         loop = FeedbackLoop(configuration.engine)
         line = LineAtHand(CallResolver(configuration.engine))
         statistics = ServiceStatistics(actuators: configuration.engine.actuators.count)
+        _ = outputs.note(loop.engine.profile)
     }
 
     /// Has `recorder` get all that the engine takes from now on.
@@ -177,10 +179,12 @@ public final class FeedbackService {
     }
 
     /// Hands out what the engine wants done and said, until nothing is left that is due. So many of its actions are the sink's
-    /// already.
-    func settle(at now: MonotonicInstant, handedOut: Int = 0) {
+    /// already. `peer`: who has set the profile, if a client has.
+    func settle(at now: MonotonicInstant, handedOut: Int = 0, by peer: Peer? = nil) {
         carryOut(at: now, handedOut: handedOut)
-        outputs.note(loop.engine.profile)
+        let profile = loop.engine.profile
+        guard outputs.note(profile) else { return }
+        publish(.profile) { .profile(ProfileNotice(profile, at: now, user: peer?.user, process: peer?.process)) }
     }
 
     private func carryOut(at now: MonotonicInstant, handedOut: Int = 0) {
@@ -209,17 +213,17 @@ public final class FeedbackService {
     }
 
     private func noteActions() {
-        if clients.wantedTopics.contains(.decisions) || outputs.keepsRecords {
-            for case .decided(let decision, _) in loop.actions.results {
-                publish(.decisions) { .decision(DecisionResult(decision)) }
-                if outputs.keepsRecords { outputs.append(.record(.decision(decision))) }
-            }
+        for case .decided(let decision, _) in loop.actions.results {
+            history.add(decision)
+            publish(.decisions) { .decision(DecisionResult(decision)) }
+            if outputs.keepsRecords { outputs.append(.record(.decision(decision))) }
         }
         for case .ended(let end) in loop.actions.actions { playbackEnded(end) }
     }
 
     private func playbackEnded(_ end: PlaybackEnd) {
         statistics.ended(end.playback)
+        history.ended(end)
         if outputs.keepsRecords { outputs.append(.record(.ending(end))) }
         publish(.playbacks) { .playback(EndingResult(end)) }
         guard var wait = pending.ended(end.playback) else { return }

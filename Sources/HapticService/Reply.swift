@@ -13,6 +13,7 @@ public enum Reply: Hashable, Sendable {
     case actuators(ActuatorsResult)
     case subscribe(SubscribeResult)
     case status(StatusResult)
+    case history(HistoryResult)
     case reload(ReloadResult)
     /// A description of the wire, which is for those to give who speak on it.
     case discover
@@ -60,10 +61,12 @@ public struct Outputs: Sendable {
 
     mutating func noteState() { hasStateChanged = true }
 
-    mutating func note(_ profile: Profile) {
-        guard profile != self.profile else { return }
-        self.profile = profile
+    /// Whether it is another one than before; the first is not.
+    mutating func note(_ profile: Profile) -> Bool {
+        guard profile != self.profile else { return false }
+        defer { self.profile = profile }
         hasStateChanged = true
+        return self.profile != nil
     }
 
     mutating func removeAll() {

@@ -4,7 +4,7 @@ public import HapticJSON
 
 /// What a client can ask for.
 public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
-    case progress, release, event, play, cancel, prepare, profile, patterns, actuators, subscribe, status, reload
+    case progress, release, event, play, cancel, prepare, profile, patterns, actuators, subscribe, status, history, reload
     case discover = "rpc.discover"
 
     /// All that its params may have.
@@ -18,6 +18,7 @@ public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
         case .prepare: PrepareParams.members.map(\.member)
         case .profile: ProfileParams.members.map(\.member)
         case .subscribe: SubscribeParams.members.map(\.member)
+        case .history: HistoryParams.members.map(\.member)
         case .patterns, .actuators, .status, .reload, .discover: NoParams.members.map(\.member)
         }
     }
@@ -36,6 +37,7 @@ public enum Call: Sendable {
     case actuators
     case subscribe(SubscribeParams)
     case status
+    case history(HistoryParams)
     case reload
     case discover
 
@@ -58,6 +60,7 @@ public enum Call: Sendable {
             case .prepare: .prepare(try PrepareParams(params))
             case .profile: .profile(try ProfileParams(params))
             case .subscribe: .subscribe(try SubscribeParams(params))
+            case .history: .history(try HistoryParams(params))
             case .patterns: try Self.patterns.without(params)
             case .actuators: try Self.actuators.without(params)
             case .status: try Self.status.without(params)

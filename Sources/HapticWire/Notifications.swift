@@ -43,6 +43,33 @@ public struct ActuatorNotice: Codable, Hashable, Sendable {
     }
 }
 
+/// Another profile is in force.
+public struct ProfileNotice: Codable, Hashable, Sendable {
+    public var atNs: Int64
+    public var profile: String
+    /// The user who set it; null: the configuration did.
+    public var user: UInt32?
+    /// The process that did.
+    public var process: Int32?
+
+    public init(_ profile: Profile, at instant: MonotonicInstant, user: UInt32? = nil, process: Int32? = nil) {
+        atNs = instant.nanoseconds
+        self.profile = profile.rawValue
+        self.user = user
+        self.process = process
+    }
+
+    private enum CodingKeys: CodingKey { case atNs, profile, user, process }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(atNs, forKey: .atNs)
+        try container.encode(profile, forKey: .profile)
+        try container.encode(user, forKey: .user)
+        try container.encode(process, forKey: .process)
+    }
+}
+
 /// This many notifications were left out, because they were not read fast enough.
 public struct MissedNotice: Codable, Hashable, Sendable {
     public var count: UInt64
@@ -56,6 +83,7 @@ public enum Notice: Hashable, Sendable {
     case playback(EndingResult)
     case actuation(ActuationNotice)
     case actuator(ActuatorNotice)
+    case profile(ProfileNotice)
     case missed(MissedNotice)
 
     /// The method of the notification, and the key in `--json` output.
@@ -67,6 +95,7 @@ public enum Notice: Hashable, Sendable {
         case .playback: .playback
         case .actuation: .actuation
         case .actuator: .actuator
+        case .profile: .profile
         case .missed: .missed
         }
     }
@@ -78,11 +107,12 @@ public enum Notice: Hashable, Sendable {
         case .playback: .playbacks
         case .actuation: .actuations
         case .actuator: .actuators
+        case .profile: .profile
         case .missed: nil
         }
     }
 
-    enum Kind: String, CodingKey, CaseIterable { case decision, playback, actuation, actuator, missed }
+    enum Kind: String, CodingKey, CaseIterable { case decision, playback, actuation, actuator, profile, missed }
 }
 
 /// As one object `{"decision": {…}}`: a line of `--json` output.
@@ -101,6 +131,7 @@ extension Notice: Codable {
         case .playback: self = .playback(try container.decode(EndingResult.self, forKey: key))
         case .actuation: self = .actuation(try container.decode(ActuationNotice.self, forKey: key))
         case .actuator: self = .actuator(try container.decode(ActuatorNotice.self, forKey: key))
+        case .profile: self = .profile(try container.decode(ProfileNotice.self, forKey: key))
         case .missed: self = .missed(try container.decode(MissedNotice.self, forKey: key))
         }
     }
@@ -116,6 +147,7 @@ extension Notice: Codable {
         case .playback(let notice): try container.encode(notice, forKey: key)
         case .actuation(let notice): try container.encode(notice, forKey: key)
         case .actuator(let notice): try container.encode(notice, forKey: key)
+        case .profile(let notice): try container.encode(notice, forKey: key)
         case .missed(let notice): try container.encode(notice, forKey: key)
         }
     }

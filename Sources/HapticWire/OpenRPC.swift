@@ -54,6 +54,7 @@ extension Notice.Kind {
         case .playback: "topic `playbacks`: how a playback ended"
         case .actuation: "topic `actuations`: one change of an actuator, with its planned and its real time"
         case .actuator: "topic `actuators`: an actuator has come or gone"
+        case .profile: "topic `profile`: the profile in force has changed"
         case .missed: "this many notifications were left out, because they were not read fast enough"
         }
     }
@@ -73,6 +74,7 @@ extension Method {
         case .patterns: "all patterns by name"
         case .actuators: "all actuators with what they can do"
         case .subscribe: "be notified of what happens"
+        case .history: "the newest decisions that were felt, refused or failed, each with the links that made it"
         case .status: "how the daemon is: counters, lateness, latency"
         case .reload: "read the configuration again; a bad one changes nothing"
         case .discover: "this document"

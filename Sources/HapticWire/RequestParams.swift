@@ -98,7 +98,7 @@ public struct ProfileParams: Encodable, Sendable, DescribedParams {
 
 /// What a client can subscribe to.
 public enum Topic: String, CaseIterable, Codable, Hashable, Sendable {
-    case decisions, playbacks, actuations, actuators
+    case decisions, playbacks, actuations, actuators, profile
 }
 
 /// Be notified of `topics` from now on, in place of those before; an empty list ends it.

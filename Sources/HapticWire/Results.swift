@@ -8,6 +8,10 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var input: String
     public var source: String?
     public var app: String?
+    /// Who sent it; null: not known, or the daemon is of an earlier version.
+    public var user: UInt32?
+    /// The process that did, when it connected.
+    public var process: Int32?
     public var name: String?
     public var value: Scalar?
     public var feedbackClass: String?
@@ -21,7 +25,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var playback: UInt64?
 
     private enum CodingKeys: String, CodingKey {
-        case seq, atNs, input, source, app, name, value, rule, outcome, reason, pattern, intensity, actuators, playback
+        case seq, atNs, input, source, app, user, process, name, value, rule, outcome, reason, pattern, intensity, actuators
+        case playback
         case feedbackClass = "class"
     }
 
@@ -31,6 +36,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         input = decision.input.rawValue
         source = decision.source
         app = decision.app
+        user = decision.user
+        process = decision.process
         name = decision.name
         value = decision.value
         feedbackClass = decision.feedbackClass?.rawValue
@@ -51,6 +58,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         // `encode`, not `encodeIfPresent`, which leaves out what is nil.
         try container.encode(source, forKey: .source)
         try container.encode(app, forKey: .app)
+        try container.encode(user, forKey: .user)
+        try container.encode(process, forKey: .process)
         try container.encode(name, forKey: .name)
         try container.encode(value, forKey: .value)
         try container.encode(feedbackClass, forKey: .feedbackClass)

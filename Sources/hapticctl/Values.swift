@@ -66,6 +66,9 @@ enum Values {
         return text
     }
 
+    /// A text with `*` and `?` as wildcards.
+    @Sendable static func glob(_ text: String) throws -> Glob { Glob(try name(text)) }
+
     /// A JSON scalar, else the text itself.
     @Sendable static func scalar(_ text: String) throws -> Scalar {
         if let scalar = Scalar(json: Array(text.utf8)) { return scalar }

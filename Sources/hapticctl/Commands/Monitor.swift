@@ -12,9 +12,10 @@ struct Monitor: ParsableCommand {
 
               hapticctl monitor
               hapticctl monitor --timeline
+              hapticctl monitor --app till --outcome failed --time clock
               hapticctl monitor --topics decisions,actuations --json
 
-            Shows each input, whether it was felt or why not, and which playbacks were not played to their end; all ends with --topics decisions,playbacks. Ctrl-C ends it, which is no error. With --timeline what was felt is drawn at the end.
+            Shows each input with its number, whether it was felt or why not, and who sent it; `hapticctl why NUMBER` explains it. Playbacks are shown where they were not played to their end; all of them with --topics decisions,playbacks. Ctrl-C ends it, which is no error. With --timeline what was felt is drawn at the end. Ids and values of other users are hidden, unless `access: history` of the configuration names you.
 
             Where hapticd is stopped or restarted it waits until it can go on. With --json the gap is told as {"connection": {"connected": false, …}} and {"connection": {"connected": true, …, "awayMs": 1203}}; the numbers of decisions and playbacks begin again after it.
             """)
@@ -24,7 +25,7 @@ struct Monitor: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to watch, with commas between: decisions, playbacks, actuations, actuators. (default: all but actuations; all with --json)",
+            "What to watch, with commas between: decisions, playbacks, actuations, actuators, profile. (default: all but actuations; all with --json)",
             valueName: "topics"),
         completion: .topics, transform: Self.topics)
     var topics: Set<Topic>?
@@ -33,6 +34,40 @@ struct Monitor: ParsableCommand {
         parsing: .unconditional, help: ArgumentHelp("End after this many playbacks have ended.", valueName: "n"),
         transform: Values.count(in: 1...1_000_000))
     var playbacks: Int?
+
+    @Option(
+        name: .customLong("source"),
+        help: ArgumentHelp("Only inputs about this id; `*` is a wildcard. May be given again.", valueName: "id"),
+        transform: Values.glob)
+    var sources: [Glob] = []
+
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp("Only inputs of this app; `*` is a wildcard. May be given again.", valueName: "name"),
+        transform: Values.glob)
+    var apps: [Glob] = []
+
+    @Option(
+        name: .customLong("outcome"),
+        help: ArgumentHelp(
+            "Only inputs that ended so: played, merged, suppressed, preempted, cancelled or failed. May be given again.",
+            valueName: "outcome"),
+        completion: .words(Outcome.self), transform: Values.choice)
+    var outcomes: [Outcome] = []
+
+    @Option(
+        name: .customLong("class"),
+        help: ArgumentHelp(
+            "Only inputs of this class: alarm, notification, interaction or texture. May be given again.", valueName: "class"),
+        completion: .words(FeedbackClass.self), transform: Values.choice)
+    var classes: [FeedbackClass] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Show when: `relative`, in seconds since the first line, or `clock`, the time of day. (default: relative)",
+            valueName: "relative|clock"),
+        completion: .words(TimeStyle.self), transform: Values.choice)
+    var time: TimeStyle?
 
     @Flag(help: "Draw what was felt, at the end.")
     var timeline = false
@@ -60,7 +95,10 @@ struct Monitor: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        var watch = Watch(shown: topics ?? (common.json ? Set(Topic.allCases) : [.decisions, .playbacks, .actuators]))
+        let filter = WatchFilter(sources: sources, apps: apps, outcomes: Set(outcomes), classes: Set(classes))
+        var watch = Watch(
+            shown: topics ?? (common.json ? Set(Topic.allCases) : [.decisions, .playbacks, .actuators, .profile]),
+            filter: filter, style: time ?? .relative)
         var failure: Failure?
         do {
             try follow(&watch, console)
@@ -80,11 +118,14 @@ struct Monitor: ParsableCommand {
     private func follow(_ watch: inout Watch, _ console: Console) throws {
         var subscribed = watch.shown
         if timeline || playbacks != nil { subscribed.formUnion([.decisions, .playbacks, .actuations]) }
+        // What plays is known by the decision that it came of.
+        if !watch.isUnfiltered { subscribed.insert(.decisions) }
         var client = try common.connect()
         client.interruptDescriptor = try Signals.catchInterrupts()
         var notices: [Notice] = []
         client.onNotice = { notices.append($0) }
         try Self.subscribe(client, to: subscribed)
+        try greet(client, console)
         while !isOver(watch) {
             do throws(ClientError) {
                 try client.receiveNotices(timeout: patience(watch)) { !notices.isEmpty }
@@ -99,6 +140,14 @@ struct Monitor: ParsableCommand {
             notices.removeAll(keepingCapacity: true)
             try console.flush()
         }
+    }
+
+    /// What is watched, and how that ends.
+    private func greet(_ client: HapticClient, _ console: Console) throws {
+        guard !console.isJSON else { return }
+        let status = try client.call(.status, NoParams(), as: StatusResult.self)
+        try console.say([.init("hapticd \(status.version) at \(client.path), profile \(status.profile); Ctrl-C ends this", .dim)])
+        try console.flush()
     }
 
     private static func subscribe(_ client: HapticClient, to topics: Set<Topic>) throws(ClientError) {
@@ -139,11 +188,13 @@ struct Monitor: ParsableCommand {
     }
 
     private func show(_ notice: Notice, _ watch: inout Watch, _ console: Console) throws {
+        guard watch.admits(notice) else { return }
         let line = watch.take(notice, now: MonotonicClock.now)
         guard notice.topic.map(watch.shown.contains) ?? true else { return }
         try console.writeJSON(notice)
         guard topics != nil || !line.isRoutine else { return }
-        try console.say([.init(watch.clock(line.atNs), .dim), .init("  "), .init(line.text, line.colour)])
+        let sender = line.sender.map { "  by \($0)" } ?? ""
+        try console.say([.init(watch.clock(line.atNs), .dim), .init("  "), .init(line.text, line.colour), .init(sender, .dim)])
     }
 
     private func draw(_ felt: FeltRecord, _ console: Console) throws {

@@ -8,11 +8,19 @@ struct Watch {
         var atNs: Int64
         var text: String
         var colour: Console.Colour?
+        /// Who caused it.
+        var sender: String?
         /// An end as every playback should have it: shown only to those who ask for it.
         var isRoutine = false
     }
 
     let shown: Set<Topic>
+    private let filter: WatchFilter
+    private let style: TimeStyle
+    private var sender: Sender
+    /// The playbacks of the decisions that the filter admits: the newest of them.
+    private var admitted: Set<UInt64> = []
+    private static let mostAdmitted = 4096
     private(set) var felt = FeltRecord()
     /// Playbacks.
     private(set) var ended = 0
@@ -21,7 +29,26 @@ struct Watch {
     private var on: Set<String> = []
     private var start: Int64?
 
-    init(shown: Set<Topic>) { self.shown = shown }
+    init(shown: Set<Topic>, filter: WatchFilter = WatchFilter(), style: TimeStyle = .relative, sender: Sender = Sender()) {
+        (self.shown, self.filter, self.style, self.sender) = (shown, filter, style, sender)
+    }
+
+    /// Whether it is about what is watched: a decision that the filter admits, what plays for one, or what concerns everything.
+    mutating func admits(_ notice: Notice) -> Bool {
+        guard !filter.isEmpty else { return true }
+        switch notice {
+        case .decision(let decision):
+            guard filter.admits(decision) else { return false }
+            if let playback = decision.playback { admitted.insert(playback) }
+            if admitted.count > Self.mostAdmitted, let oldest = admitted.min() { admitted.remove(oldest) }
+            return true
+        case .playback(let ending): return admitted.contains(ending.playback)
+        case .actuation(let actuation): return admitted.contains(actuation.playback)
+        case .actuator, .profile, .missed: return true
+        }
+    }
+
+    var isUnfiltered: Bool { filter.isEmpty }
 
     /// Whether any actuator is on, as far as is known.
     var isOn: Bool { !on.isEmpty }
@@ -35,7 +62,9 @@ struct Watch {
             let playback = decision.playback.map { " (playback \($0))" } ?? ""
             let what = isFelt ? "felt: \(Words.felt(decision))\(playback)" : Words.whyNotFelt(decision)
             let colour: Console.Colour? = isFelt ? .green : decision.outcome == "failed" ? .red : .dim
-            return Line(atNs: decision.atNs, text: "\(Words.input(decision)): \(what)", colour: colour)
+            return Line(
+                atNs: decision.atNs, text: "#\(decision.seq) \(Words.input(decision)): \(what)", colour: colour,
+                sender: sender.words(user: decision.user, process: decision.process, app: decision.app))
         case .playback(let ending):
             ended += 1
             lastEnd = now
@@ -55,6 +84,10 @@ struct Watch {
         case .actuator(let actuator):
             let state = actuator.available ? "is there" : "has gone\(actuator.error.map { ": \($0)" } ?? "")"
             return Line(atNs: now, text: "actuator \(actuator.actuator) \(state)", colour: actuator.available ? .green : .red)
+        case .profile(let notice):
+            return Line(
+                atNs: notice.atNs, text: "the profile is now \(notice.profile)", colour: .yellow,
+                sender: sender.words(user: notice.user, process: notice.process) ?? "the configuration")
         case .missed(let missed):
             return Line(atNs: now, text: "\(missed.count) notifications missed: they were not read fast enough", colour: .yellow)
         }
@@ -64,10 +97,12 @@ struct Watch {
     mutating func connectionLost(at now: Int64) {
         for actuator in on.sorted() { felt.add(actuator: actuator, intensity: 0, at: MonotonicInstant(nanoseconds: now)) }
         on.removeAll()
+        admitted.removeAll()
     }
 
-    /// Seconds since the first line, to a millisecond.
+    /// Seconds since the first line, or the time of day: to a millisecond.
     mutating func clock(_ atNs: Int64) -> String {
+        if style == .clock { return WallClock.text(of: atNs) }
         let start = start ?? atNs
         self.start = start
         let milliseconds = max(0, atNs - start) / 1_000_000

@@ -114,6 +114,7 @@ struct Ears {
             topic = .actuations
             judge.checkPlayed(line.number(.playback) ?? 0)
         case "actuator": topic = .actuators
+        case "profile": topic = .profile
         case "missed":
             judge.seen.note(.noticesMissed)
             judge.require(hasBeenDeaf, "something was left out, and it reads all the time")

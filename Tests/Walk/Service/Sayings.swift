@@ -49,6 +49,7 @@ struct Sayings {
         case 23:
             let (question, member) = [
                 ("status", "version"), ("patterns", "patterns"), ("actuators", "actuators"), ("rpc.discover", "components"),
+                ("history", "entries"),
             ].randomElement(using: &random)!
             (name, params, sent.result) = (question, [], member)
         case 24 where service.faults.contains(.reload): (name, params) = reload(&sent, by: client, isInBatch: isInBatch)

@@ -26,7 +26,7 @@ struct Sent {
 
 /// How much there was to be notified of.
 struct NoticeCounts {
-    private var counts = [0, 0, 0, 0]
+    private var counts = Topic.allCases.map { _ in 0 }
 
     private static func index(_ topic: Topic) -> Int {
         switch topic {
@@ -34,6 +34,7 @@ struct NoticeCounts {
         case .playbacks: 1
         case .actuations: 2
         case .actuators: 3
+        case .profile: 4
         }
     }
 

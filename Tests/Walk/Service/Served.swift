@@ -15,7 +15,7 @@ final class Served {
 
     let options: ServiceOptions
     let log: ServiceLog
-    var judge = ServiceJudge()
+    var judge: ServiceJudge
     private(set) var clients: [WalkClient] = []
     /// When a reload is to be answered.
     var reloadAt = MonotonicInstant.distantFuture
@@ -26,6 +26,7 @@ final class Served {
 
     init(_ options: ServiceOptions, _ engine: EngineConfiguration) {
         self.options = options
+        judge = ServiceJudge(profile: engine.profile)
         let log = ServiceLog(tick: options.tick)
         self.log = log
         server = FeedbackServer(

@@ -54,6 +54,10 @@ struct ServiceJudge {
     private var missing: Set<Int> = []
     /// What the engine wants and the executor has not been given.
     private var wanted: [ExecutorOrder] = []
+    private var profile: Profile
+    private var isProfileChosen = false
+
+    init(profile: Profile) { self.profile = profile }
 
     mutating func fail(_ message: String) { if complaint == nil { complaint = message } }
 
@@ -91,6 +95,11 @@ struct ServiceJudge {
                 decided(outcome, on: batch[index])
             }
             if !isSure { holders = [:] }
+            let chosen = results.compactMap { if case .profileSet(let profile) = $0 { profile } else { nil } }
+            if let last = chosen.last {
+                isProfileChosen = true
+                profileIs(last)
+            }
         case .refusal:
             for case .decided(let decision, _) in results {
                 let isUnread = decision.reason == .invalidParams || decision.reason == .quota
@@ -103,7 +112,8 @@ struct ServiceJudge {
                 playing[id]?.mayFade = true
                 seen.note(.waitDropped)
             }
-        case .configuration:
+        case .configuration(let new, _):
+            if !isProfileChosen { profileIs(new.profile) }
             if awaitedCount > 0 { seen.note(.reloadInWait) }
             mayAllFade()
         case .actuator(let index, let isAvailable): if !isAvailable { holders[index.value] = nil }
@@ -113,6 +123,11 @@ struct ServiceJudge {
             if let order = ExecutorOrder(action) { wanted.append(order) }
             if case .ended(let end) = action { ended(end, by: event) }
         }
+    }
+
+    private mutating func profileIs(_ new: Profile) {
+        if new != profile { counts.add(of: .profile) }
+        profile = new
     }
 
     private mutating func mayAllFade() { for id in playing.keys { playing[id]?.mayFade = true } }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// Each link of the policy has a file and is a pure function: of the candidate, which it may change for the links after it, and
+/// of what else it must know.
+extension FeedbackEngine {
+    /// Why nothing may be felt of `candidate`: what the first link says that objects. Nil: none does. `path` gets what each link
+    /// has changed, and which one has objected.
+    mutating func objection(to candidate: inout Candidate, noting path: inout PolicyPath, at now: MonotonicInstant) -> Reason? {
+        // By index: in a debug build an array's iterator is an allocation a turn.
+        for index in PolicyLink.chain.indices {
+            let link = PolicyLink.chain[index]
+            let (pattern, intensity, actuators) = (candidate.pattern, candidate.intensity, candidate.actuators)
+            if let reason = objection(of: link, to: &candidate, at: now) {
+                path.objection = link
+                return reason
+            }
+            if candidate.pattern !== pattern {
+                path.changes.append(.init(link, .pattern(from: pattern.name, to: candidate.pattern.name)))
+            }
+            if candidate.intensity != intensity {
+                path.changes.append(.init(link, .intensity(from: intensity, to: candidate.intensity)))
+            }
+            if candidate.actuators != actuators {
+                path.changes.append(.init(link, .actuators(from: names(of: actuators), to: names(of: candidate.actuators))))
+            }
+        }
+        return nil
+    }
+
+    private func names(of actuators: [ActuatorIndex]?) -> [String] { scheduler.names(of: actuators ?? scheduler.ordinary) }
+
+    private mutating func objection(of link: PolicyLink, to candidate: inout Candidate, at now: MonotonicInstant) -> Reason? {
+        switch link {
+        case .feedback: FeedbackLink.objection(to: candidate)
+        case .deadline: DeadlineLink.objection(to: &candidate, at: now)
+        case .work: WorkLink.objection(among: scheduler.playbacks.count, leaving: &work)
+        case .duplicate: DuplicateLink.objection(to: candidate, among: scheduler.playbacks)
+        case .profile: ProfileLink.objection(to: &candidate, profile, configuration, scheduler)
+        case .rate: RateLink.objection(to: candidate, limiters[candidate.feedbackClass.index], at: now)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticJSON
+
+/// Ask what became of inputs, and why: one by its number, or the newest ones.
+public struct HistoryParams: Encodable, Sendable, DescribedParams {
+    /// The number of one decision.
+    public var seq: Int64?
+    /// How many of the newest; 1…`mostEntries`.
+    public var last: Int64?
+    /// Only older ones than this number.
+    public var before: Int64?
+
+    /// In one answer: a line of the daemon has room for no more of the longest.
+    public static let mostEntries: Int64 = 100
+    /// Where neither `seq` nor `last` is given.
+    public static let standardEntries: Int64 = 20
+
+    public init(seq: Int64? = nil, last: Int64? = nil, before: Int64? = nil) {
+        self.seq = seq
+        self.last = last
+        self.before = before
+    }
+
+    static let blank = Self()
+
+    static let members: [Param<Self>] = [
+        .optional("seq", .integer(in: 1...Int64.max), "only the decision of this number") { $0.seq = $1 },
+        .optional("last", .integer(in: 1...mostEntries), "so many of the newest; \(standardEntries) without it") { $0.last = $1 },
+        .optional("before", .integer(in: 1...Int64.max), "only decisions before the one of this number") { $0.before = $1 },
+    ]
+}
+
+/// The answer to `history`.
+public struct HistoryResult: Codable, Hashable, Sendable {
+    /// The newest first.
+    public var entries: [HistoryEntry]
+    /// How many are kept.
+    public var kept: Int
+    /// How many are kept at most.
+    public var most: Int
+    /// Those that are only counted.
+    public var counted: Counted
+
+    /// Since the start.
+    public struct Counted: Codable, Hashable, Sendable {
+        /// Progress that had not come a step further.
+        public var belowStep: UInt64
+        /// Felt as part of the pulse before.
+        public var merged: UInt64
+        /// Sources that went back to 0.
+        public var released: UInt64
+
+        public init(belowStep: UInt64 = 0, merged: UInt64 = 0, released: UInt64 = 0) {
+            self.belowStep = belowStep
+            self.merged = merged
+            self.released = released
+        }
+    }
+
+    public init(entries: [HistoryEntry], kept: Int, most: Int, counted: Counted) {
+        self.entries = entries
+        self.kept = kept
+        self.most = most
+        self.counted = counted
+    }
+}
+
+/// A decision, and the way to it.
+public struct HistoryEntry: Codable, Hashable, Sendable {
+    public var decision: DecisionResult
+    /// The profile at that time; null: it was decided before the profile mattered.
+    public var profile: String?
+    /// The links that were asked, in order. All but the last let it pass; the last has a `reason` where nothing is felt.
+    public var chain: [Link]
+    /// How its playback ended; null while it plays, or where nothing is played.
+    public var ending: EndingResult?
+
+    public struct Link: Codable, Hashable, Sendable {
+        /// `rule`, a link of the policy, or `actuators`.
+        public var link: String
+        /// Why it let nothing pass; null: it did.
+        public var reason: String?
+        public var changes: [Change]
+
+        public init(_ link: String, reason: String? = nil, changes: [Change] = []) {
+            self.link = link
+            self.reason = reason
+            self.changes = changes
+        }
+
+        private enum CodingKeys: CodingKey { case link, reason, changes }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(link, forKey: .link)
+            try container.encode(reason, forKey: .reason)
+            try container.encode(changes, forKey: .changes)
+        }
+    }
+
+    /// What a link made of it.
+    public struct Change: Codable, Hashable, Sendable {
+        /// `pattern`, `intensity` or `actuators`.
+        public var of: String
+        public var from: JSONValue
+        public var to: JSONValue
+
+        public init(of: String, from: JSONValue, to: JSONValue) {
+            self.of = of
+            self.from = from
+            self.to = to
+        }
+    }
+
+    public init(decision: DecisionResult, profile: String?, chain: [Link], ending: EndingResult?) {
+        self.decision = decision
+        self.profile = profile
+        self.chain = chain
+        self.ending = ending
+    }
+
+    private enum CodingKeys: CodingKey { case decision, profile, chain, ending }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(decision, forKey: .decision)
+        try container.encode(profile, forKey: .profile)
+        try container.encode(chain, forKey: .chain)
+        try container.encode(ending, forKey: .ending)
+    }
+}
+
+extension HistoryEntry {
+    public init(_ decision: Decision, ending: PlaybackEnd?) {
+        self.init(
+            decision: DecisionResult(decision), profile: decision.policy?.profile.rawValue, chain: Self.chain(of: decision),
+            ending: ending.map(EndingResult.init))
+    }
+
+    /// The rule, the links of the policy up to the one that objected, and the actuators: as far as it came.
+    private static func chain(of decision: Decision) -> [Link] {
+        let reason = decision.reason?.rawValue
+        var chain: [Link] = []
+        if decision.input == .progress || decision.input == .event {
+            chain.append(Link("rule", reason: decision.policy == nil ? reason : nil))
+        }
+        guard let policy = decision.policy else { return chain.isEmpty ? [Link("rule", reason: reason)] : chain }
+        for link in PolicyLink.allCases {
+            let changes = policy.changes.filter { $0.link == link }.map { Change($0.change) }
+            let isObjecting = link == policy.objection
+            chain.append(Link(link.rawValue, reason: isObjecting ? reason : nil, changes: changes))
+            if isObjecting { return chain }
+        }
+        return chain + [Link("actuators", reason: reason)]
+    }
+}
+
+extension HistoryEntry.Change {
+    fileprivate init(_ change: PolicyChange.Change) {
+        switch change {
+        case .pattern(let from, let to): self.init(of: "pattern", from: .string(from), to: .string(to))
+        case .intensity(let from, let to): self.init(of: "intensity", from: .number(from.value), to: .number(to.value))
+        case .actuators(let from, let to):
+            self.init(of: "actuators", from: .array(from.map { .string($0) }), to: .array(to.map { .string($0) }))
+        }
+    }
+}
+
+extension DecisionResult {
+    /// What another user may know of it: neither who it is about nor what the value is.
+    public var masked: DecisionResult {
+        var masked = self
+        (masked.source, masked.value) = (nil, nil)
+        return masked
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticWire
+
+/// Which decisions the monitor shows; a list that is empty admits all.
+struct WatchFilter: Hashable, Sendable {
+    /// Any of these matches.
+    var sources: [Glob] = []
+    var apps: [Glob] = []
+    var outcomes: Set<Outcome> = []
+    var classes: Set<FeedbackClass> = []
+
+    var isEmpty: Bool { sources.isEmpty && apps.isEmpty && outcomes.isEmpty && classes.isEmpty }
+
+    func admits(_ decision: DecisionResult) -> Bool {
+        Self.admits(sources, decision.source) && Self.admits(apps, decision.app)
+            && Self.admits(outcomes, decision.outcome) && Self.admits(classes, decision.feedbackClass)
+    }
+
+    private static func admits(_ globs: [Glob], _ text: String?) -> Bool {
+        globs.isEmpty || text.map { text in globs.contains { $0.matches(text) } } ?? false
+    }
+
+    private static func admits<Word: RawRepresentable<String> & Hashable & CaseIterable>(_ words: Set<Word>, _ text: String?)
+        -> Bool
+    {
+        words.isEmpty || text.flatMap { Word(text: Text($0)) }.map(words.contains) ?? false
+    }
+}

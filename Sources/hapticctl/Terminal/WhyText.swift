@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticCore
+import HapticJSON
+import HapticWire
+
+/// A decision and the way to it, for people: a row for each link.
+struct WhyText {
+    private let entry: HistoryEntry
+    private let now: Int64
+    private var sender: Sender
+
+    /// `now`: on CLOCK_MONOTONIC.
+    init(_ entry: HistoryEntry, now: Int64, sender: Sender = Sender()) {
+        (self.entry, self.now, self.sender) = (entry, now, sender)
+    }
+
+    private var decision: DecisionResult { entry.decision }
+
+    mutating func lines() -> [[Console.Span]] {
+        let head =
+            "Decision \(decision.seq), \(Words.time(max(0, now - decision.atNs))) ago (\(WallClock.text(of: decision.atNs)))"
+        let from = sender.words(user: decision.user, process: decision.process, app: decision.app)
+        var rows = [Row("input", input), Row("from", from ?? "not known")]
+        rows += entry.chain.map(row)
+        rows.append(result)
+        let width = rows.map(\.title.count).max() ?? 0
+        return [[.init(head)], [.init("")]]
+            + rows.map { row in
+                let gap = String(repeating: " ", count: width - row.title.count + 2)
+                return [.init("  " + row.title, .dim), .init(gap), .init(row.text, row.colour)]
+            }
+    }
+
+    private struct Row {
+        var title: String
+        var text: String
+        var colour: Console.Colour?
+
+        init(_ title: String, _ text: String, _ colour: Console.Colour? = nil) {
+            (self.title, self.text, self.colour) = (title, text, colour)
+        }
+    }
+
+    private var input: String {
+        let isHidden = decision.source == nil && decision.value == nil && decision.user.map { $0 != getuid() } ?? false
+        return Words.input(decision) + (isHidden ? " (its id and value, if any, are another user's)" : "")
+    }
+
+    private func row(_ link: HistoryEntry.Link) -> Row {
+        if let reason = link.reason { return Row(link.link, Words.reason(reason, profile: entry.profile), .yellow) }
+        let changes = link.changes.map { "\($0.of) \(Self.text($0.from, of: $0.of)) → \(Self.text($0.to, of: $0.of))" }
+        let what =
+            switch link.link {
+            case "rule": decision.rule.map { "`\($0)` matches" } ?? "passed"
+            case PolicyLink.profile.rawValue: entry.profile ?? "passed"
+            case "actuators": decision.actuators.isEmpty ? "passed" : decision.actuators.joined(separator: ", ")
+            default: "passed"
+            }
+        return Row(link.link, changes.isEmpty ? what : "\(what): \(changes.joined(separator: ", "))")
+    }
+
+    private static func text(_ value: JSONValue, of what: String) -> String {
+        switch value {
+        case .number(let number): what == "intensity" ? Words.percent(number) : Words.plain(number)
+        case .string(let text): text
+        case .array(let items): items.map { text($0, of: what) }.joined(separator: " and ")
+        case .null, .bool, .object: "?"
+        }
+    }
+
+    private var result: Row {
+        guard decision.outcome == Outcome.played.rawValue else {
+            return Row("result", Words.notFelt(decision, profile: entry.profile), decision.outcome == "failed" ? .red : .yellow)
+        }
+        let playback = decision.playback.map { " (playback \($0))" } ?? ""
+        let ending = entry.ending.map { "; \(Words.ending($0))" } ?? "; it is playing"
+        return Row("result", "felt: \(Words.felt(decision))\(playback)\(ending)", .green)
+    }
+}
