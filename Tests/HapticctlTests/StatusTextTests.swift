@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import HapticWire
 import Testing
 
@@ -33,11 +34,11 @@ struct StatusTextTests {
 
     @Test("Missed actuations are shown where there were any, and percentiles with the worst")
     func tables() {
-        let lines = StatusText.lines(MetricsTests.status, socket: "/run/hapticd/hapticd.sock")
-        let blanks = lines.map { $0.split(separator: " ").joined(separator: " ") }
+        let lines = StatusText(MetricsTests.status, socket: "/run/hapticd/hapticd.sock").lines
+        let blanks = lines.map { $0.map(\.text).joined() }.map { $0.split(separator: " ").joined(separator: " ") }
         let expected = [
             "real time: SCHED_FIFO 40 - raise the limit", "INPUTS not felt in time",
-            "came too late felt too late left out by the executor", "texture 2 1 3",
+            "texture 2 came too late, 1 felt too late, 3 left out by the executor",
             "6 ACTUATIONS left out, because they came too late", "main 6", "p50 p90 p99 p99.9 worst",
             "main 0.05 ms 0.08 ms 0.12 ms 0.9 ms 1.5 ms of 1000", "REFUSED by `bounds` and `access` of the configuration",
             "8 requestsPerClient", "1 reload",
@@ -45,5 +46,66 @@ struct StatusTextTests {
         for line in expected { #expect(blanks.contains(line), "\(line) in \(blanks)") }
         #expect(!blanks.contains { $0.hasPrefix("alarm") })
         #expect(!zip(blanks, blanks.dropFirst()).contains { $0.isEmpty && $1.isEmpty }, "two empty lines in \(blanks)")
+    }
+
+    private func row(_ actuator: String, p99: Int64, count: UInt64 = 10) -> StatusResult.Percentiles {
+        .init(of: actuator, count: count, sumNs: 0, p50Ns: 0, p90Ns: 0, p99Ns: p99, p999Ns: p99, maxNs: p99)
+    }
+
+    private func status(
+        _ rows: [StatusResult.Percentiles], missing: [String] = [], profile: String = "full"
+    ) -> StatusResult {
+        var status = MetricsTests.status
+        (status.lateness, status.profile) = (rows, profile)
+        status.unavailable = missing.map { .init(actuator: $0, error: "unplugged") }
+        return status
+    }
+
+    @Test("The verdict comes first, and names the worst that there is")
+    func verdict() {
+        let (good, late) = (row("main", p99: 200_000), row("pad", p99: 30_000_000))
+        for (status, grade, sentence) in [
+            (status([]), .unfelt, "Nothing can be felt: no actuator is configured."),
+            (status([good], missing: ["main"]), .unfelt, "Nothing can be felt: the actuator is missing."),
+            (status([good, late], missing: ["main", "pad"]), .unfelt, "Nothing can be felt: all 2 actuators are missing."),
+            (
+                status([good], profile: "silent"), .limited,
+                "Ready, but silenced: `hapticctl profile full` brings everything back."
+            ),
+            (status([good, late], missing: ["pad"]), .limited, "Ready, but 1 of 2 actuators is missing."),
+            (status([good, late]), .limited, "Ready, but pad is late."),
+            (status([good, row("pad", p99: 7_000_000)]), .limited, "Ready, but pad is a little late."),
+            (status([good, row("pad", p99: 0, count: 0)]), .ready, "Ready: 2 actuators, on time."),
+        ] as [(StatusResult, StatusVerdict.Grade, String)] {
+            let verdict = StatusVerdict(status)
+            #expect((verdict.grade, verdict.sentence) == (grade, sentence))
+            let first = StatusText(status, socket: "/s").lines[0]
+            #expect(first.map(\.text) == [sentence] && first[0].colour == verdict.colour)
+        }
+    }
+
+    @Test("Each actuator has its state and its lateness in words; the last decisions are there, five at most")
+    func glance() {
+        let decisions = (1...7).reversed().map { number in
+            HistoryEntry(
+                Decision(
+                    sequence: number, at: .init(nanoseconds: Int64(number) * 1_000_000_000), input: .event, name: "door",
+                    outcome: number == 6 ? .suppressed : .played, reason: number == 6 ? .noRule : nil),
+                ending: nil)
+        }
+        let text = StatusText(
+            status([row("main", p99: 200_000), row("pad", p99: 0, count: 0)], missing: ["pad"]), recent: decisions, socket: "/s",
+            now: 8_000_000_000)
+        let lines = text.lines.map { $0.map(\.text).joined() }
+        #expect(lines.contains("  main  ready    on time") && lines.contains("  pad   missing  unplugged"))
+        let rows = lines.filter { $0.hasPrefix("  #") }
+        #expect(rows.count == 5)
+        #expect(rows.prefix(2) == ["  #7  1 s ago  event door: felt", "  #6  2 s ago  event door: noRule"])
+    }
+
+    @Test("No line is wider than the terminal", arguments: [40, 72, 200])
+    func width(columns: Int) {
+        let text = StatusText(MetricsTests.status, socket: "/run/hapticd/a-rather-long-name/hapticd.sock", width: columns)
+        for line in text.lines { #expect(line.map(\.text).joined().count <= columns) }
     }
 }

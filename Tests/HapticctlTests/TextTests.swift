@@ -110,14 +110,14 @@ struct TextTests {
         let end = PlaybackEnd(
             playback: .init(17), ending: .preempted, reason: .lowerPriority, at: .init(nanoseconds: 2_234_567_890))
         let notices: [(Notice, String)] = [
-            (.decision(decision(.played)), "   0.000s progress copy 42%: felt: soft at 50% on main (playback 17)"),
+            (.decision(decision(.played)), "   0.000s #1 progress copy 42%: felt: soft at 50% on main (playback 17)"),
             (
                 .decision(decision(.suppressed, .belowStep)),
-                "   0.000s progress copy 42%: not felt: less than a step further than the last time (belowStep)"
+                "   0.000s #1 progress copy 42%: not felt: less than a step further than the last time (belowStep)"
             ),
             (
                 .decision(decision(.suppressed, .lowerPriority)),
-                "   0.000s progress copy 42%: not felt: something more important is playing (lowerPriority)"
+                "   0.000s #1 progress copy 42%: not felt: something more important is playing (lowerPriority)"
             ),
             (
                 .actuation(ActuationNotice(actuation, at: .init(nanoseconds: 1_100_250_000), actuator: "main")),

@@ -31,7 +31,11 @@ public enum DaemonLines: FuzzTarget {
     private static func show(_ answer: ServerLine.Answer) {
         func result<Result: Decodable>(_ type: Result.Type) -> Result? { try? answer.result(as: type) }
         if let status = result(StatusResult.self) {
-            for line in StatusText.lines(status, socket: "/run/hapticd/hapticd.sock") { checkShown(line) }
+            for width in [40, 200] {
+                for line in StatusText(status, socket: "/run/hapticd/hapticd.sock", width: width).lines {
+                    for span in line { checkShown(span.text) }
+                }
+            }
             for line in PrometheusText(status).text.split(separator: "\n") { checkShown(String(line)) }
         } else if let play = result(PlayResult.self) {
             checkShown(Words.summary(play.summary))

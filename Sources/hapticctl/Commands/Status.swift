@@ -10,7 +10,10 @@ struct Status: ParsableCommand {
             Examples:
 
               hapticctl status
+              hapticctl status --watch
               hapticctl status --prometheus /var/lib/prometheus/node-exporter/hapticd.prom
+
+            First a verdict, then the actuators, the last decisions and what was counted. --watch shows it again every second, in place, until Ctrl-C; with --json a line each second.
 
             With --prometheus it writes metrics for node_exporter's textfile collector, in place of the text; the file is replaced as a whole.
             """)
@@ -19,9 +22,15 @@ struct Status: ParsableCommand {
         help: ArgumentHelp("Write metrics to this file; `-`: to standard output.", valueName: "file"), completion: .file())
     var prometheus: String?
 
+    @Flag(help: "Show it again every second, in place, until Ctrl-C.")
+    var watch = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if watch, prometheus != nil {
+            throw ValidationError("--watch goes on, --prometheus writes a file once; give one of them")
+        }
         if prometheus?.isEmpty == true {
             throw ValidationError("--prometheus: the path is empty; give a file, or `-` for standard output")
         }
@@ -32,16 +41,65 @@ struct Status: ParsableCommand {
 
     func run() throws {
         let console = common.console()
+        if watch { return try keepShowing(console) }
         let client = try common.connect()
-        let status = try client.call(.status, NoParams(), as: StatusResult.self)
         if let prometheus {
-            let metrics = PrometheusText(status).text
+            let metrics = PrometheusText(try Self.status(client)).text
             guard prometheus == "-" else { return try WholeFile.write(metrics, to: prometheus) }
             for line in metrics.split(separator: "\n") { try console.emit(String(line)) }
             return try console.flush()
         }
-        try console.writeJSON(status)
-        for line in StatusText.lines(status, socket: client.path) { try console.say(line) }
+        try show(client, console)
         try console.flush()
+    }
+
+    private static func status(_ client: HapticClient) throws(ClientError) -> StatusResult {
+        try client.call(.status, NoParams(), as: StatusResult.self)
+    }
+
+    private func show(_ client: HapticClient, _ console: Console) throws {
+        let status = try Self.status(client)
+        try console.writeJSON(status)
+        guard !console.isJSON else { return }
+        // A daemon of an earlier version keeps none.
+        let params = HistoryParams(last: Int64(StatusText.mostRecent))
+        let recent = (try? client.call(.history, params, as: HistoryResult.self))?.entries ?? []
+        let text = StatusText(
+            status, recent: recent, socket: client.path, now: MonotonicClock.now, width: console.terminal.width)
+        for line in text.lines { try console.say(line) }
+    }
+
+    // MARK: --watch
+
+    /// In nanoseconds.
+    private static let interval: Int64 = 1_000_000_000
+
+    /// Until Ctrl-C. A daemon that goes is waited for.
+    private func keepShowing(_ console: Console) throws {
+        guard console.isJSON || console.terminal.outputIsTerminal else {
+            throw Failure(
+                "--watch draws on a terminal, and standard output is none; give --json for a line each second",
+                status: ExitStatus.usage)
+        }
+        let interrupt = try Signals.catchInterrupts()
+        try console.beginScreen()
+        defer { try? console.endScreen() }
+        var client: HapticClient?
+        while true {
+            let next = MonotonicClock.now + Self.interval
+            do {
+                let connected = try client ?? common.connect(isPatient: false)
+                connected.interruptDescriptor = interrupt
+                client = connected
+                try show(connected, console)
+            } catch ClientError.interrupted {
+                return
+            } catch let error as ClientError where !console.isJSON {
+                client = nil
+                try console.say([.init("hapticd does not answer: \(error)", .red)])
+            }
+            try console.drawScreen()
+            if case .interrupted = try StandardInput.wait(interrupt: interrupt, deadline: next, isOpen: false) { return }
+        }
     }
 }

@@ -88,6 +88,31 @@ final class Console {
 
     static func complain(_ line: String) { writeError(line.printable + "\n") }
 
+    // MARK: The screen
+
+    /// What is said is drawn in the place of what was drawn before, from here to `endScreen`. Not with `--json`.
+    func beginScreen() throws(Failure) {
+        // The other screen, without a cursor.
+        if !isJSON { try Outlet.write(Array("\u{1b}[?1049h\u{1b}[?25l".utf8), to: STDOUT_FILENO) }
+    }
+
+    func endScreen() throws(Failure) {
+        if !isJSON { try Outlet.write(Array("\u{1b}[?25h\u{1b}[?1049l".utf8), to: STDOUT_FILENO) }
+    }
+
+    /// Draws what was said since the last time: as much as there is room for. With `--json` it is written as ever.
+    func drawScreen() throws(Failure) {
+        guard !isJSON else { return try flush() }
+        defer { pending.removeAll(keepingCapacity: true) }
+        let lines = pending.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+        var screen = Array("\u{1b}[H".utf8)
+        for (index, line) in lines.prefix(terminal.height).enumerated() {
+            if index > 0 { screen += Array("\r\n".utf8) }
+            screen += line + Array("\u{1b}[K".utf8)
+        }
+        try Outlet.write(screen + Array("\u{1b}[J".utf8), to: STDOUT_FILENO)
+    }
+
     private func shown(_ span: Span) -> String {
         let text = span.text.printable
         guard let colour = span.colour, terminal.hasColour else { return text }

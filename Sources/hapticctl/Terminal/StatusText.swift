@@ -1,64 +1,121 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import HapticWire
 
-/// The daemon's status for people.
-enum StatusText {
-    static func lines(_ status: StatusResult, socket: String) -> [String] {
-        var lines = [
-            "hapticd \(status.version) at \(socket), up for \(uptime(status.uptimeMs))",
+/// The daemon's status for people: a verdict, then what it is made of.
+struct StatusText {
+    private let status: StatusResult
+    /// The newest first; empty where the daemon has none, or does not say.
+    private let recent: [HistoryEntry]
+    private let socket: String
+    /// On CLOCK_MONOTONIC.
+    private let now: Int64
+    /// In characters.
+    private let width: Int
+
+    /// How many of the recent decisions are shown.
+    static let mostRecent = 5
+    /// Narrower ones have no room for all percentiles.
+    private static let wide = 72
+
+    init(_ status: StatusResult, recent: [HistoryEntry] = [], socket: String, now: Int64 = 0, width: Int = .max) {
+        self.status = status
+        self.recent = recent
+        self.socket = socket
+        self.now = now
+        self.width = width
+    }
+
+    var lines: [[Console.Span]] {
+        let verdict = StatusVerdict(status)
+        return wrapped(verdict.sentence).map { [.init($0, verdict.colour)] } + body.map { [.init($0)] }
+    }
+
+    private var body: [String] {
+        var lines = wrapped("hapticd \(status.version) at \(socket), up for \(Self.uptime(status.uptimeMs))")
+        lines += wrapped(
             "profile \(status.profile); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
-                + "\(Words.count(status.playbacks, "playback")) now",
-            realtime(status.realtime), "",
-        ]
-        if !status.unavailable.isEmpty {
-            lines += ["MISSING ACTUATORS"] + status.unavailable.map { "  \($0.actuator): \($0.error)" } + [""]
-        }
-        if status.decisions.isEmpty {
-            lines.append("Nothing has been decided yet: try `hapticctl play --pattern soft`.")
-        } else {
-            lines += Table.lines(
-                [["DECISIONS", "", ""]]
-                    + status.decisions.map {
-                        ["  \($0.count)", $0.outcome, $0.reason.map { "\($0): \(Words.reason($0))" } ?? ""]
-                    })
-        }
-        if status.invalidNotifications > 0 { lines.append("\(status.invalidNotifications) notifications were not valid") }
-        if status.missed > 0 { lines.append("\(status.missed) notifications were missed by slow subscribers") }
+                + "\(Words.count(status.playbacks, "playback")) now")
+        lines += wrapped(Self.realtime(status.realtime))
+        lines += actuators + recentDecisions + counts
+        if status.invalidNotifications > 0 { lines += wrapped("\(status.invalidNotifications) notifications were not valid") }
+        if status.missed > 0 { lines += wrapped("\(status.missed) notifications were missed by slow subscribers") }
         lines += refused(status.refused)
         lines += missedDeadlines(status.missedDeadlines)
-        lines += missedActuations(status)
+        lines += missedActuations
         lines += percentiles("LATENESS of actuations (real minus planned time)", status.lateness)
         lines += percentiles("LATENCY from input to actuation", status.latency)
         return lines
     }
 
-    private static func refused(_ rows: [StatusResult.Refused]) -> [String] {
-        guard !rows.isEmpty else { return [] }
-        return ["", "REFUSED by `bounds` and `access` of the configuration"] + Table.lines(rows.map { ["  \($0.count)", $0.by] })
+    private func wrapped(_ text: String) -> [String] { Wrap.lines(text.printable, width: width, indent: "  ") }
+
+    private func titled(_ title: String, _ rows: [[String]]) -> [String] {
+        rows.isEmpty ? [] : [""] + wrapped(title) + Table.lines(rows, width: width)
     }
 
-    private static func percentiles(_ title: String, _ rows: [StatusResult.Percentiles]) -> [String] {
+    private var actuators: [String] {
+        let errors = Dictionary(status.unavailable.map { (Text($0.actuator), $0.error) }) { first, _ in first }
+        return titled(
+            "ACTUATORS",
+            status.lateness.map { row in
+                let error = errors[Text(row.of)]
+                return ["  \(row.of)", error == nil ? "ready" : "missing", error ?? Lateness(row).words]
+            })
+    }
+
+    private var recentDecisions: [String] {
+        titled(
+            "RECENT DECISIONS (`hapticctl why NUMBER` explains one)",
+            recent.prefix(Self.mostRecent).map { entry in
+                let decision = entry.decision
+                let what = decision.outcome == Outcome.played.rawValue ? "felt" : decision.reason ?? decision.outcome
+                let age = "\(Words.time(max(0, now - decision.atNs))) ago"
+                return ["  #\(decision.seq)", age, "\(Words.input(decision)): \(what)"]
+            })
+    }
+
+    private var counts: [String] {
+        guard !status.decisions.isEmpty else { return [""] + wrapped("Nothing has been decided yet: try `hapticctl play soft`.") }
+        return titled(
+            "DECISIONS so far",
+            status.decisions.map { count in
+                let reason = count.reason.map { "\($0): \(Words.reason($0))" } ?? ""
+                return ["  \(count.count)", count.outcome, reason]
+            })
+    }
+
+    private func refused(_ rows: [StatusResult.Refused]) -> [String] {
+        titled("REFUSED by `bounds` and `access` of the configuration", rows.map { ["  \($0.count)", $0.by] })
+    }
+
+    private func percentiles(_ title: String, _ rows: [StatusResult.Percentiles]) -> [String] {
         let rows = rows.filter { $0.count > 0 }
         guard !rows.isEmpty else { return [] }
+        guard width >= Self.wide else {
+            let cells = rows.map { ["  \($0.of)", Self.time($0.p50Ns), Self.time($0.maxNs)] }
+            return titled(title, [["", "p50", "worst"]] + cells)
+        }
         let cells = rows.map { row in
-            let times = [row.p50Ns, row.p90Ns, row.p99Ns, row.p999Ns, row.maxNs].map(time)
+            let times = [row.p50Ns, row.p90Ns, row.p99Ns, row.p999Ns, row.maxNs].map(Self.time)
             return ["  \(row.of)"] + times + ["of \(row.count)"]
         }
-        return ["", title] + Table.lines([["", "p50", "p90", "p99", "p99.9", "worst", ""]] + cells)
+        return titled(title, [["", "p50", "p90", "p99", "p99.9", "worst", ""]] + cells)
     }
 
-    private static func missedDeadlines(_ classes: [StatusResult.MissedDeadlines]) -> [String] {
-        let rows = classes.filter { $0.stale + $0.late + $0.leftOut > 0 }
-        guard !rows.isEmpty else { return [] }
-        let cells = rows.map { ["  \($0.feedbackClass)", "\($0.stale)", "\($0.late)", "\($0.leftOut)"] }
-        return ["", "INPUTS not felt in time"]
-            + Table.lines([["", "came too late", "felt too late", "left out by the executor"]] + cells)
+    private func missedDeadlines(_ classes: [StatusResult.MissedDeadlines]) -> [String] {
+        let rows = classes.map { row in
+            let counts = [(row.stale, "came too late"), (row.late, "felt too late"), (row.leftOut, "left out by the executor")]
+            return ["  \(row.feedbackClass)", counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")]
+        }
+        return titled("INPUTS not felt in time", rows.filter { !$0[1].isEmpty })
     }
 
-    private static func missedActuations(_ status: StatusResult) -> [String] {
+    private var missedActuations: [String] {
         guard status.missedActuations > 0 else { return [] }
         let rows = status.missedByActuator.filter { $0.count > 0 }.map { ["  \($0.actuator)", "\($0.count)"] }
-        return ["", "\(status.missedActuations) ACTUATIONS left out, because they came too late"] + Table.lines(rows)
+        let title = "\(status.missedActuations) ACTUATIONS left out, because they came too late"
+        return [""] + wrapped(title) + Table.lines(rows, width: width)
     }
 
     /// What the executor was given; where something was refused, what to do.

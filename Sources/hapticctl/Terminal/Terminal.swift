@@ -13,21 +13,25 @@ struct Terminal: Hashable, Sendable {
     var errorIsTerminal: Bool
     /// In characters.
     var width: Int
+    /// In lines.
+    var height: Int
     var isUnicode: Bool
     var hasColour: Bool
 
-    private static let standardWidth = 80
+    private static let (standardWidth, standardHeight) = (80, 24)
 
     static func current(colour: ColourUse = .auto) -> Terminal {
         var terminal = Terminal(
             environment: { name in getenv(name).map { String(cString: $0) } }, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
-            errorIsTerminal: isatty(STDERR_FILENO) == 1, reportedWidth: reportedWidth())
+            errorIsTerminal: isatty(STDERR_FILENO) == 1, reportedWidth: reportedSize()?.width,
+            reportedHeight: reportedSize()?.height)
         if colour != .auto { terminal.hasColour = colour == .always }
         return terminal
     }
 
     init(
-        environment: (String) -> String?, outputIsTerminal: Bool, errorIsTerminal: Bool, reportedWidth: Int?
+        environment: (String) -> String?, outputIsTerminal: Bool, errorIsTerminal: Bool, reportedWidth: Int?,
+        reportedHeight: Int? = nil
     ) {
         func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
         let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
@@ -35,14 +39,16 @@ struct Terminal: Hashable, Sendable {
         self.outputIsTerminal = outputIsTerminal
         self.errorIsTerminal = errorIsTerminal && isCapable
         width = value("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? reportedWidth ?? Self.standardWidth
+        height = reportedHeight ?? Self.standardHeight
         isUnicode = locale.contains("utf-8") || locale.contains("utf8")
         hasColour = outputIsTerminal && isCapable && value("NO_COLOR") == nil
     }
 
-    private static func reportedWidth() -> Int? {
+    private static func reportedSize() -> (width: Int, height: Int)? {
         var size = winsize()
-        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-            if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        {
+            return (Int(size.ws_col), max(1, Int(size.ws_row)))
         }
         return nil
     }

@@ -8,11 +8,13 @@ import HapticWire
 struct WhyText {
     private let entry: HistoryEntry
     private let now: Int64
+    /// The user who reads this.
+    private let reader: UInt32
     private var sender: Sender
 
     /// `now`: on CLOCK_MONOTONIC.
-    init(_ entry: HistoryEntry, now: Int64, sender: Sender = Sender()) {
-        (self.entry, self.now, self.sender) = (entry, now, sender)
+    init(_ entry: HistoryEntry, now: Int64, reader: UInt32 = getuid(), sender: Sender = Sender()) {
+        (self.entry, self.now, self.reader, self.sender) = (entry, now, reader, sender)
     }
 
     private var decision: DecisionResult { entry.decision }
@@ -43,7 +45,7 @@ struct WhyText {
     }
 
     private var input: String {
-        let isHidden = decision.source == nil && decision.value == nil && decision.user.map { $0 != getuid() } ?? false
+        let isHidden = decision.source == nil && decision.value == nil && decision.user.map { $0 != reader } ?? false
         return Words.input(decision) + (isHidden ? " (its id and value, if any, are another user's)" : "")
     }
 

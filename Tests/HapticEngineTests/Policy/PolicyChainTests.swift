@@ -21,7 +21,8 @@ struct PolicyChainTests {
     private func reason(_ candidate: Candidate, work: Int = WorkBudget.line, in bench: inout Bench) -> Reason? {
         var candidate = candidate
         bench.engine.work = WorkBudget(work)
-        return bench.engine.objection(to: &candidate, at: bench.now)
+        var path = PolicyPath(profile: .full)
+        return bench.engine.objection(to: &candidate, noting: &path, at: bench.now)
     }
 
     @Test("The first link that objects is the reason, and the links are asked in their order")
@@ -53,6 +54,15 @@ struct PolicyChainTests {
         let unfelt = bench.play("soft", .interaction, steps: 3)
         #expect((unfelt.reason, unfelt.deadline) == (.profile, .ms(1100)))
         #expect(bench.summaries.last == PlaySummary(steps: 3, pulses: 0, mergedByMinGap: 0))
+    }
+
+    @Test("A decision knows which link objected, and what those before it changed")
+    func path() {
+        var bench = Bench(.bench(profile: .quiet))
+        #expect(bench.play("soft", .interaction).policy == PolicyPath(profile: .quiet, objection: .profile))
+        let half = PolicyChange(.profile, .intensity(from: .one, to: Intensity(clamping: 0.5)))
+        #expect(bench.play("soft", .notification).policy == PolicyPath(profile: .quiet, changes: [half]))
+        #expect(bench.event("nothing matches this").policy == nil)
     }
 
     @Test("What the profile puts in its place is what the rate limit refuses")

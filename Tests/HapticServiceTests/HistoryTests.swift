@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticJSON
+import HapticWire
+import Testing
+
+@testable import HapticService
+
+@Suite("The history of decisions") struct HistoryTests {
+    private func history(
+        _ bench: Bench, of client: Client, _ params: HistoryParams = HistoryParams()
+    ) throws -> HistoryResult {
+        guard case .history(let result)? = bench.ask(.history(params), of: client) else {
+            throw WireError(.internalError, "no history")
+        }
+        return result
+    }
+
+    private func progress(_ value: Double, id: String = "copy") -> Call {
+        .progress(ProgressParams(id: id, value: Progress(clamping: value)))
+    }
+
+    @Test("What was felt, refused or failed is kept, the newest first; what is below a step, merged or released is counted")
+    func kept() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        for value in [0.5, 0.501, 0.502, 0.6] {
+            _ = bench.ask(progress(value), of: client)
+            bench.pass(.milliseconds(100))
+        }
+        _ = bench.ask(.release(ReleaseParams(id: "copy")), of: client)
+        _ = bench.ask(.event(EventParams(name: "nobody.cares")), of: client)
+        _ = bench.say([Request(.event, WireError(.invalidParams, "wrong"), wantsReply: false)], of: client)
+        let result = try history(bench, of: client)
+        #expect(result.entries.map(\.decision.reason) == ["invalidParams", "noRule", nil, nil])
+        #expect(result.entries.map(\.decision.seq) == [7, 6, 4, 1])
+        #expect(result.counted == .init(belowStep: 2, merged: 0, released: 1))
+        #expect(result.kept == 4 && result.most == 1000)
+    }
+
+    @Test("One is found by its number, the newest by how many, and older ones by the number that they are before")
+    func asked() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        for number in 1...30 { _ = bench.ask(.event(EventParams(name: "e\(number)")), of: client) }
+        func numbers(_ params: HistoryParams) throws -> [UInt64] {
+            try history(bench, of: client, params).entries.map(\.decision.seq)
+        }
+        #expect(try numbers(HistoryParams(seq: 7)) == [7])
+        #expect(try numbers(HistoryParams(seq: 31)) == [])
+        #expect(try numbers(HistoryParams(last: 3)) == [30, 29, 28])
+        #expect(try numbers(HistoryParams(last: 3, before: 10)) == [9, 8, 7])
+        #expect(try numbers(HistoryParams()).count == 20)
+    }
+
+    @Test("A thousand are kept; the oldest goes first, and with it the end of its playback")
+    func bounded() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.play("minute", id: "long"), of: client)
+        for number in 0..<2500 { _ = bench.ask(.event(EventParams(name: "e\(number)")), of: client) }
+        _ = bench.ask(.cancelAll(), of: client)
+        let result = try history(bench, of: client, HistoryParams(last: 100))
+        #expect(result.kept == 1000)
+        #expect(result.entries.map(\.decision.seq) == (2402...2501).reversed().map { UInt64($0) })
+        let oldest = try history(bench, of: client, HistoryParams(last: 100, before: 1503))
+        #expect(oldest.entries.map(\.decision.seq) == [1502])
+    }
+
+    @Test("How a playback ended is with its decision, once it has")
+    func ending() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.play("minute"), of: client)
+        #expect(try history(bench, of: client).entries[0].ending == nil)
+        _ = bench.ask(.cancelAll(), of: client)
+        let entry = try history(bench, of: client).entries[0]
+        #expect(entry.ending?.ended == "cancelled" && entry.ending?.reason == "requested")
+    }
+
+    @Test("Each link that was asked is there, with what it changed and the reason of the one that objected")
+    func chain() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.set(.quiet), of: client)
+        var play = PlayParams(pattern: .named("soft"))
+        play.feedbackClass = .notification
+        _ = bench.ask(.play(play), of: client)
+        _ = bench.ask(progress(0.5), of: client)
+        _ = bench.ask(.event(EventParams(name: "nobody.cares")), of: client)
+        let entries = try history(bench, of: client).entries
+        #expect(entries[0].chain == [.init("rule", reason: "noRule")] && entries[0].profile == nil)
+        #expect(entries[1].profile == "quiet")
+        #expect(entries[1].chain.map(\.link) == ["rule", "feedback", "deadline", "work", "duplicate", "profile"])
+        #expect(entries[1].chain.map(\.reason) == [nil, nil, nil, nil, nil, "profile"])
+        #expect(entries[2].chain.map(\.link) == ["feedback", "deadline", "work", "duplicate", "profile", "rate", "actuators"])
+        #expect(entries[2].chain.allSatisfy { $0.reason == nil })
+        #expect(entries[2].chain[4].changes == [.init(of: "intensity", from: .number(1), to: .number(0.5))])
+        #expect(entries[2].chain.filter { !$0.changes.isEmpty }.count == 1)
+    }
+
+    @Test("A profile that puts another pattern in its place is a change of the pattern")
+    func replaced() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.set(.reduced), of: client)
+        _ = bench.ask(.play("minute"), of: client)
+        let link = try history(bench, of: client).entries[0].chain.first { !$0.changes.isEmpty }
+        #expect(link?.link == "profile")
+        #expect(link?.changes == [.init(of: "pattern", from: .string("minute"), to: .string("tick"))])
+    }
+
+    @Test(
+        "Ids and values are their user's: others see them where `access: history` names them, as root, or as the daemon's user",
+        arguments: [(1001, true), (1002, false), (1003, true), (0, true), (900, true)] as [(UInt32, Bool)])
+    func privacy(user: UInt32, sees: Bool) throws {
+        let bench = try Bench { $0.access[.history] = AccessList(users: [Account(name: "ada", id: 1003)]) }
+        let owner = try bench.service.connect(Peer(user: 1001, groups: [], process: 77), at: bench.now)
+        _ = bench.ask(.event(EventParams(name: "door.opened", id: "front", value: .number(3))), of: owner)
+        let reader = try bench.connect(user: user)
+        let decision = try history(bench, of: reader).entries[0].decision
+        #expect((decision.source, decision.value) == (sees ? "front" : nil, sees ? .number(3) : nil))
+        #expect((decision.name, decision.user, decision.process) == ("door.opened", 1001, 77))
+        #expect(bench.service.seesOthers(reader) == (sees && user != 1001))
+    }
+
+    @Test("Nobody but root and the daemon's user sees those of others where nothing is configured")
+    func privateByDefault() throws {
+        let bench = try Bench()
+        _ = bench.ask(.event(EventParams(name: "a", id: "x")), of: try bench.connect(user: 1001))
+        #expect(try history(bench, of: try bench.connect(user: 1002)).entries[0].decision.source == nil)
+        #expect(try history(bench, of: try bench.connect(user: 0)).entries[0].decision.source == "x")
+    }
+
+    @Test("Another profile is news, with who set it; the same again is none")
+    func profileNotice() throws {
+        let bench = try Bench()
+        let watcher = try bench.connect()
+        _ = bench.ask(.subscribe(.profile), of: watcher)
+        let setter = try bench.service.connect(Peer(user: 1002, groups: [], process: 9), at: bench.now)
+        _ = bench.outputs()
+        for profile in [Profile.quiet, .quiet, .full] { _ = bench.ask(.set(profile), of: setter) }
+        let notices = bench.outputs().compactMap(\.notice)
+        #expect(
+            notices == [.quiet, .full].map { .profile(ProfileNotice($0, at: bench.now, user: 1002, process: 9)) })
+    }
+}

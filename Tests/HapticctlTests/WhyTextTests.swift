@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import hapticctl
+
+@Suite("Why something was felt, for people")
+struct WhyTextTests {
+    private func lines(_ decision: Decision, ending: PlaybackEnd? = nil) -> [String] {
+        var text = WhyText(
+            HistoryEntry(decision, ending: ending), now: 3_500_000_000, reader: 1000, sender: Sender { $0 == 1000 ? "pi" : nil })
+        return text.lines().map { $0.map(\.text).joined() }
+    }
+
+    private func decision(_ outcome: Outcome, _ reason: Reason?, _ policy: PolicyPath?, user: UInt32 = 1000) -> Decision {
+        var decision = Decision(
+            sequence: 41, at: .init(nanoseconds: 1_000_000_000), input: .event, source: "front", app: "till", user: user,
+            process: 77, name: "door.opened", value: .number(3), feedbackClass: .notification, rule: "door.*", outcome: outcome,
+            reason: reason, pattern: "success", intensity: Intensity(0.5), actuators: outcome == .played ? ["main"] : [],
+            playback: outcome == .played ? .init(17) : nil)
+        decision.policy = policy
+        return decision
+    }
+
+    @Test("What was felt is shown link by link, with what each changed")
+    func felt() {
+        let half = PolicyChange(.profile, .intensity(from: .one, to: Intensity(clamping: 0.5)))
+        let end = PlaybackEnd(playback: .init(17), ending: .completed, reason: nil, at: .init(nanoseconds: 2))
+        let lines = lines(decision(.played, nil, PolicyPath(profile: .quiet, changes: [half])), ending: end)
+        #expect(lines[0].hasPrefix("Decision 41, 2.5 s ago ("))
+        #expect(lines[2].hasPrefix("  input      event door.opened front"))
+        #expect(
+            lines.dropFirst(3) == [
+                "  from       pi, till (process 77)", "  rule       `door.*` matches", "  feedback   passed",
+                "  deadline   passed", "  work       passed", "  duplicate  passed",
+                "  profile    quiet: intensity 100% → 50%", "  rate       passed", "  actuators  main",
+                "  result     felt: success at 50% on main (playback 17); completed",
+            ])
+    }
+
+    @Test("The chain ends with the link that objected")
+    func refused() {
+        let lines = lines(decision(.suppressed, .profile, PolicyPath(profile: .silent, objection: .profile), user: 7))
+        #expect(lines.contains("  from       user 7, till (process 77)"))
+        #expect(lines.suffix(2).first == "  profile    the profile `silent` silences this")
+        #expect(lines.last?.hasPrefix("  result     not felt: the profile `silent` silences this (profile); ") == true)
+        #expect(!lines.contains { $0.contains("rate") })
+    }
+
+    @Test("An input that no rule matches has no more links, and one that still plays says so")
+    func short() {
+        #expect(lines(decision(.suppressed, .noRule, nil)).contains("  rule    no rule matches it"))
+        let playing = lines(decision(.played, nil, PolicyPath(profile: .full)))
+        #expect(playing.last?.hasSuffix("(playback 17); it is playing") == true)
+    }
+
+    @Test("What is another user's is said to be hidden")
+    func hidden() {
+        var entry = HistoryEntry(decision(.suppressed, .noRule, nil, user: 7), ending: nil)
+        entry.decision = entry.decision.masked
+        var text = WhyText(entry, now: 0, reader: 1000, sender: Sender { _ in nil })
+        #expect(
+            text.lines()[2].map(\.text).joined().hasSuffix("event door.opened (its id and value, if any, are another user's)"))
+    }
+
+    @Test("A number is read with or without `#`; anything else says what would be right", arguments: ["0", "-1", "x", "", "1.5"])
+    func number(wrong: String) throws {
+        #expect(try Why.which("41") == .number(41) && Why.which("#41") == .number(41) && Why.which("last") == .last)
+        #expect(throws: (any Error).self) { try Why.which(wrong) }
+    }
+}
+
+@Suite("What the monitor is asked to show")
+struct WatchFilterTests {
+    private func decision(_ outcome: Outcome, source: String?, app: String?, playback: UInt64? = nil) -> DecisionResult {
+        DecisionResult(
+            Decision(
+                sequence: 1, at: .zero, input: .event, source: source, app: app, user: 1000, name: "a",
+                feedbackClass: .notification, outcome: outcome, playback: playback.map { PlaybackID($0) }))
+    }
+
+    @Test("Each kind of filter admits what any of its values matches, and all kinds have to")
+    func kinds() {
+        let one = decision(.failed, source: "front", app: "till")
+        #expect(WatchFilter().admits(one))
+        #expect(WatchFilter(sources: [Glob("back"), Glob("fr*")]).admits(one))
+        #expect(!WatchFilter(sources: [Glob("back")]).admits(one))
+        #expect(WatchFilter(apps: [Glob("till")], outcomes: [.failed], classes: [.notification, .alarm]).admits(one))
+        #expect(!WatchFilter(apps: [Glob("till")], outcomes: [.played]).admits(one))
+        #expect(!WatchFilter(classes: [.alarm]).admits(one))
+        #expect(!WatchFilter(sources: [Glob("*")]).admits(decision(.failed, source: nil, app: nil)))
+    }
+
+    @Test("What plays is shown where its decision was; what concerns everything always is")
+    func playbacks() {
+        var watch = Watch(shown: Set(Topic.allCases), filter: WatchFilter(apps: [Glob("till")]))
+        #expect(watch.admits(.decision(decision(.played, source: nil, app: "till", playback: 3))))
+        #expect(!watch.admits(.decision(decision(.played, source: nil, app: "other", playback: 4))))
+        for (playback, isShown) in [(3, true), (4, false)] as [(UInt64, Bool)] {
+            let end = PlaybackEnd(playback: .init(playback), ending: .completed, reason: nil, at: .zero)
+            #expect(watch.admits(.playback(EndingResult(end))) == isShown)
+        }
+        #expect(watch.admits(.missed(MissedNotice(count: 1))) && watch.admits(.profile(ProfileNotice(.full, at: .zero))))
+        // The oldest is forgotten where there are too many.
+        for playback in 5..<5000 { _ = watch.admits(.decision(decision(.played, source: nil, app: "till", playback: playback))) }
+        let end = PlaybackEnd(playback: .init(3), ending: .completed, reason: nil, at: .zero)
+        #expect(!watch.admits(.playback(EndingResult(end))))
+    }
+}
+
+@Suite("Text in lines of a width")
+struct WrapTests {
+    @Test(
+        "Lines break at spaces, and within a word that is too long",
+        arguments: [
+            ("", 10, [""]), ("one two three", 20, ["one two three"]), ("one two three", 7, ["one two", "three"]),
+            ("one two three", 8, ["one two", "three"]), ("abcdefghij k", 4, ["abcd", "efgh", "ij k"]),
+            ("a abcdefgh", 4, ["a", "abcd", "efgh"]), ("x", 0, ["x"]),
+        ])
+    func lines(text: String, width: Int, lines: [String]) {
+        #expect(Wrap.lines(text, width: width) == lines)
+    }
+
+    @Test("All lines but the first are indented, within the width")
+    func indented() {
+        #expect(Wrap.lines("one two three four", width: 9, indent: "  ") == ["one two", "  three", "  four"])
+    }
+
+    @Test("A table breaks its last cells, beside or, where there is no room, below the others")
+    func table() {
+        let rows = [["NAME", "TEXT"], ["pad", "a text of many words indeed"]]
+        #expect(Table.lines(rows, width: 30) == ["NAME  TEXT", "pad   a text of many words", "      indeed"])
+        #expect(Table.lines(rows, width: 22) == ["NAME  TEXT", "pad", "    a text of many", "    words indeed"])
+        #expect(Table.lines(rows, width: 200).count == 2)
+    }
+}
