@@ -17,7 +17,7 @@ public enum DaemonLines: FuzzTarget {
             switch said {
             case .notice(let notice):
                 let shown = watch.take(notice, now: 1)
-                checkShown("\(watch.clock(shown.atNs))  \(shown.text)")
+                checkShown("\(watch.clock(shown.atNs))  \(shown.text) \(shown.sender ?? "")")
             case .refusal: continue
             case .answer(_, let answer): show(answer)
             }
@@ -37,6 +37,11 @@ public enum DaemonLines: FuzzTarget {
                 }
             }
             for line in PrometheusText(status).text.split(separator: "\n") { checkShown(String(line)) }
+        } else if let history = result(HistoryResult.self) {
+            for entry in history.entries {
+                var text = WhyText(entry, now: 1, sender: Sender { _ in nil })
+                for line in text.lines() { for span in line { checkShown(span.text) } }
+            }
         } else if let play = result(PlayResult.self) {
             checkShown(Words.summary(play.summary))
             if let ending = play.ending { checkShown(Words.ending(ending)) }
