@@ -96,17 +96,19 @@ struct WatchFilterTests {
     @Test("What plays is shown where its decision was; what concerns everything always is")
     func playbacks() {
         var watch = Watch(shown: Set(Topic.allCases), filter: WatchFilter(apps: [Glob("till")]))
-        #expect(watch.admits(.decision(decision(.played, source: nil, app: "till", playback: 3))))
-        #expect(!watch.admits(.decision(decision(.played, source: nil, app: "other", playback: 4))))
-        for (playback, isShown) in [(3, true), (4, false)] as [(UInt64, Bool)] {
-            let end = PlaybackEnd(playback: .init(playback), ending: .completed, reason: nil, at: .zero)
-            #expect(watch.admits(.playback(EndingResult(end))) == isShown)
+        func admits(_ notice: Notice) -> Bool { watch.admits(notice) }
+        func admitsEnd(of playback: UInt64) -> Bool {
+            admits(.playback(EndingResult(PlaybackEnd(playback: .init(playback), ending: .completed, reason: nil, at: .zero))))
         }
-        #expect(watch.admits(.missed(MissedNotice(count: 1))) && watch.admits(.profile(ProfileNotice(.full, at: .zero))))
+        #expect(admits(.decision(decision(.played, source: nil, app: "till", playback: 3))))
+        #expect(!admits(.decision(decision(.played, source: nil, app: "other", playback: 4))))
+        #expect(admitsEnd(of: 3) && !admitsEnd(of: 4))
+        #expect(admits(.missed(MissedNotice(count: 1))) && admits(.profile(ProfileNotice(.full, at: .zero))))
         // The oldest is forgotten where there are too many.
-        for playback in 5..<5000 { _ = watch.admits(.decision(decision(.played, source: nil, app: "till", playback: playback))) }
-        let end = PlaybackEnd(playback: .init(3), ending: .completed, reason: nil, at: .zero)
-        #expect(!watch.admits(.playback(EndingResult(end))))
+        for playback in 5..<5000 as Range<UInt64> {
+            #expect(admits(.decision(decision(.played, source: nil, app: "till", playback: playback))))
+        }
+        #expect(!admitsEnd(of: 3) && admitsEnd(of: 4999))
     }
 }
 
