@@ -45,6 +45,9 @@ public protocol Backend: Hashable, Sendable {
 
     /// What this machine has of this kind; nil where there is nothing to look for. Changes nothing. May block; any thread.
     static func inventory() -> Inventory?
+
+    /// What this process sees of the device now. Takes and changes nothing. May block; any thread.
+    func sighting() -> DeviceSighting
 }
 
 /// What holds of a motor that a thread of the device drives, and of whose kind nothing can be listed.

@@ -33,6 +33,16 @@ public struct EvdevBackend: Backend {
     /// The kernel stops a device's effects with the descriptor that they came by.
     public var leftover: (any Leftover)? { nil }
 
+    public func sighting() -> DeviceSighting {
+        let (nodes, target) = (InputNode.all(), match.path.flatMap(resolved))
+        switch EvdevSearch.pick(match, among: nodes, target: target) {
+        case .found(let node): return DeviceSighting(files: [node.path])
+        case .fault(let cause, let device):
+            let closed = nodes.filter { match.matches($0, target: target) && $0.hasForceFeedback && !$0.isAccessible }
+            return DeviceSighting(files: closed.map(\.path), fault: DriverFault(cause, device: device))
+        }
+    }
+
     public func makeDriver(_ parts: DriverParts) -> any ActuatorDriver {
         EvdevDriver(match, runs: parts.runs, maxOn: parts.limits.maxOn)
     }

@@ -64,6 +64,24 @@ public struct GPIOBackend: Backend {
     public var capabilities: ActuatorCapabilities { .init(variesIntensity: pwmPeriod != nil, variesSharpness: false) }
     public var leftover: (any Leftover)? { GPIOLeftover(address) }
 
+    public func sighting() -> DeviceSighting {
+        #if GPIO
+            let chips = GPIOChip.all(for: address.chip)
+            do throws(DriverFault) {
+                let chip = try GPIOSearch.chip(address.chip, among: chips, device: "\(address)")
+                let line = chip.lines[try GPIOSearch.offset(address.line, in: chip, device: "\(address)")]
+                let holder = DriverFault(.busy(holder: line.consumer.map { "`\($0)`" }), device: "\(address)")
+                return DeviceSighting(files: [chip.path], line: line.offset, fault: line.isUsed ? holder : nil)
+            } catch {
+                // Any chip that may not be opened could be the one.
+                let closed = chips.filter { $0.fault?.cause == .permission }.map(\.path)
+                return DeviceSighting(files: error.cause == .permission ? closed : [], fault: error)
+            }
+        #else
+            return DeviceSighting()
+        #endif
+    }
+
     public func makeDriver(_ parts: DriverParts) -> any ActuatorDriver {
         GPIODriver(address, pwmPeriod: pwmPeriod, maxOn: parts.limits.maxOn, outputGuard: parts.outputGuard)
     }

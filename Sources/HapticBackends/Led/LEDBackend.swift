@@ -53,6 +53,8 @@ public struct LEDBackend: Backend {
     public var capabilities: ActuatorCapabilities { LevelDriver.capabilities }
     public var leftover: (any Leftover)? { output }
 
+    public func sighting() -> DeviceSighting { output.sighting() }
+
     public func makeDriver(_ parts: DriverParts) -> any ActuatorDriver {
         LevelDriver(output, maxOn: parts.limits.maxOn, outputGuard: parts.outputGuard)
     }

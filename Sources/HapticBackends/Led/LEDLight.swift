@@ -32,6 +32,7 @@ public final class LEDLight: LevelDevice, @unchecked Sendable {
     }
 
     var folder: String { "\(root.ledFolder)/\(led)" }
+    var ledsFolder: String { root.ledFolder }
 
     public func open() throws(DriverFault) -> [GuardedOutput] {
         close()

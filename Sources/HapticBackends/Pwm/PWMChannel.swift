@@ -37,9 +37,11 @@ public final class PWMChannel: LevelDevice, @unchecked Sendable {
         name = "PWM channel \(channel) of \(chip)"
     }
 
+    func foundChip() throws(DriverFault) -> PWMChip { try PWMChip.find(chip, in: root, device: name) }
+
     public func open() throws(DriverFault) -> [GuardedOutput] {
         close()
-        let chip = try PWMChip.find(chip, in: root, device: name)
+        let chip = try foundChip()
         guard channel < chip.channelCount else {
             throw DriverFault(
                 .unusable(
