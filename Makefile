@@ -8,6 +8,7 @@
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  what takes long, or what a busy machine can make fail: 75 minutes; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
+# make doctor-page  puts what `hapticctl doctor --explain` prints into docs/troubleshooting.md
 # make walk     service, engine and executor at random in virtual time for WALK_SECONDS=120
 # make walk-ci  the same with WALK_SEEDS= that never change; make walk-canary: a missing guard is noticed
 # make races    the lock-free ring under the thread sanitizer: part of nightly
@@ -60,7 +61,7 @@ INSTALL = PROGRAMS="$(OUTPUT)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all help man docs demo test traces docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
+.PHONY: all help man docs demo test traces doctor-page docs-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
@@ -79,6 +80,10 @@ demo: setup
 test: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS) --build-tests
 	$(SWIFT) test $(SWIFTFLAGS) --skip-build
+
+doctor-page: setup
+	$(SWIFT) build $(SWIFTFLAGS) --product hapticctl
+	scripts/make-doctor-page "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/hapticctl"
 
 traces: setup
 	$(SWIFT) build $(SWIFTFLAGS) --build-tests

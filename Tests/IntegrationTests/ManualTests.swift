@@ -50,7 +50,9 @@ struct ManualTests {
     }
 
     private func isEntry(_ option: String, of section: Substring) -> Bool {
-        ["\(option)\n", "\(option) ", "-h, \(option)\n", "\(option), -q\n"].contains { section.contains(".TP\n" + $0) }
+        ["\(option)\n", "\(option) ", "-h, \(option)\n", "\(option), -q\n", "\(option), -o "].contains {
+            section.contains(".TP\n" + $0)
+        }
     }
 
     @Test("The page hapticctl(1) has every command and every option of it")

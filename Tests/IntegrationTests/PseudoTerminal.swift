@@ -26,5 +26,8 @@ final class PseudoTerminal {
         return String(decoding: all, as: UTF8.self)
     }
 
+    /// As a person at the keyboard.
+    func type(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(screen, $0.baseAddress, $0.count) } }
+
     deinit { close(screen) }
 }

@@ -130,7 +130,8 @@ struct HapticCtl: ParsableCommand {
             CommandGroup(name: "Control", subcommands: [Cancel.self, Prepare.self, ProfileCommand.self, Reload.self]),
             CommandGroup(
                 name: "Information",
-                subcommands: [Status.self, Why.self, Actuators.self, Patterns.self, Monitor.self, Latency.self, CheckConfig.self]),
+                subcommands: [Status.self, Actuators.self, Patterns.self, Monitor.self, Latency.self, CheckConfig.self]),
+            CommandGroup(name: "Trouble", subcommands: [Why.self, Doctor.self]),
         ])
 
     /// What its inputs give as their app.

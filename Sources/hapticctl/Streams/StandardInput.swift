@@ -60,5 +60,20 @@ enum StandardInput {
         throw FileAccess.Failure("it has more than \(limit) bytes")
     }
 
+    /// The next line, as a terminal gives it when Enter is pressed; nil at the end.
+    static func line() throws(Failure) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+            if count < 0, errno == EINTR || errno == EAGAIN {
+                var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                _ = poll(&descriptor, 1, -1)
+                continue
+            }
+            guard count >= 0 else { throw failure() }
+            return count == 0 ? nil : String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
+    }
+
     private static func failure() -> Failure { Failure("cannot read standard input: \(String(cString: strerror(errno)))") }
 }

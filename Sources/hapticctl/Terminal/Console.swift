@@ -66,6 +66,12 @@ final class Console {
         try append(Array((line.printable + "\n").utf8))
     }
 
+    /// A question, on the line that its answer is typed on.
+    func ask(_ question: String) throws(Failure) {
+        try append(Array(question.printable.utf8))
+        try flush()
+    }
+
     /// A line for programs: nothing without `--json`.
     func writeJSON(_ value: some Encodable) throws(Failure) {
         guard isJSON else { return }

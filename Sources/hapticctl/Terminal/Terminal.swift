@@ -11,6 +11,8 @@ struct Terminal: Hashable, Sendable {
     /// Standard output is one, and so is standard error.
     var outputIsTerminal: Bool
     var errorIsTerminal: Bool
+    /// Standard input is one: somebody can answer.
+    var inputIsTerminal = false
     /// In characters.
     var width: Int
     /// In lines.
@@ -25,6 +27,7 @@ struct Terminal: Hashable, Sendable {
             environment: { name in getenv(name).map { String(cString: $0) } }, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1, reportedWidth: reportedSize()?.width,
             reportedHeight: reportedSize()?.height)
+        terminal.inputIsTerminal = isatty(STDIN_FILENO) == 1
         if colour != .auto { terminal.hasColour = colour == .always }
         return terminal
     }

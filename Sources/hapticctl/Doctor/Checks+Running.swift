@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import HapticWire
+
+/// How well the daemon can run, and whether it lets anything be felt.
+extension Checks {
+    static func realTime(_ facts: Facts) -> [Finding] {
+        guard let status = facts.daemon.status else { return [] }
+        let (realtime, granted) = (status.realtime, status.realtime.granted)
+        if granted.priority == false || granted.cpu == false {
+            let limit = max(60, realtime.priority ?? 0)
+            return [
+                Finding(
+                    .realtimeRefused, "real time is refused", details: realtime.remedies,
+                    remedies: limits(facts, ["LimitRTPRIO=\(limit)", "LimitMEMLOCK=infinity"]))
+            ]
+        }
+        if granted.lockMemory == false {
+            return [
+                Finding(
+                    .memoryUnlocked, "memory cannot be locked", details: realtime.remedies,
+                    remedies: limits(facts, ["LimitMEMLOCK=infinity"]))
+            ]
+        }
+        return [.ok(.timing, StatusText.realtime(realtime))]
+    }
+
+    private static func limits(_ facts: Facts, _ lines: [String]) -> [Remedy] {
+        facts.isAboutService && facts.isLoaded("hapticd.service") ? facts.dropIn("hapticd-realtime", lines) : []
+    }
+
+    /// In nanoseconds; a tick of a kernel without high-resolution timers is 1 ms or more.
+    private static let coarse: Int64 = 1000
+    /// In KiB: less than all that the daemon needs.
+    private static let leastMemory = 32_768
+
+    static func machine(_ facts: Facts) -> [Finding] {
+        var findings: [Finding] = []
+        let machine = facts.machine
+        if machine.clockResolution > coarse {
+            findings.append(
+                Finding(.clockCoarse, "the clock ticks every \(Words.plain(Double(machine.clockResolution) / 1e6)) ms"))
+        }
+        if let available = machine.availableMemory, available < max(leastMemory, (machine.totalMemory ?? 0) / 50) {
+            findings.append(
+                Finding(
+                    .memoryShort, "\(available / 1024) MiB of memory are left",
+                    remedies: [.user("ps -eo pid,rss,comm --sort=-rss | head")]))
+        }
+        if let current = number(facts, "MemoryCurrent"), let most = number(facts, "MemoryMax"), current > most / 10 * 9 {
+            findings.append(
+                Finding(
+                    .memoryShort, "the service has \(current / 1_048_576) MiB of the \(most / 1_048_576) MiB that it may have",
+                    remedies: facts.dropIn("hapticd-memory", ["MemoryMax=\(most / 524_288)M"])))
+        }
+        if let files = facts.daemon.openFiles, let most = facts.daemon.mostOpenFiles, files > most / 5 * 4 {
+            findings.append(
+                Finding(
+                    .descriptorsShort, "the daemon has \(files) of \(most) files open",
+                    remedies: facts.isLoaded("hapticd.service")
+                        ? facts.dropIn("hapticd-files", ["LimitNOFILE=\(max(most, 1024) * 2)"]) : []))
+        }
+        return findings.isEmpty ? [.ok(.machine, healthy(facts))] : findings
+    }
+
+    /// Not what systemd says of no limit: a word, or the greatest number there is.
+    private static func number(_ facts: Facts, _ property: String) -> UInt64? {
+        guard facts.isAboutService, let number = facts.service["hapticd.service", property].flatMap(UInt64.init) else {
+            return nil
+        }
+        return number < UInt64.max / 2 ? number : nil
+    }
+
+    private static func healthy(_ facts: Facts) -> String {
+        var parts = ["the clock is exact"]
+        if let memory = facts.machine.availableMemory { parts.append("\(memory / 1024) MiB of memory left") }
+        if let files = facts.daemon.openFiles, let most = facts.daemon.mostOpenFiles {
+            parts.append("the daemon has \(files) of \(most) files open")
+        }
+        if let locked = facts.daemon.lockedMemory { parts.append("\(locked / 1024) MiB of it locked") }
+        return parts.joined(separator: ", ")
+    }
+
+    static func feedback(_ facts: Facts) -> [Finding] {
+        guard let status = facts.daemon.status else { return [] }
+        var findings: [Finding] = []
+        if !status.profile.utf8.elementsEqual("full".utf8) {
+            findings.append(
+                Finding(.feedbackSilenced, "the profile is \(status.profile)", remedies: [facts.hapticctl("profile full")]))
+        }
+        if status.missedActuations > 0 {
+            findings.append(
+                Finding(
+                    .feedbackLate, "\(status.missedActuations) actuations were left out", remedies: [facts.hapticctl("status")]))
+        }
+        return findings.isEmpty ? [.ok(.feedback, "the profile is full, and nothing was left out")] : findings
+    }
+}

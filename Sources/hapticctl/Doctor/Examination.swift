@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticBackends
+import HapticClient
+import HapticConfig
+import HapticCore
+import HapticDocuments
+import HapticJSON
+import HapticWire
+
+/// Gathers the facts: the one place of the doctor that asks, opens and reads. Each question has a bound in time and size.
+struct Examination {
+    /// `--socket`.
+    var socket: String?
+    /// `--config`.
+    var configurationPath = ConfigurationFile.standardPath
+
+    /// Nil where no daemon was reached. Kept open, for a test pulse.
+    private(set) var client: HapticClient?
+    private(set) var configuration: Configuration?
+    private(set) var answers: ActuatorsResult?
+
+    init(socket: String?, configurationPath: String?) {
+        self.socket = socket
+        self.configurationPath = configurationPath ?? ConfigurationFile.standardPath
+    }
+
+    /// In this order: connecting may start the daemon, and what systemd then says is what came of it.
+    mutating func facts() -> Facts {
+        var facts = Facts()
+        facts.user = SystemFacts.user()
+        facts.naming = Self.naming(socket: socket, isRoot: facts.user.isRoot, variable: Self.environment("HAPTICD_SOCKET"))
+        facts.sockets = connect(Self.paths(socket, facts.naming, runtime: Self.environment("XDG_RUNTIME_DIR")))
+        facts.daemon = ask()
+        facts.configuration = readConfiguration()
+        facts.service = ServiceQuestion.ask()
+        facts.daemon.process = process(facts)
+        SystemFacts.addLimits(to: &facts.daemon)
+        facts.actuators = actuators()
+        facts.rulesPath = SystemFacts.rulesPath()
+        facts.machine = SystemFacts.machine()
+        return facts
+    }
+
+    // MARK: The daemon
+
+    /// Root is led nowhere by a variable that another user may have set.
+    static func naming(socket: String?, isRoot: Bool, variable: String?) -> Facts.Naming {
+        if socket != nil { return .option }
+        guard let variable, !variable.isEmpty else { return .nothing }
+        return isRoot ? .ignoredVariable(variable) : .variable(variable)
+    }
+
+    static func paths(_ socket: String?, _ naming: Facts.Naming, runtime: String?) -> [String] {
+        var environment: [String: String] = [:]
+        if case .variable(let path) = naming { environment["HAPTICD_SOCKET"] = path }
+        if case .ignoredVariable = naming {} else { environment["XDG_RUNTIME_DIR"] = runtime }
+        return SocketPath.candidates(explicit: socket, environment: environment)
+    }
+
+    private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Stops at the first that answers, as every other command does.
+    private mutating func connect(_ paths: [String]) -> [SocketFacts] {
+        var found: [SocketFacts] = []
+        for path in paths {
+            var one = SocketFacts(path: path, file: SystemFacts.file(path))
+            do throws(ClientError) {
+                client = try HapticClient(paths: [path], app: HapticCtl.app)
+                one.outcome = .connected
+            } catch {
+                one.outcome =
+                    switch error {
+                    case .noDaemon: .nobody
+                    case .noPermission: .refused
+                    default: .failed(error.description)
+                    }
+            }
+            found.append(one)
+            if client != nil { break }
+        }
+        return found
+    }
+
+    private mutating func ask() -> DaemonFacts {
+        var facts = DaemonFacts()
+        guard let client else { return facts }
+        facts.socket = client.path
+        do throws(ClientError) {
+            facts.status = try client.call(.status, NoParams(), as: StatusResult.self)
+            answers = try client.call(.actuators, NoParams(), as: ActuatorsResult.self)
+        } catch {
+            facts.failure = error.description
+            self.client = nil
+        }
+        return facts
+    }
+
+    /// The service's, or the only one there is.
+    private func process(_ facts: Facts) -> Int32? {
+        guard facts.daemon.status != nil else { return nil }
+        if facts.isAboutService, let main = facts.service["hapticd.service", "MainPID"].flatMap(Int32.init), main > 0 {
+            return main
+        }
+        let all = ProcessFiles.processes(named: "hapticd")
+        return all.count == 1 ? all[0] : nil
+    }
+
+    // MARK: The configuration and the devices
+
+    private mutating func readConfiguration() -> ConfigurationFacts {
+        var facts = ConfigurationFacts(path: configurationPath)
+        guard access(configurationPath, F_OK) == 0 || errno != ENOENT else {
+            facts.state = configurationPath == ConfigurationFile.standardPath ? .missing : .unreadable("there is no such file")
+            return facts
+        }
+        let text: [UInt8]
+        do throws(FileAccess.Failure) {
+            text = try FileAccess.disk.read(configurationPath, YAML.Limit.bytes)
+        } catch {
+            facts.state = .unreadable(error.reason)
+            return facts
+        }
+        do throws(InvalidDocument) {
+            let read = try Configuration.read(yaml: text, file: configurationPath, accounts: .system)
+            configuration = read
+            facts.state = .valid(read.actuators.map(\.name))
+        } catch {
+            let lines = Excerpt.lines(for: error.diagnostics, texts: [configurationPath: text])
+            facts.state = .invalid(count: error.diagnostics.count, lines: Array(lines.prefix(Self.mostLines)))
+        }
+        return facts
+    }
+
+    /// Of a bad configuration that are shown; `check-config` shows all.
+    static let mostLines = 30
+
+    /// Those of the daemon, each with what the configuration says of it; without a daemon those of the configuration.
+    private func actuators() -> [ActuatorFacts] {
+        let configured = configuration?.actuators ?? []
+        guard let answers else { return configured.map { look(at: $0.backend, ActuatorFacts(name: $0.name)) } }
+        return answers.actuators.prefix(Self.mostActuators).map { answer in
+            let one = ActuatorFacts(name: answer.name, answer: answer)
+            // Only what fails needs a look.
+            guard !answer.isAvailable, let own = configured.first(where: { Text($0.name) == Text(answer.name) }) else {
+                return one
+            }
+            return look(at: own.backend, one)
+        }
+    }
+
+    static let mostActuators = 256
+
+    private func look(at backend: any Backend, _ one: ActuatorFacts) -> ActuatorFacts {
+        var one = one
+        let sighting = backend.sighting()
+        one.sighting = sighting
+        one.files = sighting.files.compactMap(SystemFacts.file)
+        one.holders = ProcessFiles.holders(of: sighting)
+        return one
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import HapticBackends
+import HapticClient
+import HapticWire
+
+/// Everything that the checks judge by, gathered once. Plain values: a check opens, asks and reads nothing.
+struct Facts: Sendable {
+    var user = UserFacts()
+    var sockets: [SocketFacts] = []
+    /// `--socket`, or a variable that counts, names the one path.
+    var naming = Naming.nothing
+    /// The path that answered or came nearest, and what the daemon said.
+    var daemon = DaemonFacts()
+    var service = ServiceFacts()
+    var configuration = ConfigurationFacts()
+    var actuators: [ActuatorFacts] = []
+    /// A file `70-hapticd.rules` that udev reads; nil: there is none.
+    var rulesPath: String?
+    var machine = MachineFacts()
+
+    enum Naming: Hashable, Sendable {
+        case nothing
+        case option
+        case variable(String)
+        /// Set, but this is root.
+        case ignoredVariable(String)
+    }
+}
+
+/// Who runs the doctor.
+struct UserFacts: Hashable, Sendable {
+    var id: UInt32 = 1000
+    var name = ""
+    /// Those of this process.
+    var groups: Set<UInt32> = []
+    /// Those that the next login gets.
+    var groupsAtLogin: Set<UInt32> = []
+
+    var isRoot: Bool { id == 0 }
+}
+
+/// A file: who may do what with it.
+struct FileFacts: Hashable, Sendable {
+    var path: String
+    var owner: UInt32 = 0
+    var group: UInt32 = 0
+    /// Nil: the group has no name.
+    var groupName: String?
+    /// Permission bits.
+    var mode: UInt32 = 0o600
+    var isSocket = false
+}
+
+/// A path where the daemon may listen, and how far a client comes there.
+struct SocketFacts: Hashable, Sendable {
+    var path: String
+    /// Nil: there is no such file, or its folder may not be entered.
+    var file: FileFacts?
+    var outcome = Outcome.nobody
+
+    enum Outcome: Hashable, Sendable {
+        case connected
+        /// There is none, or nobody listens.
+        case nobody
+        case refused
+        case failed(String)
+    }
+}
+
+struct DaemonFacts: Hashable, Sendable {
+    var socket: String?
+    var status: StatusResult?
+    /// Why it did not answer; nil where it did, or could not be asked.
+    var failure: String?
+    /// Nil: not known.
+    var process: Int32?
+    /// Of `/proc/PID`; nil where this user may not look.
+    var openFiles: Int?
+    var mostOpenFiles: Int?
+    var lockedMemory: Int?
+}
+
+/// What systemd says of the two units.
+struct ServiceFacts: Hashable, Sendable {
+    /// Nil: there is no systemd to ask.
+    var units: [String: [String: String]]?
+    /// The last error in the unit's log; nil where there is none, or this user may not read it.
+    var lastError: String?
+
+    static let names = ["hapticd.service", "hapticd.socket"]
+
+    subscript(unit: String, property: String) -> String? { units?[unit]?[property] }
+}
+
+struct ConfigurationFacts: Hashable, Sendable {
+    enum State: Hashable, Sendable {
+        /// The built-in configuration counts.
+        case missing
+        case unreadable(String)
+        /// How many, and lines for people.
+        case invalid(count: Int, lines: [String])
+        /// The names of its actuators.
+        case valid([String])
+    }
+
+    var path = ConfigurationFile.standardPath
+    var state = State.missing
+}
+
+struct ActuatorFacts: Hashable, Sendable {
+    struct Holder: Hashable, Sendable {
+        var process: Int32
+        var name: String
+    }
+
+    var name: String
+    /// As the daemon says it; nil: it was not asked.
+    var answer: ActuatorResult?
+    /// What this process sees of the device; nil where the configuration could not be read.
+    var sighting: DeviceSighting?
+    var files: [FileFacts] = []
+    /// Programs that have one of the files open, as far as this user may see.
+    var holders: [Holder] = []
+}
+
+struct MachineFacts: Hashable, Sendable {
+    /// Of CLOCK_MONOTONIC, in nanoseconds.
+    var clockResolution: Int64 = 1
+    /// In KiB; nil: not known.
+    var totalMemory: Int?
+    var availableMemory: Int?
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+/// A command line that helps, ready to be typed.
+struct Remedy: Hashable, Sendable {
+    private var before: String
+    private var asRoot: String
+
+    /// Anybody may run it.
+    static func user(_ line: String) -> Remedy { Remedy(before: line, asRoot: "") }
+    /// Only root may.
+    static func root(_ line: String) -> Remedy { Remedy(before: "", asRoot: line) }
+    /// What `line` prints goes into `target`, which only root may run.
+    static func root(_ line: String, into target: String) -> Remedy { Remedy(before: line, asRoot: target) }
+
+    var needsRoot: Bool { !asRoot.isEmpty }
+
+    /// As the user types it: root needs no `sudo`, and may have none.
+    func line(isRoot: Bool) -> String {
+        let last = needsRoot && !isRoot ? "sudo \(asRoot)" : asRoot
+        return [before, last].filter { !$0.isEmpty }.joined(separator: " | ")
+    }
+}
+
+/// What one check says.
+struct Finding: Hashable, Sendable {
+    enum State: String, Sendable {
+        case ok
+        /// It works, but somebody may want to know.
+        case note
+        case problem
+    }
+
+    var part: Part
+    /// Nil: all is well.
+    var ailment: Ailment?
+    /// What was found, where: a clause without a full stop.
+    var what: String
+    /// More of it, such as the lines of a file.
+    var details: [String] = []
+    var remedies: [Remedy] = []
+
+    var state: State { ailment.map { $0.isNote ? .note : .problem } ?? .ok }
+
+    static func ok(_ part: Part, _ what: String) -> Finding { Finding(part: part, what: what) }
+
+    init(_ ailment: Ailment, _ what: String, details: [String] = [], remedies: [Remedy] = []) {
+        self.init(part: ailment.part, ailment: ailment, what: what, details: details, remedies: remedies)
+    }
+
+    private init(part: Part, ailment: Ailment? = nil, what: String, details: [String] = [], remedies: [Remedy] = []) {
+        self.part = part
+        self.ailment = ailment
+        self.what = what
+        self.details = details
+        self.remedies = remedies
+    }
+}
+
+/// What a doctor looks at, in the order in which it is shown.
+enum Part: String, CaseIterable, Sendable {
+    case socket = "Socket"
+    case daemon = "Daemon"
+    case service = "Service"
+    case configuration = "Configuration"
+    case actuators = "Actuators"
+    case timing = "Real time"
+    case machine = "Machine"
+    case feedback = "Feedback"
+}

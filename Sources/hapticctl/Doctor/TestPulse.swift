@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import HapticClient
+import HapticCore
+import HapticWire
+
+/// A pulse on each actuator that is ready, if the user agrees.
+struct TestPulse {
+    let client: HapticClient
+    let console: Console
+    /// Nil: agreed in advance, and nobody is there to be asked.
+    let question: Question?
+
+    /// Strong and short, so that it is felt on any motor.
+    private static let pattern = "heavy"
+
+    func run(on actuators: [ActuatorResult]) throws -> [Finding] {
+        var findings: [Finding] = []
+        for one in actuators where one.isAvailable {
+            if let question, try !question.isAgreed("Play a test pulse on \(one.name)?", orElse: false) { continue }
+            findings.append(try play(on: one.name))
+        }
+        return findings
+    }
+
+    private func play(on name: String) throws -> Finding {
+        var params = PlayParams(pattern: .named(Self.pattern))
+        // An alarm is felt in every profile but `silent`, and goes before what plays.
+        (params.feedbackClass, params.actuators, params.wait) = (.alarm, [name], true)
+        let result: PlayResult
+        do throws(ClientError) {
+            result = try client.call(.play, params, as: PlayResult.self, timeout: 15)
+        } catch {
+            return Finding(.pulseRefused, "\(name): \(error)")
+        }
+        guard result.decision.outcome.utf8.elementsEqual("played".utf8) else {
+            return Finding(.pulseRefused, "\(name): \(Words.notFelt(result.decision))")
+        }
+        if let ending = result.ending, !ending.ended.utf8.elementsEqual("completed".utf8) {
+            return Finding(.pulseRefused, "\(name): \(Words.ending(ending))")
+        }
+        guard let question else { return .ok(.feedback, "\(name): the test pulse was played") }
+        guard try question.isAgreed("Did you feel it?", orElse: true) else {
+            return Finding(.pulseUnfelt, "\(name): the test pulse was not felt", remedies: [.user("hapticctl actuators")])
+        }
+        return .ok(.feedback, "\(name): the test pulse was felt")
+    }
+}
+
+/// A question with yes or no, on a terminal.
+struct Question {
+    let console: Console
+
+    /// Nil where nobody could answer: input or output is no terminal.
+    init?(_ console: Console) {
+        guard console.terminal.inputIsTerminal, console.terminal.outputIsTerminal, !console.isJSON else { return nil }
+        self.console = console
+    }
+
+    /// What is neither yes nor no is `other`, and so is the end of input.
+    func isAgreed(_ text: String, orElse other: Bool) throws -> Bool {
+        try console.ask("\(text) \(other ? "[Y/n]" : "[y/N]") ")
+        return Self.isYes(try StandardInput.line(), orElse: other)
+    }
+
+    static func isYes(_ line: String?, orElse other: Bool) -> Bool {
+        switch line?.split(separator: " ").first?.first {
+        case "y", "Y": true
+        case "n", "N": false
+        default: other
+        }
+    }
+}

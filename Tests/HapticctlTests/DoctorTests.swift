@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+import HapticWire
+import Testing
+
+@testable import hapticctl
+
+@Suite("The doctor's checks")
+struct DoctorTests {
+    @Test("On a healthy board everything is in order")
+    func inOrder() {
+        let findings = Checks.findings(Patient.healthy())
+        #expect(findings.allSatisfy { $0.state == .ok })
+        #expect(Set(findings.map(\.part)) == Set(Part.allCases), "each part is spoken of")
+        let text = DoctorText(findings: findings, isRoot: false)
+        #expect(text.verdict == "Everything is in order." && !text.hasProblem)
+    }
+
+    // MARK: The way to the daemon
+
+    @Test("A stranger is told of the group, by name")
+    func stranger() {
+        var facts = Patient.healthy()
+        Patient.nobody(&facts)
+        facts.user.groups = [1000]
+        facts.user.groupsAtLogin = [1000]
+        facts.sockets = [SocketFacts(path: Facts.systemSocket, file: Patient.socketFile(), outcome: .refused)]
+        #expect(Patient.ailments(facts) == [.socketGroup])
+        #expect(Patient.commands(.socketGroup, facts) == ["sudo usermod -aG haptics ada", "newgrp haptics"])
+    }
+
+    @Test("A member who has not logged in again is told so")
+    func notLoggedIn() {
+        var facts = Patient.healthy()
+        Patient.nobody(&facts)
+        facts.user.groups = [1000]
+        facts.sockets = [SocketFacts(path: Facts.systemSocket, file: Patient.socketFile(), outcome: .refused)]
+        #expect(Patient.ailments(facts) == [.socketLogin])
+        #expect(Patient.commands(.socketLogin, facts) == ["newgrp haptics"])
+    }
+
+    @Test("Nobody is sent into the daemon's own group, or root's", arguments: ["hapticd", "root", nil])
+    func neverTheDaemonsGroup(group: String?) {
+        var facts = Patient.healthy()
+        Patient.nobody(&facts)
+        var file = Patient.socketFile()
+        (file.group, file.groupName) = (77, group)
+        facts.sockets = [SocketFacts(path: Facts.systemSocket, file: file, outcome: .refused)]
+        #expect(Patient.ailments(facts) == [.socketRights])
+        #expect(!Patient.commands(.socketRights, facts).contains { $0.contains("usermod") })
+    }
+
+    @Test("A socket that its group may not use is no matter of the group")
+    func closedMode() {
+        var facts = Patient.healthy()
+        Patient.nobody(&facts)
+        var file = Patient.socketFile()
+        file.mode = 0o600
+        facts.sockets = [SocketFacts(path: Facts.systemSocket, file: file, outcome: .refused)]
+        #expect(Patient.ailments(facts) == [.socketRights])
+    }
+
+    @Test("A variable that leads nowhere is to be unset; root ignores it, and says so")
+    func variable() {
+        var facts = Patient.healthy()
+        Patient.nobody(&facts)
+        facts.naming = .variable("/tmp/other.sock")
+        facts.sockets = [SocketFacts(path: "/tmp/other.sock")]
+        #expect(Patient.ailments(facts) == [.socketVariable])
+        #expect(Patient.commands(.socketVariable, facts) == ["unset HAPTICD_SOCKET"])
+        #expect(Examination.naming(socket: nil, isRoot: true, variable: "/tmp/x") == .ignoredVariable("/tmp/x"))
+        #expect(Examination.naming(socket: "/y", isRoot: true, variable: "/tmp/x") == .option)
+        #expect(Examination.naming(socket: nil, isRoot: false, variable: "") == .nothing)
+        let paths = Examination.paths(nil, .ignoredVariable("/tmp/x"), runtime: "/run/user/1000")
+        #expect(paths == [Facts.systemSocket], "nor is root led by the runtime folder")
+        facts = Patient.healthy()
+        facts.naming = .ignoredVariable("/tmp/x $(id)")
+        #expect(Patient.ailments(facts) == [.socketIgnored])
+        #expect(Patient.commands(.socketIgnored, facts, isRoot: true) == ["hapticctl doctor --socket='/tmp/x $(id)'"])
+    }
+
+    @Test("No socket, a stale one and something else in its place are three things")
+    func noSocket() {
+        var facts = Patient.healthy()
+        Patient.nobody(&facts)
+        #expect(Patient.ailments(facts) == [.socketMissing])
+        facts.sockets[0].file = Patient.socketFile()
+        #expect(Patient.ailments(facts) == [.socketStale])
+        #expect(Patient.commands(.socketStale, facts) == ["sudo systemctl restart hapticd.socket"])
+        facts.sockets[0].file?.isSocket = false
+        #expect(Patient.ailments(facts) == [.socketForeign])
+        #expect(
+            Patient.commands(.socketForeign, facts).contains("sudo mv -n /run/hapticd/hapticd.sock /run/hapticd/hapticd.sock.old")
+        )
+    }
+
+    @Test("A daemon that does not answer, or is of another version, is to be started again")
+    func daemon() {
+        var facts = Patient.healthy()
+        facts.daemon.status = nil
+        facts.daemon.failure = "hapticd did not answer in time"
+        facts.actuators = []
+        #expect(Patient.ailments(facts) == [.daemonSilent])
+        facts = Patient.healthy()
+        facts.daemon.status?.version = "0.0.9"
+        #expect(Patient.ailments(facts) == [.daemonVersion])
+        #expect(Patient.commands(.daemonVersion, facts) == ["sudo systemctl restart hapticd.service"])
+        #expect(Patient.commands(.daemonVersion, facts, isRoot: true) == ["systemctl restart hapticd.service"])
+    }
+
+    // MARK: The service
+
+    @Test("A stopped, a masked and a failed service are told apart; disabled ones are named")
+    func service() {
+        var facts = Patient.healthy()
+        Patient.nobody(&facts)
+        facts.service.units = Patient.units(socket: "inactive", daemon: "inactive")
+        #expect(Patient.ailments(facts) == [.socketMissing, .serviceStopped])
+        #expect(Patient.commands(.serviceStopped, facts) == ["sudo systemctl start hapticd.socket"])
+        facts.service.units?["hapticd.socket"]?["LoadState"] = "masked"
+        #expect(Patient.commands(.serviceStopped, facts).first == "sudo systemctl unmask hapticd.socket")
+        facts.service.units = Patient.units(socket: "failed", daemon: "failed")
+        facts.service.lastError = "hapticd.yaml:3:29: unknown backend"
+        #expect(Patient.ailments(facts) == [.socketMissing, .serviceFailed])
+        #expect(Checks.findings(facts).contains { $0.details == ["its log: hapticd.yaml:3:29: unknown backend"] })
+        facts = Patient.healthy()
+        facts.service.units = Patient.units(file: "disabled")
+        #expect(Patient.ailments(facts) == [.serviceDisabled])
+        facts.service.units?["hapticd.socket"]?["UnitFileState"] = "enabled"
+        #expect(Patient.ailments(facts) == [], "the socket alone starts the daemon")
+    }
+
+    @Test("A service that is not installed matters only where no daemon answers; restarts are a note")
+    func noUnits() {
+        var facts = Patient.healthy()
+        facts.service.units = ["hapticd.service": ["LoadState": "not-found"], "hapticd.socket": ["LoadState": "not-found"]]
+        #expect(Patient.ailments(facts) == [])
+        Patient.nobody(&facts)
+        #expect(Patient.ailments(facts) == [.socketMissing, .serviceMissing])
+        facts = Patient.healthy()
+        facts.service.units?["hapticd.service"]?["NRestarts"] = "3"
+        #expect(Patient.ailments(facts) == [.serviceRestarts])
+        #expect(!DoctorText(findings: Checks.findings(facts), isRoot: false).hasProblem)
+        facts.service.units = nil
+        #expect(Patient.ailments(facts) == [], "no systemd is no fault")
+    }
+
+    @Test("systemd's answer is read by units")
+    func unitText() {
+        let text = "Id=a.service\nResult=x=y\n\nId=b.socket\nEmpty=\nnonsense\n\nNRestarts=4\n"
+        #expect(
+            ServiceQuestion.units(text) == [
+                "a.service": ["Id": "a.service", "Result": "x=y"], "b.socket": ["Id": "b.socket", "Empty": ""],
+            ])
+    }
+
+    // MARK: The configuration
+
+    @Test("A bad file is what is fixed first, though it has stopped the service and the socket")
+    func badFile() {
+        var facts = Patient.healthy()
+        Patient.nobody(&facts)
+        facts.service.units = Patient.units(socket: "failed", daemon: "failed")
+        facts.configuration.state = .invalid(count: 1, lines: ["hapticd.yaml:2:1: unknown key"])
+        facts.configuration.path = "/tmp/it's mine.yaml"
+        let row = DoctorText(findings: Checks.findings(facts), isRoot: false).verdictRow
+        #expect(row.first == "configuration.invalid" && row.problems == 3)
+        #expect(Patient.commands(.configurationInvalid, facts).contains(#"hapticctl check-config '/tmp/it'\''s mine.yaml'"#))
+        facts.configuration.state = .unreadable("permission denied")
+        #expect(
+            Patient.commands(.configurationUnreadable, facts) == [#"sudo hapticctl doctor --config='/tmp/it'\''s mine.yaml'"#])
+    }
+
+    @Test("A daemon with other actuators than the file's has not read it; a daemon of another place is not compared")
+    func otherFile() {
+        var facts = Patient.healthy()
+        facts.configuration.state = .valid(["main", "left"])
+        #expect(Patient.ailments(facts) == [.configurationOther])
+        #expect(Patient.commands(.configurationOther, facts) == ["hapticctl reload"])
+        facts.naming = .option
+        facts.sockets[0].path = "/tmp/my sock"
+        facts.daemon.socket = "/tmp/my sock"
+        #expect(Patient.ailments(facts) == [])
+        facts.configuration.path = "./mine.yaml"
+        #expect(Patient.commands(.configurationOther, facts) == ["hapticctl reload --socket='/tmp/my sock'"])
+    }
+}
+
+@Suite("What the doctor writes")
+struct DoctorTextTests {
+    @Test("Each ailment has a name of its own, whole sentences, and a row of the page without a bar in it")
+    func ailmentsAreWhole() {
+        #expect(Set(Ailment.allCases.map(\.explanation.title)).count == Ailment.allCases.count)
+        for one in Ailment.allCases {
+            let words = one.explanation
+            #expect(words.why.hasSuffix(".") && words.remedy.hasSuffix("."), "\(one)")
+            #expect(!(words.title + words.why + words.remedy).contains("|"), "\(one)")
+            #expect(!DoctorText.plain(words.remedy).contains("]("), "\(one)")
+        }
+        #expect(DoctorText.page.count == Ailment.allCases.count + 2)
+    }
+
+    @Test("A link becomes the page that it leads to")
+    func links() {
+        #expect(
+            DoctorText.plain("See [this](#a-b) or [that](../hw/wiring.md#c).")
+                == "See this (docs/troubleshooting.md) or that (hw/wiring.md).")
+    }
+
+    @Test("A finding is a line, then why and the commands")
+    func lines() {
+        let finding = Finding(.socketVariable, "nobody there", details: ["more"], remedies: [.user("unset HAPTICD_SOCKET")])
+        let lines = DoctorText(findings: [finding], isRoot: false).lines(finding).map { $0.map(\.text).joined() }
+        #expect(
+            lines[0] == "  PROBLEM  nobody there" && lines[1].hasSuffix("| more") && lines[4].hasSuffix("$ unset HAPTICD_SOCKET"))
+    }
+
+    @Test("A question is answered by its first letter; anything else, and the end, is the default")
+    func questions() {
+        for (line, isYes) in [("y", true), ("Yes please", true), (" n", false), ("", true), ("maybe", true)] {
+            #expect(Question.isYes(line, orElse: true) == isYes, "\(line)")
+        }
+        #expect(!Question.isYes(nil, orElse: false))
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import HapticCore
+import Testing
+
+@testable import hapticctl
+
+@Suite("A word of a remedy")
+struct ShellQuotedTests {
+    @Test(
+        "It is the text itself to a shell, whatever is in it, and nothing of it is run",
+        arguments: [
+            "plain", "", " ", "two words", "it's", "\"", "$(touch /tmp/x)", "`id`", "$HOME", "a;b", "a&b|c>d", "*?[a]", "~", "#x",
+            "!!",
+            "-rf", "\\", "end\\", "a\nb", "end\n", "\t", "\u{1b}[31m", "\u{1b}7", "\u{202e}x", "'\u{7}'", "\\\u{1}", "é",
+            "\u{7f}1",
+            "=cat", "a{b,c}",
+        ])
+    func isItself(text: String) throws {
+        #expect(try bash("printf %s \(shellQuoted(text))") == Array(text.utf8))
+        #expect(!shellQuoted(text).unicodeScalars.contains { !$0.isPrintable }, "a terminal shows it as it is")
+    }
+
+    @Test("What is harmless is not quoted")
+    func harmless() { #expect(shellQuoted("/etc/hapticd/hapticd.yaml") == "/etc/hapticd/hapticd.yaml") }
+
+    @Test("A path is no option", arguments: [("-rf", "./-rf"), ("a", "a"), ("/-x", "/-x"), ("-a b", "'./-a b'")])
+    func path(path: String, word: String) { #expect(shellQuotedPath(path) == word) }
+
+    private func bash(_ command: String) throws -> [UInt8] {
+        let tool = try #require(Tool("bash"))
+        return try #require(tool.ask(["--norc", "-c", command])).output
+    }
+}
+
+@Suite("A program of the system that is asked")
+struct ToolTests {
+    @Test("It is given nothing of the user's environment, and no input")
+    func environment() throws {
+        setenv("HAPTICD_SECRET", "1", 1)
+        let tool = try #require(Tool("sh"))
+        let answer = tool.ask(["-c", "echo \"[$HAPTICD_SECRET$HOME]\"; cat; exit 3"])
+        #expect(answer == Tool.Answer(status: 3, output: Array("[]\n".utf8)))
+    }
+
+    @Test("One that takes too long is ended, with what it has started")
+    func tooLong() throws {
+        var tool = try #require(Tool("sh"))
+        tool.patience = 50_000_000
+        let answer = try #require(tool.ask(["-c", "sleep 1000 & echo $!; sleep 1000"]))
+        #expect(answer.status == nil)
+        let process = try #require(Int32(answer.text.split(separator: "\n").first ?? ""))
+        // Whoever is its parent now may take its time to collect it.
+        func isRunning() -> Bool {
+            guard let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+            return !state.contains(") Z ")
+        }
+        let end = Date(timeIntervalSinceNow: 30)
+        while isRunning(), Date() < end { usleep(1000) }
+        #expect(!isRunning())
+    }
+
+    @Test("Of one that says too much, no more than the bound is read")
+    func tooMuch() throws {
+        var tool = try #require(Tool("sh"))
+        tool.most = 1000
+        let answer = try #require(tool.ask(["-c", "while :; do echo yes; done"]))
+        #expect(answer.status == nil && answer.output.count == 1000)
+    }
+
+    @Test("One that this system does not have is none")
+    func missing() { #expect(Tool("no-such-program-of-hapticd") == nil) }
+}

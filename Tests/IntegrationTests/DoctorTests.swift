@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@Suite("hapticctl doctor")
+struct DoctorTests {
+    /// Those of the findings that say what is wrong, or worth knowing.
+    private func found(_ ended: EndedProgram) -> Set<String> {
+        Set(ended.objects.compactMap { $0.text("finding") }).subtracting(["ok"])
+    }
+
+    private func doctor(
+        _ arguments: [String], environment: [String: String] = [:], in folder: TemporaryFolder
+    ) throws -> EndedProgram {
+        try runCtl(["doctor", "--json"] + arguments, environment: environment, in: folder)
+    }
+
+    @Test("With a daemon that works it ends with 0, and its verdict comes last")
+    func healthy() throws {
+        let daemon = try Daemon()
+        let ended = try doctor(["--socket", daemon.socket], in: daemon.folder)
+        let verdict = try #require(ended.objects.last)
+        #expect(ended.status == (verdict.number("problems") == 0 ? 0 : 1), "\(ended.output)")
+        #expect(found(ended).isSubset(of: ["device.simulated", "memory.short"]), "\(ended.output)")
+        #expect(found(ended).contains("device.simulated") && ended.errors.isEmpty)
+        let people = try runCtl(["doctor", "--socket", daemon.socket], in: daemon.folder)
+        #expect(people.output.contains("  ok       connected at \(daemon.socket)\n"), "\(people.output)")
+        #expect(people.output.contains("  note     main is simulated\n"))
+    }
+
+    @Test("No daemon, a stale socket and a file in its place are findings, not exit status 3")
+    func noDaemon() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("hapticd.sock")
+        var ended = try doctor(["--socket", path], in: folder)
+        #expect(ended.status == 1 && found(ended).contains("socket.missing"), "\(ended.output)")
+        // Closed with the handle; the file stays.
+        _ = try listeningSocket(at: path)
+        ended = try doctor(["--socket", path], in: folder)
+        #expect(ended.status == 1 && found(ended).contains("socket.stale"), "\(ended.output)")
+        try FileManager.default.removeItem(atPath: path)
+        _ = try folder.write("no socket", to: "hapticd.sock")
+        ended = try doctor(["--socket", path], in: folder)
+        #expect(ended.status == 1 && found(ended).contains("socket.foreign"), "\(ended.output)")
+    }
+
+    @Test("Typing the remedy of a stale socket brings a daemon there")
+    func remedy() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("it's $(one).sock")
+        _ = try listeningSocket(at: path)
+        let ended = try doctor(["--socket", path], in: folder)
+        let stale = try #require(ended.objects.first { $0.text("finding") == "socket.stale" }, "\(ended.output)")
+        let command = try #require((stale["commands"] as? [String])?.first)
+        let daemon = try Program("/bin/bash", ["-c", "PATH=\(programs.path):$PATH; exec \(command)"], in: folder)
+        try wait(for: "the daemon to listen: \(daemon.errors)") { (try? Connection(to: path)) != nil }
+        #expect(try doctor(["--socket", path], in: folder).objects.contains { $0.text("what") == "connected at \(path)" })
+    }
+
+    @Test("A variable that leads nowhere counts for a user; root is told that it is ignored")
+    func variable() throws {
+        let folder = try TemporaryFolder()
+        let ended = try doctor([], environment: ["HAPTICD_SOCKET": folder.path("none.sock")], in: folder)
+        #expect(ended.status == 1)
+        #expect(found(ended).contains(geteuid() == 0 ? "socket.ignored" : "socket.variable"), "\(ended.output)")
+    }
+
+    @Test("A daemon that takes connections and says nothing is silent", .timeLimit(.minutes(2)))
+    func silent() throws {
+        let folder = try TemporaryFolder()
+        let socket = try listeningSocket(at: folder.path("s"))
+        let ended = try doctor(["--socket", folder.path("s")], in: folder)
+        #expect(ended.status == 1 && found(ended).contains("daemon.silent"), "\(ended.output)")
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test("All errors of a bad file are shown with their lines, and a name in it runs nothing")
+    func badFile() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(
+            "version: 1\nprofil: full\nactuators: [{ name: m, backend: gpoi }]\n", to: "x'; touch run; '$(touch run).yaml")
+        let daemon = try Daemon()
+        let ended = try doctor(["--socket", daemon.socket, "--config", file], in: folder)
+        let bad = try #require(ended.objects.first { $0.text("finding") == "configuration.invalid" }, "\(ended.output)")
+        #expect(ended.status == 1 && bad.text("what")?.hasSuffix("has 2 errors") == true)
+        #expect((bad["details"] as? [String])?.contains("    | ^") == true, "\(bad)")
+        let check = try #require((bad["commands"] as? [String])?.first { $0.hasPrefix("hapticctl check-config") })
+        let line = "cd \(folder.url.path); PATH=\(programs.path):$PATH; \(check)"
+        let typed = try Program("/bin/bash", ["-c", line], in: folder).wait()
+        #expect(typed.status == 1 && typed.errors.contains("did you mean `profile`"), "\(typed.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("run")))
+    }
+
+    @Test("A daemon that runs another file than the one that is there is told to read it")
+    func otherFile() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("version: 1\nactuators: [{ name: main, backend: simulated }]\n", to: "hapticd.yaml")
+        let daemon = try Daemon(["--config", file], in: folder)
+        #expect(!found(try doctor(["--socket", daemon.socket, "--config", file], in: folder)).contains("configuration.other"))
+        _ = try folder.write("version: 1\nactuators: [{ name: left, backend: simulated }]\n", to: "hapticd.yaml")
+        let ended = try doctor(["--socket", daemon.socket, "--config", file], in: folder)
+        let other = try #require(ended.objects.first { $0.text("finding") == "configuration.other" }, "\(ended.output)")
+        let command = try #require((other["commands"] as? [String])?.first)
+        let typed = try Program("/bin/bash", ["-c", "PATH=\(programs.path):$PATH; \(command)"], in: folder).wait()
+        #expect(typed.status == 0, "\(typed.errors)")
+        #expect(!found(try doctor(["--socket", daemon.socket, "--config", file], in: folder)).contains("configuration.other"))
+    }
+
+    @Test("A device that is not there is named by the daemon, without one by the doctor itself")
+    func missingDevice() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(
+            "version: 1\nactuators: [{ name: lamp, backend: led, led: no-such-lamp }]\n", to: "hapticd.yaml")
+        var ended = try doctor(["--socket", folder.path("none"), "--config", file], in: folder)
+        #expect(found(ended).contains("device.missing"), "\(ended.output)")
+        let daemon = try Daemon(["--config", file], simulate: false, in: folder)
+        ended = try doctor(["--socket", daemon.socket, "--config", file], in: folder)
+        #expect(found(ended).contains("device.missing") && ended.status == 1, "\(ended.output)")
+    }
+
+    @Test("A socket that this user may not open is a matter of its group", .enabled(if: geteuid() == 0))
+    func stranger() throws {
+        let daemon = try Daemon()
+        chmod(daemon.folder.url.path, 0o755)
+        chmod(daemon.socket, 0o660)
+        chown(daemon.socket, 0, 44)
+        let copy = daemon.folder.path("hapticctl")
+        try FileManager.default.copyItem(at: programs.appendingPathComponent("hapticctl"), to: URL(fileURLWithPath: copy))
+        let identity = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+        let ended = try Program(
+            "/usr/bin/setpriv", identity + [copy, "doctor", "--json", "--socket", daemon.socket], in: daemon.folder
+        ).wait()
+        let group = try #require(ended.objects.first { $0.text("finding") == "socket.group" }, "\(ended.output)\(ended.errors)")
+        #expect(group["needsRoot"] as? Bool == true)
+        #expect((group["commands"] as? [String])?.first?.hasPrefix("sudo usermod -aG ") == true)
+    }
+
+    @Test("A test pulse is played where it was agreed to, and nowhere else")
+    func pulse() throws {
+        let daemon = try Daemon()
+        let ended = try doctor(["--socket", daemon.socket, "--pulse"], in: daemon.folder)
+        #expect(ended.objects.contains { $0.text("what") == "main: the test pulse was played" }, "\(ended.output)")
+        let client = try daemon.connect()
+        func felt() throws -> Int { ((try client.result("status"))["decisions"] as? [[String: Any]] ?? []).count }
+        #expect(try felt() == 1)
+        #expect(try runCtl(["doctor", "--socket", daemon.socket, "--no-pulse"], in: daemon.folder).status == 0)
+        #expect(try runCtl(["doctor", "--socket", daemon.socket], in: daemon.folder).status == 0, "nobody is there to be asked")
+        #expect(try felt() == 1)
+        #expect(try runCtl(["doctor", "--pulse", "--no-pulse"]).status == 2)
+    }
+
+    @Test("On a terminal it asks first, and then whether it was felt")
+    func asks() throws {
+        let daemon = try Daemon()
+        let terminal = try PseudoTerminal()
+        let program = try Program(
+            "hapticctl", ["doctor", "--socket", daemon.socket], environment: ["TERM": "xterm"], input: terminal.terminal,
+            output: terminal.terminal, in: daemon.folder)
+        var said = ""
+        try wait(for: "the question: \(said)") {
+            said += terminal.written()
+            return said.contains("Play a test pulse on main? [y/N] ")
+        }
+        terminal.type("y\n")
+        try wait(for: "the second question: \(said)") {
+            said += terminal.written()
+            return said.contains("Did you feel it? [Y/n] ")
+        }
+        terminal.type("n\n")
+        let ended = try program.wait()
+        said += terminal.written()
+        #expect(ended.status == 1 && said.contains("the test pulse was not felt"), "\(said)")
+    }
+
+    @Test("docs/troubleshooting.md has what `--explain` prints")
+    func page() throws {
+        let table = try runCtl(["doctor", "--explain"]).output
+        let page = try String(contentsOf: package.appendingPathComponent("docs/troubleshooting.md"), encoding: .utf8)
+        #expect(page.contains("\n\(table)\n"), "run `make doctor-page` to put it there")
+        #expect(table.contains("| `socket.group` |"))
+    }
+}
