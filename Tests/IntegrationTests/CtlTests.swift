@@ -35,7 +35,7 @@ struct CtlTests {
         #expect(top.status == 0)
         let commands = [
             "play", "progress", "release", "event", "charge", "cancel", "prepare", "profile", "reload", "status", "actuators",
-            "patterns", "monitor", "latency", "check-config", "doctor",
+            "patterns", "monitor", "latency", "check-config", "doctor", "report",
         ]
         for command in commands {
             #expect(top.output.contains(command))

@@ -131,7 +131,7 @@ struct HapticCtl: ParsableCommand {
             CommandGroup(
                 name: "Information",
                 subcommands: [Status.self, Actuators.self, Patterns.self, Monitor.self, Latency.self, CheckConfig.self]),
-            CommandGroup(name: "Trouble", subcommands: [Why.self, Doctor.self]),
+            CommandGroup(name: "Trouble", subcommands: [Why.self, Doctor.self, ReportCommand.self]),
         ])
 
     /// What its inputs give as their app.

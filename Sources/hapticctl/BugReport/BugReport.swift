@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticJSON
+import HapticWire
+
+/// The text of a report: what is known of the machine, the daemon and its configuration, in lines.
+struct BugReport {
+    /// In bytes: the whole, and a line of it.
+    static let (most, mostOfLine) = (1_048_576, 4096)
+
+    /// Nil: names are shown.
+    var pseudonyms: Pseudonyms?
+    private(set) var lines: [String] = []
+    private var size = 0
+    private var isCut = false
+
+    init(pseudonyms: Pseudonyms?, date: String) {
+        self.pseudonyms = pseudonyms
+        append("hapticd report of \(date)")
+        append(
+            pseudonyms == nil
+                ? "Ids, names and values are shown (--full)."
+                : "Ids, names and values are hashed: the same one is the same #hash in here. --full would have shown them.")
+    }
+
+    /// Names that no document has.
+    mutating func hide(_ names: [String]) { for name in names { pseudonyms?.add(name) } }
+
+    mutating func section(_ title: String) {
+        append("")
+        append("== \(title)")
+    }
+
+    /// Lines of our own, with no name in them.
+    mutating func add(plain lines: [String]) { for line in lines { append(line) } }
+
+    /// Sentences of programs, in which names may be.
+    mutating func add(text lines: [String]) { for line in lines { append(pseudonyms?.text(line) ?? line) } }
+
+    /// An answer, or a device, on one line.
+    mutating func add(_ answer: some Encodable) {
+        guard let node = try? JSONReader.node(WireWriter.line(answer)) else { return }
+        append(String(decoding: WireWriter.line(hidden(node, hasOwnKeys: true)).dropLast(), as: UTF8.self))
+    }
+
+    /// A configuration: each value on a line, behind where it is.
+    mutating func add(configuration: Node) {
+        for line in leaves(hidden(configuration, hasOwnKeys: false), at: "") { append(line) }
+    }
+
+    private mutating func hidden(_ node: Node, hasOwnKeys: Bool) -> Node {
+        pseudonyms?.hashed(node, hasOwnKeys: hasOwnKeys) ?? node
+    }
+
+    private func leaves(_ node: Node, at path: String) -> [String] {
+        switch node.content {
+        case .object(let members) where !members.isEmpty:
+            members.flatMap { leaves($0.value, at: path.isEmpty ? $0.key.string : "\(path).\($0.key.string)") }
+        case .list(let items) where !items.isEmpty: items.enumerated().flatMap { leaves($0.element, at: "\(path)[\($0.offset)]") }
+        default: ["\(path): \(String(decoding: WireWriter.line(node).dropLast(), as: UTF8.self))"]
+        }
+    }
+
+    /// What is too much is left out, and said to be.
+    private mutating func append(_ line: String) {
+        guard !isCut else { return }
+        var line = line.printable
+        if line.utf8.count > Self.mostOfLine { line = Text(line).prefix(bytes: Self.mostOfLine) + " …" }
+        // Room for what says that something is left out.
+        guard size + line.utf8.count + 1 <= Self.most - 100 else {
+            isCut = true
+            lines.append("The rest is left out: a report has at most \(Self.most / 1_048_576) MiB.")
+            return
+        }
+        size += line.utf8.count + 1
+        lines.append(line)
+    }
+}

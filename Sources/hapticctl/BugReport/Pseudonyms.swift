@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+import HapticConfig
+import HapticCore
+import HapticFormats
+import HapticJSON
+import HapticPatterns
+
+/// Puts a hash in the place of each id, name and value: the same for the same one within a report, another one in the next.
+///
+/// The salt is in no file, so a name cannot be found by trying names.
+struct Pseudonyms {
+    private let salt: (UInt64, UInt64)
+    /// What was hashed, to be found again in text that is free.
+    private(set) var known: Set<Text> = []
+
+    /// `salt`: for tests; else random.
+    init(salt: (UInt64, UInt64)? = nil) {
+        self.salt = salt ?? (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+    }
+
+    /// `#` and seven letters or digits.
+    func hash(_ text: Text) -> String {
+        // Swift's hash is SipHash, whose key is the process's; the salt makes it secret where that key is not random.
+        var hasher = Hasher()
+        hasher.combine(salt.0)
+        hasher.combine(salt.1)
+        hasher.combine(text)
+        let digits = String(UInt64(truncatingIfNeeded: hasher.finalize()) % 78_364_164_096, radix: 36)
+        return "#" + String(repeating: "0", count: 7 - digits.utf8.count) + digits
+    }
+
+    /// Adds a name that no document has, such as the user's.
+    mutating func add(_ name: String) {
+        guard name.utf8.count >= Self.shortest, known.count < Self.mostKnown, !Self.vocabulary.contains(Text(name)) else {
+            return
+        }
+        known.insert(Text(name))
+    }
+
+    // MARK: Documents
+
+    /// The same document, with a hash for each text that is none of hapticd's own words. `hasOwnKeys`: no key of it is a user's.
+    mutating func hashed(_ node: Node, hasOwnKeys: Bool) -> Node {
+        var node = node
+        switch node.content {
+        case .string(let text): node.content = .string(Text(word(text)))
+        case .list(let items):
+            var hashed: [Node] = []
+            for item in items { hashed.append(self.hashed(item, hasOwnKeys: hasOwnKeys)) }
+            node.content = .list(hashed)
+        case .object(let members):
+            var hashed: [Node.Member] = []
+            for member in members {
+                let value = self.value(member.value, of: member.key, hasOwnKeys: hasOwnKeys)
+                hashed.append(Node.Member(key: hasOwnKeys ? member.key : Text(word(member.key)), value: value))
+            }
+            node.content = .object(hashed)
+        case .null, .bool, .number, .integer, .invalid: break
+        }
+        return node
+    }
+
+    /// What an event or a progress was is a value of the user's even where it is a number.
+    private mutating func value(_ node: Node, of key: Text, hasOwnKeys: Bool) -> Node {
+        switch node.content {
+        case .number, .integer, .bool:
+            guard key == "value" else { return node }
+            return Node(.string(Text(hash(Text("\(node.content)")))))
+        case .string(let text) where Self.sentences.contains(key): return Node(.string(Text(self.text(text.string))))
+        case .list(let items) where Self.sentences.contains(key):
+            var lines: [Node] = []
+            for item in items {
+                if case .string(let text) = item.content { lines.append(Node(.string(Text(self.text(text.string))))) }
+            }
+            return Node(.list(lines))
+        default: return hashed(node, hasOwnKeys: hasOwnKeys)
+        }
+    }
+
+    /// One text of a document.
+    mutating func word(_ text: Text) -> String {
+        if text.isEmpty || Self.vocabulary.contains(text) || Self.isMeasure(text.string) || Self.isPlainPath(text.string) {
+            return text.string
+        }
+        add(text.string)
+        return hash(text)
+    }
+
+    // MARK: Text
+
+    /// A sentence of a program: what it quotes, what is known as a name and what is in a home folder is hashed.
+    func text(_ text: String) -> String { names(quotes(homes(text))) }
+
+    /// What stands between a pair of the same quotes.
+    private func quotes(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(where: { $0 == "`" || $0 == "\"" }) {
+            let inside = rest.index(after: open)
+            guard let close = rest[inside...].firstIndex(of: rest[open]) else { break }
+            result += rest[...open] + quoteContent(rest[inside..<close]) + String(rest[close])
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+
+    private func quoteContent(_ quoted: Substring) -> String {
+        let isOwn = Self.vocabulary.contains(Text(quoted)) || Self.isMeasure(String(quoted))
+        // A command of ours in a remedy; a name in it is known, or quoted once more.
+        if isOwn || quoted.begins(with: "hapticctl ") || quoted.begins(with: "hapticd ") { return String(quoted) }
+        return hash(Text(quoted))
+    }
+
+    /// Longer names first, so that no part of one is left.
+    private func names(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        for name in known.sorted(by: { ($1.utf8.count, $0) < ($0.utf8.count, $1) }) { bytes = replaced(name, in: bytes) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func replaced(_ name: Text, in bytes: [UInt8]) -> [UInt8] {
+        let wanted = Array(name.utf8)
+        guard wanted.count <= bytes.count else { return bytes }
+        var (result, index) = ([UInt8](), 0)
+        while index < bytes.count {
+            let end = index + wanted.count
+            if end <= bytes.count, bytes[index] == wanted[0], bytes[index..<end].elementsEqual(wanted),
+                index == 0 || !Self.isLetter(bytes[index - 1]), end == bytes.count || !Self.isLetter(bytes[end])
+            {
+                result += Array(hash(name).utf8)
+                index = end
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    private func homes(_ text: String) -> String {
+        text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
+            guard let start = word.firstRange(of: "/home/") ?? word.firstRange(of: "/root/") else { return String(word) }
+            return word[..<start.upperBound] + hash(Text(word[start.upperBound...]))
+        }.joined(separator: " ")
+    }
+
+    // MARK: What is nobody's
+
+    /// A shorter name is hashed where it stands for itself, and not looked for in sentences.
+    private static let shortest = 3
+    /// Each is looked for in each sentence.
+    private static let mostKnown = 1000
+    /// Members whose text is a sentence of the daemon's.
+    private static let sentences: Set<Text> = ["error", "problem", "remedies"]
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case 0x80...: true
+        default: byte == UInt8(ascii: "_")
+        }
+    }
+
+    /// `20ms`, `40%`, `200Hz`, `10/s`, `0.1.0`.
+    private static func isMeasure(_ text: String) -> Bool {
+        guard let last = text.utf8.lastIndex(where: { (0x30...0x39).contains($0) }) else { return false }
+        let isNumber = text.utf8[...last].allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2e }
+        let unit = String(text[text.utf8.index(after: last)...])
+        // A version has two points; an address has three.
+        if unit.isEmpty { return isNumber && text.utf8.count <= 8 && (1...2).contains(text.utf8.count { $0 == 0x2e }) }
+        return isNumber && text.utf8.count <= 12 && ["ms", "s", "%", "Hz", "kHz", "/s"].contains(unit)
+    }
+
+    /// A node of the kernel's that is called by a number.
+    private static func isPlainPath(_ text: String) -> Bool {
+        for prefix in ["/dev/gpiochip", "/dev/input/event", "/sys/class/pwm/pwmchip", "gpiochip", "pwmchip"] {
+            guard text.utf8.starts(with: prefix.utf8) else { continue }
+            return text.utf8.dropFirst(prefix.utf8.count).allSatisfy { (0x30...0x39).contains($0) }
+        }
+        return false
+    }
+
+    /// What a configuration's description knows: names of members, and words to choose from.
+    private struct Described {
+        var members: Set<Text> = []
+        var words: Set<Text> = []
+
+        init(_ kind: Member.Kind) {
+            switch kind {
+            case .object(let parts):
+                for part in parts {
+                    members.insert(Text(part.name))
+                    add(Described(part.kind))
+                }
+            case .list(let item, _): add(Described(item))
+            case .either(let kinds): for one in kinds { add(Described(one)) }
+            case .choice(let names): words = Set(names.map { Text($0) })
+            default: break
+            }
+        }
+
+        private mutating func add(_ other: Described) {
+            members.formUnion(other.members)
+            words.formUnion(other.words)
+        }
+    }
+
+    private static let described = Described(.object(Configuration.members))
+
+    /// Words with a meaning of hapticd's own.
+    private static let vocabulary: Set<Text> = {
+        let own =
+            Outcome.allCases.map(\.rawValue) + Reason.allCases.map(\.rawValue) + Profile.allCases.map(\.rawValue)
+            + FeedbackClass.allCases.map(\.rawValue) + BuiltInPatterns.all.map(\.name)
+        return described.words.union(described.members).union(own.map { Text($0) })
+    }()
+}

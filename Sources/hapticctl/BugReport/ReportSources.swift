@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticBackends
+import HapticClient
+import HapticCore
+import HapticDocuments
+import HapticJSON
+import HapticWire
+
+/// Fills a report. Documents come before sentences, so that the names in them are known.
+struct ReportSources {
+    let examination: Examination
+    let facts: Facts
+    let isFull: Bool
+
+    init(socket: String?, configurationPath: String?, isFull: Bool) {
+        var examination = Examination(socket: socket, configurationPath: configurationPath)
+        facts = examination.facts()
+        self.examination = examination
+        self.isFull = isFull
+    }
+
+    func report() -> BugReport {
+        var report = BugReport(pseudonyms: isFull ? nil : Pseudonyms(), date: Self.date("%Y-%m-%dT%H:%M:%SZ"))
+        // Root's name is nobody's.
+        let own = [facts.user.name, Self.variable("HOME") ?? ""].filter { !["root", "/root"].contains($0) }
+        report.hide(own + [Self.hostName])
+        report.section("versions")
+        report.add(plain: versions())
+        report.section("configuration")
+        addConfiguration(to: &report)
+        report.section("devices")
+        for inventory in Backends.all.compactMap({ $0.inventory() }) {
+            for object in inventory.objects.prefix(Self.mostDevices) { report.add(object) }
+        }
+        addDaemon(to: &report)
+        report.section("what the doctor finds")
+        report.add(text: findings())
+        report.section("service")
+        report.add(plain: ServiceFacts.names.flatMap(unit))
+        report.section("log of the service, the last \(Self.mostEntries) lines\(isFull ? "" : " but those of the level debug")")
+        report.add(text: log())
+        return report
+    }
+
+    /// Of each kind of device, and of the log.
+    private static let (mostDevices, mostEntries) = (100, 200)
+
+    private func addConfiguration(to report: inout BugReport) {
+        let path = facts.configuration.path
+        guard let bytes = try? FileAccess.disk.read(path, YAML.Limit.bytes) else {
+            return report.add(text: ["\(path) is not there, or this user may not read it"])
+        }
+        if isFull {
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            return report.add(plain: lines.map(String.init))
+        }
+        guard let tree = YAML.parse(bytes, report: DocumentReport(file: nil)) else {
+            return report.add(plain: ["it is no YAML, so it is left out; --full shows it"])
+        }
+        report.add(configuration: tree)
+    }
+
+    private func addDaemon(to report: inout BugReport) {
+        report.section("actuators")
+        if let answers = examination.answers { for one in answers.actuators { report.add(one) } }
+        report.section("status")
+        if let status = facts.daemon.status { report.add(status) }
+        report.section("recent decisions")
+        addDecisions(to: &report)
+    }
+
+    /// The one place where the decisions come in: those that the daemon keeps (its method `history`) belong here, each by
+    /// `report.add`. Until then their counts.
+    private func addDecisions(to report: inout BugReport) {
+        for count in facts.daemon.status?.decisions ?? [] { report.add(count) }
+    }
+
+    // MARK: Lines
+
+    private func versions() -> [String] {
+        var names = utsname()
+        uname(&names)
+        func text<Tuple>(_ characters: Tuple) -> String {
+            withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        let system = SystemFacts.lines("/etc/os-release").first { $0.begins(with: "PRETTY_NAME=") }
+        return [
+            "hapticctl \(HapticVersion.current)", "hapticd \(facts.daemon.status?.version ?? "does not answer")",
+            "\(text(names.sysname)) \(text(names.release)) \(text(names.version)) \(text(names.machine))",
+            system.map { String($0.dropFirst("PRETTY_NAME=".utf8.count)) } ?? "no os-release",
+        ]
+    }
+
+    private func findings() -> [String] {
+        Checks.findings(facts).flatMap { finding in
+            var finding = finding
+            // Lines of the file itself.
+            if !isFull, finding.ailment == .configurationInvalid { finding.details = [] }
+            let lines = DoctorText(findings: [], isRoot: facts.user.isRoot).lines(finding).prefix(1 + finding.details.count)
+            return lines.map { $0.map(\.text).joined() }
+        }
+    }
+
+    private func unit(_ name: String) -> [String] {
+        guard let properties = facts.service.units?[name] else { return ["\(name): systemd was not asked"] }
+        return [name] + properties.sorted { $0.key < $1.key }.map { "  \($0.key)=\($0.value)" }
+    }
+
+    /// Decisions, with ids as clients made them up, are at the level debug.
+    private func log() -> [String] {
+        let arguments = [
+            "-u", "hapticd.service", "-n", "\(Self.mostEntries)", "-o", "short-iso", "-q", "--no-pager", "--no-hostname",
+        ]
+        guard let answer = Tool("journalctl")?.ask(arguments + ["-p", isFull ? "debug" : "info"]), answer.status == 0 else {
+            return ["none that this user may read"]
+        }
+        return answer.text.split(separator: "\n").map(String.init)
+    }
+
+    // MARK: The machine
+
+    static func date(_ format: String) -> String {
+        var (now, parts) = (time(nil), tm())
+        gmtime_r(&now, &parts)
+        var bytes = [CChar](repeating: 0, count: 64)
+        let count = strftime(&bytes, bytes.count, format, &parts)
+        return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static var hostName: String {
+        var bytes = [CChar](repeating: 0, count: 256)
+        gethostname(&bytes, bytes.count - 1)
+        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
