@@ -153,8 +153,10 @@ struct DoctorTests {
     func asks() throws {
         let daemon = try Daemon()
         let terminal = try PseudoTerminal()
+        // Whose `main` is not simulated, as far as it says.
+        let liar = try DistortingDaemon(before: daemon, .text("main"))
         let program = try Program(
-            "hapticctl", ["doctor", "--socket", daemon.socket], environment: ["TERM": "xterm"], input: terminal.terminal,
+            "hapticctl", ["doctor", "--socket", liar.socket], environment: ["TERM": "xterm"], input: terminal.terminal,
             output: terminal.terminal, in: daemon.folder)
         var said = ""
         try wait(for: "the question: \(said)") {

@@ -11,7 +11,7 @@ struct LyingDaemonTests {
         "profile", "play --pattern tick", "play --pattern tick --json", "play --pattern nothing", "play --pattern tick --no-wait",
         "progress copy 0.5", "event payment.succeeded", "event z --value x", "release copy", "cancel copy", "prepare soft",
         "reload",
-        "reload --json",
+        "reload --json", "doctor", "doctor --json", "doctor --pulse",
     ]
 
     /// A monitor that sees all that a play tells, through the lies.
