@@ -19,23 +19,24 @@ enum ProcessFiles {
         let found = all().filter { process in
             guard process != own else { return false }
             guard let line = sighting.line else { return hasOpen(process) { paths.contains($0.link) } }
-            return hasOpen(process) { isRequest($0, of: line, paths) ?? (consumer == "`\(name(process))`") }
+            return hasOpen(process) { $0.isRequest(of: line, paths) ?? (consumer == "`\(name(process))`") }
         }
         return found.prefix(mostHolders).map { ActuatorFacts.Holder(process: $0, name: name($0)) }
     }
 
-    private struct Descriptor {
+    struct Descriptor {
         var link: String
-        /// What the kernel says of it.
+        /// Where the kernel says more of it.
         var info: String
-    }
 
-    /// Whether it is a request of that line of one of these chips; nil where it is one of GPIO lines, and the kernel does not say of which.
-    private static func isRequest(_ descriptor: Descriptor, of line: Int, _ chips: Set<String>) -> Bool? {
-        guard descriptor.link.hasPrefix("anon_inode:"), descriptor.link.contains("gpio-line") else { return false }
-        let said = SystemFacts.lines(descriptor.info).map { $0.split { $0 == ":" || $0 == "\t" || $0 == " " } }
-        guard let chip = said.first(where: { $0.first == "gpio-chip" })?.last else { return nil }
-        return chips.contains("/dev/\(chip)") && said.contains { $0.first == "gpio-line" && $0.last == "\(line)" }
+        /// Whether it is a request of that line of one of these chips; nil where it is one of GPIO lines, and the kernel does not say of
+        /// which.
+        func isRequest(of line: Int, _ chips: Set<String>) -> Bool? {
+            guard link.hasPrefix("anon_inode:"), link.contains("gpio-line") else { return false }
+            let said = SystemFacts.lines(info).map { $0.split { $0 == ":" || $0 == "\t" || $0 == " " } }
+            guard let chip = said.first(where: { $0.first == "gpio-chip" })?.last else { return nil }
+            return chips.contains("/dev/\(chip)") && said.contains { $0.first == "gpio-line" && $0.last == "\(line)" }
+        }
     }
 
     private static func all() -> [Int32] {
