@@ -36,6 +36,7 @@ struct ReportTests {
             #expect(text.contains("\n\(part)"), "\(part)")
         }
         #expect(text.contains(#"events[0].pattern: "ring""#) && text.contains("\"outcome\":\"played\""))
+        #expect(text.contains(#""chain":[{"link":"rule","reason":null"#), "\(text)")
     }
 
     @Test("With --full names are shown")

@@ -213,6 +213,8 @@ struct Pseudonyms {
         let own =
             Outcome.allCases.map(\.rawValue) + Reason.allCases.map(\.rawValue) + Profile.allCases.map(\.rawValue)
             + FeedbackClass.allCases.map(\.rawValue) + BuiltInPatterns.all.map(\.name)
+            + Decision.InputKind.allCases.map(\.rawValue) + PlaybackEnd.Ending.allCases.map(\.rawValue)
+            + PolicyLink.allCases.map(\.rawValue) + ["rule"]
         return described.words.union(described.members).union(own.map { Text($0) })
     }()
 }

@@ -70,10 +70,10 @@ struct ReportSources {
         addDecisions(to: &report)
     }
 
-    /// The one place where the decisions come in: those that the daemon keeps (its method `history`) belong here, each by
-    /// `report.add`. Until then their counts.
+    /// The newest first; and how many there were, of each outcome and reason.
     private func addDecisions(to report: inout BugReport) {
         for count in facts.daemon.status?.decisions ?? [] { report.add(count) }
+        for entry in examination.history?.entries ?? [] { report.add(entry) }
     }
 
     // MARK: Lines

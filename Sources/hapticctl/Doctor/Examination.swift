@@ -19,6 +19,8 @@ struct Examination {
     private(set) var client: HapticClient?
     private(set) var configuration: Configuration?
     private(set) var answers: ActuatorsResult?
+    /// The last decisions; nil where there is no daemon, or one of an earlier version.
+    private(set) var history: HistoryResult?
 
     init(socket: String?, configurationPath: String?) {
         self.socket = socket
@@ -89,6 +91,8 @@ struct Examination {
         do throws(ClientError) {
             facts.status = try client.call(.status, NoParams(), as: StatusResult.self)
             answers = try client.call(.actuators, NoParams(), as: ActuatorsResult.self)
+            let params = HistoryParams(last: HistoryParams.mostEntries)
+            history = try? client.call(.history, params, as: HistoryResult.self)
         } catch {
             facts.failure = error.description
             self.client = nil
