@@ -139,10 +139,10 @@ def consumer(offset=MOTOR):
 
 
 class HeldLine:
-    """A line requested as an output by this process, as a stranger would."""
+    """A line requested as an output by this process, as a stranger would. path: of the chip, where it is known."""
 
-    def __init__(self, offset, name):
-        chip = os.open(chip_path(), os.O_RDONLY | os.O_CLOEXEC)
+    def __init__(self, offset, name, path=None):
+        chip = os.open(path or chip_path(), os.O_RDONLY | os.O_CLOEXEC)
         try:
             request = bytearray(_LINE_BYTES)
             struct.pack_into("=I", request, 0, offset)

@@ -10,7 +10,7 @@ from harness import check, test
 _SCRIPT = Path(__file__).resolve().parents[2] / "udev/guest-test"
 
 
-@test("udev: the devices belong to the daemon's group, and nothing else does", limit=90)
+@test("udev: the daemon's group can use the devices and nothing else, and no other group loses one", limit=90)
 def rules():
     done = subprocess.run(["sh", _SCRIPT], env=dict(os.environ, **lines.environment()), capture_output=True, text=True, check=False)
     check(done.returncode == 0, done.stdout + done.stderr)
