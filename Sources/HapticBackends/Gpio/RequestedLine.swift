@@ -34,7 +34,9 @@ internal import HapticCore
             let (error, descriptor) = looks ? LineHandles.opening { request() } : (LineHandles.changing(request), nil)
             guard error == 0 else {
                 guard error == EBUSY else { throw DriverFault(errno: error, device: device) }
-                throw DriverFault(.busy(holder: chip.lines[offset].consumer.map(holder)), device: device)
+                // As it is now: whoever holds the line may have come since the chip was looked at.
+                let line = GPIOChip.describe(path: chip.path).lines.first { $0.offset == offset }
+                throw DriverFault(.busy(holder: line?.consumer.map(holder)), device: device)
             }
             if output.descriptor < 0 { output.descriptor = descriptor ?? -1 }
             return try RequestedLine(device, chip.path, output, outputGuard)
@@ -128,7 +130,7 @@ internal import HapticCore
             return numbers.sorted().map { describe(path: "/dev/gpiochip\($0)") }
         }
 
-        private static func describe(path: String) -> GPIOChip {
+        fileprivate static func describe(path: String) -> GPIOChip {
             var chip = GPIOChip(path: path, name: String(path.split(separator: "/").last ?? ""))
             var handle: OpaquePointer?
             let error = cgpiod_open_chip(path, &handle)
