@@ -28,6 +28,10 @@ public protocol Backend: Hashable, Sendable {
     /// Makes the driver, closed. Opens nothing.
     func makeDriver(_ parts: DriverParts) -> any ActuatorDriver
 
+    /// The rule by which udev lets the daemon use this device and no other; nil where it needs none. Changes nothing. May block; any
+    /// thread. Throws where there is no such device now, or no rule can be made for it.
+    func accessRule(in root: SysfsRoot) throws(DriverFault) -> DeviceRule?
+
     /// The longest time on of one whose configuration says none: nothing that is real may stay on for ever.
     static var longestOn: Nanoseconds? { get }
     /// The shortest interval of one whose configuration says none; each actuation costs more where a thread has to do it.
@@ -61,6 +65,8 @@ extension Backend {
     public static var playsRuns: Bool { false }
 
     public static func inventory() -> Inventory? { nil }
+
+    public func accessRule(in root: SysfsRoot) throws(DriverFault) -> DeviceRule? { nil }
 
     /// Whether both are the same device of the same kind, described in the same way.
     public func isEqual(to other: any Backend) -> Bool { other as? Self == self }

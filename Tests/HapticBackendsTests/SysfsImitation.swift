@@ -42,6 +42,14 @@ final class SysfsImitation: Sendable {
         try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
     }
 
+    /// A device with its folder, and a link to that among those of its class.
+    func makeDevice(_ folder: String, in list: String) throws {
+        try makeFolder(folder)
+        try makeFolder(list)
+        let name = folder.split(separator: "/").last.map(String.init) ?? folder
+        try FileManager.default.createSymbolicLink(atPath: path("\(list)/\(name)"), withDestinationPath: path(folder))
+    }
+
     // MARK: What it has
 
     func makeChip(_ number: Int = 0, channels: Int = 2) throws {

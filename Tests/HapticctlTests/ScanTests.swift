@@ -178,6 +178,9 @@ struct ScanTests {
         "The flags belong together",
         arguments: [
             ("actuators --yaml", "--yaml is about --scan"), ("actuators --scan --yaml --json", "one of them"),
+            ("actuators --udev", "--udev is about --scan"), ("actuators --scan --udev --yaml", "--udev and --yaml are two forms"),
+            ("actuators --scan --udev --json", "--udev and --json are two forms"),
+            ("actuators --scan --config x", "--config is for --udev"),
             ("actuators --scann", "--scan"),
         ])
     func flags(line: String, word: String) {

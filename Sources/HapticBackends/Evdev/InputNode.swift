@@ -16,6 +16,8 @@ struct InputNode: Hashable, Sendable {
     var isAccessible: Bool
     /// Made by a program, through uinput.
     var isVirtual: Bool
+    /// What it is connected by: `BUS_USB` and the like.
+    var bus = 0
 }
 
 extension InputNode: CustomStringConvertible {
@@ -40,6 +42,7 @@ extension InputNode {
         self.path = path
         self.name = name
         phys = Self.text("\(folder)/phys") ?? ""
+        bus = id("bustype")
         vendor = id("vendor")
         product = id("product")
         hasForceFeedback = (Self.text("\(folder)/capabilities/ff") ?? "").contains { $0 != "0" && $0 != " " }

@@ -22,6 +22,15 @@ enum Sysfs {
 
     /// What a file says: its first line, without white space at the ends.
     static func text(_ path: String) throws(SystemError) -> String {
+        trimmed(try bytes(path).prefix { $0 != UInt8(ascii: "\n") })
+    }
+
+    /// All its lines.
+    static func lines(_ path: String) throws(SystemError) -> [String] {
+        try bytes(path).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func bytes(_ path: String) throws(SystemError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
@@ -34,7 +43,7 @@ enum Sysfs {
             if count == 0 { break }
             bytes += chunk[..<count]
         }
-        return trimmed(bytes.prefix { $0 != UInt8(ascii: "\n") })
+        return bytes
     }
 
     /// The number that a file holds. EINVAL where it holds something else.

@@ -11,4 +11,13 @@ public struct SysfsRoot: Hashable, Sendable {
 
     var pwmFolder: String { "\(path)/class/pwm" }
     var ledFolder: String { "\(path)/class/leds" }
+
+    /// What udev calls the `DEVPATH` of the device that a folder below here leads to; nil where there is none. Blocks.
+    func devicePath(_ name: String) -> String? { devicePath(of: "\(path)/\(name)") }
+
+    /// The same of a folder anywhere; nil where that is of no device here.
+    func devicePath(of folder: String) -> String? {
+        guard let real = resolved(folder), let root = resolved(path), real.hasPrefix("\(root)/devices/") else { return nil }
+        return String(real.dropFirst(root.count))
+    }
 }
