@@ -78,7 +78,7 @@ extension DeviceRule.Grant {
     static func files(_ names: [String], depth: Int, mark: String) -> Self {
         let choice = names.map { "-name \($0)" }.joined(separator: " -o ")
         let run =
-            "/usr/bin/find /sys%p -maxdepth \(depth) -gid 0 ( \(choice) ) -exec /bin/chgrp hapticd {} ; -exec /bin/chmod g=u {} ;"
+            "/usr/bin/find /sys%p -maxdepth \(depth) -gid 0 ( \(choice) ) -exec /bin/chgrp hapticd {} + -exec /bin/chmod g=u {} +"
         return Self(mark: mark, lines: [#"ENV{.HAPTICD}=="\#(mark)", RUN+="\#(run)""#])
     }
 }

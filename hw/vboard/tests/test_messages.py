@@ -24,6 +24,8 @@ def busy():
         with holder:
             text = told(daemon)
             check("door-opener" in text, f"hapticctl actuators does not name who holds the line:\n{text}")
+            status = daemon.ctl("status").stdout
+            check("door-opener" in status, f"hapticctl status does not name who holds the line:\n{status}")
             check("door-opener" in daemon.log(), f"the log does not name who holds the line:\n{daemon.log()}")
         start = time.monotonic()
         daemon.wait_until_available(limit=20)

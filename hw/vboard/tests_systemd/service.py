@@ -175,6 +175,8 @@ class Service(Control):
 def hold_in_memory():
     """What a restart of the service runs through, and what the tests look at it with."""
     programs = [f"/usr/bin/{name}" for name in ("hapticd", "hapticctl", "systemctl", "journalctl")]
+    # What the udev rules run when a PWM channel is exported: the daemon waits half a second for that.
+    programs += [f"/usr/bin/{name}" for name in ("find", "chgrp", "chmod")]
     # Those that no program is linked to: the daemon and the C library load them when they run.
     loaded = [found for name in ("libsystemd.so.0", "libnss_systemd.so.2") for found in Path("/lib").glob(f"*/{name}")]
     memory.hold(programs + loaded)
