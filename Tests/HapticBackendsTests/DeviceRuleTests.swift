@@ -205,20 +205,4 @@ import Testing
     }
 
     // MARK: Groups of others
-
-    @Test("Advice about a file of another group is the line of the unit that helps, and never the group of keyboards")
-    func advice() throws {
-        let text = try #require(GroupAdvice.text(file: "/sys/class/pwm/pwmchip0/export", group: "gpio"))
-        #expect(text.contains("/sys/class/pwm/pwmchip0/export belongs to the group gpio;"))
-        #expect(text.contains("systemctl edit hapticd") && text.contains("SupplementaryGroups=gpio below [Service]"))
-        let input = try #require(GroupAdvice.text(file: "/dev/input/event3", group: "input"))
-        #expect(input.contains("must not join") && !input.contains("SupplementaryGroups"))
-    }
-
-    @Test(
-        "No unit can be given a group that is no name of one, or that is not what keeps the daemon out",
-        arguments: ["root", "hapticd", "", "a b", "a\nUser=root", "-a", "1a", "A", "ä", String(repeating: "a", count: 33)])
-    func noAdvice(group: String) {
-        #expect(GroupAdvice.text(file: "/dev/x", group: group) == nil)
-    }
 }
