@@ -9,7 +9,7 @@ struct AccessReader {
     private var rules = AccessRules()
 
     static let keys: [Key<Self>] = Privilege.allCases.map { privilege in
-        .optional(privilege.rawValue, .object(of: AccessListReader.keys), "who may do this") {
+        .optional(privilege.rawValue, AccessListReader.form, "who may do this") {
             $0.rules[privilege] = AccessListReader.list($1, $0.accounts)
         }
     }
@@ -29,7 +29,9 @@ private struct AccessListReader {
     private static let name = Form<Text>.name(limit: 256)
     private static let names = Form<[NodeReader]>.list(of: name.unread, count: 1...64)
 
-    static let keys: [Key<Self>] = [
+    static let form = Form<NodeReader>(.objectOfAny(keys.map(\.member))) { $0 }
+
+    private static let keys: [Key<Self>] = [
         .optional("users", names, "these users") {
             $0.list.users = found($1, "user", $0.accounts.user) { "create it (`sudo useradd \($0)`)" }
         },

@@ -10,10 +10,7 @@ enum ActuatorReader {
         of: Form(.either(Backends.all.map(entry(of:)))) { $0 }, count: 1...ConfigurationReader.actuatorLimit)
 
     private static func entry(of backend: any Backend.Type) -> Member.Kind {
-        let head = Draft.headKeys.map { key in
-            guard key.member.name == "backend" else { return key.member }
-            return Member("backend", .choice([backend.name]), isRequired: true, key.member.summary)
-        }
+        let head = Draft.headKeys.map(\.member).narrowing("backend", to: .choice([backend.name]))
         let motor = backend.hasMotor ? Draft.motorKeys : []
         return .object(head + backend.members + (motor + Draft.tailKeys).map(\.member))
     }

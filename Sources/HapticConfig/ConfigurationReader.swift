@@ -30,8 +30,18 @@ extension Configuration {
         backends: [any Backend.Type] = Backends.all
     ) throws(InvalidDocument) -> Configuration {
         let report = DocumentReport(file: file)
-        var reader = ConfigurationReader(directory: directory(of: file), files: files, accounts: accounts, backends: backends)
-        let configuration = YAML.parse(bytes, report: report).flatMap { reader.configuration(NodeReader($0, report: report)) }
+        guard let document = YAML.parse(bytes, report: report) else { throw InvalidDocument(report.diagnostics) }
+        return try read(document, report: report, files: files, accounts: accounts, backends: backends)
+    }
+
+    /// The same of a file that has been parsed; `report` has what was wrong with it so far, and its name.
+    public static func read(
+        _ document: Node, report: DocumentReport, files: FileAccess = .disk, accounts: Accounts = .notLookedUp,
+        backends: [any Backend.Type] = Backends.all
+    ) throws(InvalidDocument) -> Configuration {
+        let directory = directory(of: report.file ?? "")
+        var reader = ConfigurationReader(directory: directory, files: files, accounts: accounts, backends: backends)
+        let configuration = reader.configuration(NodeReader(document, report: report))
         let diagnostics = report.diagnostics + reader.patternDiagnostics
         guard let configuration, diagnostics.isEmpty else { throw InvalidDocument(diagnostics) }
         return configuration
@@ -39,6 +49,11 @@ extension Configuration {
 
     /// What a configuration may have.
     public static let members = ConfigurationReader.keys.map(\.member)
+
+    /// What it may have, as JSON Schema.
+    public static var schema: JSONValue {
+        .schema(ofDocument: members, id: "urn:hapticd:schema:configuration:1", title: "Configuration of hapticd")
+    }
 
     private static func directory(of file: String) -> String {
         guard let slash = file.lastIndex(of: "/") else { return "." }
@@ -136,10 +151,10 @@ extension Configuration.Socket {
         if path.string.begins(with: "/") { return path.string }
         field.fail("\(quoted(path.string)) is not an absolute path; begin it with `/`")
         return nil
-    }
+    }.described(as: .textLike("/run/hapticd/hapticd.sock", pattern: #"^/[^\u0000-\u001f\u007f]{0,106}$"#))
 
-    private static let permissions = Form<UInt32>(.textLike("0660")) { field in
-        if case .string(let text) = field.node.content, (3...4).contains(text.utf8.count),
+    private static let permissions = Form<UInt32>(.textLike("0660", pattern: "^0?[0-7]{3}$")) { field in
+        if case .string(let text) = field.node.content, (3...4).contains(text.utf8.count), text.utf8.allSatisfy(isDigit),
             let mode = UInt32(text.string, radix: 8),
             mode <= 0o777
         {
@@ -149,6 +164,9 @@ extension Configuration.Socket {
         return nil
     }
 }
+
+/// Not a sign, which Swift would take.
+private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
 extension Configuration.Realtime {
     static let keys: [Key<Self>] = [

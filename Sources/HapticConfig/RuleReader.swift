@@ -118,7 +118,7 @@ private struct ConditionDraft {
         }
         guard let from = draft.from, let to = draft.to else { return nil }
         return ChangeCondition(from: from, to: to)
-    }
+    }.described(as: .objectOfAny(keys.map(\.member)))
 
     /// Bytes of an event's text value, on the wire and here.
     private static let longestValue = 256

@@ -15,6 +15,9 @@ public struct Form<Value>: Sendable {
     /// The same, read later by who takes it: it depends on other keys, or is looked up.
     public var unread: Form<NodeReader> { Form<NodeReader>(kind) { $0 } }
 
+    /// The same, described by more than the list of its keys: several of them together may say more.
+    @inlinable public func described(as kind: Member.Kind) -> Form { Form(kind, read) }
+
     /// The same; of its value `make` makes another one, or reports why not.
     @inlinable public func then<Other>(_ make: @escaping @Sendable (Value, NodeReader) -> Other?) -> Form<Other> {
         Form<Other>(kind) { [read] reader in read(reader).flatMap { make($0, reader) } }

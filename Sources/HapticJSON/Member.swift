@@ -9,8 +9,8 @@ public struct Member: Hashable, Sendable {
         /// A text of so many bytes, without control characters.
         case text(bytes: ClosedRange<Int>)
         case anyText
-        /// A text that is written like this one.
-        case textLike(String)
+        /// A text that is written like the first one, and matches the regular expression.
+        case textLike(String, pattern: String)
         case choice([String])
         /// A text, a number, true, false or null.
         case scalar
@@ -31,6 +31,8 @@ public struct Member: Hashable, Sendable {
         case textOrObject
         case list(of: Kind, count: ClosedRange<Int>)
         case object([Member])
+        /// At least one of them is there.
+        case objectOfAny([Member])
         case either([Kind])
     }
 
@@ -50,56 +52,21 @@ public struct Member: Hashable, Sendable {
 
     /// As it is on the wire: a time has its unit in its name.
     public var wireName: String { if case .duration = kind { name + "Ms" } else { name } }
+
+    /// The same, which must be there.
+    public var required: Member { Member(name, kind, isRequired: true, summary) }
+}
+
+extension [Member] {
+    /// The same, but for the member `name`, which may only be this.
+    public func narrowing(_ name: String, to kind: Member.Kind) -> [Member] {
+        map { $0.name == name ? Member(name, kind, isRequired: $0.isRequired, $0.summary) : $0 }
+    }
 }
 
 extension Member.Kind {
     /// One of the raw values of `Choice`.
     public static func choice<Choice: CaseIterable & RawRepresentable<String>>(of _: Choice.Type) -> Self {
         .choice(Choice.allCases.map(\.rawValue))
-    }
-
-    /// JSON Schema of the value as it is on the wire.
-    public var schema: JSONValue {
-        switch self {
-        case .boolean: ["type": "boolean"]
-        case .text(let bytes):
-            ["type": "string", "minLength": .number(Double(bytes.lowerBound)), "maxLength": .number(Double(bytes.upperBound))]
-        case .anyText, .textLike, .rate, .frequency: ["type": "string"]
-        case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
-        case .scalar: ["type": ["string", "number", "boolean", "null"]]
-        case .share(let isOpen): Self.schema(0...1, isOpen: isOpen)
-        case .number(let range, let isOpen): Self.schema(range, isOpen: isOpen)
-        case .integer(let range):
-            range.upperBound == .max
-                ? ["type": "integer", "minimum": .number(Double(range.lowerBound))]
-                : [
-                    "type": "integer", "minimum": .number(Double(range.lowerBound)),
-                    "maximum": .number(Double(range.upperBound)),
-                ]
-        case .duration(let range): Self.schema(range.lowerBound.inMilliseconds...range.upperBound.inMilliseconds, isOpen: false)
-        case .seconds: ["type": ["number", "string"]]
-        case .textOrObject: ["type": ["string", "object"]]
-        case .list(let kind, let count):
-            count.lowerBound == 0
-                ? ["type": "array", "items": kind.schema, "maxItems": .number(Double(count.upperBound))]
-                : [
-                    "type": "array", "items": kind.schema, "minItems": .number(Double(count.lowerBound)),
-                    "maxItems": .number(Double(count.upperBound)),
-                ]
-        case .object(let members):
-            [
-                "type": "object", "additionalProperties": false,
-                "properties": .object(Dictionary(members.map { (Text($0.wireName), $0.kind.schema) }) { _, last in last }),
-                "required": .array(members.filter(\.isRequired).map { .string($0.wireName) }),
-            ]
-        case .either(let kinds): ["anyOf": .array(kinds.map(\.schema))]
-        }
-    }
-
-    private static func schema(_ range: ClosedRange<Double>, isOpen: Bool) -> JSONValue {
-        [
-            "type": "number", isOpen ? "exclusiveMinimum" : "minimum": .number(range.lowerBound),
-            "maximum": .number(range.upperBound),
-        ]
     }
 }

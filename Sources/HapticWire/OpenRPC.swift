@@ -34,7 +34,7 @@ public enum OpenRPC {
     private static func description(_ member: Member) -> JSONValue {
         [
             "name": .string(member.name), "summary": .string(member.summary), "required": .bool(member.isRequired),
-            "schema": member.kind.schema,
+            "schema": member.kind.schema(.wire),
         ]
     }
 

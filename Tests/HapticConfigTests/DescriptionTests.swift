@@ -60,6 +60,20 @@ struct DescriptionTests {
         }
     }
 
+    @Test("By its schema an actuator has the keys of its backend", arguments: Backends.all.map { $0.name })
+    func schema(backend: String) throws {
+        let entries = try #require(Configuration.members.first { $0.name == "actuators" }?.kind.entries)
+        let described = try #require(entries.first { $0.contains { $0.name == "backend" && $0.kind == .choice([backend]) } })
+        let isBackend: JSONValue = ["properties": ["backend": ["enum": [.string(backend)]]], "required": ["backend"]]
+        guard case .array(let all)? = Configuration.schema["properties"]?["actuators"]?["items"]?["allOf"],
+            case .object(let properties)? = all.first(where: { $0["if"] == isBackend })?["then"]?["properties"]
+        else {
+            Issue.record("the schema does not go by the backend")
+            return
+        }
+        #expect(Set(properties.keys) == Set(described.map { Text($0.name) }))
+    }
+
     @Test("Every key says what it means")
     func summaries() {
         let members = Self.described.members

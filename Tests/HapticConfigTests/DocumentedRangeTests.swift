@@ -25,7 +25,7 @@ struct DocumentedRangeTests {
         [
             Row("realtime: { priority: @ }", "priority", ["1", "99", "none"], ["0", "100"], "1…99"),
             Row("realtime: { cpu: @ }", "cpu", ["0", "1023"], ["-1", "1024"], "0…1023"),
-            Row("socket: { mode: @ }", "mode", [#""0777""#], [#""1777""#, "660"], #""0777""#),
+            Row("socket: { mode: @ }", "mode", [#""0777""#], [#""1777""#, #""+660""#, "660"], #""0777""#),
             Row("progress: [{ match: a, pattern: soft, minInterval: @ }]", "minInterval", ["60s"], ["60001ms"], "60s"),
             Row(
                 "progress: [{ match: a, pattern: soft, step: @ }]", "step", ["0.0001", "1"], ["0", "1.1"],

@@ -9,7 +9,7 @@ extension Member.Kind {
     /// What is described.
     public func keys(_ notation: Notation = .units, at path: String = "") -> KeysByPath {
         switch self {
-        case .object(let members):
+        case .object(let members), .objectOfAny(let members):
             var keys = [path: Set(members.map { $0.name(notation) })]
             for member in members {
                 keys.merge(member.kind.keys(notation, at: joined(path, member.name(notation)))) { $0.union($1) }
@@ -38,7 +38,7 @@ extension Member.Kind {
     /// All members of all objects in it.
     public var members: [Member] {
         switch self {
-        case .object(let members): members + members.flatMap(\.kind.members)
+        case .object(let members), .objectOfAny(let members): members + members.flatMap(\.kind.members)
         case .list(let kind, _): kind.members
         case .either(let kinds): kinds.flatMap(\.members)
         default: []

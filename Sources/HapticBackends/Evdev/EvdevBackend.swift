@@ -53,7 +53,7 @@ extension DeviceMatch {
         guard reader.node.content == .object([]) else { return match }
         reader.fail("nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`")
         return nil
-    }
+    }.described(as: .objectOfAny(keys.map(\.member)))
 
     private static let id = Form<Int>.integer(in: 0...0xffff)
 

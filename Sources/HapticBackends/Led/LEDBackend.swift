@@ -35,7 +35,7 @@ public struct LEDBackend: Backend {
             .optional("colour", colourForm, "of a light with several channels; white without it") { $0.colour = $1 },
         ]
 
-        private static let colourForm = Form<LEDColour>(.textLike("#ff8000")) { field in
+        private static let colourForm = Form<LEDColour>(.textLike("#ff8000", pattern: "^#[0-9a-fA-F]{6}$")) { field in
             if case .string(let text) = field.node.content, text.utf8.count == 7, text.string.begins(with: "#"),
                 let first = text.utf8.dropFirst().first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),
                 let colour = UInt32(Substring(text.utf8.dropFirst()), radix: 16)

@@ -71,7 +71,7 @@ private struct SpringDraft {
             reader.fail("a spring has either `response` and `dampingFraction`, or `duration` and `bounce`")
             return nil
         }
-    }
+    }.described(as: .either([.object(keys[..<2].map(\.member.required)), .object([keys[2].member.required, keys[3].member])]))
 }
 
 /// The parameters that a curve can shape, as they are written.

@@ -14,9 +14,15 @@ public enum PatternReader {
         yaml bytes: [UInt8], file: String? = nil, expectedName: String? = nil
     ) throws(InvalidDocument) -> Pattern {
         let report = DocumentReport(file: file)
-        let pattern = YAML.parse(bytes, report: report).flatMap {
-            self.pattern(NodeReader($0, report: report), expectedName: expectedName)
-        }
+        guard let document = YAML.parse(bytes, report: report) else { throw InvalidDocument(report.diagnostics) }
+        return try pattern(document, report: report, expectedName: expectedName)
+    }
+
+    /// The same of a file that has been parsed; `report` has what was wrong with it so far.
+    public static func pattern(
+        _ document: Node, report: DocumentReport, expectedName: String? = nil
+    ) throws(InvalidDocument) -> Pattern {
+        let pattern = pattern(NodeReader(document, report: report), expectedName: expectedName)
         guard let pattern, report.isEmpty else { throw InvalidDocument(report.diagnostics) }
         return pattern
     }
@@ -33,6 +39,11 @@ public enum PatternReader {
 
     /// What a pattern file may have.
     public static let members = PatternDraft.fileKeys.map(\.member)
+
+    /// What it may have, as JSON Schema.
+    public static var schema: JSONValue {
+        .schema(ofDocument: members, id: "urn:hapticd:schema:pattern:1", title: "Pattern of hapticd")
+    }
 
     /// Reads a pattern wherever it stands; nil where that has been reported.
     public static func pattern(_ reader: NodeReader, expectedName: String? = nil) -> Pattern? {
@@ -109,7 +120,7 @@ private struct TrackDraft {
             reader.fail("a track has either `keyframes` or `events`")
             return nil
         }
-    }
+    }.described(as: .either(keys.map { .object([$0.member.required]) }))
 }
 
 /// One after another: it keeps what the next one goes on from.
@@ -170,8 +181,12 @@ private struct EventDraft {
         .optional("release", patternTime, "how long it takes to fade at its end") { $0.release = $1 },
     ]
 
+    private static func entry(_ kind: Kind, _ keys: [Key<Self>]) -> Member.Kind {
+        .object(keys.map(\.member).narrowing("type", to: .choice([kind.rawValue])))
+    }
+
     static let form = Form<HapticEvent>(
-        .either([.object(keys.map(\.member)), .object((keys + envelopeKeys).map(\.member))])
+        .either([entry(.transient, keys), entry(.continuous, keys + envelopeKeys)])
     ) { reader in
         var draft = EventDraft()
         return reader.object { fields -> HapticEvent? in
@@ -223,6 +238,14 @@ private struct CurveDraft {
             }
         }
         return points.whole().map { ParameterCurve(parameter: parameter.meaning, points: $0) }
+    }.described(as: .either(CurveParameter.allCases.map(kind)))
+
+    /// What a value may be depends on the parameter.
+    private static func kind(of parameter: CurveParameter) -> Member.Kind {
+        let point = PointDraft.keys.map(\.member).narrowing("value", to: parameter.form.kind)
+        let points = Member.Kind.list(of: .object(point), count: 1...Pattern.Limit.pointsPerCurve)
+        return .object(
+            keys.map(\.member).narrowing("parameter", to: .choice([parameter.rawValue])).narrowing("points", to: points))
     }
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticJSON
+import Testing
+
+/// `make schema-test` holds whole schemas of files against the reader.
+@Suite("JSON Schema of what is described")
+struct SchemaTests {
+    @Test("A file writes units where the wire has numbers")
+    func notations() {
+        let duration = Member.Kind.duration(.zero ... .seconds(1))
+        #expect(duration.schema(.wire) == ["type": "number", "minimum": .number(0), "maximum": .number(1000)])
+        #expect(duration.schema(.units)["type"] == "string" && duration.schema(.units)["pattern"] != nil)
+        let share = Member.Kind.share(isOpen: true)
+        #expect(share.schema(.wire) == ["type": "number", "exclusiveMinimum": .number(0), "maximum": .number(1)])
+        #expect(share.schema(.units)["type"] == ["string", "number"] && share.schema(.units)["maximum"] == .number(1))
+        let object = Member.Kind.object([Member("at", duration, isRequired: true, "when")])
+        #expect(object.schema(.wire)["required"] == ["atMs"] && object.schema(.units)["required"] == ["at"])
+        #expect(object.schema(.units)["additionalProperties"] == false)
+    }
+
+    @Test(
+        "A description says the range of a value with a unit, because a schema cannot",
+        arguments: [
+            (Member.Kind.duration(.zero ... .seconds(1)), "it (0ns to 1s)"), (.frequency(10...2000), "it (10Hz to 2000Hz)"),
+            (.either([.rate(1...9), .choice(["none"])]), "it (1/s to 9/s)"), (.integer(1...9), "it"),
+        ])
+    func ranges(kind: Member.Kind, description: String) {
+        let schema = Member.Kind.object([Member("key", kind, isRequired: false, "it")]).schema(.units)
+        #expect(schema["properties"]?["key"]?["description"] == .string(description))
+    }
+
+    @Test("Of a list, an only value and an object with at least one key, the sizes are said")
+    func sizes() {
+        #expect(
+            Member.Kind.list(of: .boolean, count: 1...3).schema(.units)
+                == ["type": "array", "items": ["type": "boolean"], "minItems": .number(1), "maxItems": .number(3)])
+        #expect(Member.Kind.list(of: .boolean, count: 0...3).schema(.units)["minItems"] == nil)
+        #expect(Member.Kind.integer(1...1).schema(.units) == ["type": "integer", "const": .number(1)])
+        #expect(Member.Kind.objectOfAny([]).schema(.units)["minProperties"] == .number(1))
+    }
+
+    private static func variant(_ name: String, _ own: String) -> Member.Kind {
+        .object([
+            Member("kind", .choice([name]), isRequired: true, "which"), Member("common", .boolean, isRequired: false, "of both"),
+            Member(own, .boolean, isRequired: true, "its own"),
+        ])
+    }
+
+    @Test("Objects that one key tells apart are described by what it says; what all have is offered before")
+    func variants() throws {
+        let schema = Member.Kind.either([Self.variant("a", "first"), Self.variant("b", "second")]).schema(.units)
+        #expect(schema["anyOf"] == nil && schema["required"] == ["kind"])
+        #expect(schema["properties"]?["kind"]?["enum"] == ["a", "b"])
+        #expect(schema["properties"]?["common"] != nil && schema["properties"]?["first"] == nil)
+        guard case .array(let all)? = schema["allOf"] else {
+            Issue.record("there is no allOf")
+            return
+        }
+        #expect(all.map { $0["if"]?["properties"]?["kind"]?["enum"] } == [["a"], ["b"]])
+        #expect(all[1]["then"]?["required"] == ["kind", "second"] && all[1]["then"]?["properties"]?["first"] == nil)
+    }
+
+    @Test("Objects that no key tells apart, and what is no object, may each be there")
+    func alternatives() {
+        let same = Member.Kind.either([Self.variant("a", "first"), Self.variant("a", "second")])
+        #expect(same.schema(.units)["allOf"] == nil && same.schema(.units)["anyOf"] != nil)
+        let optional = [Member("kind", .choice(["a"]), isRequired: false, "which")]
+        #expect(Member.Kind.either([.object(optional)]).schema(.units)["anyOf"] != nil)
+        #expect(Member.Kind.either([.boolean, Self.variant("a", "first")]).schema(.units)["anyOf"] != nil)
+    }
+
+    @Test("The schema of a file names its dialect, itself, and who says the rest")
+    func document() {
+        let schema = JSONValue.schema(
+            ofDocument: [Member("key", .boolean, isRequired: true, "it")], id: "urn:x", title: "X")
+        #expect(
+            schema["$schema"] == "http://json-schema.org/draft-07/schema#" && schema["$id"] == "urn:x" && schema["title"] == "X")
+        #expect(schema["required"] == ["key"] && schema["description"] != nil)
+    }
+}
