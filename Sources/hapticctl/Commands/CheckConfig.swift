@@ -19,29 +19,58 @@ struct CheckConfig: ParsableCommand {
               hapticctl check-config
               hapticctl check-config ./hapticd.yaml
               sudo cat /etc/hapticd/hapticd.yaml | hapticctl check-config -
+              hapticctl check-config --schema pattern >pattern.schema.json
 
             Each error has its line, its column and what would be right. Needs no daemon. The file may be for another machine: users, groups and
             devices that it names are not looked for; `hapticd --check` looks for the users and groups.
             """)
 
-    @Argument(help: "The file; `-` is standard input.", completion: .yamlFile)
-    var file = ConfigurationFile.standardPath
+    /// The kinds of files that have a schema.
+    enum Document: String, CaseIterable {
+        case config, pattern
+
+        var schema: JSONValue { self == .config ? Configuration.schema : PatternReader.schema }
+    }
+
+    @Argument(
+        help: ArgumentHelp("The file; `-` is standard input; without it `\(ConfigurationFile.standardPath)`."),
+        completion: .yamlFile)
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Check nothing: print the JSON Schema by which editors help with such files: config or pattern.", valueName: "kind"),
+        completion: .words(Document.self), transform: Values.choice)
+    var schema: Document?
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard schema != nil, let file else { return }
+        throw ValidationError("--schema checks no file; leave out --schema or \(quoted(file))")
+    }
+
     func run() throws {
         let console = common.console()
+        if let schema {
+            try console.writeJSON(schema.schema)
+            try console.emit(String(decoding: JSONLine.bytes(schema.schema), as: UTF8.self))
+            return try console.flush()
+        }
+        let file = file ?? ConfigurationFile.standardPath
         var texts: [String: [UInt8]] = [:]
         let name = file == "-" ? "standard input" : file
         do {
-            let text = try read(as: name)
+            let text = try read(file, as: name)
             texts[name] = text
-            if Self.isPattern(text) {
-                let pattern = try PatternReader.pattern(yaml: text, file: name)
+            let report = DocumentReport(file: name)
+            guard let document = YAML.parse(text, report: report) else { throw InvalidDocument(report.diagnostics) }
+            if Self.isPattern(document) {
+                let pattern = try PatternReader.pattern(document, report: report)
                 try console.say("\(name): ok, the pattern \(pattern.name), \(Words.plain(pattern.duration.inMilliseconds)) ms")
                 return try console.flush()
             }
-            let configuration = try Configuration.read(yaml: text, file: name)
+            let configuration = try Configuration.read(document, report: report)
             try console.say("\(name): ok, \(Self.summary(configuration))")
             if Privilege.allCases.contains(where: { configuration.access[$0] != nil }) {
                 try console.say("users and groups of `access` are not looked up here; `hapticd --check --config FILE` does")
@@ -57,7 +86,7 @@ struct CheckConfig: ParsableCommand {
         try console.flush()
     }
 
-    private func read(as name: String) throws -> [UInt8] {
+    private func read(_ file: String, as name: String) throws -> [UInt8] {
         do throws(FileAccess.Failure) {
             return try file == "-" ? StandardInput.readAll(YAML.Limit.bytes) : FileAccess.disk.read(file, YAML.Limit.bytes)
         } catch {
@@ -68,8 +97,8 @@ struct CheckConfig: ParsableCommand {
     }
 
     /// Whether it is a pattern and no configuration, as far as can be seen: mistakes come later.
-    private static func isPattern(_ text: [UInt8]) -> Bool {
-        guard case .object(let members)? = YAML.parse(text, report: DocumentReport(file: nil))?.content else { return false }
+    private static func isPattern(_ document: Node) -> Bool {
+        guard case .object(let members) = document.content else { return false }
         let keys = Set(members.map(\.key))
         return keys.contains(Text("tracks")) && !keys.contains(Text("actuators"))
     }
