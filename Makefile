@@ -3,6 +3,7 @@
 # make demo     builds, plays 75 steps on a simulated board and draws what was felt
 # make test     builds all tests and runs them
 # make docs-test  runs every example of README.md, docs/ and hw/ (Tests/docs/run)
+# make schema-test  the JSON Schemas of our files, by an independent validator, against what hapticctl reads
 # make vboard-test  the real programs on a real kernel in a virtual machine, in virtual time (docs/virtual-board.md)
 # make vboard-systemd-test  the package, installed there under systemd, in virtual time
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
@@ -95,6 +96,12 @@ docs-test: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	python3 -B Tests/docs/test_blocks.py
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" Tests/docs/run
+
+# Uses what `make test` has built. Debian's Python is the one that has Debian's modules.
+schema-test: setup
+	@scripts/setup python3 python3-jsonschema python3-yaml
+	$(SWIFT) build $(SWIFTFLAGS)
+	/usr/bin/python3 -B Tests/schemas/run "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)"
 
 # Uses what `make test` has built.
 vboard-test: setup
@@ -228,7 +235,7 @@ docs: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	scripts/make-docs "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" dist/docs
 
-.PHONY: fuzz fuzz-replay chaos foreign-test
+.PHONY: schema-test fuzz fuzz-replay chaos foreign-test
 
 # An optimised build with libFuzzer's counters in everything but the build tools (Fuzz/README.md).
 FUZZ_SECONDS ?= 60

@@ -54,6 +54,17 @@ def read(page, text):
     return blocks
 
 
+def whole(text):
+    """A configuration of which a `yaml` block may be a part, with what each needs; a pattern as it is."""
+    if re.search(r"^tracks:", text, re.M):
+        return text
+    if not re.search(r"^version:", text, re.M):
+        text += "version: 1\n"
+    if not re.search(r"^actuators:", text, re.M):
+        text += "actuators: [{ name: main, backend: simulated }]\n"
+    return text
+
+
 def commands(text):
     """The commands of a `console` block, each with the output that follows it; a command goes on after a backslash."""
     found = []

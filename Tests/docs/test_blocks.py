@@ -2,7 +2,7 @@
 """What would pass though it is wrong is found by these."""
 import unittest
 
-from blocks import Wrong, anchors, commands, links, matches, read
+from blocks import Wrong, anchors, commands, links, matches, read, whole
 from session import unlike
 
 
@@ -25,6 +25,12 @@ class Blocks(unittest.TestCase):
         self.assertEqual(commands("$ a \\\n  b\nsaid\n\nmore\n$ c\n"), [("a \\\n  b", "said\n\nmore"), ("c", "")])
         with self.assertRaises(Wrong):
             commands("no command\n")
+
+    def test_a_part_of_a_configuration_becomes_a_whole_one(self):
+        self.assertEqual(
+            whole("profile: full\n"), "profile: full\nversion: 1\nactuators: [{ name: main, backend: simulated }]\n")
+        for text in ("version: 1\nactuators:\n  - { name: a, backend: led, led: b }\n", "version: 1\nname: a\ntracks: []\n"):
+            self.assertEqual(whole(text), text)
 
     def test_output_matches_as_shown(self):
         for expected, actual, is_so in (

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Files that schema and reader both take ("valid") or both refuse ("invalid"), and those of which only the reader can know ("beyond").
+
+`@` stands for the value of a row; what every file needs is put around it.
+"""
+
+TIMES = ["20ms", "1.6ms", "+20ms", "0.5s", ".5s", "5.e-1s", "2e8ns", "250us", '"20ms"', "0.10s"]
+NO_TIMES = ["20", "20 ms", "2h", "ms", "20MS", "-5ms", "[20ms]", "null", "true", "1_000ms", "0x5ms", "٢ms", ".ms", "1e400", '""']
+SHARES = ["0.5", "50%", '"0.5"', "1", "0.0", "100%", "100.0%", "+40%", ".5", "5e1%", "99.9%", "00.5", "1e-1", '"-0"']
+NO_SHARES = ["1.1", "-0.1", "150%", "100.5%", '"1.5"', "-5%", "40 %", '"%"', "half", "null", "[0.5]", "true", '""']
+
+# (kind, what goes around the value, valid ones, invalid ones, ones of which a schema cannot know)
+ROWS = [
+    # Top level
+    ("config", "version: @", ["1", "1.0", "0x1"], ["2", "0", '"1"', "true", "null", "[1]"], []),
+    ("config", "profile: @", ["full", "quiet", '"silent"'], ["loud", "1", "null", "Full"], []),
+    ("config", "@: 1", [], ["profil", "Version", "tracks", "x-mine", '""'], []),
+    ("config", "patterns: @", ["[]"], ["patterns", "[5]", '[""]', "null", "{}", "[" + ", ".join(["a"] * 17) + "]"], ["[/no/such/folder]"]),
+    ("config", "actuators: @", [], ["[]", "null", "{}", "[main]", "[{}]"], ["[{ name: a, backend: simulated }, { name: a, backend: simulated }]"]),
+    # Socket and realtime
+    ("config", "socket: @", ["{}"], ["[]", "null", "/run/x", "{ grop: g }", "{ path: }"], []),
+    ("config", "socket: { mode: @ }", ['"0660"', '"660"', '"0777"', '"000"'],
+        ["0660", '"1777"', '"0888"', '"66"', '"00660"', '"+660"', '"-000"', "null"], []),
+    ("config", "socket: { path: @ }", ["/run/x", '"/a b"'], ["run/x", '""', "5", '"/a\\tb"', "/" + "a" * 107], ["/" + "ä" * 60]),
+    ("config", "socket: { group: @ }", ["haptics"], ["5", '""', "a" * 33], []),
+    ("config", "realtime: { priority: @ }", ["1", "99", "none", "4.0e1"], ["0", "100", "1.5", "None", '"40"', "null"], []),
+    ("config", "realtime: { lockMemory: @ }", ["true", "False"], ["yes", "1", '"true"', "null"], []),
+    ("config", "realtime: { cpu: @ }", ["0", "1023"], ["-1", "1024", "none"], []),
+    # Actuators
+    ("config", "actuators: [{ name: @, backend: simulated }]", ["a", '"a b"', "ä"], ["5", '""', "null", '"a\\nb"', "a" * 129], ["ä" * 65]),
+    ("config", "actuators: [{ name: a, backend: @ }]", ["simulated"], ["simulatd", "5", "null", "led", "gpio", "Simulated"], []),
+    ("config", "actuators: [{ @ }]", [], ["name: a", "backend: simulated", "name: a, backend: simulatd, chip: x"], []),
+    ("config", "actuators: [{ name: a, backend: simulated, @ }]",
+        ["variesIntensity: false", "minInterval: 1ms", "motor: {}", "motor: { kind: lra, duty: 40%, maxOn: 2s }", "faults: { failAfter: 0 }"],
+        ["chip: x", "led: x", "Motor: {}", "motor: []", "motor: { kind: emr }", "motor: { speed: 1 }", "faults: {}", "faults: { failAfter: -1 }",
+         "minInterval: 1", "variesSharpness: 0", "fallback: 5"],
+        ["fallback: b", "fallback: a", "minInterval: 101ms", "motor: { rise: 2s }"]),
+    ("config", "actuators: [{ name: a, backend: gpio, @ }]",
+        ["chip: c, line: 17", "chip: c, line: GPIO17", "chip: c, line: 0x11, activeLow: true, pwm: true", "chip: c, line: 1, pwm: 200Hz",
+         "chip: c, line: 1, pwm: 0.2kHz"],
+        ["chip: c", "line: 1", "chip: 0, line: 1", "chip: c, line: 1024", "chip: c, line: -1", "chip: c, line: 1, pwm: 200", "chip: c, line: 1, pwm: 0Hz",
+         "chip: c, line: 1, pwm: -5Hz", "chip: c, line: 1, pwm: 200hz", "chip: c, line: 1, channel: 0", "chip: c, line: 1, match: { name: a }"],
+        ["chip: c, line: 1, pwm: 5Hz", "chip: c, line: 1, pwm: 3kHz"]),
+    ("config", "actuators: [{ name: a, backend: pwm, @ }]",
+        ["chip: c, channel: 0, frequency: 20kHz", "chip: c, channel: 63, frequency: 1e3Hz"],
+        ["chip: c, channel: 0", "chip: c, channel: 64, frequency: 20kHz", "chip: c, channel: 0, frequency: 5MHz", "chip: c, channel: a, frequency: 20kHz",
+         "chip: c, channel: 0, frequency: 20kHz, line: 1"],
+        ["chip: c, channel: 0, frequency: 2000kHz"]),
+    ("config", "actuators: [{ name: a, backend: led, @ }]",
+        ["led: x", 'led: x, colour: "#FF8000"', "led: x, minInterval: 2ms"],
+        ["motor: {}", "led: x, motor: {}", "led: 5", 'led: x, colour: "#ff80"', "led: x, colour: red", 'led: x, colour: "#+f8000"', "led: x, color: red"], []),
+    ("config", "actuators: [{ name: a, backend: evdev, match: @ }]",
+        ['{ name: "*" }', "{ vendor: 0x045e, product: 65535 }", "{ path: /dev/input/event1, phys: p }"],
+        ["{}", "null", "pad", "{ vendor: 65536 }", '{ vendor: "045e" }', "{ nam: a }", "{ name: 5 }"], []),
+    ("config", "actuators: [{ name: a, backend: simulated, motor: { minGap: @ } }]", TIMES + ["0ms", "-0ms", "0.0s", "1s"], NO_TIMES, ["2s"]),
+    ("config", "actuators: [{ name: a, backend: simulated, motor: { maxOn: @ } }]", ["1ms", "1.6s", "+60s", "1e3ms"], ["0ms", "0.0s", "-0ms", "+.0s", "0e3ms", "5"], ["999us", "250us", "61s"]),
+    ("config", "actuators: [{ name: a, backend: simulated, motor: { duty: @ } }]", ["40%", "1", "0.001%", "1e-3%"], ["0", "0%", '"0.0"', "0.00%"], []),
+    # Rules
+    ("config", "progress: @", ["[]"], ["{}", "null", "[soft]", "[{}]", "[{ match: a }]", "[{ pattern: soft }]"], []),
+    ("config", "progress: [{ match: a, pattern: soft, @ }]",
+        ["step: 1%", "step: 1, mode: grid, direction: up, hysteresis: 0.1", "minInterval: 0ms", "complete: success, completeClass: alarm", "actuators: [main]"],
+        ["step: 0", "step: 0%", "step: -1%", "mode: relativ", "direction: left", "hysteresis: 2", "minInterval: 5", "class: loud", "priority: 101", "priority: 1.5",
+         "actuators: []", "actuators: main", "actuators: [5]", "patern: soft", "when: { to: 1 }", "deadline: none"],
+        ["complete: none", "actuators: [pad]", "actuators: [main, main]", "minInterval: 61s"]),
+    ("config", "events: [{ match: a, pattern: soft, @ }]",
+        ["when: { to: failed }", 'when: { from: "*", to: null }', "when: { to: true }", "when: { from: 1.5 }", "deadline: 1s", "class: alarm"],
+        ["when: {}", "when: failed", "when: { too: 1 }", "when: { to: [1] }", "when: { to: {} }", "step: 1%", "deadline: 5", "deadline: 0ms", "intensity: null"],
+        ["when: { to: " + "a" * 257 + " }", "deadline: 3601s"]),
+    ("config", "events: [{ match: @, pattern: soft }]", ["a", '"*.failed"'], ['""', "5", "null"], []),
+    ("config", "events: [{ match: a, pattern: soft, intensity: @ }]", SHARES + ["0", "0%"], NO_SHARES, []),
+    ("config", "events: @", [], ["[{ match: a, pattern: 5 }]"], ["[{ match: a, pattern: sofft }]", "[{ match: a, pattern: soft }, { match: a, pattern: tick }]"]),
+    # Classes, bounds, access
+    ("config", "classes: @", ["{}", "{ alarm: {} }"], ["[]", "{ textur: {} }", "{ alarm: [] }"], []),
+    ("config", "classes: { alarm: { @ } }",
+        ["priority: 0", "deadline: none", "deadline: 1s", "limit: none", "quiet: soft, reduced: half, silent: nothing"],
+        ["priority: 101", "deadline: 10", "deadline: never", "quiet: 1", "loud: soft", "limit: null"], ["quiet: sofft", "deadline: 3601s"]),
+    ("config", "classes: { texture: { limit: @ } }", ["10/s", "1/s", "+5/s", "007/s", "100000/s"], ["10", "0/s", "-1/s", "1.5/s", "10/m", "1000000/s", "/s"], ["100001/s"]),
+    ("config", "bounds: { @ }",
+        ["clients: 1", "clientsPerUser: none", "requestsPerUser: 1000000/s", "playbacksPerClient: 65536", "sourceTimeout: 60s"],
+        ["clients: 0", "clients: none", "sources: 1.5", "playbacks: -1", "playbackPerUser: 1", "sourcesPerClient: non", "sourceTimeout: 60", "clientsPerUser: 0",
+         "requestsPerClient: 10"],
+        ["sourceTimeout: 999ms", "requestsPerUser: 1000001/s"]),
+    ("config", "access: @", ["{}"], ["[]", "null", "{ relod: { users: [a] } }"], []),
+    ("config", "access: { profile: @ }", ["{ users: [root] }", "{ groups: [desk], users: [ada] }"],
+        ["{}", "[root]", "{ users: [] }", "{ users: [5] }", "{ group: [desk] }", "{ users: root }"], []),
+    # Patterns
+    ("pattern", "version: @", ["1"], ["2", '"1"', "null"], []),
+    ("pattern", "name: @", ["mine", "ä"], ["5", '""', "null", '"a\\tb"'], []),
+    ("pattern", "description: @", ["Words.", '""', '"a\\nb"'], ["5", "null", "[]"], []),
+    ("pattern", "@: 1", [], ["loop", "actuator", "Tracks"], []),
+    ("pattern", "tracks: @", [], ["[]", "{}", "null", "[{}]", "[{ keyframes: [] }]", "[{ events: [] }]", "[{ notes: [] }]"], []),
+    ("pattern", "tracks: [{ keyframes: [{ at: 0ms, intensity: 1 }, { @ }] }]",
+        ["at: 20ms, intensity: 0.4", "at: 20ms, intensity: 40%, sharpness: 1, curve: easeIn", "at: 1.6s, intensity: 0",
+         "at: 20ms, intensity: 1, curve: { spring: { response: 0.2, dampingFraction: 0.8 } }", "at: 20ms, intensity: 1, curve: { spring: { duration: 200ms } }",
+         "at: 20ms, intensity: 1, curve: { spring: { duration: 0.5, bounce: -0.5 } }"],
+        ["at: 20, intensity: 1", "at: 20ms", "intensity: 1", "at: -1ms, intensity: 1", "at: 20ms, intensity: 1.5", "at: 20ms, intensty: 1", "at: 2h, intensity: 1",
+         "at: 20ms, intensity: 1, curve: eseOut", "at: 20ms, intensity: 1, curve: {}", "at: 20ms, intensity: 1, curve: { spring: {} }",
+         "at: 20ms, intensity: 1, curve: { spring: { response: 0.2 } }", "at: 20ms, intensity: 1, curve: { spring: { response: 0.2, bounce: 0 } }",
+         "at: 20ms, intensity: 1, curve: { spring: { response: 0, dampingFraction: 1 } }", "at: 20ms, intensity: 1, curve: { spring: { duration: 0.5, bounce: 2 } }",
+         "at: 20ms, intensity: 1, curve: { spring: { duration: 61 } }", "at: 20ms, intensity: 1, curve: null"],
+        ["at: 0ms, intensity: 1", "at: 61s, intensity: 1"]),
+    ("pattern", "tracks: [{ keyframes: [{ at: 0ms, intensity: 1 }] @ }]", [],
+        ["", ", events: [{ at: 0ms, type: transient, intensity: 1 }]"], []),
+    ("pattern", "tracks: [{ events: [{ @ }] }]",
+        ["at: 0ms, type: transient, intensity: 1", "at: 0s, type: transient, intensity: 1%, sharpness: 0.2", "at: 0ms, type: continuous, intensity: 1, duration: 1s",
+         "at: 0ms, type: continuous, intensity: 1, duration: 1s, sustained: false, attack: 1ms, decay: 1ms, release: 0ms"],
+        ["type: transient, intensity: 1", "at: 0ms, intensity: 1", "at: 0ms, type: tap, intensity: 1", "at: 0ms, type: transient, intensity: 1, duration: 1s",
+         "at: 0ms, type: transient, intensity: 1, attack: 1ms", "at: 0ms, type: continuous, intensity: 1", "at: 0ms, type: continuous, intensity: 1, duration: 1",
+         "at: 0ms, type: continuous, intensity: 1, duration: 1s, sustained: yes", "at: 0ms, type: transient, intensity: -1"],
+        ["at: 0ms, type: continuous, intensity: 1, duration: 61s"]),
+    ("pattern", "parameterCurves: @", ["[]"], ["{}", "null", "[{}]", "[{ parameter: intensity }]", "[{ parameter: loudness, points: [{ at: 0ms, value: 1 }] }]"], []),
+    ("pattern", "parameterCurves: [{ parameter: @ }]",
+        ["intensity, points: [{ at: 0ms, value: 0.5 }]", "sharpness, points: [{ at: 0ms, value: -1 }]", "attackTime, points: [{ at: 0ms, value: -10ms }]",
+         "decayTime, points: [{ at: 0ms, value: 0.05 }]"],
+        ["intensity, points: []", "intensity, points: [{ at: 0ms, value: -1 }]", "intensity, points: [{ at: 0ms, value: 50% }]", "sharpness, points: [{ at: 0ms, value: 2 }]",
+         "releaseTime, points: [{ at: 0ms, value: 2 }]", "releaseTime, points: [{ at: 0ms, value: 2h }]", "intensity, points: [{ value: 1 }]",
+         "intensity, points: [{ at: 0ms, value: 1, curve: linear }]"],
+        ["attackTime, points: [{ at: 0ms, value: 2s }]", "intensity, points: [{ at: 1ms, value: 1 }, { at: 1ms, value: 1 }]"]),
+]
+
+NEEDED = {
+    "config": {"version": "1", "actuators": "[{ name: main, backend: simulated }]"},
+    "pattern": {"version": "1", "name": "mine", "tracks": "[{ keyframes: [{ at: 0ms, intensity: 1 }, { at: 90ms, intensity: 0 }] }]"},
+}
+# A file of which something is missing, or that is none at all.
+WHOLE = [
+    ("invalid", "config", ""), ("invalid", "config", "[]"), ("invalid", "config", "{}"), ("invalid", "config", "text"), ("invalid", "config", "version: 1"),
+    ("invalid", "config", "actuators: [{ name: main, backend: simulated }]"),
+    ("invalid", "pattern", "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }] }]"),
+    ("invalid", "pattern", "version: 1\ntracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }] }]"),
+]
+
+
+def whole(kind, line):
+    key = line.partition(":")[0]
+    return "".join(f"{name}: {value}\n" for name, value in NEEDED[kind].items() if name != key) + line + "\n"
+
+
+def all_cases():
+    """(verdict, kind, text) of each."""
+    yield from WHOLE
+    for kind, frame, valid, invalid, beyond in ROWS:
+        for verdict, values in (("valid", valid), ("invalid", invalid), ("beyond", beyond)):
+            for value in values:
+                yield verdict, kind, whole(kind, frame.replace("@", value))
