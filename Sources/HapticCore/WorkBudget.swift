@@ -36,6 +36,9 @@ public struct WorkBudget: Hashable, Sendable {
         public static let actuator = 300
         /// A frame that is looked at for one actuator.
         public static let previewedFrame = 4
+        /// A frame that goes into an outline, and a point of the outline, which is written.
+        package static let outlinedFrame = 4
+        package static let outlinePoint = 100
     }
 
     public private(set) var left: Int

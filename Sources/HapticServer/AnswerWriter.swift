@@ -38,6 +38,7 @@ struct AnswerWriter {
         case .profile(let result): WireWriter.answer(result, to: id)
         case .prepare(let result): WireWriter.answer(result, to: id)
         case .patterns(let result): WireWriter.answer(written: patterns.written(result), to: id)
+        case .pattern(let result): WireWriter.answer(result, to: id)
         case .actuators(let result): WireWriter.answer(result, to: id)
         case .subscribe(let result): WireWriter.answer(result, to: id)
         case .status(let result): WireWriter.answer(written: status.written(result), to: id)

@@ -112,6 +112,17 @@ public struct CallResolver {
         throw unknown("pattern", name, path: path, among: configuration.patternNames)
     }
 
+    /// The pattern that `patterns` asks for by its name, with its outline.
+    public mutating func outlined(_ name: String) throws(WireError) -> (pattern: PlayablePattern, outline: Outline) {
+        let pattern = try pattern(name, path: "name")
+        guard work.take(Outline.cost(of: pattern.timeline)) else {
+            throw WireError(
+                .quota, "the outlines of this line are too much at once; ask for fewer in a line, or for a shorter pattern",
+                data: .init(path: "name"))
+        }
+        return (pattern, Outline(pattern.timeline))
+    }
+
     /// The indices of the actuators, each once.
     public mutating func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
         var found: [ActuatorIndex] = []

@@ -151,7 +151,7 @@ extension FeedbackService {
         guard wantsReply else { return nil }
         switch call {
         case .profile: return .profile(ProfileResult(loop.engine.profile))
-        case .patterns: return .patterns(listings.patterns(of: configuration))
+        case .patterns(let params): return patterns(params)
         case .actuators: return .actuators(listings.actuators(of: configuration))
         case .prepare(let params): return prepare(params, of: client)
         case .subscribe(let params): return .subscribe(SubscribeResult(params.topics))
@@ -169,6 +169,16 @@ extension FeedbackService {
     private func history(_ params: HistoryParams, for client: Client) -> HistoryResult {
         let seesAll = seesOthers(client)
         return history.result(params) { !seesAll && $0.user != client.peer.user }
+    }
+
+    private func patterns(_ params: PatternsParams) -> Reply {
+        guard let name = params.name else { return .patterns(listings.patterns(of: configuration)) }
+        do throws(WireError) {
+            let found = try line.resolver.outlined(name)
+            return .pattern(Listings.pattern(found.pattern, found.outline, of: configuration))
+        } catch {
+            return .error(error)
+        }
     }
 
     private func reload(wantsReply: Bool, of client: Client) -> Reply? {

@@ -37,6 +37,17 @@ struct Listings {
         return made
     }
 
+    /// One of them with its outline.
+    static func pattern(
+        _ pattern: PlayablePattern, _ outline: Outline, of configuration: ServiceConfiguration
+    ) -> PatternsResult {
+        PatternsResult(patterns: [
+            PatternResult(
+                name: pattern.name, description: configuration.patternDescriptions[Text(pattern.name)] ?? "",
+                timeline: pattern.timeline, outline: outline)
+        ])
+    }
+
     mutating func actuators(of configuration: ServiceConfiguration) -> ActuatorsResult {
         if let actuators { return actuators }
         let all = configuration.engine.actuators

@@ -10,6 +10,8 @@ public enum Reply: Hashable, Sendable {
     case profile(ProfileResult)
     case prepare(PrepareResult)
     case patterns(PatternsResult)
+    /// One that was asked for by its name.
+    case pattern(PatternsResult)
     case actuators(ActuatorsResult)
     case subscribe(SubscribeResult)
     case status(StatusResult)

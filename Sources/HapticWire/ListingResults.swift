@@ -69,10 +69,13 @@ public struct PatternResult: Codable, Hashable, Sendable {
     public var feltMs: Double
     /// The greatest intensity in it.
     public var peak: Double
+    /// Where it was asked for by its name: what it is meant to feel like. Else it is left out.
+    public var outline: Outline?
 
-    public init(name: String, description: String, timeline: Timeline) {
+    public init(name: String, description: String, timeline: Timeline, outline: Outline? = nil) {
         self.name = name
         self.description = description
+        self.outline = outline
         durationMs = timeline.duration.inMilliseconds
         feltMs = timeline.felt.inMilliseconds
         peak = timeline.peak.value

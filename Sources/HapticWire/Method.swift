@@ -19,7 +19,8 @@ public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
         case .profile: ProfileParams.members.map(\.member)
         case .subscribe: SubscribeParams.members.map(\.member)
         case .history: HistoryParams.members.map(\.member)
-        case .patterns, .actuators, .status, .reload, .discover: NoParams.members.map(\.member)
+        case .patterns: PatternsParams.members.map(\.member)
+        case .actuators, .status, .reload, .discover: NoParams.members.map(\.member)
         }
     }
 }
@@ -33,7 +34,7 @@ public enum Call: Sendable {
     case cancel(CancelParams)
     case prepare(PrepareParams)
     case profile(ProfileParams)
-    case patterns
+    case patterns(PatternsParams)
     case actuators
     case subscribe(SubscribeParams)
     case status
@@ -61,7 +62,7 @@ public enum Call: Sendable {
             case .profile: .profile(try ProfileParams(params))
             case .subscribe: .subscribe(try SubscribeParams(params))
             case .history: .history(try HistoryParams(params))
-            case .patterns: try Self.patterns.without(params)
+            case .patterns: .patterns(try PatternsParams(params))
             case .actuators: try Self.actuators.without(params)
             case .status: try Self.status.without(params)
             case .reload: try Self.reload.without(params)

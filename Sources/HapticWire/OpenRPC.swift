@@ -71,7 +71,7 @@ extension Method {
         case .cancel: "stop what is playing"
         case .prepare: "make patterns and actuators ready, so that the first one is not late"
         case .profile: "how much the user wants to feel: ask, or set it"
-        case .patterns: "all patterns by name"
+        case .patterns: "all patterns by name, or one of them with its outline"
         case .actuators: "all actuators with what they can do"
         case .subscribe: "be notified of what happens"
         case .history: "the newest decisions that were felt, refused or failed, each with the links that made it"

@@ -116,6 +116,20 @@ public struct SubscribeParams: Encodable, Sendable, DescribedParams {
     ]
 }
 
+/// Ask for all patterns, or for one of them with its outline.
+public struct PatternsParams: Encodable, Sendable, DescribedParams {
+    /// Nil: all of them.
+    public var name: String?
+
+    public init(name: String? = nil) { self.name = name }
+
+    static let blank = Self()
+
+    static let members: [Param<Self>] = [
+        .optional("name", .text(), "only this one, with its `outline`") { $0.name = $1 }
+    ]
+}
+
 /// The params of a method that takes none.
 public struct NoParams: Encodable, Sendable, DescribedParams {
     public init() {}

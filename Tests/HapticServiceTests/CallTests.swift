@@ -77,7 +77,9 @@ import Testing
         let (client, other) = (try bench.connect(), try bench.connect())
         client.hasHungUp = true
         let prepare = Call.prepare(PrepareParams(patterns: ["soft"]))
-        let calls: [Call] = [.status, .patterns, .actuators, .askProfile, .discover, .subscribe(.decisions), prepare]
+        let calls: [Call] = [
+            .status, .patterns(PatternsParams()), .actuators, .askProfile, .discover, .subscribe(.decisions), prepare,
+        ]
         #expect(bench.say(calls.map { Request($0) }, of: client).allSatisfy { $0 == nil })
         #expect(bench.service.subscribers.isEmpty && bench.outputs().isEmpty)
         _ = bench.say([Request(.play("minute"))], of: client)
@@ -89,7 +91,7 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect()
         func patterns() -> UnsafePointer<PatternResult>? {
-            guard case .patterns(let result)? = bench.ask(.patterns, of: client) else { return nil }
+            guard case .patterns(let result)? = bench.ask(.patterns(PatternsParams()), of: client) else { return nil }
             return result.patterns.withUnsafeBufferPointer { $0.baseAddress }
         }
         func actuators() -> (address: UnsafePointer<ActuatorResult>?, isAvailable: [Bool]) {
@@ -101,6 +103,27 @@ import Testing
         #expect(second.address != nil && actuators().address == second.address && second.isAvailable == [true])
         bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now)
         #expect(actuators().isAvailable == [false])
+    }
+
+    @Test("A pattern that is asked for by its name comes with its outline, and one that nobody knows is refused")
+    func onePattern() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        guard case .pattern(let result)? = bench.ask(.patterns(PatternsParams(name: "soft")), of: client) else {
+            Issue.record("no pattern")
+            return
+        }
+        #expect(result.patterns.map(\.name) == ["soft"] && result.patterns[0].outline?.points.count == 4)
+        guard case .patterns(let all)? = bench.ask(.patterns(PatternsParams()), of: client) else {
+            Issue.record("no patterns")
+            return
+        }
+        #expect(all.patterns.allSatisfy { $0.outline == nil })
+        guard case .error(let error)? = bench.ask(.patterns(PatternsParams(name: "sofd")), of: client) else {
+            Issue.record("no error")
+            return
+        }
+        #expect(error.code == ErrorCode.invalidParams.rawValue && error.data?.path == "name" && error.data?.didYouMean == "soft")
     }
 
     @Test("All questions of one line are answered as of one instant, but for what one of them changes")

@@ -9,6 +9,12 @@ import Testing
 /// What one line may have worked out before anything is decided.
 @Suite("A line's names and patterns are charged before they are looked up and rendered") struct LineCostTests {
     private static let client = ClientIdentity(connection: 1, user: 1000)
+    /// Those that need no pattern.
+    private static let classes = {
+        var classes = ClassTable.standard
+        (classes.notification.reduced, classes.interaction.reduced) = (.half, .half)
+        return classes
+    }()
 
     /// The errors of the line's items, nil where one can be decided; and what is left of its budget.
     private static func resolve(_ line: String, patterns: Int = 1) throws -> (errors: [WireError?], left: Int) {
@@ -18,8 +24,6 @@ import Testing
         ])
         let names = (0..<patterns).map { "pattern-number-\($0)" }
         let known = try names.map { (Text($0), PlayablePattern(try Pattern(name: $0, tracks: [pulse]))) }
-        var classes = ClassTable.standard
-        (classes.notification.reduced, classes.interaction.reduced) = (.half, .half)
         let configuration = try EngineConfiguration(
             classes: classes, actuators: [EngineActuator(name: "main")], patterns: Dictionary(uniqueKeysWithValues: known))
         var resolver = CallResolver(configuration)
@@ -51,6 +55,30 @@ import Testing
         let points = (0..<curves).map { #"{"parameter":"intensity","points":[{"atMs":\#($0 % 9),"value":1}]}"# }
         return #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":0},{"atMs":\#(ms),"intensity":1}]}],"#
             + #""parameterCurves":[\#(points.joined(separator: ","))]}"#
+    }
+
+    @Test("The outlines of one line are made as far as its work goes, and the rest is refused")
+    func outlines() throws {
+        let taps = (0..<1024).map {
+            HapticEvent(at: .milliseconds(Int64($0) * 20), kind: .transient, intensity: .one, sharpness: .one)
+        }
+        let pattern = PlayablePattern(try Pattern(name: "taps", tracks: [.events(taps)]))
+        #expect(pattern.timeline.frames.count == 2048)
+        var resolver = CallResolver(
+            try EngineConfiguration(
+                classes: Self.classes, actuators: [EngineActuator(name: "main")], patterns: ["taps": pattern]))
+        resolver.beginLine(bytes: 1000, messages: 20)
+        let refusals = (0..<20).map { _ -> WireError? in
+            do throws(WireError) {
+                #expect(try resolver.outlined("taps").outline.points.count <= Outline.mostPoints)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        // Of 600,000 units reading takes 14,000, and each outline 4 for a frame and 100 for a point.
+        #expect(refusals.count { $0 == nil } == 586_000 / (2048 * 4 + 512 * 100))
+        #expect(refusals.suffix(11).allSatisfy { $0?.code == ErrorCode.quota.rawValue && $0?.data?.path == "name" })
     }
 
     @Test(
