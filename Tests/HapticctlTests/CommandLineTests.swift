@@ -52,7 +52,9 @@ struct CommandLineTests {
             ("charge --mode snap", "`grid`"), ("charge --release-at 2", "0…1"), ("monitor --topics decision", "`decisions`"),
             ("monitor --topics decisions,", "`playbacks`"),
             ("monitor --playbacks 0", "from 1"), ("monitor --timeline --json", "--json"), ("status more", "more"),
-            ("status --sockt x", "--socket"), ("render soft", "render"), ("status --json --prometheus -", "one of them"),
+            ("status --sockt x", "--socket"), ("draw soft", "draw"), ("render", "<name|file>"),
+            ("render soft -o soft.png", "`.svg`"), ("render soft -o .svg", "`.svg`"),
+            ("render soft -o - --json", "one of them"), ("status --json --prometheus -", "one of them"),
             ("latency --count 0", "from 1 to 100000"), ("latency --count 100001", "from 1 to 100000"),
             ("latency --count -1", "from 1"), ("latency --pattern", "--pattern"), ("latency 5", "5"),
         ])
@@ -73,7 +75,7 @@ struct CommandLineTests {
         let lines = [
             ["event", ""], ["progress", "", "0.5"], ["release", ""], ["cancel", ""], ["play", "--pattern", ""],
             ["status", "--socket", ""], ["status", "--prometheus", ""], ["latency", "--actuator", ""],
-            ["latency", "--pattern", ""],
+            ["latency", "--pattern", ""], ["render", ""], ["render", "soft", "-o", ""],
             ["event", "a\nb"], ["event", String(repeating: "a", count: 257)],
         ]
         for line in lines {

@@ -35,7 +35,7 @@ struct CtlTests {
         #expect(top.status == 0)
         let commands = [
             "play", "progress", "release", "event", "charge", "cancel", "prepare", "profile", "reload", "status", "actuators",
-            "patterns", "monitor", "latency", "check-config", "doctor", "report",
+            "patterns", "render", "monitor", "latency", "check-config", "why", "doctor", "report",
         ]
         for command in commands {
             #expect(top.output.contains(command))
@@ -53,7 +53,7 @@ struct CtlTests {
             ["progress", "copy", "0.5"], ["progress", "copy", "60%"], ["release", "copy"], ["event", "payment.succeeded"],
             ["event", "sync.state", "--id", "a", "--value", "failed"], ["cancel", "--all"], ["cancel", "copy"],
             ["prepare", "soft", "success"], ["profile"], ["profile", "quiet"], ["profile", "full"], ["status"], ["actuators"],
-            ["patterns"], ["patterns", "soft"], ["latency", "--count", "2"],
+            ["patterns"], ["patterns", "soft"], ["render", "soft"], ["latency", "--count", "2"],
         ]
         for arguments in all {
             for json in [false, true] {
@@ -80,7 +80,7 @@ struct CtlTests {
         }
     }
 
-    @Test("One built-in pattern is listed and drawn; one of the daemon's files is listed, with how to draw it")
+    @Test("A built-in pattern and one of the daemon's files are listed and drawn, also where both have one name")
     func onePattern() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("own"), withIntermediateDirectories: false)
@@ -90,14 +90,40 @@ struct CtlTests {
         }
         let file = "version: 1\npatterns: [own]\nactuators:\n  - { name: main, backend: simulated }\n"
         let daemon = try Daemon(["--config", folder.write(file, to: "hapticd.yaml")], in: folder)
-        for (name, isDrawn) in [("success", true), ("knock", false), ("error", false)] {
+        for (name, mark) in [("success", "100ms"), ("knock", "4ms"), ("error", "4ms")] {
             let ended = try daemon.ctl("patterns", name)
             #expect(ended.status == 0 && ended.output.contains("\n\(name) "), "\(ended)")
-            #expect(ended.output.contains("Digits: how many pulses") == isDrawn, "\(ended)")
-            #expect(ended.output.contains("`hapticctl patterns FILE` draws") != isDrawn, "\(ended)")
+            #expect(ended.output.contains("Digits: how sharp") && ended.output.contains(" \(mark)"), "\(ended)")
         }
+        let list = try daemon.ctl("patterns").output.split(separator: "\n")
+        let knock = try #require(list.first { $0.hasPrefix("knock ") })
+        #expect(list.count == 34 && ["▆▆▆▆▆▆▆▆▆▆", "**********"].contains { knock.contains($0) }, "\(knock)")
         #expect(try daemon.ctl("patterns", "success", "--json").objects.count == 1)
+        // What is built in needs no daemon, and what is not is asked of it.
+        #expect(try runCtl(["render", "error"]).output.contains("felt for 480 ms"))
+        #expect(try daemon.ctl("render", "knock").output.contains("felt for 8 ms, at most 80%"))
+        #expect(try daemon.ctl("render", "knok").errors.contains("did you mean `knock`"))
+        #expect(try runCtl(["render", "knock", "--socket", folder.path("none.sock")]).status == 3)
         #expect(try daemon.ctl("actuators").output.contains("ready"))
+    }
+
+    @Test("`render` writes an SVG as a whole: a new file, or in place of one, and never through a link")
+    func render() throws {
+        let folder = try TemporaryFolder()
+        let shown = try runCtl(["render", "success", "-o", "-"], in: folder)
+        #expect(shown.status == 0 && shown.output.hasPrefix("<svg ") && shown.output.hasSuffix("</svg>\n"), "\(shown)")
+        for _ in 1...2 {
+            let written = try runCtl(["render", "success", "-o", folder.path("s.svg")], in: folder)
+            #expect(written.status == 0 && written.output.isEmpty && written.errors.isEmpty, "\(written)")
+            #expect(try String(contentsOfFile: folder.path("s.svg"), encoding: .utf8) == shown.output)
+            _ = try folder.write("another", to: "s.svg")
+        }
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link.svg"), withDestinationPath: "s.svg")
+        #expect(try runCtl(["render", "success", "-o", folder.path("link.svg")], in: folder).errors.contains("symbolic link"))
+        #expect(try String(contentsOfFile: folder.path("s.svg"), encoding: .utf8) == "another")
+        let file = package.appendingPathComponent("configs/patterns/ring.yaml").path
+        let points = try runCtl(["render", file, "--json"], in: folder).objects
+        #expect(points.count == 1 && points[0].text("name") == "ring" && points[0]["outline"] is [Any], "\(points)")
     }
 
     @Test("An input that is not felt ends with status 1, and the reason in words")

@@ -50,7 +50,7 @@ struct ManualTests {
     }
 
     private func isEntry(_ option: String, of section: Substring) -> Bool {
-        ["\(option)\n", "\(option) ", "-h, \(option)\n", "\(option), -q\n", "\(option), -o "].contains {
+        ["\(option)\n", "\(option) ", "-h, \(option)\n", "\(option), -q\n", "\(option), -o ", "-o, \(option) "].contains {
             section.contains(".TP\n" + $0)
         }
     }

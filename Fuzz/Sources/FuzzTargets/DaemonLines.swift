@@ -50,7 +50,21 @@ public enum DaemonLines: FuzzTarget {
             show(decision)
         } else {
             _ = result(ActuatorsResult.self)
-            _ = result(PatternsResult.self)
+            if let patterns = result(PatternsResult.self)?.patterns { draw(patterns) }
+        }
+    }
+
+    private static func draw(_ patterns: [PatternResult]) {
+        let pictures = patterns.map { $0.outline.map { OutlinePicture(outline: $0, glyphs: .blocks).small } ?? "" }
+        for width in [nil, 40, 80] {
+            for line in PatternTable(width: width, patterns: patterns, pictures: pictures).lines { checkShown(line) }
+        }
+        for pattern in patterns {
+            guard let outline = pattern.outline else { continue }
+            for line in OutlinePicture(outline: outline, glyphs: .ascii).lines(width: 80) { checkShown(line) }
+            let svg = OutlineSVG(name: pattern.name, description: pattern.description, outline: outline).lines
+            for line in svg { checkShown(line) }
+            require(svg.reduce(0) { $0 + $1.utf8.count } < 20_000, "an SVG is small")
         }
     }
 

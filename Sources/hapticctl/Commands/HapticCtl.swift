@@ -130,7 +130,9 @@ struct HapticCtl: ParsableCommand {
             CommandGroup(name: "Control", subcommands: [Cancel.self, Prepare.self, ProfileCommand.self, Reload.self]),
             CommandGroup(
                 name: "Information",
-                subcommands: [Status.self, Actuators.self, Patterns.self, Monitor.self, Latency.self, CheckConfig.self]),
+                subcommands: [
+                    Status.self, Actuators.self, Patterns.self, Render.self, Monitor.self, Latency.self, CheckConfig.self,
+                ]),
             CommandGroup(name: "Trouble", subcommands: [Why.self, Doctor.self, ReportCommand.self]),
         ])
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticClient
-import HapticConfig
 import HapticCore
-import HapticFormats
 import HapticJSON
-import HapticPatterns
 import HapticWire
 
 struct Patterns: ParsableCommand {
@@ -21,6 +18,9 @@ struct Patterns: ParsableCommand {
             A pattern file needs no daemon.
             """)
 
+    /// A daemon that answers late, or has very many patterns, is not to keep a list waiting.
+    private static let mostAsked = 128
+
     @Argument(
         help: ArgumentHelp("Only this one; a path with a `/` or ending in `.yaml` is a file.", valueName: "name|file"),
         completion: .pattern)
@@ -30,56 +30,53 @@ struct Patterns: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        if let name, PatternFile.isFile(name) { return try showFile(name, console) }
-        let result = try common.connect().call(.patterns, NoParams(), as: PatternsResult.self)
+        if let name, PatternFile.isFile(name) { return try show(KnownPattern.result(try PatternFile.read(name)), console) }
+        let client = try common.connect()
+        let result = try client.call(.patterns, PatternsParams(), as: PatternsResult.self)
         if let name {
-            guard let pattern = result.patterns.first(where: { Text($0.name) == Text(name) }) else {
+            guard var pattern = result.patterns.first(where: { Text($0.name) == Text(name) }) else {
                 throw Failure(unknownMessage("pattern", name, candidates: result.patterns.map(\.name)))
             }
-            try console.writeJSON(pattern)
-            try show([pattern], console)
-            if !console.isJSON { try draw(pattern, console) }
-        } else {
-            try console.writeJSON(result)
-            try show(result.patterns, console)
+            if !console.isJSON { pattern.outline = outlines(of: [pattern], client)[0] }
+            return try show(pattern, console)
         }
-        try console.flush()
-    }
-
-    private func showFile(_ path: String, _ console: Console) throws {
-        let pattern = try PatternFile.read(path)
-        let result = PatternResult(name: pattern.name, description: pattern.summary, timeline: Timeline(pattern))
         try console.writeJSON(result)
-        try show([result], console)
-        if !console.isJSON {
-            try console.say("")
-            try draw(.inline(PatternWriter.tree(pattern)), console)
+        if !console.isJSON { try list(result.patterns, outlines(of: result.patterns, client), console) }
+        try console.flush()
+    }
+
+    /// One with its picture.
+    private func show(_ pattern: PatternResult, _ console: Console) throws {
+        var plain = pattern
+        plain.outline = nil
+        try console.writeJSON(plain)
+        try list([pattern], [pattern.outline], console)
+        try console.say("")
+        if let outline = pattern.outline {
+            let picture = OutlinePicture(outline: outline, glyphs: console.terminal.glyphs)
+            for line in picture.lines(width: console.terminal.width) { try console.say(line) }
+        } else {
+            try console.say("This hapticd gives no outline of it: `hapticctl render FILE` draws its file.")
         }
         try console.flush()
     }
 
-    private func draw(_ pattern: PatternReference, _ console: Console) throws {
-        let board = try SimulatedBoard(.builtIn, console)
-        _ = try board.send(.play(PlayParams(pattern: pattern)))
-        try board.finish()
+    /// The daemon is asked for those that are not built in. A list is shown without what it refuses.
+    private func outlines(of patterns: [PatternResult], _ client: HapticClient) -> [Outline?] {
+        var asked = 0
+        return patterns.map { pattern in
+            if let outline = KnownPattern.builtInOutline(pattern) { return outline }
+            guard asked < Self.mostAsked else { return nil }
+            asked += 1
+            let outline = (try? KnownPattern.ask(client, pattern.name))?.outline
+            if outline == nil { asked = Self.mostAsked }
+            return outline
+        }
     }
 
-    /// The daemon says how long and how strong a pattern is, not what it is made of.
-    private func draw(_ pattern: PatternResult, _ console: Console) throws {
-        try console.say("")
-        let known = Configuration.builtIn.patterns[Text(pattern.name)].map {
-            PatternResult(name: $0.name, description: pattern.description, timeline: Timeline($0))
-        }
-        guard known == pattern else {
-            return try console.say("Not a built-in pattern: `hapticctl patterns FILE` draws its file.")
-        }
-        try draw(.named(pattern.name), console)
-    }
-
-    private func show(_ patterns: [PatternResult], _ console: Console) throws {
-        let rows = patterns.map { pattern in
-            [pattern.name, "\(Words.plain(pattern.feltMs)) ms", Words.percent(pattern.peak), pattern.description]
-        }
-        for line in Table.lines([["NAME", "FELT FOR", "PEAK", "WHAT IT MEANS"]] + rows) { try console.say(line) }
+    private func list(_ patterns: [PatternResult], _ outlines: [Outline?], _ console: Console) throws {
+        let pictures = outlines.map { $0.map { OutlinePicture(outline: $0, glyphs: console.terminal.glyphs).small } ?? "" }
+        let width = console.terminal.outputIsTerminal ? console.terminal.width : nil
+        for line in PatternTable(width: width, patterns: patterns, pictures: pictures).lines { try console.say(line) }
     }
 }

@@ -32,13 +32,13 @@ struct TimelinePicture {
     func lines(_ trains: [PulseTrain]) -> [String] {
         let felt = trains.filter { !$0.starts.isEmpty }
         guard let end = felt.map(\.end).max(), end > .zero else { return ["Nothing was felt."] }
-        let strongest = felt.flatMap { averages($0, end) }.max() ?? 0
+        let axis = TextAxis(columns: columns, glyphs: glyphs, end: end)
+        let strongest = felt.flatMap { averages($0, axis) }.max() ?? 0
         var lines: [String] = []
         for train in felt {
             lines += ["\(train.actuator): \(summary(train))", " \(Words.percent(strongest))"]
-            lines += skyline(averages(train, end), strongest: strongest)
-            lines += axis(end)
-            lines += ["   " + counts(train, end), ""]
+            lines += axis.skyline(averages(train, axis), strongest: strongest, height: Self.height)
+            lines += axis.lines() + ["   " + counts(train, axis), ""]
         }
         return lines + ["Height: how strong, on average, in that time. Digits: how many pulses begin there."]
     }
@@ -52,17 +52,12 @@ struct TimelinePicture {
 
     // MARK: Columns
 
-    private func column(of time: Nanoseconds, _ end: Nanoseconds) -> Int {
-        // trap: `time` is not after `end`.
-        min(columns - 1, Int(Double(time.count) / Double(end.count) * Double(columns)))
-    }
-
     /// The mean intensity in each column's time.
-    private func averages(_ train: PulseTrain, _ end: Nanoseconds) -> [Double] {
+    private func averages(_ train: PulseTrain, _ axis: TextAxis) -> [Double] {
         var sums = [Double](repeating: 0, count: columns)
-        let width = Double(end.count) / Double(columns)
+        let width = Double(axis.end.count) / Double(columns)
         for stretch in train.stretches {
-            for column in column(of: stretch.start, end)...column(of: stretch.end, end) {
+            for column in axis.column(of: stretch.start)...axis.column(of: stretch.end) {
                 let from = max(Double(stretch.start.count), Double(column) * width)
                 let to = min(Double(stretch.end.count), Double(column + 1) * width)
                 sums[column] += max(0, to - from) * stretch.intensity
@@ -71,68 +66,15 @@ struct TimelinePicture {
         return sums.map { $0 / width }
     }
 
-    private func counts(_ train: PulseTrain, _ end: Nanoseconds) -> String {
+    private func counts(_ train: PulseTrain, _ axis: TextAxis) -> String {
         var counts = [Int](repeating: 0, count: columns)
-        for start in train.starts { counts[column(of: start, end)] += 1 }
-        return trimmed(counts.map { $0 == 0 ? " " : $0 > 9 ? "+" : "\($0)" }.joined())
-    }
-
-    // MARK: Drawing
-
-    private func skyline(_ averages: [Double], strongest: Double) -> [String] {
-        let ramp = glyphs == .blocks ? Array(" ▁▂▃▄▅▆▇█") : Array(" .:#")
-        let levels = ramp.count - 1
-        let heights = averages.map { average in
-            // Whatever was felt is seen.
-            // trap: the strongest is the greatest of the averages.
-            average > 0 ? max(1, Int((average / strongest * Double(Self.height * levels)).rounded())) : 0
-        }
-        return (0..<Self.height).reversed().map { row in
-            let cells = heights.map { ramp[min(levels, max(0, $0 - row * levels))] }
-            return trimmed(" " + (glyphs == .blocks ? "│ " : "| ") + String(cells))
-        }
-    }
-
-    /// The line with its marks and the times below it.
-    private func axis(_ end: Nanoseconds) -> [String] {
-        let (line, mark, corner): (Character, Character, String) = glyphs == .blocks ? ("─", "┬", " └─") : ("-", "+", " +-")
-        var marks = [Character](repeating: line, count: columns)
-        var labels = [Character](repeating: " ", count: columns)
-        let step = markDistance(end)
-        var (time, free) = (Nanoseconds.zero, 0)
-        while time <= end {
-            let column = column(of: time, end)
-            marks[column] = mark
-            let label = Array(time == .zero ? "0" : "\(time)")
-            let start = max(0, min(columns - label.count, column - label.count / 2))
-            if start >= free {
-                labels.replaceSubrange(start..<(start + label.count), with: label)
-                free = start + label.count + 1
-            }
-            time += step
-        }
-        return [corner + String(marks), trimmed("   " + String(labels))]
-    }
-
-    /// 1, 2 or 5 times a power of ten, so that marks are at least ten columns apart.
-    private func markDistance(_ end: Nanoseconds) -> Nanoseconds {
-        let least = Double(end.count) * 10 / Double(columns)
-        var power: Int64 = 1000
-        while true {
-            for factor in [1, 2, 5] as [Int64] where Double(power * factor) >= least { return Nanoseconds(power * factor) }
-            power *= 10
-        }
+        for start in train.starts { counts[axis.column(of: start)] += 1 }
+        return TextAxis.trimmed(counts.map { $0 == 0 ? " " : $0 > 9 ? "+" : "\($0)" }.joined())
     }
 
     /// To a thousandth of a second, or of a millisecond where it is short.
     private func short(_ time: Nanoseconds) -> String {
         let unit: Int64 = time.count >= 1_000_000_000 ? 1_000_000 : 1000
         return time == .zero ? "0s" : "\(Nanoseconds((time.count + unit / 2) / unit * unit))"
-    }
-
-    private func trimmed(_ text: String) -> String {
-        var text = text
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

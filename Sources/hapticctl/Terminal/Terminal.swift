@@ -47,6 +47,9 @@ struct Terminal: Hashable, Sendable {
         hasColour = outputIsTerminal && isCapable && value("NO_COLOR") == nil
     }
 
+    /// What its pictures are made of.
+    var glyphs: TimelinePicture.Glyphs { isUnicode ? .blocks : .ascii }
+
     private static func reportedSize() -> (width: Int, height: Int)? {
         var size = winsize()
         for descriptor in [STDOUT_FILENO, STDERR_FILENO] where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0

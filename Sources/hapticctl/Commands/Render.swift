@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import HapticClient
+import HapticCore
+import HapticJSON
+import HapticWire
+
+struct Render: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Draw what a pattern is meant to feel like.",
+        discussion: """
+            Examples:
+
+              hapticctl render success
+              hapticctl render ./mine.yaml -o mine.svg
+
+            Draws how strong and how sharp the pattern is over time, whatever the motor; `play --simulate` draws what a motor makes of it. A file and a built-in pattern need no daemon.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "A pattern's name, or a pattern file: a path with a `/` or ending in `.yaml`.", valueName: "name|file"),
+        completion: .pattern)
+    var pattern: String
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp(
+            "Write an SVG to this file, which ends in `.svg`; one that is there is replaced. `-`: to standard output.",
+            valueName: "file"),
+        completion: .file(extensions: ["svg"]))
+    var output: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if pattern.isEmpty { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
+        guard let output else { return }
+        if common.json { throw ValidationError("--output and --json are two forms of the output; give one of them") }
+        guard output == "-" || output.utf8.count > 4 && output.hasSuffix(".svg") else {
+            throw ValidationError(
+                "--output: only SVG can be written; give a file that ends in `.svg`, or `-` for standard output")
+        }
+    }
+
+    func run() throws {
+        let console = common.console()
+        let found = try find()
+        guard let outline = found.outline else {
+            throw Failure("there is no outline of \(quoted(found.name)); draw its file: `hapticctl render FILE`")
+        }
+        if let output {
+            let svg = OutlineSVG(name: found.name, description: found.description, outline: outline).lines
+            guard output == "-" else { return try WholeFile.write(svg.map { $0 + "\n" }.joined(), to: output) }
+            for line in svg { try console.emit(line) }
+        } else {
+            try console.writeJSON(found)
+            try console.say("\(found.name): felt for \(Words.plain(found.feltMs)) ms, at most \(Words.percent(found.peak))")
+            if !found.description.isEmpty { try console.say(found.description) }
+            let picture = OutlinePicture(outline: outline, glyphs: console.terminal.glyphs)
+            for line in picture.lines(width: console.terminal.width) { try console.say(line) }
+        }
+        try console.flush()
+    }
+
+    private func find() throws -> PatternResult {
+        if PatternFile.isFile(pattern) { return KnownPattern.result(try PatternFile.read(pattern)) }
+        if let builtIn = KnownPattern.builtIn(pattern) { return builtIn }
+        do {
+            return try KnownPattern.ask(try common.connect(), pattern)
+        } catch ClientError.noDaemon(let tried) {
+            throw Failure(
+                lines: [
+                    "\(quoted(pattern)) is not built in, and there is no hapticd to ask for it; name its file, as in `hapticctl render ./mine.yaml`",
+                    ClientError.noDaemon(tried: tried).description,
+                ], status: ExitStatus.noDaemon)
+        }
+    }
+}

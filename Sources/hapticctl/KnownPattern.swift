@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+import HapticClient
+import HapticConfig
+import HapticCore
+import HapticPatterns
+import HapticWire
+
+/// What there is to show of a pattern, and where it comes from.
+enum KnownPattern {
+    /// Of a pattern that is here.
+    static func result(_ pattern: Pattern) -> PatternResult {
+        let timeline = Timeline(pattern)
+        return PatternResult(name: pattern.name, description: pattern.summary, timeline: timeline, outline: Outline(timeline))
+    }
+
+    /// The built-in one of this name, with its outline.
+    static func builtIn(_ name: String) -> PatternResult? { Configuration.builtIn.patterns[Text(name)].map(result) }
+
+    /// The outline of what a daemon lists, where that is a built-in pattern: those of its files may have the same name.
+    static func builtInOutline(_ listed: PatternResult) -> Outline? {
+        guard let known = builtIn(listed.name) else { return nil }
+        var plain = known
+        plain.outline = nil
+        return plain == listed ? known.outline : nil
+    }
+
+    /// The daemon's pattern of this name, with its outline.
+    static func ask(_ client: HapticClient, _ name: String) throws -> PatternResult {
+        do throws(ClientError) {
+            let answer = try client.call(.patterns, PatternsParams(name: name), as: PatternsResult.self)
+            // One of an earlier version gives all of them, or takes no name.
+            if let pattern = answer.patterns.first, pattern.outline != nil { return pattern }
+        } catch {
+            guard case .refused(let refusal) = error, refusal.message.begins(with: "`name` is not a member") else { throw error }
+        }
+        throw Failure(
+            "this hapticd is of an earlier version and gives no outline; draw the pattern's file: `hapticctl render FILE`")
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticWire
+
+/// Patterns as a list for people, each with a small picture where there is room.
+///
+/// Where the output is no terminal each is one line, for other programs to search. On a terminal no line is wider than that, unless
+/// a name is: a description goes on below itself, and where there is too little room for that, it stands below its pattern.
+struct PatternTable {
+    private static let leastDescription = 24
+    private static let indent = "  "
+
+    /// In characters; nil: no terminal.
+    var width: Int?
+    var patterns: [PatternResult]
+    /// Of each pattern; empty where it has none.
+    var pictures: [String]
+
+    var lines: [String] {
+        let heads = zip(patterns, pictures).map { pattern, picture in
+            [pattern.name, "\(Words.plain(pattern.feltMs)) ms", Words.percent(pattern.peak), picture]
+        }
+        let rows = [["NAME", "FELT FOR", "PEAK", "SHAPE"]] + heads
+        let descriptions = ["WHAT IT MEANS"] + patterns.map(\.description.printable)
+        guard let width else { return Table.lines(zip(rows, descriptions).map { $0 + [$1] }) }
+        let isWide = Self.width(rows) <= width
+        let table = isWide ? rows : rows.map { Array($0.dropLast()) }
+        let room = width - Self.width(table) - 2
+        guard room >= Self.leastDescription else {
+            return zip(Table.lines(table), descriptions).flatMap { head, description in
+                [head] + Self.wrapped(description, max(Self.leastDescription, width - Self.indent.count)).map { Self.indent + $0 }
+            }
+        }
+        return Table.lines(
+            zip(table, descriptions).flatMap { cells, description in
+                let parts = Self.wrapped(description, room)
+                let others = parts.dropFirst().map { [String](repeating: "", count: cells.count) + [$0] }
+                return [cells + [parts.first ?? ""]] + others
+            })
+    }
+
+    /// Of the rows as a table.
+    private static func width(_ rows: [[String]]) -> Int {
+        let columns = rows.first?.indices ?? 0..<0
+        return columns.reduce(2 * (columns.count - 1)) { sum, column in
+            sum + (rows.map { $0[column].printable.count }.max() ?? 0)
+        }
+    }
+
+    /// Lines of at most `room` characters, broken between words where that is possible.
+    static func wrapped(_ text: String, _ room: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            var word = word
+            if !line.isEmpty, line.count + 1 + word.count > room {
+                lines.append(line)
+                line = ""
+            }
+            while word.count > room {
+                lines.append(String(word.prefix(room)))
+                word = word.dropFirst(room)
+            }
+            line += line.isEmpty ? String(word) : " \(word)"
+        }
+        return line.isEmpty ? lines : lines + [line]
+    }
+}
