@@ -108,18 +108,4 @@ enum Words {
     }
 
     static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
-    /// To a tenth of a percent.
-    static func percent(_ share: Double) -> String { plain((share * 1000).rounded() / 10) + "%" }
-
-    /// `1.6 s`; in milliseconds where it would be 0.0 s.
-    static func time(_ nanoseconds: Int64) -> String {
-        let tenths = (Double(nanoseconds) / 1e8).rounded()
-        return tenths >= 1 ? "\(plain(tenths / 10)) s" : "\(plain((Double(nanoseconds) / 1e6).rounded(.up))) ms"
-    }
-
-    /// Without a fraction where there is none.
-    static func plain(_ number: Double) -> String {
-        number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
-    }
 }

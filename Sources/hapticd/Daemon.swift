@@ -89,7 +89,7 @@ enum Daemon {
         guard !stop.isDone(by: SystemClock.now + longestStop) else { return }
         socket.remove()
         logger.critical(
-            "could not be stopped in order within \(longestStop): a device or the executor hangs; what is on is the guard's to switch off"
+            "could not be stopped in order within \(longestStop.words): a device or the executor hangs; what is on is the guard's to switch off"
         )
         LogQueue.standardError.flush()
         _exit(1)

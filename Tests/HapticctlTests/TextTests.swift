@@ -10,13 +10,13 @@ struct TextTests {
     @Test(
         "A bar is as wide as it may be, and is full only at the end",
         arguments: [
-            (0.0, true, "soft  ──────────    0%  0.0s"), (0.55, true, "soft  ━━━━━╸────   55%  0.0s"),
-            (0.999, true, "soft  ━━━━━━━━━╸   99%  0.0s"), (1, true, "soft  ━━━━━━━━━━  100%  0.0s"),
-            (7, true, "soft  ━━━━━━━━━━  100%  0.0s"), (0.5, false, "soft  [####....]   50%  0.0s"),
-            (-1, false, "soft  [........]    0%  0.0s"),
+            (0.0, true, "soft  ──────────    0%  0.0 s"), (0.55, true, "soft  ━━━━━╸────   55%  0.0 s"),
+            (0.999, true, "soft  ━━━━━━━━━╸   99%  0.0 s"), (1, true, "soft  ━━━━━━━━━━  100%  0.0 s"),
+            (7, true, "soft  ━━━━━━━━━━  100%  0.0 s"), (0.5, false, "soft  [####....]   50%  0.0 s"),
+            (-1, false, "soft  [........]    0%  0.0 s"),
         ])
     func bars(share: Double, isUnicode: Bool, line: String) {
-        #expect(ProgressBar(label: "soft", width: 28, isUnicode: isUnicode).line(share, note: "0.0s") == line)
+        #expect(ProgressBar(label: "soft", width: 29, isUnicode: isUnicode).line(share, note: "0.0 s") == line)
     }
 
     @Test("A narrow terminal gets the numbers only")
@@ -110,25 +110,25 @@ struct TextTests {
         let end = PlaybackEnd(
             playback: .init(17), ending: .preempted, reason: .lowerPriority, at: .init(nanoseconds: 2_234_567_890))
         let notices: [(Notice, String)] = [
-            (.decision(decision(.played)), "   0.000s #1 progress copy 42%: felt: soft at 50% on main (playback 17)"),
+            (.decision(decision(.played)), "   0.000 s #1 progress copy 42%: felt: soft at 50% on main (playback 17)"),
             (
                 .decision(decision(.suppressed, .belowStep)),
-                "   0.000s #1 progress copy 42%: not felt: less than a step further than the last time (belowStep)"
+                "   0.000 s #1 progress copy 42%: not felt: less than a step further than the last time (belowStep)"
             ),
             (
                 .decision(decision(.suppressed, .lowerPriority)),
-                "   0.000s #1 progress copy 42%: not felt: something more important is playing (lowerPriority)"
+                "   0.000 s #1 progress copy 42%: not felt: something more important is playing (lowerPriority)"
             ),
             (
                 .actuation(ActuationNotice(actuation, at: .init(nanoseconds: 1_100_250_000), actuator: "main")),
-                "   0.100s main: on at 100%, sharpness 0%, 0.25 ms late"
+                "   0.100 s main: on at 100%, sharpness 0%, 0.25 ms late"
             ),
-            (.playback(EndingResult(end)), "   1.234s playback 17: preempted: something more important is playing"),
+            (.playback(EndingResult(end)), "   1.234 s playback 17: preempted: something more important is playing"),
             (
                 .actuator(ActuatorNotice(actuator: "pad", isAvailable: false, error: "unplugged")),
-                "   2.000s actuator pad has gone: unplugged"
+                "   2.000 s actuator pad has gone: unplugged"
             ),
-            (.missed(MissedNotice(count: 3)), "   2.000s 3 notifications missed: they were not read fast enough"),
+            (.missed(MissedNotice(count: 3)), "   2.000 s 3 notifications missed: they were not read fast enough"),
         ]
         for (notice, text) in notices {
             let line = watch.take(notice, now: 3_000_000_000)

@@ -26,14 +26,14 @@ struct TimelinePictureTests {
         let ramp = train(levels)
         #expect(
             picture(.blocks, ramp) == """
-                main: 1 pulse, on for 400ms in all, at 0s
+                main: 1 pulse, on for 400 ms in all, at 0 ms
                  100%
                  │                               ▁▂▂▃▄▅▆▆▇█
                  │                     ▁▂▂▃▄▅▆▆▇███████████
                  │           ▁▂▂▃▄▅▆▆▇█████████████████████
                  │ ▁▂▂▃▄▅▆▆▇███████████████████████████████
                  └─┬─────────┬─────────┬─────────┬────────┬
-                   0       100ms     200ms     300ms  400ms
+                   0      100 ms    200 ms    300 ms 400 ms
                    1
 
                 Height: how strong, on average, in that time. Digits: how many pulses begin there.
@@ -47,14 +47,14 @@ struct TimelinePictureTests {
         levels += [(399, 1), (400, 0)]
         #expect(
             picture(.blocks, train(levels)) == """
-                main: 10 pulses, on for 10ms in all, the first at 0s, the last at 399ms
+                main: 10 pulses, on for 10 ms in all, the first at 0 ms, the last at 399 ms
                  50%
                  │                                        █
                  │                                        █
                  │                               ▅        █
                  │ ▆         ▆         ▆         █        █
                  └─┬─────────┬─────────┬─────────┬────────┬
-                   0       100ms     200ms     300ms  400ms
+                   0      100 ms    200 ms    300 ms 400 ms
                    1         1         1         2        5
 
                 Height: how strong, on average, in that time. Digits: how many pulses begin there.
@@ -67,24 +67,24 @@ struct TimelinePictureTests {
         let light = train([(350, 0.02), (400, 0)], actuator: "light")
         #expect(
             picture(.ascii, main, light) == """
-                main: 2 pulses, on for 200ms in all, the first at 0s, the last at 200ms
+                main: 2 pulses, on for 200 ms in all, the first at 0 ms, the last at 200 ms
                  100%
                  | ##########
                  | ##########
                  | ##########          ##########
                  | ##########          ##########
                  +-+---------+---------+---------+--------+
-                   0       100ms     200ms     300ms  400ms
+                   0      100 ms    200 ms    300 ms 400 ms
                    1                   1
 
-                light: 1 pulse, on for 50ms in all, at 350ms
+                light: 1 pulse, on for 50 ms in all, at 350 ms
                  100%
                  |
                  |
                  |
                  |                                    .....
                  +-+---------+---------+---------+--------+
-                   0       100ms     200ms     300ms  400ms
+                   0      100 ms    200 ms    300 ms 400 ms
                                                       1
 
                 Height: how strong, on average, in that time. Digits: how many pulses begin there.

@@ -138,7 +138,7 @@ struct ServiceTests {
         #expect(try manager.message(with: "STOPPING=1").count == 2)
         let ended = try program.wait()
         #expect(ended.status == 1)
-        #expect(ended.errors.contains("could not be stopped in order within 3s"), "\(ended.errors)")
+        #expect(ended.errors.contains("could not be stopped in order within 3 s"), "\(ended.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("hapticd.sock")))
     }
 

@@ -67,7 +67,7 @@ struct CheckConfig: ParsableCommand {
             guard let document = YAML.parse(text, report: report) else { throw InvalidDocument(report.diagnostics) }
             if Self.isPattern(document) {
                 let pattern = try PatternReader.pattern(document, report: report)
-                try console.say("\(name): ok, the pattern \(pattern.name), \(Words.plain(pattern.duration.inMilliseconds)) ms")
+                try console.say("\(name): ok, the pattern \(pattern.name), \(pattern.duration.words)")
                 return try console.flush()
             }
             let configuration = try Configuration.read(document, report: report)

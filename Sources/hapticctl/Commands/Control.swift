@@ -69,7 +69,7 @@ struct Prepare: ParsableCommand {
         let console = common.console()
         let result = try common.connect().call(.prepare, PrepareParams(patterns: patterns), as: PrepareResult.self)
         try console.writeJSON(result)
-        let time = result.readyForMs.map { "for \(Words.plain($0 / 1000)) s" } ?? "until the configuration changes"
+        let time = result.readyForMs.map { "for \(Words.time(milliseconds: $0))" } ?? "until the configuration changes"
         let actuators = result.actuators.isEmpty ? "no actuator is there" : "on \(result.actuators.joined(separator: ", "))"
         if !result.patterns.isEmpty { try console.say("ready \(time) \(actuators): \(result.patterns.joined(separator: ", "))") }
         let others = patterns.filter { !result.patterns.contains($0) }

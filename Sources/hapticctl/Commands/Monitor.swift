@@ -171,7 +171,7 @@ struct Monitor: ParsableCommand {
         } catch {
             guard error.mayPass else { throw error }
             throw Failure(
-                "hapticd has not come back within \(reconnectFor ?? .zero): \(error)", status: ExitStatus.noDaemon)
+                "hapticd has not come back within \((reconnectFor ?? .zero).words): \(error)", status: ExitStatus.noDaemon)
         }
         try report.again(at: MonotonicClock.now, lostAt: lostAt)
         return client

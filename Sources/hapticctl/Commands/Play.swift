@@ -157,7 +157,7 @@ struct Play: ParsableCommand {
                 let elapsed = Nanoseconds(MonotonicClock.now - start)
                 console.drawBar(
                     // trap: caught only where there is a length.
-                    elapsed.inSeconds / length!.inSeconds, note: "\(tenths(min(elapsed, length!))) of \(tenths(length!))")
+                    elapsed.inSeconds / length!.inSeconds, note: Words.seconds(min(elapsed, length!), of: length!))
             } catch ClientError.interrupted {
                 try console.flush()
                 throw Failure("cancelled", status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
@@ -177,11 +177,6 @@ struct Play: ParsableCommand {
         guard let single else { return nil }
         let once = params.train.map { $0.duration + single } ?? single
         return Nanoseconds(seconds: once.inSeconds * Double(repetitions ?? 1)).map { max($0, Nanoseconds(1)) }
-    }
-
-    private func tenths(_ time: Nanoseconds) -> String {
-        let tenths = (time.count + 50_000_000) / 100_000_000
-        return "\(tenths / 10).\(tenths % 10)s"
     }
 
     private func profile(of client: HapticClient) throws -> String {

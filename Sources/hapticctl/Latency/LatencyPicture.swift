@@ -12,7 +12,7 @@ struct LatencyPicture {
     func lines(_ title: String, _ figures: LatencyFigures) -> [String] {
         guard figures.count > 0 else { return ["\(title): nothing was measured"] }
         let buckets = figures.buckets
-        let labels = buckets.map { time($0.fromNs) }
+        let labels = buckets.map { Words.time($0.fromNs) }
         let labelWidth = labels.map(\.count).max() ?? 0
         let most = buckets.map(\.count).max() ?? 1
         let room = max(10, min(width, TimelinePicture.greatestWidth) - labelWidth - "\(most)".count - 8)
@@ -35,7 +35,7 @@ struct LatencyPicture {
 
     private func summary(_ figures: LatencyFigures) -> String {
         let shares = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999), ("worst", 1)]
-        let words = shares.map { "\($0) \(time(figures.percentile($1)))" }
+        let words = shares.map { "\($0) \(Words.time(figures.percentile($1)))" }
         return "  \(words.joined(separator: ", ")) of \(figures.count)"
     }
 
@@ -45,16 +45,5 @@ struct LatencyPicture {
         let eighths = max(1, count * room * 8 / most)
         let rest = Array(" ▏▎▍▌▋▊▉")[eighths % 8]
         return String(repeating: "█", count: eighths / 8) + (eighths % 8 > 0 ? String(rest) : "")
-    }
-
-    /// To three digits: `63 µs`, `1.25 ms`.
-    func time(_ nanoseconds: Int64) -> String {
-        var (unit, scale): (String, Int64) = ("ns", 1)
-        // From 999.5 on three digits are no longer enough.
-        for (larger, its) in [(isUnicode ? "µs" : "us", 1000), ("ms", 1_000_000), ("s", 1_000_000_000)] as [(String, Int64)]
-        where nanoseconds * 2000 >= its * 1999 { (unit, scale) = (larger, its) }
-        let value = Double(nanoseconds) / Double(scale)
-        let decimals: Double = value < 9.995 ? 100 : value < 99.95 ? 10 : 1
-        return "\(Words.plain((value * decimals).rounded() / decimals)) \(unit)"
     }
 }

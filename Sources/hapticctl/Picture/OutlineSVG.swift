@@ -113,7 +113,7 @@ struct OutlineSVG {
             let x = x(time)
             lines.append("  <path class=\"grid\" d=\"M\(x) \(Self.tenths(Self.bottom))v5\"/>")
             lines.append(
-                "  <text class=\"middle\" x=\"\(x)\" y=\"\(Self.tenths(Self.bottom + 22))\">\(time == .zero ? "0" : "\(time)")</text>"
+                "  <text class=\"middle\" x=\"\(x)\" y=\"\(Self.tenths(Self.bottom + 22))\">\(time == .zero ? "0" : time.words)</text>"
             )
             time += step
         }

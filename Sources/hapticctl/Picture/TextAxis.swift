@@ -37,7 +37,7 @@ struct TextAxis {
         while time <= end {
             let column = column(of: time)
             marks[column] = mark
-            let label = Array(time == .zero ? "0" : "\(time)")
+            let label = Array(time == .zero ? "0" : time.words)
             let start = max(0, min(columns - label.count, column - label.count / 2))
             if start >= free {
                 labels.replaceSubrange(start..<(start + label.count), with: label)

@@ -45,9 +45,9 @@ struct TimelinePicture {
 
     private func summary(_ train: PulseTrain) -> String {
         let count = train.starts.count
-        let first = "\(count) \(count == 1 ? "pulse" : "pulses"), on for \(short(train.timeOn)) in all"
+        let first = "\(count) \(count == 1 ? "pulse" : "pulses"), on for \(train.timeOn.words) in all"
         guard let start = train.starts.first, let last = train.starts.last else { return first }
-        return count == 1 ? "\(first), at \(short(start))" : "\(first), the first at \(short(start)), the last at \(short(last))"
+        return count == 1 ? "\(first), at \(start.words)" : "\(first), the first at \(start.words), the last at \(last.words)"
     }
 
     // MARK: Columns
@@ -70,11 +70,5 @@ struct TimelinePicture {
         var counts = [Int](repeating: 0, count: columns)
         for start in train.starts { counts[axis.column(of: start)] += 1 }
         return TextAxis.trimmed(counts.map { $0 == 0 ? " " : $0 > 9 ? "+" : "\($0)" }.joined())
-    }
-
-    /// To a thousandth of a second, or of a millisecond where it is short.
-    private func short(_ time: Nanoseconds) -> String {
-        let unit: Int64 = time.count >= 1_000_000_000 ? 1_000_000 : 1000
-        return time == .zero ? "0s" : "\(Nanoseconds((time.count + unit / 2) / unit * unit))"
     }
 }

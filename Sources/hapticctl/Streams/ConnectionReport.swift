@@ -30,7 +30,7 @@ struct ConnectionReport {
     func again(at now: Int64, lostAt: Int64, leftOut: Int = 0) throws(Failure) {
         let away = Double(now - lostAt) / 1e6
         let rest = leftOut > 0 ? "; of what came meanwhile \(Words.count(leftOut, "value")) left out for newer ones" : ""
-        console.warn("hapticctl: connected again after \(Words.time(now - lostAt))\(rest)")
+        console.warn("hapticctl: connected again after \(Words.about(now - lostAt))\(rest)")
         try write(ConnectionLine.State(connected: true, atNs: now, awayMs: away))
     }
 

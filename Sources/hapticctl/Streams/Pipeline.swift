@@ -133,7 +133,7 @@ struct Pipeline {
         }
         guard input != nil, let lostAt else { return Failure(.closed) }
         return Failure(
-            "hapticd has been away for \(Words.time(MonotonicClock.now - lostAt)), so \(source) at \(value) was not delivered; start it (`systemctl start hapticd`), then `hapticctl progress \(source) \(value)` tells it",
+            "hapticd has been away for \(Words.about(MonotonicClock.now - lostAt)), so \(source) at \(value) was not delivered; start it (`systemctl start hapticd`), then `hapticctl progress \(source) \(value)` tells it",
             status: ExitStatus.noDaemon)
     }
 

@@ -18,7 +18,7 @@ struct PatternTable {
 
     var lines: [String] {
         let heads = zip(patterns, pictures).map { pattern, picture in
-            [pattern.name, "\(Words.plain(pattern.feltMs)) ms", Words.percent(pattern.peak), picture]
+            [pattern.name, Words.time(milliseconds: pattern.feltMs), Words.percent(pattern.peak), picture]
         }
         let rows = [["NAME", "FELT FOR", "PEAK", "SHAPE"]] + heads
         let descriptions = ["WHAT IT MEANS"] + patterns.map(\.description.printable)

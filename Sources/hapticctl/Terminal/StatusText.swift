@@ -32,7 +32,7 @@ struct StatusText {
     }
 
     private var body: [String] {
-        var lines = wrapped("hapticd \(status.version) at \(socket), up for \(Self.uptime(status.uptimeMs))")
+        var lines = wrapped("hapticd \(status.version) at \(socket), up for \(Words.time(milliseconds: status.uptimeMs))")
         lines += wrapped(
             "profile \(status.profile); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
                 + "\(Words.count(status.playbacks, "playback")) now")
@@ -70,7 +70,7 @@ struct StatusText {
             recent.prefix(Self.mostRecent).map { entry in
                 let decision = entry.decision
                 let what = decision.outcome == Outcome.played.rawValue ? "felt" : decision.reason ?? decision.outcome
-                let age = "\(Words.time(max(0, now - decision.atNs))) ago"
+                let age = "\(Words.about(max(0, now - decision.atNs))) ago"
                 return ["  #\(decision.seq)", age, "\(Words.input(decision)): \(what)"]
             })
     }
@@ -93,11 +93,11 @@ struct StatusText {
         let rows = rows.filter { $0.count > 0 }
         guard !rows.isEmpty else { return [] }
         guard width >= Self.wide else {
-            let cells = rows.map { ["  \($0.of)", Self.time($0.p50Ns), Self.time($0.maxNs)] }
+            let cells = rows.map { ["  \($0.of)", Words.time($0.p50Ns), Words.time($0.maxNs)] }
             return titled(title, [["", "p50", "worst"]] + cells)
         }
         let cells = rows.map { row in
-            let times = [row.p50Ns, row.p90Ns, row.p99Ns, row.p999Ns, row.maxNs].map(Self.time)
+            let times = [row.p50Ns, row.p90Ns, row.p99Ns, row.p999Ns, row.maxNs].map(Words.time(_:))
             return ["  \(row.of)"] + times + ["of \(row.count)"]
         }
         return titled(title, [["", "p50", "p90", "p99", "p99.9", "worst", ""]] + cells)
@@ -130,17 +130,5 @@ struct StatusText {
         if let cpu = realtime.cpu, granted.cpu == true { given.append("on processor \(cpu)") }
         let words = given.isEmpty ? "no" : given.joined(separator: ", ")
         return "real time: " + ([words] + realtime.remedies).joined(separator: " - ")
-    }
-
-    /// In milliseconds, to a thousandth.
-    private static func time(_ nanoseconds: Int64) -> String { "\(Words.plain(Double(nanoseconds / 1000) / 1000)) ms" }
-
-    private static func uptime(_ milliseconds: Double) -> String {
-        // A daemon may say any number.
-        let seconds = Int(exactly: (milliseconds / 1000).rounded(.down)) ?? 0
-        let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
-        if days > 0 { return "\(days) d \(hours) h" }
-        if hours > 0 { return "\(hours) h \(minutes) min" }
-        return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
     }
 }

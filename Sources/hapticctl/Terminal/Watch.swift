@@ -79,8 +79,8 @@ struct Watch {
             let level =
                 actuation.intensity > 0
                 ? "on at \(Words.percent(actuation.intensity)), sharpness \(Words.percent(actuation.sharpness))" : "off"
-            let late = Words.plain(Double((actuation.atNs - actuation.plannedNs) / 1000) / 1000)
-            return Line(atNs: actuation.atNs, text: "\(actuation.actuator): \(level), \(late) ms late", colour: .dim)
+            let late = Words.time(actuation.atNs - actuation.plannedNs)
+            return Line(atNs: actuation.atNs, text: "\(actuation.actuator): \(level), \(late) late", colour: .dim)
         case .actuator(let actuator):
             let state = actuator.available ? "is there" : "has gone\(actuator.error.map { ": \($0)" } ?? "")"
             return Line(atNs: now, text: "actuator \(actuator.actuator) \(state)", colour: actuator.available ? .green : .red)
@@ -107,7 +107,7 @@ struct Watch {
         self.start = start
         let milliseconds = max(0, atNs - start) / 1_000_000
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
-        let text = "\(milliseconds / 1000).\(fraction)s"
-        return String(repeating: " ", count: max(0, 9 - text.count)) + text
+        let text = "\(milliseconds / 1000).\(fraction) s"
+        return String(repeating: " ", count: max(0, 10 - text.count)) + text
     }
 }
