@@ -5,7 +5,7 @@ import HapticJSON
 
 /// The lines of a text that errors are in, each with a caret below its column.
 struct Excerpt {
-    /// Of a longer line that many characters around the error are shown.
+    /// Of a longer line that many columns around the error are shown, between marks of what is left out.
     static let width = 72
 
     /// None where the text has line ends of YAML that would be missed here.
@@ -30,18 +30,38 @@ struct Excerpt {
     /// Two lines; none where `mark` is beyond the text.
     func lines(at mark: SourceMark) -> [String] {
         guard mark.line > 0, mark.line <= all.count else { return [] }
-        // One character for each scalar, as columns are counted; what a terminal is not given, and a tab, is a space.
+        // One place for each scalar, as an error counts them; what a terminal is not given, and a tab, is a space.
         let scalars = String(decoding: all[mark.line - 1], as: UTF8.self).unicodeScalars.map {
             $0.isPrintable && !$0.properties.isWhitespace ? $0 : " "
         }
         guard mark.column > 0, mark.column <= scalars.count + 1 else { return [] }
-        let start = max(0, min(mark.column - 1 - Self.width / 2, scalars.count - Self.width))
+        let shown = Self.part(of: scalars, around: mark.column - 1)
         var line = String.UnicodeScalarView()
-        line.append(contentsOf: scalars[start...].prefix(Self.width))
+        line.append(contentsOf: scalars[shown])
+        let cut = (start: shown.lowerBound > 0 ? "…" : "", end: shown.upperBound < scalars.count ? "…" : "")
         let number = "\(mark.line)"
         let margin = String(repeating: " ", count: number.count)
-        let caret = String(repeating: " ", count: mark.column - 1 - start) + "^"
-        return ["  \(number) | \(String(line))", "  \(margin) | \(caret)"]
+        let before = cut.start.columns + scalars[shown].prefix(mark.column - 1 - shown.lowerBound).reduce(0) { $0 + $1.columns }
+        let caret = String(repeating: " ", count: before) + "^"
+        return ["  \(number) | \(cut.start)\(String(line))\(cut.end)", "  \(margin) | \(caret)"]
+    }
+
+    /// Of a line that takes more than `width` columns, those around the error at `place`; none of them is a mark without what it
+    /// is put onto.
+    private static func part(of line: [Unicode.Scalar], around place: Int) -> Range<Int> {
+        guard line.reduce(0, { $0 + $1.columns }) > width else { return line.indices }
+        var (start, end, room) = (place, place, width)
+        func take(_ index: Int) -> Bool {
+            guard line.indices.contains(index), line[index].columns <= room else { return false }
+            room -= line[index].columns
+            return true
+        }
+        // Half of it before the error, then what comes behind it, and what room is left before it again.
+        while room > width / 2, start > 0, take(start - 1) { start -= 1 }
+        while end < line.count, take(end) { end += 1 }
+        while start > 0, take(start - 1) { start -= 1 }
+        while start < place, line[start].columns == 0 { start += 1 }
+        return start..<end
     }
 
     /// Each error with its excerpt. `texts`: of files that cannot be read again, such as standard input; the others are read.

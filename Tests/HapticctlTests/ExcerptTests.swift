@@ -31,10 +31,28 @@ import Testing
         try #require(shown.count == 2)
         let caret = try #require(shown[1].firstIndex(of: "^"))
         let place = shown[1].distance(from: shown[1].startIndex, to: caret)
-        #expect(shown[0].count <= Excerpt.width + 6)
+        #expect(shown[0].count <= Excerpt.width + 8)
+        #expect(shown[0].hasPrefix("  1 | …") == (column > Excerpt.width / 2 + 1), "\(shown[0])")
+        #expect(shown[0].hasSuffix("…") == (column < 965), "\(shown[0])")
         guard column <= 1000 else { return }
         let marked = shown[0][shown[0].index(shown[0].startIndex, offsetBy: place)]
         #expect(marked == Character("\((column - 1) % 10)"))
+    }
+
+    @Test(
+        "Wide characters and marks on others move the caret as they move on a terminal",
+        arguments: [
+            ("名前: x", 5, "      ^"), ("a: 🎉 b", 6, "      ^"), ("e\u{301}: x", 5, "   ^"),
+            ("ｱ: x", 4, "   ^"), ("한: x", 1, "^"),
+        ])
+    func wide(text: String, column: Int, caret: String) { #expect(lines(text, 1, column)[1] == "    | " + caret) }
+
+    @Test("Of a long line of wide characters no more is shown than a terminal has room for", arguments: [1, 60, 500, 999, 1001])
+    func longAndWide(column: Int) throws {
+        let shown = lines(String(repeating: "漢e\u{301}", count: 333) + "漢", 1, column)
+        try #require(shown.count == 2)
+        #expect((Excerpt.width...Excerpt.width + 8).contains(shown[0].columns), "\(shown[0])")
+        #expect(shown[1].columns <= shown[0].columns + 1)
     }
 
     @Test("Beyond the text there is nothing to show", arguments: [(0, 1), (1, 0), (3, 1), (1, 99), (Int.max, 1), (1, Int.max)])

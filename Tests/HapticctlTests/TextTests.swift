@@ -59,6 +59,7 @@ struct TextTests {
     func table() {
         #expect(
             Table.lines([["A", "B", "C"], ["long", "x", ""], ["", "yy", "z"]]) == ["A     B   C", "long  x", "      yy  z"])
+        #expect(Table.lines([["名前", "x"], ["abc", "y"]]) == ["名前  x", "abc   y"])
         #expect(Table.lines([]).isEmpty)
     }
 

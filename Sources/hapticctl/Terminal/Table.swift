@@ -13,15 +13,15 @@ enum Table {
         let columns = rows.first?.indices ?? 0..<0
         // As they will be shown, for a column to be as wide as that.
         let rows = rows.map { $0.map(\.printable) }
-        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = columns.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         let before = widths.dropLast().reduce(0) { $0 + $1 + 2 }
         return rows.flatMap { row in
             var line = ""
             for (column, cell) in row.enumerated() where column + 1 < row.count {
-                line += cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+                line += cell + String(repeating: " ", count: widths[column] - cell.columns + 2)
             }
             let last = row.last ?? ""
-            if line.count + last.count <= width { return [trimmed(line + last)] }
+            if line.columns + last.columns <= width { return [trimmed(line + last)] }
             guard width - before >= leastRoom else {
                 return [trimmed(line)] + Wrap.lines(last, width: width - indent.count).map { indent + $0 }
             }
