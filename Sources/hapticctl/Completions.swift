@@ -4,6 +4,7 @@ import HapticClient
 import HapticConfig
 import HapticCore
 import HapticDocuments
+import HapticPatterns
 import HapticWire
 
 /// What a shell offers for an argument when Tab is pressed.
@@ -19,10 +20,10 @@ extension CompletionKind {
     static let yamlFile = file(extensions: ["yaml"])
 
     /// The names of patterns.
-    static let patternName = custom { words, _, _ in Completions.harmless(Completions(words).patterns()) }
+    static let patternName = custom { words, _, _ in Completions.offers(Completions(words).patterns()) }
     /// The names of patterns, and pattern files.
     static let pattern = custom { words, _, prefix in
-        Completions.harmless(Completions(words).patterns() + Completions.patternFiles(prefix))
+        Completions.offers(Completions(words).patterns()) + Completions.harmless(Completions.patternFiles(prefix))
     }
     /// The names of actuators.
     static let actuator = custom { words, _, _ in Completions.harmless(Completions(words).actuators()) }
@@ -35,10 +36,10 @@ struct Completions {
     /// How long the daemon has for its answer, in seconds. A person who presses Tab waits for it.
     private static let patience = 0.3
 
-    private let words: [String]
+    private let line: CommandWords
 
     /// `words`: the command line, as the shell has it.
-    init(_ words: [String]) { self.words = words }
+    init(_ words: [String]) { line = CommandWords(words) }
 
     /// Those of `names` that no shell takes for more than a word. Names are made by whoever writes a pattern file or serves a
     /// socket, and bash's `compgen -W` runs what stands in them as `$(…)`.
@@ -52,9 +53,33 @@ struct Completions {
     }
 
     /// Those that the command would know: of the daemon, or with `--simulate` of the configuration; the built-in ones if all else fails.
-    func patterns() -> [String] {
-        if !isSimulated, let result = ask(.patterns, as: PatternsResult.self) { return result.patterns.map(\.name) }
-        return configuration.patterns.keys.sorted().map(\.string)
+    func patterns() -> [PatternOffer] {
+        if !isSimulated, let result = ask(.patterns, as: PatternsResult.self) {
+            return result.patterns.map { PatternOffer(name: $0.name, meaning: $0.description) }
+        }
+        return configuration.patterns.sorted { $0.key < $1.key }.map {
+            PatternOffer(name: $0.key.string, meaning: $0.value.summary)
+        }
+    }
+
+    struct PatternOffer: Hashable {
+        var name: String
+        var meaning: String
+    }
+
+    /// Of a meaning at most so many characters are shown.
+    static let longestMeaning = 100
+
+    /// The names alone, or for fish, which shows what stands behind a tab, with what they mean.
+    static func offers(_ patterns: [PatternOffer], in shell: CompletionShell? = CompletionShell.requesting) -> [String] {
+        patterns.flatMap { pattern in
+            let names = harmless([pattern.name])
+            guard shell == .fish else { return names }
+            let shown = pattern.meaning.unicodeScalars.map { $0.isPrintable && !$0.properties.isWhitespace ? $0 : " " }
+            var meaning = String.UnicodeScalarView()
+            meaning.append(contentsOf: shown.prefix(longestMeaning))
+            return names.map { meaning.isEmpty ? $0 : "\($0)\t\(String(meaning))" }
+        }
     }
 
     /// As with the patterns, but none where there is no daemon.
@@ -63,26 +88,17 @@ struct Completions {
         return ask(.actuators, as: ActuatorsResult.self)?.actuators.map(\.name) ?? []
     }
 
-    private var isSimulated: Bool { words.contains("--simulate") }
+    private var isSimulated: Bool { line.words.contains("--simulate") }
 
     private var configuration: Configuration {
-        guard isSimulated, let path = value(of: "--config") else { return .builtIn }
+        guard isSimulated, let path = line.value(of: "--config") else { return .builtIn }
         return (try? Configuration.load(path: path)) ?? .builtIn
     }
 
     private func ask<Answer: Decodable>(_ method: HapticWire.Method, as _: Answer.Type) -> Answer? {
         var common = CommonOptions()
-        common.socket = value(of: "--socket")
+        common.socket = line.value(of: "--socket")
         return try? common.connect(isPatient: false).call(method, NoParams(), as: Answer.self, timeout: Self.patience)
-    }
-
-    /// What follows `option`, or stands behind it and a `=`.
-    private func value(of option: String) -> String? {
-        for (index, word) in words.enumerated() {
-            if word.hasPrefix(option + "=") { return String(word.dropFirst(option.count + 1)) }
-            if word == option, index + 1 < words.count { return words[index + 1] }
-        }
-        return nil
     }
 
     /// The pattern files in the folder that `prefix` names so far; its folders too, once it names one.

@@ -37,6 +37,8 @@ struct CompletionTests {
         ("hapticctl play --actuator le", "left"), ("hapticctl latency --actuator ri", "right"),
         ("hapticctl play --simulate --config board.yaml --actuator on", "only"),
         ("hapticctl check-config boa", "board.yaml"), ("hapticctl monitor --topics decisions,pl", "decisions,playbacks"),
+        ("hapticctl --socket /no/such play --cla", "--class"), ("hapticctl -q --json play --class ala", "alarm"),
+        ("hapticctl --color never play --actuator le", "left"), ("hapticctl --socket /no/such play --pattern sel", "selection"),
         ("hapticd --log-level deb", "debug"), ("hapticd --config boa", "board.yaml"), ("hapticd --simul", "--simulate"),
     ]
 
