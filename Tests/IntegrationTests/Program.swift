@@ -17,6 +17,13 @@ struct EndedProgram {
         (self.output, self.errors) = (output, errors)
     }
 
+    /// What `--json` says of the error that ended it: one line on standard error.
+    func error() throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(errors.utf8)) as? [String: Any] ?? [:]
+        return errors.split(separator: "\n").count == 1 && object["schema"] as? Int == 1
+            ? object["error"] as? [String: Any] ?? [:] : [:]
+    }
+
     var objects: [[String: Any]] {
         output.split(separator: "\n").map { line in
             (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any] ?? [:]

@@ -47,7 +47,7 @@ struct ReconnectTests {
         monitor.signal(SIGINT)
         let ended = try monitor.wait()
         #expect(ended.status == 0)
-        let kinds = ended.objects.filter { $0["actuator"] == nil }.map { $0.keys.first ?? "none" }
+        let kinds = ended.objects.filter { $0["actuator"] == nil }.map { $0.keys.first { $0 != "schema" } ?? "none" }
         #expect(kinds == ["decision", "connection", "connection", "decision"], "\(ended.output)")
         let gap = ended.objects.map { $0.object("connection") }.filter { !$0.isEmpty }
         #expect(gap.map { Set($0.keys) } == [["connected", "atNs", "awayMs"], ["connected", "atNs", "awayMs"]])

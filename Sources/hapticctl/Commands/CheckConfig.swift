@@ -21,8 +21,7 @@ struct CheckConfig: ParsableCommand {
               sudo cat /etc/hapticd/hapticd.yaml | hapticctl check-config -
               hapticctl check-config --schema pattern >pattern.schema.json
 
-            Each error has its line, its column and what would be right. Needs no daemon. The file may be for another machine: users, groups and
-            devices that it names are not looked for; `hapticd --check` looks for the users and groups.
+            Each error has its line, its column and what would be right. Needs no daemon. The file may be for another machine: users, groups and devices that it names are not looked for; `hapticd --check` looks for the users and groups.
             """)
 
     /// The kinds of files that have a schema.
@@ -79,9 +78,11 @@ struct CheckConfig: ParsableCommand {
             for diagnostic in error.diagnostics { try console.writeJSON(Problem(diagnostic)) }
             try console.flush()
             let count = Words.count(error.diagnostics.count, "error")
-            throw console.isJSON
-                ? Failure("\(name) has \(count); fix what is listed, then check again")
-                : Failure(lines: Failure(error, texts: texts).lines + [count])
+            var failure = Failure(error, texts: texts)
+            failure.lines.append(count)
+            // They are on standard output.
+            failure.details = []
+            throw failure
         }
         try console.flush()
     }

@@ -131,7 +131,7 @@ struct Reload: ParsableCommand {
         } catch ClientError.refused(let error) where console.isJSON && error.data?.diagnostics != nil {
             for text in error.data?.diagnostics ?? [] { try console.writeJSON(Problem(text: text)) }
             try console.flush()
-            throw Failure(error.message)
+            throw Failure(error)
         }
         try console.writeJSON(result)
         try console.say(result.changed.isEmpty ? "nothing has changed" : "changed: \(result.words)")

@@ -11,10 +11,12 @@ enum Program {
     static func main() {
         clinux_occupy_standard_descriptors()
         Signals.endQuietlyOnClosedPipe()
-        guard let number = unreadableArgument() else { exit(run(Array(CommandLine.arguments.dropFirst()))) }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard let number = unreadableArgument() else { exit(run(arguments)) }
         // A shell asks for completions while a person types, and is not to write into that line.
-        if CommandLine.arguments.dropFirst().first != "---completion" {
-            Console.complain("argument \(number) is not valid UTF-8; write it in UTF-8")
+        if arguments.first != "---completion" {
+            let failure = Failure("argument \(number) is not valid UTF-8; write it in UTF-8", status: ExitStatus.usage)
+            Console.complain(failure, isJSON: wantsJSON(arguments))
         }
         exit(ExitStatus.usage)
     }
@@ -35,9 +37,12 @@ enum Program {
         } catch {
             // A shell asks, while a person types: a script of another version is no reason to write into that line.
             if arguments.first == "---completion", status(of: error) != ExitStatus.done { return status(of: error) }
-            return report(error)
+            return report(error, arguments)
         }
     }
+
+    /// Whether an error is to be JSON. The parser is not asked: it may be what fails.
+    static func wantsJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 
     /// The parser would take a mistyped command for an argument too many, or complain of the options behind it.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
@@ -76,31 +81,40 @@ enum Program {
     }
 
     static func status(of error: any Error) -> Int32 {
-        if let failure = failure(error) { return failure.status }
-        // Everything else is the parser's: help, the version, or a line that it does not understand.
-        return HapticCtl.exitCode(for: error) == .success ? ExitStatus.done : ExitStatus.usage
+        isRequest(error) ? ExitStatus.done : failure(error).status
     }
 
-    private static func failure(_ error: any Error) -> Failure? {
-        (error as? Failure) ?? (error as? ClientError).map(Failure.init)
+    /// Whether it is no error, but help, the version or a script for a shell that the parser was asked for.
+    private static func isRequest(_ error: any Error) -> Bool {
+        !(error is Failure || error is ClientError) && HapticCtl.exitCode(for: error) == .success
     }
 
-    /// For standard error. What the parser says quotes the command line only, so its line ends are taken for its own.
-    static func lines(for error: any Error) -> [String] {
-        failure(error)?.lines
-            ?? HapticCtl.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    static func failure(_ error: any Error) -> Failure {
+        if let failure = (error as? Failure) ?? (error as? ClientError).map(Failure.init) { return failure }
+        // What the parser says quotes the command line only, so its line ends are taken for its own.
+        let message = HapticCtl.fullMessage(for: error, columns: Terminal.helpWidth)
+        let mark = "Error: "
+        let lines = (message.hasPrefix(mark) ? message.dropFirst(mark.count) : message[...]).split(separator: "\n").map(
+            String.init)
+        var failure = Failure(lines: lines, status: ExitStatus.usage)
+        failure.details = failure.details.map { String($0.drop { $0 == " " }) }
+        return failure
     }
 
-    private static func report(_ error: any Error) -> Int32 {
-        let status = status(of: error)
-        if status == ExitStatus.done {
-            // Help, the version, a script for a shell: all our own.
-            print(HapticCtl.fullMessage(for: error))
-        } else {
-            let lines = lines(for: error)
-            for line in lines where lines != [""] { Console.complain(line) }
+    private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
+        guard isRequest(error) else {
+            let failure = failure(error)
+            Console.complain(failure, isJSON: wantsJSON(arguments))
+            return failure.status
         }
-        return status
+        let message = HapticCtl.fullMessage(for: error, columns: Terminal.helpWidth)
+        guard arguments.first != "---completion", message == HapticVersion.current else {
+            print(message)
+            return ExitStatus.done
+        }
+        let console = Console(isJSON: wantsJSON(arguments))
+        try? Versions(socket: CommandWords(arguments).value(of: "--socket")).show(console)
+        return ExitStatus.done
     }
 }
 
@@ -118,10 +132,9 @@ struct HapticCtl: ParsableCommand {
 
               hapticctl play soft --steps 75 --simulate
 
-            A `play` that is not felt exits with 1. An `event` or `progress` that is not felt still exits with 0: the rules decided. One that failed,
-            because no actuator is there for example, exits with 1.
+            A `play` that is not felt exits with 1. An `event` or `progress` that is not felt still exits with 0: the rules decided. One that failed, because no actuator is there for example, exits with 1.
 
-            -V is --version. Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon there, 130 after Ctrl-C.
+            -V is --version, which also says which hapticd answers. Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon there, 130 after Ctrl-C. With --json an error is one JSON text, too.
             """,
         version: HapticVersion.current,
         groupedSubcommands: [

@@ -80,16 +80,17 @@ struct Latency: ParsableCommand {
     private func choose(_ actuators: [ActuatorResult]) throws(Failure) -> ActuatorResult {
         if let actuator {
             guard let named = actuators.first(where: { Text($0.name) == Text(actuator) }) else {
-                throw Failure(unknownMessage("actuator", actuator, candidates: actuators.map(\.name)))
+                throw Failure(unknownMessage("actuator", actuator, candidates: actuators.map(\.name)), code: .unknownName)
             }
-            if let error = named.error { throw Failure("\(actuator) is missing: \(error)") }
+            if let error = named.error { throw Failure("\(actuator) is missing: \(error)", code: .noActuator) }
             return named
         }
         let present = actuators.filter(\.isAvailable)
         // A light that stands in for a motor is not what one wants to know about.
         let standIns = Set(actuators.compactMap(\.fallback))
         guard let first = present.first(where: { !standIns.contains($0.name) }) ?? present.first else {
-            throw Failure("there is no actuator to measure; `hapticctl actuators` tells which are missing, and why")
+            throw Failure(
+                "there is no actuator to measure; `hapticctl actuators` tells which are missing, and why", code: .noActuator)
         }
         return first
     }
@@ -102,7 +103,7 @@ struct Latency: ParsableCommand {
         case .named(let name):
             let known = try client.call(.patterns, NoParams(), as: PatternsResult.self).patterns
             guard let pattern = known.first(where: { Text($0.name) == Text(name) }) else {
-                throw Failure(unknownMessage("pattern", name, candidates: known.map(\.name)))
+                throw Failure(unknownMessage("pattern", name, candidates: known.map(\.name)), code: .unknownName)
             }
             func time(_ milliseconds: Double) -> Nanoseconds { Nanoseconds(seconds: milliseconds / 1000) ?? .zero }
             return (time(pattern.durationMs), time(pattern.feltMs))
@@ -135,7 +136,7 @@ struct Latency: ParsableCommand {
 
     private func refusal(_ decision: DecisionResult, _ run: LatencyRun) throws -> Failure {
         let profile = try run.client.call(.profile, ProfileParams(), as: ProfileResult.self).profile
-        return Failure(Words.notFelt(decision, profile: profile))
+        return Failure(Words.notFelt(decision, profile: profile), code: .notFelt)
     }
 
     // MARK: Showing

@@ -10,7 +10,7 @@ struct CommonOptions: ParsableArguments {
         completion: .file())
     var socket: String?
 
-    @Flag(help: "One JSON text a line on standard output, nothing else.")
+    @Flag(help: "One JSON text a line on standard output, nothing else; errors are JSON, too.")
     var json = false
 
     @Flag(name: .shortAndLong, help: "No output for people; errors are still shown.")

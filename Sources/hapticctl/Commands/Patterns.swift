@@ -35,7 +35,7 @@ struct Patterns: ParsableCommand {
         let result = try client.call(.patterns, PatternsParams(), as: PatternsResult.self)
         if let name {
             guard var pattern = result.patterns.first(where: { Text($0.name) == Text(name) }) else {
-                throw Failure(unknownMessage("pattern", name, candidates: result.patterns.map(\.name)))
+                throw Failure(unknownMessage("pattern", name, candidates: result.patterns.map(\.name)), code: .unknownName)
             }
             if !console.isJSON { pattern.outline = outlines(of: [pattern], client)[0] }
             return try show(pattern, console)

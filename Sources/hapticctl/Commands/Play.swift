@@ -103,7 +103,7 @@ struct Play: ParsableCommand {
 
     private func checkDuration() throws {
         guard let duration, duration > StepTrain.longestDuration else { return }
-        throw ValidationError("--duration: at most \(StepTrain.longestDuration) is possible")
+        throw ValidationError("--duration: at most \(StepTrain.longestDuration) is possible; give a shorter one")
     }
 
     func run() throws {
@@ -117,7 +117,7 @@ struct Play: ParsableCommand {
         try console.writeJSON(result)
         guard result.decision.outcome == "played" else {
             try console.flush()
-            throw Failure(Words.notFelt(result.decision, profile: try? profile(of: client)))
+            throw Failure(Words.notFelt(result.decision, profile: try? profile(of: client)), code: .notFelt)
         }
         try report(result, console)
     }
@@ -188,7 +188,9 @@ struct Play: ParsableCommand {
         if let ending = result.ending {
             try console.say("\(what); \(Words.ending(ending))")
             try console.flush()
-            if ending.ended != "completed" { throw Failure("it was not played to its end: \(Words.ending(ending))") }
+            guard ending.ended == "completed" else {
+                throw Failure("it was not played to its end: \(Words.ending(ending))", code: .cutShort)
+            }
         } else {
             try console.say("\(what); playback \(result.playback ?? 0) has begun")
             try console.flush()
@@ -205,6 +207,8 @@ struct Play: ParsableCommand {
             try console.say(Words.summary(summary))
         }
         try console.flush()
-        if decision.outcome != "played" { throw Failure(Words.notFelt(decision, profile: board.profile)) }
+        guard decision.outcome == "played" else {
+            throw Failure(Words.notFelt(decision, profile: board.profile), code: .notFelt)
+        }
     }
 }

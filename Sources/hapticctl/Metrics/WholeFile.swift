@@ -48,12 +48,16 @@ enum WholeFile {
             guard errno == ENOENT else { throw failure(path) }
             return
         }
-        guard status.st_mode & S_IFMT != S_IFLNK else { throw Failure("\(path) is a symbolic link; give the file itself") }
+        guard status.st_mode & S_IFMT != S_IFLNK else {
+            throw Failure("\(path) is a symbolic link; give the file itself", code: .unwritable)
+        }
         guard status.st_mode & S_IFMT == S_IFREG else { throw notAFile(path) }
     }
 
     private static func notAFile(_ path: String) -> Failure {
-        Failure("\(path) is not a file that could be replaced; give one in a directory, or `-` for standard output")
+        Failure(
+            "\(path) is not a file that could be replaced; give one in a directory, or `-` for standard output", code: .unwritable
+        )
     }
 
     private static func writeAll(_ text: String, to descriptor: Int32) -> Bool {
@@ -76,6 +80,6 @@ enum WholeFile {
             case ENOSPC, EDQUOT: "make room there"
             default: "give another place"
             }
-        return Failure("cannot write \(path): \(String(cString: strerror(code))); \(advice)")
+        return Failure("cannot write \(path): \(String(cString: strerror(code))); \(advice)", code: .unwritable)
     }
 }

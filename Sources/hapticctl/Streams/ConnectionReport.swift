@@ -11,7 +11,7 @@ struct ConnectionReport {
 
     mutating func lost(at now: Int64) throws(Failure) {
         obstacle = nil
-        console.warn("hapticctl: the connection to hapticd was lost; trying again…")
+        console.warn("the connection to hapticd was lost; trying again…")
         try write(ConnectionLine.State(connected: false, atNs: now))
     }
 
@@ -23,14 +23,14 @@ struct ConnectionReport {
         }
         guard error != obstacle else { return }
         obstacle = error
-        console.warn("hapticctl: not connected yet: \(error)")
+        console.warn("not connected yet: \(error)")
     }
 
     /// `leftOut`: how much of what came meanwhile the daemon will not get.
     func again(at now: Int64, lostAt: Int64, leftOut: Int = 0) throws(Failure) {
         let away = Double(now - lostAt) / 1e6
         let rest = leftOut > 0 ? "; of what came meanwhile \(Words.count(leftOut, "value")) left out for newer ones" : ""
-        console.warn("hapticctl: connected again after \(Words.about(now - lostAt))\(rest)")
+        console.warn("connected again after \(Words.about(now - lostAt))\(rest)")
         try write(ConnectionLine.State(connected: true, atNs: now, awayMs: away))
     }
 

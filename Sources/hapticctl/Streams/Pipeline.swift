@@ -129,12 +129,12 @@ struct Pipeline {
         let (source, value) = (input?.id ?? "it", Words.percent(input?.value.value ?? 0))
         if let rest {
             let what = input == nil ? "that \(rest.release?.id ?? "it") was let go" : "\(source) at \(value)"
-            return Failure("\(what) was not delivered: \(rest.reason)")
+            return Failure("\(what) was not delivered: \(rest.reason)", code: .notDelivered)
         }
         guard input != nil, let lostAt else { return Failure(.closed) }
         return Failure(
             "hapticd has been away for \(Words.about(MonotonicClock.now - lostAt)), so \(source) at \(value) was not delivered; start it (`systemctl start hapticd`), then `hapticctl progress \(source) \(value)` tells it",
-            status: ExitStatus.noDaemon)
+            status: ExitStatus.noDaemon, code: .notDelivered)
     }
 
     // MARK: Connected

@@ -75,5 +75,9 @@ enum StandardInput {
         }
     }
 
-    private static func failure() -> Failure { Failure("cannot read standard input: \(String(cString: strerror(errno)))") }
+    private static func failure() -> Failure {
+        Failure(
+            "cannot read standard input: \(String(cString: strerror(errno))); give it a pipe or a file that can be read",
+            code: .unreadable)
+    }
 }

@@ -72,10 +72,10 @@ final class Console {
         try flush()
     }
 
-    /// A line for programs: nothing without `--json`.
+    /// A line for programs: nothing without `--json`. `value` is an object.
     func writeJSON(_ value: some Encodable) throws(Failure) {
         guard isJSON else { return }
-        try append(WireWriter.line(value))
+        try append(JSONLines.line(value))
     }
 
     /// Writes all that has been said; needed while a command goes on, not at its end.
@@ -86,13 +86,23 @@ final class Console {
         try Outlet.write(pending, to: STDOUT_FILENO)
     }
 
-    /// To standard error, also with `--json`.
+    /// To standard error: for people with the program's name, for they may read it between the lines of others in a pipeline.
     func warn(_ message: String) {
         eraseBar()
-        Self.complain(message)
+        guard isJSON else { return Self.complain("hapticctl: \(message)") }
+        if let line = try? JSONLines.line(WarningLine(warning: .init(message: message))) { Self.writeError(line) }
     }
 
-    static func complain(_ line: String) { writeError(line.printable + "\n") }
+    /// Why a command ends, on standard error; as one line with `isJSON`.
+    static func complain(_ failure: Failure, isJSON: Bool) {
+        guard isJSON else {
+            for line in failure.lines where !line.isEmpty { complain(line) }
+            return
+        }
+        if let line = try? JSONLines.line(ErrorLine(failure: failure)) { writeError(line) }
+    }
+
+    private static func complain(_ line: String) { writeError(line.printable + "\n") }
 
     // MARK: The screen
 
@@ -155,5 +165,6 @@ final class Console {
     }
 
     /// Where it fails there is nowhere else to say so.
-    private static func writeError(_ text: String) { try? Outlet.write(Array(text.utf8), to: STDERR_FILENO) }
+    private static func writeError(_ text: String) { writeError(Array(text.utf8)) }
+    private static func writeError(_ bytes: [UInt8]) { try? Outlet.write(bytes, to: STDERR_FILENO) }
 }

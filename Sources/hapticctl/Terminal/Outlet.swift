@@ -35,9 +35,15 @@ enum Outlet {
         let left = end.map { Int32(clamping: (max(0, $0 - MonotonicClock.now) + 999_999) / 1_000_000) }
         let count = poll(&descriptors, 2, left ?? -1)
         if count < 0, errno != EINTR { throw failed() }
-        if count == 0 { throw Failure("the rest of the output was left out: nobody reads it") }
+        if count == 0 {
+            throw Failure(
+                "the rest of the output was left out: nobody reads it; let its reader go on, or write it to a file",
+                code: .unwritable)
+        }
         return count > 0 && descriptors[0].revents != 0
     }
 
-    private static func failed() -> Failure { Failure("cannot write the output: \(String(cString: strerror(errno)))") }
+    private static func failed() -> Failure {
+        Failure("cannot write the output: \(String(cString: strerror(errno))); give it another place", code: .unwritable)
+    }
 }

@@ -16,7 +16,11 @@ enum Signals {
     static func catchInterrupts() throws(Failure) -> Int32 {
         if readEnd >= 0 { return readEnd }
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Failure("cannot open a pipe: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else {
+            throw Failure(
+                "cannot open a pipe to wait for Ctrl-C: \(String(cString: strerror(errno))); close other programs, then try again"
+            )
+        }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         (readEnd, writeEnd) = (ends[0], ends[1])

@@ -47,6 +47,9 @@ struct Terminal: Hashable, Sendable {
         hasColour = outputIsTerminal && isCapable && value("NO_COLOR") == nil
     }
 
+    /// Of help texts, in characters: in less they would not be readable, and nobody reads longer lines.
+    static var helpWidth: Int { min(max(current().width, 40), 100) }
+
     /// What its pictures are made of.
     var glyphs: TimelinePicture.Glyphs { isUnicode ? .blocks : .ascii }
 
