@@ -40,7 +40,8 @@ extension ClientError: CustomStringConvertible {
         case .interrupted: "interrupted"
         case .refused(let error): error.message
         case .notUnderstood(let what): "hapticd said something that is not understood (\(what)); are both of the same version?"
-        case .system(let call, _, let message): "\(call) failed: \(message)"
+        case .system(let call, _, let message):
+            "\(call) failed: \(message); try again, and if it stays so look at the kernel's log (dmesg)"
         }
     }
 }

@@ -72,7 +72,8 @@ extension SocketError: CustomStringConvertible {
                 : "the directory of \(path) is not writable for this user; choose another path with --socket"
         case .noGroup(let name):
             "the group `\(name)` of the socket does not exist; make it (`sudo groupadd --system \(name)`), or change `socket: { group: … }` in the configuration"
-        case .system(let call, let path, _, let message): "\(call) of \(path) failed: \(message)"
+        case .system(let call, let path, _, let message):
+            "\(call) of \(path) failed: \(message); choose another path with --socket"
         }
     }
 }

@@ -61,7 +61,7 @@ enum Values {
     @Sendable static func name(_ text: String) throws -> String {
         let isClean = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
         guard (1...WireLimit.text).contains(text.utf8.count), isClean else {
-            throw ValidationError("a name has 1 to \(WireLimit.text) bytes and no control characters")
+            throw ValidationError("a name has 1 to \(WireLimit.text) bytes and no control characters; give such a one")
         }
         return text
     }
@@ -72,7 +72,9 @@ enum Values {
     /// A JSON scalar, else the text itself.
     @Sendable static func scalar(_ text: String) throws -> Scalar {
         if let scalar = Scalar(json: Array(text.utf8)) { return scalar }
-        guard text.utf8.count <= WireLimit.text else { throw ValidationError("a value has at most \(WireLimit.text) bytes") }
+        guard text.utf8.count <= WireLimit.text else {
+            throw ValidationError("a value has at most \(WireLimit.text) bytes; give a shorter one")
+        }
         return .string(Text(text))
     }
 

@@ -67,7 +67,7 @@ enum Daemon {
         } catch {
             outputGuard.end()
             socket.remove()
-            throw StartError(["\(error)"])
+            throw StartError(["hapticd could not be started: \(error); see the kernel's log (dmesg), then start it again"])
         }
         logger.notice("hapticd \(HapticVersion.current) listens on \(socket.path ?? "an inherited socket")")
         running.ready()
@@ -245,7 +245,7 @@ private struct Running: Sendable {
         do {
             try eventLoop.submit(body).wait()
         } catch {
-            logger.critical("could not be stopped in order: \(error)")
+            logger.critical("could not be stopped in order: \(error); what is on is the guard's to switch off")
         }
     }
 }

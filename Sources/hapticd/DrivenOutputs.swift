@@ -113,18 +113,23 @@ struct DrivenOutputs: Sendable {
         )
     }
 
+    private static let remedy = "see that the outputs are off, then remove it"
+
     /// Nil where there is no such file. The file is not trusted: nobody else may have written it, or it is not read.
     func read() throws(Failure) -> [ActuatorConfiguration]? {
         do {
             guard let bytes = try FileAccess.ownFile(path, limit: Self.mostBytes) else { return nil }
             return try Configuration.read(yaml: bytes, file: path, files: .none, backends: backends).actuators
         } catch let failure as FileAccess.Failure {
-            throw Failure(description: "\(path), where hapticd wrote down what it drives, cannot be used: \(failure.reason)")
+            throw Failure(
+                description: "\(path), where hapticd wrote down what it drives, cannot be used: \(failure.reason); \(Self.remedy)"
+            )
         } catch let document as InvalidDocument {
             let first = document.diagnostics.first?.description ?? "it is not as hapticd writes it"
-            throw Failure(description: "\(path), where hapticd wrote down what it drives, cannot be used: \(first)")
+            throw Failure(
+                description: "\(path), where hapticd wrote down what it drives, cannot be used: \(first); \(Self.remedy)")
         } catch {
-            throw Failure(description: "\(path) cannot be read: \(error)")
+            throw Failure(description: "\(path) cannot be read: \(error); \(Self.remedy)")
         }
     }
 

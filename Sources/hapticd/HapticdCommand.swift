@@ -13,9 +13,10 @@ internal import Logging
         commandName: "hapticd",
         abstract: "The haptic and sensory feedback service: programs tell what happened, it decides what is felt.",
         discussion: """
-            Listens on a Unix socket: --socket, or a socket that it inherits, or $RUNTIME_DIRECTORY/hapticd.sock, or
-            /run/hapticd/hapticd.sock (as root), or $XDG_RUNTIME_DIR/hapticd/hapticd.sock.
+            Listens on a Unix socket: --socket, or a socket that it inherits, or $RUNTIME_DIRECTORY/hapticd.sock, or /run/hapticd/hapticd.sock (as root), or $XDG_RUNTIME_DIR/hapticd/hapticd.sock.
+
             SIGHUP reads the configuration again; SIGTERM and SIGINT stop it, with everything switched off.
+
             The log goes to standard error; where that is the journal of systemd, to the journal, with fields.
             """,
         version: HapticVersion.current)
@@ -48,7 +49,9 @@ internal import Logging
             valueName: "level"),
         completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: { name in
-            guard let level = Logger.Level(rawValue: name) else { throw ValidationError("the level is one of \(levelNames)") }
+            guard let level = Logger.Level(rawValue: name) else {
+                throw ValidationError("there is no level `\(name)`; give one of \(levelNames)")
+            }
             return level
         })
     var logLevel = Logger.Level.info
@@ -75,12 +78,18 @@ internal import Logging
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            // What the parser says quotes the command line only, so its line ends are taken for its own.
-            for line in fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false) {
-                printError(String(line))
+            let message = fullMessage(for: error, columns: HelpWidth.columns)
+            switch exitCode(for: error) {
+            case .success: print(message)
+            case .validationFailure:
+                // As the errors of hapticctl and of the start are: without the parser's own mark.
+                let mark = "Error: "
+                let text = message.hasPrefix(mark) ? message.dropFirst(mark.count) : message[...]
+                // What the parser says quotes the command line only, so its line ends are taken for its own.
+                for line in "hapticd: \(text)".split(separator: "\n") { printError(String(line)) }
+                Glibc.exit(2)
+            default: exit(withError: error)
             }
-            Glibc.exit(2)
         }
     }
 

@@ -66,7 +66,10 @@ final class JournalFile: JournalOutput {
     static func create(_ path: String) throws(StartError) -> Created {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let why = errno == EEXIST ? "it is there already; remove it, or name another file" : String(cString: strerror(errno))
+            let why =
+                errno == EEXIST
+                ? "it is there already; remove it, or name another file"
+                : "\(String(cString: strerror(errno))); name a file where hapticd may write"
             throw StartError(["--journal: the file `\(path)` cannot be made: \(why)"])
         }
         return Created(path: path, descriptor: descriptor)
@@ -108,7 +111,9 @@ final class JournalFile: JournalOutput {
     private func fail(_ error: CInt) {
         hasFailed = true
         waiting = []
-        logger.warning("the journal `\(file.path)` ends here: \(String(cString: strerror(error)))")
+        logger.warning(
+            "the journal `\(file.path)` ends here: \(String(cString: strerror(error))); make room, then restart hapticd with a new file"
+        )
     }
 
     /// On the journal's own thread. What went wrong, if anything.
