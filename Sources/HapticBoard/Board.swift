@@ -116,6 +116,37 @@ public final class Board {
         }
     }
 
+    /// Calls `answer` once every output is off, or at `end`; and whether it is. All that was to be felt has been revoked.
+    public func awaitRest(by end: MonotonicInstant, answer: @escaping (_ isOff: Bool) -> Void) {
+        // A beat that is owed already may be for an instant before.
+        look(
+            until: end, { $0.owesNoBeat },
+            then: { [weak self] _ in
+                self?.askForBeat()
+                self?.look(until: end, { $0.owesNoBeat && $0.isAtRest }, then: answer)
+            })
+    }
+
+    private func look(until end: MonotonicInstant, _ isSo: @escaping (Board) -> Bool, then: @escaping (Bool) -> Void) {
+        let isSoNow = isSo(self)
+        guard !isSoNow, loop.now < end else { return then(isSoNow) }
+        _ = loop.schedule(at: loop.now + .milliseconds(1)) { [weak self] in self?.look(until: end, isSo, then: then) }
+    }
+
+    private var owesNoBeat: Bool {
+        guard case .running(let driving) = phase else { return true }
+        return driving.executor.beatCount == driving.beats
+    }
+
+    private var isAtRest: Bool {
+        switch phase {
+        case .running(let driving): driving.executor.isAtRest
+        // The one before is switching everything off.
+        case .replacing: false
+        case .withoutExecutor, .ended: true
+        }
+    }
+
     // MARK: First tries
 
     /// Actuators that are being opened for the first time since the start.

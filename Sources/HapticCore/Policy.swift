@@ -5,7 +5,7 @@
 /// Each returns why nothing may be felt, or nil. The first that objects gives the decision its reason, and those after it are
 /// not asked.
 public enum PolicyLink: String, CaseIterable, Hashable, Sendable, Encodable {
-    case feedback, deadline, work, duplicate, profile, rate
+    case feedback, suspend, deadline, work, duplicate, profile, rate
 
     /// `allCases`, which the compiler makes as an array each time.
     public static let chain = allCases

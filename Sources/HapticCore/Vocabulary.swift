@@ -119,6 +119,8 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case clientGone
     /// The configuration was changed and no longer has it.
     case reload
+    /// The machine is about to sleep, or has slept.
+    case suspended
     /// The daemon is stopping.
     case shutdown
 }

@@ -20,6 +20,9 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// Another configuration. Sources stay. Playbacks go on where the actuators are the same, else they end (`reload`) and every
     /// actuator counts as available again. `replacesDevices`: other devices are behind the actuators, so these count as others.
     indirect case configuration(EngineConfiguration, replacesDevices: Bool = false)
+    /// The machine was asleep for this long before this instant, which its clock has not counted. What was playing ends
+    /// (`suspended`), sources are that much older, and the suspension that a cancel has begun is over.
+    case slept(Nanoseconds)
     /// Everything ends at once.
     case shutdown
     /// Only that it is later.
@@ -28,6 +31,6 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// The names in a journal.
     private enum CodingKeys: String, CodingKey {
         case batch = "commands"
-        case refusal, connectionClosed, actuator, configuration, shutdown, time
+        case refusal, connectionClosed, actuator, configuration, slept, shutdown, time
     }
 }

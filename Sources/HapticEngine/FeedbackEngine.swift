@@ -9,6 +9,7 @@ public import HapticCore
 public struct FeedbackEngine: ~Copyable {
     public private(set) var configuration: EngineConfiguration
     public private(set) var profileInForce: ProfileInForce
+    var suspension = Suspension()
     var sources = SourceTable()
     var scheduler: Scheduler
     var limiters: [RateLimiter]
@@ -51,6 +52,7 @@ public struct FeedbackEngine: ~Copyable {
         case .actuator(let index, false): scheduler.lose(index, at: now, into: &actions)
         case .configuration(let new, let replacesDevices):
             configure(new, replacesDevices: replacesDevices, at: now, into: &actions)
+        case .slept(let time): slept(time, at: now, into: &actions)
         case .shutdown: endPlaybacks(.immediate, as: (.cancelled, .shutdown), at: now, into: &actions) { _ in true }
         case .time, .refusal: break
         }
@@ -103,6 +105,14 @@ public struct FeedbackEngine: ~Copyable {
         if profile != oldProfile { endSilenced(at: now, into: &actions) }
         ruleCosts = RuleCosts(new)
         ruleGeneration += 1
+    }
+
+    /// Whoever was there before is felt no more: what was playing is of another day, and so may its source be.
+    private mutating func slept(_ time: Nanoseconds, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        suspension.end()
+        endPlaybacks(.immediate, as: (.cancelled, .suspended), at: now, into: &actions) { _ in true }
+        sources.age(by: time)
+        sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)
     }
 
     // MARK: What there is
@@ -168,7 +178,9 @@ public struct FeedbackEngine: ~Copyable {
     }
 
     private mutating func cancel(_ request: CancelRequest, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Int {
-        endPlaybacks(request.mode, as: (.cancelled, .requested), at: now, into: &actions) { playback in
+        if request.untilResumed { suspension.begin(at: now) }
+        let reason: Reason = request.untilResumed ? .suspended : .requested
+        return endPlaybacks(request.mode, as: (.cancelled, reason), at: now, into: &actions) { playback in
             switch request.target {
             case .all: true
             case .playback(let id): playback.id == id

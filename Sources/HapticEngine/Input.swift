@@ -130,11 +130,26 @@ public struct CancelRequest: Hashable, Sendable, Codable {
     public var client: ClientIdentity
     public var target: CancelTarget
     public var mode: CancelMode
+    /// It begins a `Suspension`: the machine is about to sleep.
+    public var untilResumed: Bool
 
-    public init(client: ClientIdentity, target: CancelTarget, mode: CancelMode) {
+    public init(client: ClientIdentity, target: CancelTarget, mode: CancelMode, untilResumed: Bool = false) {
         self.client = client
         self.target = target
         self.mode = mode
+        self.untilResumed = untilResumed
+    }
+}
+
+extension CancelRequest {
+    /// An older journal does not say `untilResumed`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            client: container.decode(ClientIdentity.self, forKey: .client),
+            target: container.decode(CancelTarget.self, forKey: .target),
+            mode: container.decode(CancelMode.self, forKey: .mode),
+            untilResumed: container.decodeIfPresent(Bool.self, forKey: .untilResumed) ?? false)
     }
 }
 

@@ -21,6 +21,8 @@ extension JournalRecord.Entry {
                 if let mistake = Self.mistake(input, configuration) { return mistake }
             }
             return nil
+        case .slept(let time):
+            return (.zero...EngineConfiguration.longestTime).contains(time) ? nil : "no machine sleeps so long"
         case .refusal, .connectionClosed, .configuration, .shutdown, .time: return nil
         }
     }

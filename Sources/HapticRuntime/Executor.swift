@@ -103,7 +103,10 @@ public final class Executor: Sendable {
     /// Actuations that found the queue full. Any thread.
     public var refusedActuationCount: Int { shared.counts.refused.load(ordering: .relaxed) }
     /// `beat` orders that the thread has got to, each after what was due before it. Any thread.
-    public var beatCount: Int { shared.counts.beats.load(ordering: .relaxed) }
+    public var beatCount: Int { shared.counts.beats.load(ordering: .acquiring) }
+    /// Whether nothing is planned, and every output is off, also those of devices with a thread of their own: as of the last
+    /// beat, or later. Any thread.
+    public var isAtRest: Bool { shared.counts.isAtRest.load(ordering: .relaxed) }
     /// How often the thread has woken up: it stands still while nothing is due. Any thread.
     public var wakeUpCount: Int { shared.counts.wakeUps.load(ordering: .relaxed) }
 

@@ -14,6 +14,7 @@ final class ExecutorShared: Sendable {
         let refused = Atomic<Int>(0)
         let wakeUps = Atomic<Int>(0)
         let beats = Atomic<Int>(0)
+        let isAtRest = Atomic<Bool>(true)
     }
 
     let drivers: [any ActuatorDriver]
@@ -69,7 +70,9 @@ final class ExecutorShared: Sendable {
             }
             counts.dropped.store(core.droppedCount, ordering: .relaxed)
             counts.refused.store(core.refusedCount, ordering: .relaxed)
-            counts.beats.store(core.beatCount, ordering: .relaxed)
+            counts.isAtRest.store(core.nextDeadline == .distantFuture, ordering: .relaxed)
+            // After that: who sees the beat sees how it was then, or later.
+            counts.beats.store(core.beatCount, ordering: .releasing)
             placement.letGo(home)
             guard !hasMore, !isBusy, !isStopping.load(ordering: .acquiring) else { continue }
             placement.willSleep()

@@ -66,6 +66,7 @@ extension FeedbackServer {
     private func run() {
         guard !turns.isRunning else { return }
         turns.isRunning = true
+        noticeSleep()
         takeEvents()
         // Where it is to go on later, lines and writing have had their slice.
         if !turns.isRunScheduled || service.isStopping {
@@ -77,6 +78,13 @@ extension FeedbackServer {
             goOnLater()
         }
         turns.isRunning = false
+    }
+
+    /// Before anything else is taken: what comes after a sleep is decided as after one.
+    private func noticeSleep() {
+        guard let time = surroundings.sleep.slept() else { return }
+        service.slept(time, at: now())
+        carryOut()
     }
 
     private func takeEvents() { while let event = turns.events.popFirst() { take(event) } }

@@ -39,6 +39,7 @@ extension FeedbackServer {
         case .applied(let reports): service.applied(reports)
         case .appliedLast(let applied, let name): service.appliedLast(applied, of: name)
         case .prepared(let ticket, let answers): service.prepared(ticket, answers)
+        case .rested(let ticket, let isOff): service.rested(ticket, isOff: isOff)
         case .reload(let answer): reloads[service.requestReload()] = answer
         case .reloaded(let result): service.reloaded(result, at: now())
         case .shutDown: service.shutDown(at: now())
@@ -111,6 +112,8 @@ extension FeedbackServer {
             surroundings.sink.prepare(timelines, on: actuators) { [weak self] answers in
                 self?.enter(.prepared(ticket, answers))
             }
+        case .rest(let ticket):
+            surroundings.sink.awaitRest { [weak self] isOff in self?.enter(.rested(ticket, isOff: isOff)) }
         case .reload: surroundings.reloader(service.configuration) { [weak self] result in self?.enter(.reloaded(result)) }
         }
     }

@@ -21,6 +21,7 @@ public final class FeedbackServer {
     /// The daemon around it.
     struct Surroundings {
         let now: () -> MonotonicInstant
+        var sleep: SleepWatch
         let sink: any ActuationSink
         let reloader: Reloader
         var onRecord: ((FeedbackService.Record) -> Void)?
@@ -44,13 +45,16 @@ public final class FeedbackServer {
     var reloads: [Ticket: ReloadAnswer] = [:]
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
 
-    /// `now`: CLOCK_MONOTONIC, in the daemon. `ownUser`: whom access rules do not hold for, beside the superuser.
+    /// `now`: CLOCK_MONOTONIC, in the daemon. `suspended`: how long the machine has slept in all, which that does not count.
+    /// `ownUser`: whom access rules do not hold for, beside the superuser.
     public init(
         _ configuration: ServiceConfiguration, version: String, eventLoop: any EventLoop, sink: any ActuationSink,
-        ownUser: UInt32, now: @escaping () -> MonotonicInstant, reloader: @escaping Reloader
+        ownUser: UInt32, now: @escaping () -> MonotonicInstant, suspended: @escaping () -> Nanoseconds = { .zero },
+        reloader: @escaping Reloader
     ) {
         self.eventLoop = eventLoop
-        surroundings = Surroundings(now: now, sink: sink, reloader: reloader)
+        surroundings = Surroundings(
+            now: now, sleep: SleepWatch(suspended: suspended), sink: sink, reloader: reloader)
         service = FeedbackService(configuration, version: version, sink: sink, ownUser: ownUser, at: now())
         writer = AnswerWriter(version: version)
     }

@@ -16,4 +16,7 @@ public protocol ActuationSink: AnyObject {
     /// Gets patterns ready on these actuators. Asked by the server, which takes the answer on the same thread at any time: for
     /// each actuator, whether each of `timelines` is ready; nil where the actuator cannot be asked.
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void)
+    /// Says whether every output is off, once it is or after a second at most. All that was to be felt has been revoked or has
+    /// ended. Asked and answered as `prepare` is.
+    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void)
 }

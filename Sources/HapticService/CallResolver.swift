@@ -39,7 +39,9 @@ public struct CallResolver {
                 name: params.name, value: params.value, intensity: params.intensity, feedbackClass: params.feedbackClass)
             return try input(params, .event(event), of: client, readAt: readAt)
         case .play(let params): return try input(params, .play(try play(params)), of: client, readAt: readAt)
-        case .cancel(let params): return .cancel(CancelRequest(client: client, target: params.target, mode: params.mode))
+        case .cancel(let params):
+            return .cancel(
+                CancelRequest(client: client, target: params.target, mode: params.mode, untilResumed: params.untilResumed))
         case .profile(let params): return params.set.map { .setProfile($0) }
         case .prepare, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: return nil
         }

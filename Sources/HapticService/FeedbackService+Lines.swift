@@ -24,6 +24,8 @@ struct LineAtHand {
         case play
         /// Once the playback has ended.
         case ending
+        /// Once every output is off.
+        case rest
     }
 
     /// With what the line may still cost.
@@ -127,7 +129,9 @@ extension FeedbackService {
     private func reply(_ result: ItemResult, _ answer: LineAtHand.Answer, of client: Client) -> Reply? {
         guard answer != .nothing else { return nil }
         switch result {
-        case .cancelled(let count): return .cancel(CancelResult(cancelled: count))
+        case .cancelled(let count):
+            let result = CancelResult(cancelled: count)
+            return answer == .rest ? rest(result, of: client) : .cancel(result)
         case .profileSet(let profile): return .profile(ProfileResult(profile))
         case .decided(let decision, _) where answer == .plain: return .decision(DecisionResult(decision))
         case .decided(let decision, let summary):
@@ -190,6 +194,25 @@ extension FeedbackService {
         return ticket.map { .later($0) }
     }
 
+    // MARK: Coming to rest
+
+    private func rest(_ result: CancelResult, of client: Client) -> Reply {
+        guard let ticket = pending.wait(forRest: result, of: client.connection) else {
+            return .error(WireError(.quota, "too many wait for everything to be off already; try again later"))
+        }
+        outputs.append(.rest(ticket))
+        return .later(ticket)
+    }
+
+    /// What came of `Output.rest`: whether every output is off.
+    public func rested(_ ticket: Ticket, isOff: Bool) {
+        guard let result = pending.rested(ticket) else { return }
+        let error = WireError(
+            .internalError,
+            "everything is cancelled, but a device has not shown that it is off; `hapticctl actuators` names one that hangs")
+        outputs.append(.reply(isOff ? .cancel(result) : .error(error), ticket))
+    }
+
     // MARK: Preparing
 
     private func prepare(_ params: PrepareParams, of client: Client) -> Reply {
@@ -223,7 +246,10 @@ extension FeedbackService {
 extension Call {
     /// What a client is answered with who wants a reply, where this is for the engine to decide.
     fileprivate var answer: LineAtHand.Answer {
-        guard case .play(let params) = self else { return .plain }
-        return params.wait == true ? .ending : .play
+        switch self {
+        case .play(let params): params.wait == true ? .ending : .play
+        case .cancel(let params): params.untilResumed ? .rest : .plain
+        default: .plain
+        }
     }
 }

@@ -37,6 +37,11 @@ extension FeedbackService {
 
     /// Throws where `call` is kept to others.
     func checkAccess(_ call: Call, of client: Client, at now: MonotonicInstant) throws(WireError) {
+        if case .cancel(let params) = call, params.untilResumed, client.peer.user != 0, client.peer.user != daemon.user {
+            throw WireError(
+                .notAllowed, "`untilResumed` is kept to root and the user that hapticd runs as; leave it out",
+                data: .init(path: "untilResumed"))
+        }
         guard let privilege = privilege(for: call, of: client), !has(privilege, client) else { return }
         throw refused(privilege, to: client.peer.user, at: now)
     }

@@ -92,6 +92,11 @@ public final class FeedbackService {
         pass(.time, at: now)
     }
 
+    /// The machine was asleep for this long, which its clock has not counted.
+    public func slept(_ time: Nanoseconds, at now: MonotonicInstant) {
+        pass(.slept(min(time, EngineConfiguration.longestTime)), at: now)
+    }
+
     /// The device of an actuator is not there (`error` says why) or, nil, is there again.
     public func setActuator(_ index: ActuatorIndex, error: String?, at now: MonotonicInstant) {
         guard index.value < configuration.engine.actuators.count, listings.unavailable[index] != error else { return }

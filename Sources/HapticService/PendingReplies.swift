@@ -15,6 +15,9 @@ struct PendingReplies {
     /// Requests that wait for patterns to be made ready, and how many may.
     private var preparations: [Ticket: Preparation] = [:]
     static let mostPreparations = 64
+    /// Requests that wait for every output to be off, and how many may.
+    private var rests: [Ticket: CancelResult] = [:]
+    static let mostRests = 8
     var reload = ReloadQueue()
     private var lastTicket: UInt64 = 0
 
@@ -41,6 +44,16 @@ struct PendingReplies {
     }
 
     mutating func prepared(_ ticket: Ticket) -> Preparation? { preparations.removeValue(forKey: ticket) }
+
+    /// Nil where too many wait already.
+    mutating func wait(forRest result: CancelResult, of connection: UInt64) -> Ticket? {
+        guard rests.count < Self.mostRests else { return nil }
+        let ticket = ticket(for: connection)
+        rests[ticket] = result
+        return ticket
+    }
+
+    mutating func rested(_ ticket: Ticket) -> CancelResult? { rests.removeValue(forKey: ticket) }
 
     /// Its connection is closed. What devices are still asked for is kept: they have not answered.
     mutating func forget(_ connection: UInt64) { waits = waits.filter { $0.value.ticket.connection != connection } }

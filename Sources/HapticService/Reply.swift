@@ -43,6 +43,8 @@ public enum Output: Sendable {
     case refusal(RefusalNotice)
     /// These are to be made ready; `prepared` follows.
     case prepare([Timeline], on: [ActuatorIndex], Ticket)
+    /// Whether every output is off is to be found out; `rested` follows.
+    case rest(Ticket)
     /// The configuration is to be read again and compared with the one in force; `reloaded` follows.
     case reload
 }

@@ -66,6 +66,8 @@ extension Message {
         switch call {
         case .success(.play(let params)) where params.wait == true:
             call = .failure(.invalid("wait", "is not possible in a batch; send the request by itself"))
+        case .success(.cancel(let params)) where params.untilResumed:
+            call = .failure(.invalid("untilResumed", "is not possible in a batch; send the request by itself"))
         case .success(.reload): call = .failure(Self.refusal(of: .reload))
         case .success(.prepare): call = .failure(Self.refusal(of: .prepare))
         default: break

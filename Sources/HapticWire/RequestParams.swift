@@ -6,10 +6,19 @@ internal import HapticJSON
 public struct CancelParams: Encodable, Sendable {
     public var target: CancelTarget
     public var mode: CancelMode
+    /// The machine is about to sleep: nothing begins until it has. Only with `all`, and always `immediate`.
+    public private(set) var untilResumed = false
 
     public init(_ target: CancelTarget, mode: CancelMode = .graceful) {
         self.target = target
         self.mode = mode
+    }
+
+    /// Everything is off at once, and nothing begins until the machine has slept.
+    public static var untilResumed: CancelParams {
+        var params = CancelParams(.all, mode: .immediate)
+        params.untilResumed = true
+        return params
     }
 
     /// What is read: one of the first three names the target.
@@ -18,6 +27,7 @@ public struct CancelParams: Encodable, Sendable {
         var playback: Int64?
         var all: Bool?
         var mode = CancelMode.graceful
+        var untilResumed: Bool?
 
         static let blank = Self()
 
@@ -26,6 +36,10 @@ public struct CancelParams: Encodable, Sendable {
             .optional("playback", .integer(in: 1...Int64.max), "this playback") { $0.playback = $1 },
             .optional("all", .boolean, "everything: `true`") { $0.all = $1 },
             .optional("mode", .choice(of: CancelMode.self), "`graceful` fades out, `immediate` is off at once") { $0.mode = $1 },
+            .optional(
+                "untilResumed", .boolean,
+                "`true`, with `all`: off at once, and nothing begins until the machine has slept; not in a batch"
+            ) { $0.untilResumed = $1 },
         ]
     }
 
@@ -42,10 +56,15 @@ public struct CancelParams: Encodable, Sendable {
                     : "is one too many; give one of `id`, `playback` and `all`")
         }
         if given.all == false { throw .invalid("all", "must be true, or left out") }
+        guard given.untilResumed != true else {
+            guard given.all == true else { throw .invalid("untilResumed", "needs `all: true`; give both, or neither") }
+            self = .untilResumed
+            return
+        }
         self.init(targets[0].target, mode: given.mode)
     }
 
-    private enum CodingKeys: CodingKey { case id, playback, all, mode }
+    private enum CodingKeys: CodingKey { case id, playback, all, mode, untilResumed }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -55,6 +74,7 @@ public struct CancelParams: Encodable, Sendable {
         case .all: try container.encode(true, forKey: .all)
         }
         try container.encode(mode.rawValue, forKey: .mode)
+        if untilResumed { try container.encode(true, forKey: .untilResumed) }
     }
 }
 

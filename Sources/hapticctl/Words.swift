@@ -33,6 +33,7 @@ enum Words {
         case .invalidParams: "its parameters are not valid"
         case .clientGone: "the program that waited for it has gone"
         case .reload: "the configuration has changed"
+        case .suspended: "the machine goes to sleep, or has just slept"
         case .shutdown: "hapticd is stopping"
         }
     }

@@ -7,11 +7,15 @@ internal import HapticGuard
 internal import HapticRuntime
 internal import HapticServer
 internal import HapticService
+private import HapticThreads
 internal import HapticWire
 internal import Logging
 
 /// The board as the service sees it. On the event loop.
 final class BoardSink: ActuationSink {
+    /// More than a device that hangs takes to be noticed, and less than who puts the machine to sleep waits.
+    private static let longestRest = Nanoseconds.milliseconds(800)
+
     let board: Board
     private let reporter: BoardReporter
     private let outputs: DrivenOutputs
@@ -52,6 +56,10 @@ final class BoardSink: ActuationSink {
 
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         board.prepare(timelines, on: actuators, answer: answer)
+    }
+
+    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) {
+        board.awaitRest(by: SystemClock.now + Self.longestRest, answer: answer)
     }
 }
 

@@ -169,6 +169,7 @@ private struct Running: Sendable {
         let service = FeedbackServer(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
             ownUser: geteuid(), now: { SystemClock.now },
+            suspended: { SystemClock.suspended },
             reloader: { inForce, answer in
                 holder.notifier?.reloading()
                 // Rendering and comparing the patterns takes as long as reading them, so the reader's thread does that, too.

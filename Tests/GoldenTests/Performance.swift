@@ -88,6 +88,9 @@ struct Performance: ~Copyable {
             }
             story.append(.other(now, step.text))
             pass(.configuration(new))
+        case .slept(let time):
+            story.append(.other(now, step.text))
+            pass(.slept(time))
         case .shutdown:
             story.append(.other(now, step.text))
             pass(.shutdown)

@@ -20,6 +20,8 @@ struct Scenario {
             case reload(String)
             /// A notification that was not valid, or one too many.
             case refuse(Decision.InputKind, Reason)
+            /// The machine was asleep for this long, and woke up at this instant.
+            case slept(Nanoseconds)
             case shutdown
         }
 
@@ -213,6 +215,7 @@ struct Scenario {
         case "disconnect": what = .disconnect(client)
         case "lost", "back": what = .actuator(try argument("the name of an actuator"), isAvailable: word == "back")
         case "reload": what = .reload(try argument("the name of a configuration"))
+        case "slept": what = .slept(try duration(&rest, line))
         case "shutdown": what = .shutdown
         case "refuse":
             guard let kind = Decision.InputKind(rawValue: try argument("a kind of input")),

@@ -4,6 +4,7 @@ import HapticCore
 import HapticGuard
 import HapticRuntime
 import HapticThreads
+import Synchronization
 import Testing
 
 @testable import HapticBoard
@@ -72,6 +73,42 @@ struct BoardTests {
         loop.hanging = []
         try loop.run(until: "a to be there") { listener.missing.isEmpty }
         #expect(kernel.openings == ["b", "b", "c", "a", "a"], "the first time for the executor of before")
+        try end(board)
+    }
+
+    @Test("The outputs are off once the executor has done all that it was given and no device has anything left to do")
+    func rests() throws {
+        let driver = TestDriver("a", of: kernel)
+        let board = try board(
+            BoardPlan(
+                devices: [DevicePlan(name: "a", device: "a", isDirect: true) { _ in driver }],
+                executor: ExecutorConfiguration()))
+        board.open(within: .seconds(1)) {}
+        try loop.run(until: "it to be there") { board.untried.isEmpty }
+        var answers: [Bool] = []
+        func ask(_ patience: Nanoseconds) { board.awaitRest(by: loop.now + patience) { answers.append($0) } }
+        func wait(for count: Int) throws {
+            try loop.run(until: "the answer") {
+                loop.advance(.milliseconds(1))
+                return answers.count == count
+            }
+        }
+        ask(.seconds(60))
+        try wait(for: 1)
+        driver.isBusy.store(true, ordering: .relaxed)
+        board.apply(
+            Actuation(
+                planned: SystemClock.now, actuator: ActuatorIndex(0), playback: PlaybackID(1),
+                level: Level(intensity: Intensity(clamping: 1), sharpness: Sharpness(clamping: 1))))
+        board.commit()
+        ask(.milliseconds(50))
+        try wait(for: 2)
+        driver.isBusy.store(false, ordering: .relaxed)
+        board.revoke(PlaybackID(1), on: ActuatorIndex(0), from: .zero)
+        board.commit()
+        ask(.seconds(60))
+        try wait(for: 3)
+        #expect(answers == [true, false, true])
         try end(board)
     }
 

@@ -132,7 +132,11 @@ final class TestDriver: ActuatorDriver {
         kernel.feel(device)
     }
 
-    var nextDeadline: MonotonicInstant { .distantFuture }
+    /// It is on, or has not followed yet, so that the executor looks again and again.
+    let isBusy = Atomic<Bool>(false)
+    var nextDeadline: MonotonicInstant {
+        isBusy.load(ordering: .relaxed) ? SystemClock.now + .milliseconds(10) : .distantFuture
+    }
     func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult { .kept }
     func switchOff(at now: MonotonicInstant) throws(DriverFault) {}
 

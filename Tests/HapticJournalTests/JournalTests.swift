@@ -86,6 +86,9 @@ struct JournalTests {
         overridden.feedback = .off
         recorded.take(.batch([.input(overridden)]))
         recorded.run(for: .seconds(2))
+        recorded.take(
+            .batch([.cancel(CancelRequest(client: ada, target: .all, mode: .immediate, untilResumed: true))]))
+        recorded.take(.slept(.seconds(28_800)))
         recorded.take(.connectionClosed(1))
         recorded.take(.configuration(try .recorded(), replacesDevices: true))
         recorded.take(.shutdown)
@@ -153,6 +156,7 @@ struct JournalTests {
             (#"{"at":9000000000000000000,"event":{"time":{}},"result":"0"}"#, "it happens before the event before, or never"),
             (#"{"at":6000000000,"event":{"actuator":{"_0":2,"isAvailable":true}},"result":"0"}"#, "there is no such actuator"),
             (#"{"at":6000000000,"event":{"commands":{"_0":[],"work":9000000}},"result":"0"}"#, "no line may cost so much"),
+            (#"{"at":6000000000,"event":{"slept":{"_0":-1}},"result":"0"}"#, "no machine sleeps so long"),
             (#"{"journal":2}"#, "it has format 2, and this program reads format 1; use the program that recorded it"),
             (#"{"end":"tired"}"#, ""),
             ("{", ""),

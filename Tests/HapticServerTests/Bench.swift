@@ -14,12 +14,24 @@ final class Bench {
     private(set) var decisions: [Decision.InputKind] = []
     private(set) var endings: [PlaybackEnd.Ending] = []
 
+    /// How long the machine has slept in all.
+    var suspended: Nanoseconds {
+        get { suspendedTime.value }
+        set { suspendedTime.value = newValue }
+    }
+    private let suspendedTime = SuspendedTime()
+
+    private final class SuspendedTime {
+        var value = Nanoseconds.seconds(1000)
+    }
+
     /// `now`: nil where time is that of the event loop.
     init(_ configuration: ServiceConfiguration? = nil, now: (() -> MonotonicInstant)? = nil) throws {
-        let loop = loop
+        let (loop, suspendedTime) = (loop, suspendedTime)
         server = FeedbackServer(
             try configuration ?? TestDaemon.configuration(), version: "test", eventLoop: loop, sink: sink, ownUser: 0,
-            now: now ?? { .zero + .seconds(5) + Nanoseconds(Int64(loop.now.uptimeNanoseconds)) }, reloader: { _, _ in })
+            now: now ?? { .zero + .seconds(5) + Nanoseconds(Int64(loop.now.uptimeNanoseconds)) },
+            suspended: { suspendedTime.value }, reloader: { _, _ in })
         server.onRecord = { [weak self] record in
             switch record {
             case .decision(let decision): self?.decisions.append(decision.input)

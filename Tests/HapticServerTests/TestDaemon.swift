@@ -115,6 +115,8 @@ final class RecordingSink: ActuationSink, @unchecked Sendable {
     /// Whether what is prepared on an actuator is ready; nil where it cannot be asked.
     var readiness: (ActuatorIndex) -> Bool? = { _ in true }
     var holdsPreparations = false
+    /// What is said where somebody waits for every output to be off.
+    var isOff = true
     private(set) var heldAnswers: [() -> Void] = []
 
     func apply(_ actuation: Actuation) { actuations.append(actuation) }
@@ -129,6 +131,7 @@ final class RecordingSink: ActuationSink, @unchecked Sendable {
         let reply = { answer(actuators.map { index in readiness(index).map { isReady in timelines.map { _ in isReady } } }) }
         if holdsPreparations { heldAnswers.append(reply) } else { reply() }
     }
+    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) { answer(isOff) }
     func replaceActuators(_ actuators: [EngineActuator]) {
         actuations = []
         replacements += 1

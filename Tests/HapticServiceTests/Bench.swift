@@ -93,6 +93,7 @@ final class RecordingSink: ActuationSink {
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         Issue.record("the service asks by an output")
     }
+    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) { Issue.record("the service asks by an output") }
 }
 
 extension Call {
@@ -133,6 +134,7 @@ extension Output {
         case .record(.ending): "ending record"
         case .refusal: "refusal"
         case .prepare: "prepare"
+        case .rest: "rest"
         case .reload: "reload"
         }
     }

@@ -92,11 +92,11 @@ import Testing
         let entries = try history(bench, of: client).entries
         #expect(entries[0].chain == [.init("rule", reason: "noRule")] && entries[0].profile == nil)
         #expect(entries[1].profile == "quiet")
-        #expect(entries[1].chain.map(\.link) == ["rule", "feedback", "deadline", "work", "duplicate", "profile"])
-        #expect(entries[1].chain.map(\.reason) == [nil, nil, nil, nil, nil, "profile"])
-        #expect(entries[2].chain.map(\.link) == ["feedback", "deadline", "work", "duplicate", "profile", "rate", "actuators"])
+        #expect(entries[1].chain.map(\.link) == ["rule", "feedback", "suspend", "deadline", "work", "duplicate", "profile"])
+        #expect(entries[1].chain.map(\.reason) == [nil, nil, nil, nil, nil, nil, "profile"])
+        #expect(entries[2].chain.map(\.link) == ["feedback", "suspend", "deadline", "work", "duplicate", "profile", "rate", "actuators"])
         #expect(entries[2].chain.allSatisfy { $0.reason == nil })
-        #expect(entries[2].chain[4].changes == [.init(of: "intensity", from: .number(1), to: .number(0.5))])
+        #expect(entries[2].chain[5].changes == [.init(of: "intensity", from: .number(1), to: .number(0.5))])
         #expect(entries[2].chain.filter { !$0.changes.isEmpty }.count == 1)
     }
 

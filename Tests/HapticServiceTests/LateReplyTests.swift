@@ -72,6 +72,32 @@ import Testing
         #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == "played")
     }
 
+    @Test("Who cancels all until the machine has slept is answered once every output is off", arguments: [true, false])
+    func rest(isOff: Bool) throws {
+        let bench = try Bench()
+        let client = try bench.connect(user: 0)
+        _ = bench.ask(.play("minute"), of: client)
+        bench.service.removeOutputs()
+        let ticket = bench.ask(.cancel(.untilResumed), of: client)?.ticket
+        #expect(bench.sink.actuations.allSatisfy { $0.level.intensity == .zero || $0.planned <= bench.now })
+        guard case .rest(let same)? = bench.outputs().first else { return #expect(Bool(false)) }
+        #expect(same == ticket)
+        for _ in 0..<2 { bench.service.rested(same, isOff: isOff) }
+        let replies = bench.outputs().compactMap(\.late)
+        #expect(replies.count == 1)
+        #expect(isOff ? replies[0] == .cancel(CancelResult(cancelled: 1)) : replies[0].error?.message.contains("is off") == true)
+    }
+
+    @Test("Only so many may wait for every output to be off")
+    func manyRests() throws {
+        let bench = try Bench()
+        let client = try bench.connect(user: 0)
+        let tickets = (0..<8).compactMap { _ in bench.ask(.cancel(.untilResumed), of: client)?.ticket }
+        #expect(tickets.count == 8 && bench.ask(.cancel(.untilResumed), of: client)?.error?.code == ErrorCode.quota.rawValue)
+        bench.service.rested(tickets[2], isOff: true)
+        #expect(bench.ask(.cancel(.untilResumed), of: client)?.ticket != nil)
+    }
+
     @Test("One reload runs at a time; who asks meanwhile is answered by the next, which is for all of them")
     func reloads() throws {
         let bench = try Bench()

@@ -81,6 +81,19 @@ import Testing
         #expect(bench.ask(.askProfile, of: client)?.error == nil)
     }
 
+    @Test(
+        "Only root and the daemon's own user begin a suspension, whoever may cancel all",
+        arguments: [(0, true), (900, true), (1001, false), (1002, false)] as [(UInt32, Bool)])
+    func untilResumed(user: UInt32, may: Bool) throws {
+        let bench = try Bench { $0.access[.cancelAll] = Self.admins }
+        let client = try bench.connect(user: user)
+        let reply = bench.ask(.cancel(.untilResumed), of: client)
+        #expect((reply?.ticket != nil) == may)
+        #expect(may || reply?.error?.code == ErrorCode.notAllowed.rawValue && reply?.error?.data?.path == "untilResumed")
+        let reason = bench.ask(.play("soft"), of: try bench.connect())?.decision?.reason
+        #expect(reason == (may ? "suspended" : nil))
+    }
+
     @Test("Who may not cancel all may cancel their own playbacks by number, and no one else's")
     func cancelByNumber() throws {
         let bench = try Bench { $0.access[.cancelAll] = Self.admins }

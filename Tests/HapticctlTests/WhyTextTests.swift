@@ -34,7 +34,7 @@ struct WhyTextTests {
         #expect(
             lines.dropFirst(3) == [
                 "  from       pi, till (process 77)", "  rule       `door.*` matches", "  feedback   passed",
-                "  deadline   passed", "  work       passed", "  duplicate  passed",
+                "  suspend    passed", "  deadline   passed", "  work       passed", "  duplicate  passed",
                 "  profile    quiet: intensity 100% → 50%", "  rate       passed", "  actuators  main",
                 "  result     felt: success at 50% on main (playback 17); completed",
             ])

@@ -111,6 +111,14 @@ struct Walk {
             rest(.seconds(1), &world)
             world.oracle.seen.note(.felt)
         }
+        let last = PlayInput(
+            pattern: world.board.playable.first { $0.name == "success" }!, feedbackClass: .alarm, actuators: [ActuatorIndex(0)])
+        world.send([.input(Input(client: client, at: world.now, kind: .play(last)))], [Request(pattern: "success")])
+        rest(.milliseconds(5), &world)
+        world.sleep(.seconds(8 * 3600))
+        rest(.seconds(1), &world)
+        check(world.loop.engine.playbackCount + world.loop.engine.sourceCount == 0, "something outlasts a night", &world)
+        check(world.drivers.allSatisfy { $0.level == 0 }, "a motor is on after a night", &world)
         world.shutdown()
         rest(.seconds(1), &world)
         check(world.loop.engine.playbackCount == 0, "something plays on after the end", &world)

@@ -37,6 +37,13 @@ extension World {
         if replacing { hasOtherMotors.toggle() }
     }
 
+    /// The machine sleeps, and no clock counts it.
+    mutating func sleep(_ time: Nanoseconds) {
+        oracle.cancelled()
+        loop.take(.slept(time), at: now)
+        carryOut()
+    }
+
     mutating func shutdown() {
         loop.take(.shutdown, at: now)
         carryOut()
@@ -116,7 +123,8 @@ extension World {
         tell(Self.text(action))
         switch action {
         case .ended(let end):
-            if end.ending == .cancelled { oracle.seen.note(isLater ? .fade : .immediateCancel) }
+            // Each walk ends with a sleep, which shows nothing of cancels.
+            if end.ending == .cancelled, end.reason != .suspended { oracle.seen.note(isLater ? .fade : .immediateCancel) }
             if end.reason == .profile { oracle.seen.note(.profileEnd) }
             oracle.ended(end)
         case .actuate(let actuation): oracle.handedOut(actuation)

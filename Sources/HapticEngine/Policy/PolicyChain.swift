@@ -33,6 +33,7 @@ extension FeedbackEngine {
     private mutating func objection(of link: PolicyLink, to candidate: inout Candidate, at now: MonotonicInstant) -> Reason? {
         switch link {
         case .feedback: FeedbackLink.objection(to: candidate)
+        case .suspend: SuspendLink.objection(suspension, at: now)
         case .deadline: DeadlineLink.objection(to: &candidate, at: now)
         case .work: WorkLink.objection(among: scheduler.playbacks.count, leaving: &work)
         case .duplicate: DuplicateLink.objection(to: candidate, among: scheduler.playbacks)

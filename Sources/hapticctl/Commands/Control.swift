@@ -16,6 +16,7 @@ struct Cancel: ParsableCommand {
               hapticctl cancel --all --immediate
 
             What is being felt fades out within 50 ms, or with --immediate is off at once.
+            With --until-resumed the answer comes when every output is off, and nothing begins until the machine has slept, ten seconds at most: for what puts it to sleep, as root.
             """)
 
     @Argument(help: "What this source is playing.", transform: Values.name)
@@ -32,18 +33,22 @@ struct Cancel: ParsableCommand {
     @Flag(help: "Off at once, without fading out.")
     var immediate = false
 
+    @Flag(help: "With --all: off at once, and nothing begins until the machine has slept.")
+    var untilResumed = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard [id != nil, playback != nil, all].count(where: { $0 }) == 1 else {
             throw ValidationError("say what to stop: one of an ID, --playback N and --all")
         }
+        guard !untilResumed || all else { throw ValidationError("--until-resumed is for everything; add --all") }
     }
 
     func run() throws {
         let console = common.console()
         let target: CancelTarget = id.map { .source(id: $0) } ?? playback.map { .playback($0) } ?? .all
-        let params = CancelParams(target, mode: immediate ? .immediate : .graceful)
+        let params = untilResumed ? .untilResumed : CancelParams(target, mode: immediate ? .immediate : .graceful)
         let result = try common.connect().call(.cancel, params, as: CancelResult.self)
         try console.writeJSON(result)
         try console.say(result.cancelled == 0 ? "nothing was playing" : "\(Words.count(result.cancelled, "playback")) cancelled")

@@ -18,8 +18,11 @@ struct PolicyChainTests {
         return bench
     }
 
-    private func reason(_ candidate: Candidate, work: Int = WorkBudget.line, in bench: inout Bench) -> Reason? {
+    private func reason(
+        _ candidate: Candidate, work: Int = WorkBudget.line, isSuspended: Bool = false, in bench: inout Bench
+    ) -> Reason? {
         var candidate = candidate
+        if isSuspended { bench.engine.suspension.begin(at: bench.now) } else { bench.engine.suspension.end() }
         bench.engine.work = WorkBudget(work)
         var path = PolicyPath(profile: .full)
         return bench.engine.objection(to: &candidate, noting: &path, at: bench.now)
@@ -32,14 +35,18 @@ struct PolicyChainTests {
         let deadline = Nanoseconds.milliseconds(100)
         // From one line to the next there is one cause less to object.
         let reasons = [
-            reason(.play("endless", .interaction, id: "a", isOff: true, at: old, deadline: deadline), work: 0, in: &bench),
+            reason(
+                .play("endless", .interaction, id: "a", isOff: true, at: old, deadline: deadline), work: 0, isSuspended: true,
+                in: &bench),
+            reason(
+                .play("endless", .interaction, id: "a", at: old, deadline: deadline), work: 0, isSuspended: true, in: &bench),
             reason(.play("endless", .interaction, id: "a", at: old, deadline: deadline), work: 0, in: &bench),
             reason(.play("endless", .interaction, id: "a", at: now, deadline: deadline), work: 0, in: &bench),
             reason(.play("endless", .interaction, id: "a", at: now, deadline: deadline), in: &bench),
             reason(.play("endless", .interaction, id: "b", at: now, deadline: deadline), in: &bench),
             reason(.play("endless", .texture, id: "b", at: now, deadline: deadline), in: &bench),
         ]
-        #expect(reasons == [.feedbackOff, .stale, .quota, .duplicate, .profile, .rateLimited])
+        #expect(reasons == [.feedbackOff, .suspended, .stale, .quota, .duplicate, .profile, .rateLimited])
         #expect(reasons.count == PolicyLink.chain.count, "a link that is new belongs here, too")
         let unopposed = reason(.play("endless", .alarm, id: "b", at: now, deadline: deadline), in: &bench)
         #expect(unopposed == nil)

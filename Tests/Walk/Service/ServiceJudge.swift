@@ -117,7 +117,7 @@ struct ServiceJudge {
             if awaitedCount > 0 { seen.note(.reloadInWait) }
             mayAllFade()
         case .actuator(let index, let isAvailable): if !isAvailable { holders[index.value] = nil }
-        case .shutdown, .time: break
+        case .slept, .shutdown, .time: break
         }
         for action in actions {
             if let order = ExecutorOrder(action) { wanted.append(order) }

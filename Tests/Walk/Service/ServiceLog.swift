@@ -90,4 +90,6 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         let ready = actuators.map { _ in Optional(timelines.map { _ in true }) }
         preparations.append((clock + Self.preparing, { answer(ready) }))
     }
+
+    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) { answer(true) }
 }

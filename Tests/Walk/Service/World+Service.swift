@@ -73,7 +73,7 @@ extension World {
             tell("another configuration")
             oracle.cancelled()
         case .time: isLater = true
-        case .actuator, .shutdown: break
+        case .actuator, .slept, .shutdown: break
         }
         for action in actions { judge(action, isLater: isLater) }
     }

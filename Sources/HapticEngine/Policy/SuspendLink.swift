@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// The time from the moment when the machine prepares to sleep until it has slept. Nothing begins in it.
+public struct Suspension: Hashable, Sendable {
+    /// A machine that is still awake after this, in its own time, does not sleep after all.
+    public static let longest = Nanoseconds.seconds(10)
+
+    private var until: MonotonicInstant?
+
+    init() {}
+
+    mutating func begin(at now: MonotonicInstant) { until = now + Self.longest }
+    mutating func end() { until = nil }
+    func contains(_ now: MonotonicInstant) -> Bool { until.map { now < $0 } ?? false }
+}
+
+/// Nothing is felt while the machine goes to sleep: nobody could switch it off before it wakes up.
+enum SuspendLink {
+    static func objection(_ suspension: Suspension, at now: MonotonicInstant) -> Reason? {
+        suspension.contains(now) ? .suspended : nil
+    }
+}
