@@ -16,9 +16,9 @@ extension Configuration {
         do throws(FileAccess.Failure) {
             bytes = try files.read(path, YAML.Limit.bytes)
         } catch {
+            let advice = error.isDenied ? "name a file that this user may read" : "name a configuration file, of 1 MiB at most"
             throw InvalidDocument([
-                Diagnostic(
-                    file: path, message: "cannot read the configuration: \(error.reason); name a file that this user may read")
+                Diagnostic(file: path, message: "cannot read the configuration: \(error.reason); \(advice)")
             ])
         }
         return try read(yaml: bytes, file: path, files: files, accounts: accounts, backends: backends)
@@ -186,7 +186,7 @@ extension Form where Value == Int? {
                 {
                     return count
                 }
-                field.failExpected("a rate from \(range.lowerBound)/s to \(range.upperBound)/s, such as `10/s`, or `none`")
+                field.failExpected("a rate from \(range.lowerBound)/s to \(range.upperBound)/s, such as `10/s`")
                 return nil
             })
     }
@@ -197,7 +197,7 @@ extension Form where Value == Int? {
         return .orNone(
             Form<Int>(count.kind) { field in
                 if case .number = field.node.content { return count.read(field) }
-                field.failExpected("a whole number from \(range.lowerBound) to \(range.upperBound), or `none`")
+                field.failExpected("a whole number from \(range.lowerBound) to \(range.upperBound)")
                 return nil
             })
     }

@@ -6,6 +6,8 @@ public struct FileAccess: Sendable {
     public struct Failure: Error, Hashable, Sendable {
         /// What went wrong, in words that follow "cannot read X: ".
         public var reason: String
+        /// It is there, or may be, and is not for this user to read.
+        public var isDenied = false
 
         public init(_ reason: String) { self.reason = reason }
     }

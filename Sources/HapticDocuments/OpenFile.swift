@@ -144,5 +144,10 @@ extension stat {
 
 extension FileAccess.Failure {
     /// The failure of the system call before, in the system's words.
-    static func system() -> Self { Self(String(cString: strerror(errno))) }
+    static func system() -> Self {
+        let code = errno
+        var failure = Self(String(cString: strerror(code)))
+        failure.isDenied = code == EACCES || code == EPERM
+        return failure
+    }
 }

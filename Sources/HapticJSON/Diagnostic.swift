@@ -23,6 +23,10 @@ public struct Diagnostic: Hashable, Sendable {
     /// The member that is meant, such as `progress[0].pattern`; empty for the document as a whole.
     public var path: String
     public var message: String
+    /// What was probably meant in place of what is there.
+    public var didYouMean: String?
+    /// How many errors it stands for.
+    public var count = 1
 
     public init(file: String? = nil, mark: SourceMark? = nil, path: String = "", message: String) {
         self.file = file
@@ -51,6 +55,9 @@ public struct InvalidDocument: Error, Hashable, Sendable, CustomStringConvertibl
 
     public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
+    /// How many errors there are, those included that are only counted.
+    public var count: Int { diagnostics.reduce(0) { $0 + $1.count } }
+
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }
 
@@ -74,22 +81,29 @@ public final class DocumentReport {
     var isFull: Bool { found.count >= limit }
 
     /// `message` is only made where it is kept.
-    public func add(_ message: @autoclosure () -> String, at mark: SourceMark?, path: String = "") {
+    public func add(
+        _ message: @autoclosure () -> String, at mark: SourceMark?, path: String = "", didYouMean: String? = nil
+    ) {
         guard found.count < limit else {
             dropped += 1
             return
         }
-        found.append(Diagnostic(file: file, mark: mark, path: path, message: message()))
+        var diagnostic = Diagnostic(file: file, mark: mark, path: path, message: message())
+        diagnostic.didYouMean = didYouMean
+        found.append(diagnostic)
     }
 
     /// In the order of lines; those without a place keep theirs.
     public var diagnostics: [Diagnostic] {
         let noMark = SourceMark(line: 0, column: 0)
-        var sorted = found.enumerated()
+        let sorted = found.enumerated()
             .sorted { ($0.element.mark ?? noMark, $0.offset) < ($1.element.mark ?? noMark, $1.offset) }
             .map(\.element)
-        if dropped > 0 { sorted.append(Diagnostic(file: file, message: "\(dropped) more errors are not shown")) }
-        return sorted
+        guard dropped > 0 else { return sorted }
+        let words = dropped == 1 ? "1 more error is" : "\(dropped) more errors are"
+        var rest = Diagnostic(file: file, message: "\(words) not shown")
+        rest.count = dropped
+        return sorted + [rest]
     }
 }
 

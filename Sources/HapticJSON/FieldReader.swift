@@ -8,6 +8,7 @@ public struct FieldReader {
     private var asked: [String] = []
     private var missing: [String] = []
     private var isOpen = false
+    private var isReported = false
 
     init(_ reader: NodeReader, members: [Node.Member]) {
         self.reader = reader
@@ -35,8 +36,10 @@ public struct FieldReader {
     /// Keys not asked for are not reported: which ones are right is not known, since what says it is wrong itself.
     public mutating func ignoreUnknownKeys() { isOpen = true }
 
-    /// A key that is missing and also written with a typo is reported once, as the typo.
-    func reportUnknownAndMissing() {
+    /// A key that is missing and also written with a typo is reported once, as the typo. Once; no key is asked for after it.
+    @usableFromInline mutating func reportUnknownAndMissing() {
+        guard !isReported else { return }
+        isReported = true
         var missing = missing
         let absent = asked.filter { key in !members.contains { $0.key == Text(key) } }
         for member in members where !isOpen && !asked.contains(where: { Text($0) == member.key }) {

@@ -92,7 +92,12 @@ extension Form {
         _ make: @escaping @Sendable (Draft, NodeReader) -> Value?
     ) -> Self {
         Form(.object(keys.map(\.member))) { reader in
-            reader.object { fields in make(fields.read(keys, from: start()), reader) }
+            reader.object { fields in
+                let draft = fields.read(keys, from: start())
+                // Before what the object as a whole is blamed for: that may come of a typo.
+                fields.reportUnknownAndMissing()
+                return make(draft, reader)
+            }
         }
     }
 }
@@ -116,7 +121,7 @@ extension Form {
     /// The word `none`, which is read as nil, or what `form` reads.
     @inlinable public static func orNone<Wrapped>(_ form: Form<Wrapped>) -> Self where Value == Wrapped? {
         Form(.either([form.kind, .choice(["none"])])) { reader in
-            reader.node.content == .string("none") ? .some(nil) : form.read(reader).map { .some($0) }
+            reader.node.content == .string("none") ? .some(nil) : form.read(reader.orNone).map { .some($0) }
         }
     }
 

@@ -15,6 +15,8 @@ public struct NodeReader {
     public let path: String
     public let notation: Notation
     private let report: DocumentReport
+    /// `none` would be right, too, which messages name.
+    private var takesNone = false
 
     public init(_ node: Node, path: String = "", notation: Notation = .units, report: DocumentReport) {
         self.node = node
@@ -36,12 +38,13 @@ public struct NodeReader {
         // A key that is there already is not what was meant; someone who writes `at` on the wire forgot its unit.
         let meant = absent.first { Text($0) == "\(member.key)Ms" } ?? closestMatch(to: member.key.string, in: absent)
         let message = unknownMessage("key", member.key.string, candidates: meant == nil ? asked : [], meant: meant)
-        report.add(message, at: member.keyMark, path: joined(path, member.key))
+        report.add(message, at: member.keyMark, path: joined(path, member.key), didYouMean: meant)
         return meant
     }
 
     /// Reports that this value is of the wrong kind. `wanted` is what would be right, such as `a number`.
     public func failExpected(_ wanted: String) {
+        let wanted = allowed(wanted)
         switch node.content {
         case .invalid: return
         case .null: fail("expected \(wanted), found nothing; give it a value or leave the key out")
@@ -53,6 +56,15 @@ public struct NodeReader {
         case .object: fail("expected \(wanted), found an object")
         }
     }
+
+    /// The same value where the word `none` would be right, too.
+    public var orNone: NodeReader {
+        var reader = self
+        reader.takesNone = true
+        return reader
+    }
+
+    private func allowed(_ wanted: String) -> String { takesNone ? "\(wanted), or `none`" : wanted }
 
     func child(_ node: Node, path: String) -> NodeReader {
         NodeReader(node, path: path, notation: notation, report: report)
@@ -117,7 +129,7 @@ public struct NodeReader {
             return nil
         }
         guard range.contains(integer) else {
-            fail("\(integer) is out of range; write \(allowed)")
+            fail("\(integer) is out of range; write \(self.allowed(allowed))")
             return nil
         }
         return integer
@@ -155,7 +167,7 @@ public struct NodeReader {
             if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range) }
             failExpected("a duration with its unit, such as `20ms` or `1.6s`")
         case (.units, .number(let number)):
-            fail("\(plainText(number)) has no unit; write a duration with its unit, such as `20ms` or `1.6s`")
+            fail("\(plainText(number)) has no unit; write \(allowed("a duration with its unit, such as `20ms` or `1.6s`"))")
         case (.units, _): failExpected("a duration with its unit, such as `20ms` or `1.6s`")
         case (.wire, .number(let number)):
             if let duration = Nanoseconds(seconds: number / 1000) { return checked(duration, in: range) }
@@ -180,7 +192,7 @@ public struct NodeReader {
 
     private func checked(_ duration: Nanoseconds, in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
         if range.contains(duration) { return duration }
-        fail("\(duration) is out of range; \(range.lowerBound) to \(range.upperBound) is allowed")
+        fail("\(duration) is out of range; \(range.lowerBound) to \(range.upperBound)\(takesNone ? " or `none`" : "") is allowed")
         return nil
     }
 

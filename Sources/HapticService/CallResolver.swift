@@ -104,7 +104,8 @@ public struct CallResolver {
             return try PatternReader.pattern(wire: tree, path: path)
         } catch {
             let first = error.diagnostics[0]
-            throw WireError(.invalidParams, "`\(first.path)`: \(first.message)", data: .init(path: first.path))
+            throw WireError(
+                .invalidParams, "`\(first.path)`: \(first.message)", data: .init(path: first.path, didYouMean: first.didYouMean))
         }
     }
 

@@ -82,7 +82,7 @@ import Testing
                     "5:22: classes.alarm.priority: 101 is out of range; write a whole number from 0 to 100",
                     "5:34: classes.alarm.limit: expected a rate from 1/s to 100000/s, such as `10/s`, or `none`, found the number 10",
                     "5:47: classes.alarm.reduced: unknown effect or pattern `lihgt`, did you mean `light`?",
-                    "5:64: classes.alarm.deadline: 0ns is out of range; 1ms to 3600s is allowed",
+                    "5:64: classes.alarm.deadline: 0ns is out of range; 1ms to 3600s or `none` is allowed",
                     "5:76: classes.alarm.quiet: expected text (put it in quotes), found the number 1",
                 ]
             ),
@@ -92,7 +92,7 @@ import Testing
                     "3:17: socket.mode: expected permissions as octal digits in quotes, such as \"0660\", found the number 660",
                     "3:29: socket.path: `run/x` is not an absolute path; begin it with `/`",
                     "3:36: socket.grop: unknown key `grop`, did you mean `group`?",
-                    "4:23: realtime.priority: 0 is out of range; write a whole number from 1 to 99",
+                    "4:23: realtime.priority: 0 is out of range; write a whole number from 1 to 99, or `none`",
                     "4:38: realtime.lockMemory: expected `true` or `false`, found the text `yes`",
                     "5:10: profile: unknown profile `loud`; there is `full`, `quiet`, `reduced`, `silent`",
                 ]
@@ -110,7 +110,7 @@ import Testing
             (
                 "bounds: { clientsPerUser: 0, requestsPerClient: 10, requestsPerUser: 0/s, sourcesPerClient: non, playbackPerUser: 1 }",
                 [
-                    "3:27: bounds.clientsPerUser: 0 is out of range; write a whole number from 1 to 65536",
+                    "3:27: bounds.clientsPerUser: 0 is out of range; write a whole number from 1 to 65536, or `none`",
                     "3:49: bounds.requestsPerClient: expected a rate from 1/s to 1000000/s, such as `10/s`, or `none`, found the number 10",
                     "3:70: bounds.requestsPerUser: expected a rate from 1/s to 1000000/s, such as `10/s`, or `none`, found the text `0/s`",
                     "3:93: bounds.sourcesPerClient: expected a whole number from 1 to 1048576, or `none`, found the text `non`",
@@ -209,6 +209,13 @@ import Testing
                 ]
             ),
             (
+                "{ name: a, backend: led, led: ../../x }, { name: b, backend: led, led: .. }",
+                [
+                    "31: actuators[0].led: `../../x` is no name of a light; `ls /sys/class/leds` lists them",
+                    "72: actuators[1].led: `..` is no name of a light; `ls /sys/class/leds` lists them",
+                ]
+            ),
+            (
                 "{ name: a, backend: led, led: x }, { name: b, backend: led, led: x, colour: \"#ffffff\" }",
                 ["36: actuators[1]: the device of `b` is that of `a` already; take one of them out"]
             ),
@@ -266,7 +273,8 @@ import Testing
             throws: InvalidDocument([
                 Diagnostic(
                     file: "/x.yaml",
-                    message: "cannot read the configuration: No such file or directory; name a file that this user may read")
+                    message:
+                        "cannot read the configuration: No such file or directory; name a configuration file, of 1 MiB at most")
             ])
         ) {
             try Configuration.load(path: "/x.yaml", files: memory([:]))

@@ -199,6 +199,10 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         let (_, diagnostics) = parse(String(repeating: "- !t x\n", count: 1500))
         #expect(diagnostics.count == 201)
         #expect(diagnostics.last == "1300 more errors are not shown")
+        #expect(parse(String(repeating: "- !t x\n", count: 201)).diagnostics.last == "1 more error is not shown")
+        let report = DocumentReport(file: nil)
+        for _ in 0..<1500 { report.add("wrong", at: nil) }
+        #expect(InvalidDocument(report.diagnostics).count == 1500)
     }
 
     @Test("Text from outside is shown short and without control characters")

@@ -46,6 +46,24 @@ import Testing
         #expect(replies[4]?.decision?.outcome == "played")
     }
 
+    @Test(
+        "Of an inline pattern the typo is named, with what was meant, not what comes of it",
+        arguments: [
+            (#"{"tracks":[{"evnts":[]}]}"#, "pattern.tracks[0].evnts", "events"),
+            (#"{"trakcs":[]}"#, "pattern.trakcs", "tracks"),
+            (
+                #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":0,"curve":{"spring":{"respnse":0.2,"dampingFraction":1}}},{"atMs":9,"intensity":1}]}]}"#,
+                "pattern.tracks[0].keyframes[0].curve.spring.respnse", "response"
+            ),
+        ])
+    func inlineTypo(pattern: String, path: String, meant: String) throws {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":\#(pattern)}}"#
+        guard case .single(let message) = ClientLine(Array(line.utf8)) else { return #expect(Bool(false)) }
+        let bench = try Bench()
+        let error = bench.say([Request(message)], of: try bench.connect())[0]?.error
+        #expect(error?.data?.path == path && error?.data?.didYouMean == meant, "\(String(describing: error))")
+    }
+
     @Test("A notification has no reply; one that cannot be used becomes a decision, and is counted")
     func notification() throws {
         let bench = try Bench()

@@ -31,10 +31,17 @@ public struct LEDBackend: Backend {
         var colour: LEDColour?
 
         static let keys: [Key<Self>] = [
-            .required("led", .name(), "its name under /sys/class/leds") { $0.led = $1 },
+            .required("led", ledForm, "its name under /sys/class/leds") { $0.led = $1 },
             .optional("colour", colourForm, "of a light with several channels; white without it") { $0.colour = $1 },
         ]
 
+        private static let ledForm: Form<Text> = .name().then { name, field -> Text? in
+            guard !name.string.utf8.contains(UInt8(ascii: "/")), name != ".", name != ".." else {
+                field.fail("\(quoted(name.string)) is no name of a light; `ls /sys/class/leds` lists them")
+                return nil
+            }
+            return name
+        }
         private static let colourForm = Form<LEDColour>(.textLike("#ff8000", pattern: "^#[0-9a-fA-F]{6}$")) { field in
             if case .string(let text) = field.node.content, text.utf8.count == 7, text.string.begins(with: "#"),
                 let first = text.utf8.dropFirst().first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),

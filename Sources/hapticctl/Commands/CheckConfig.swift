@@ -21,7 +21,7 @@ struct CheckConfig: ParsableCommand {
               sudo cat /etc/hapticd/hapticd.yaml | hapticctl check-config -
               hapticctl check-config --schema pattern >pattern.schema.json
 
-            Each error has its line, its column and what would be right. Needs no daemon. The file may be for another machine: users, groups and devices that it names are not looked for; `hapticd --check` looks for the users and groups.
+            Each error has its line, its column and what would be right. Needs no daemon. The file may be for another machine: users, groups and devices that it names are not looked for; `hapticd --check` looks for the users and groups, and whether the directories of patterns and their files belong to whom the service trusts.
             """)
 
     /// The kinds of files that have a schema.
@@ -77,7 +77,7 @@ struct CheckConfig: ParsableCommand {
         } catch let error as InvalidDocument {
             for diagnostic in error.diagnostics { try console.writeJSON(Problem(diagnostic)) }
             try console.flush()
-            let count = Words.count(error.diagnostics.count, "error")
+            let count = Words.count(error.count, "error")
             var failure = Failure(error, texts: texts)
             failure.lines.append(count)
             // They are on standard output.
