@@ -35,6 +35,8 @@ public final class ListeningSocket: Sendable {
         case .path(let path, let makesDirectory):
             guard path.utf8.count <= SocketError.longestPath else { throw .pathTooLong(path) }
             if makesDirectory { try Self.makeDirectory(of: path) }
+            // Before a lock is left beside what is no socket.
+            guard Self.mayBeSocket(path) else { throw .notASocket(path: path) }
             let lock = try Self.lock(path)
             do throws(SocketError) {
                 try Self.removeStale(path)
@@ -82,6 +84,12 @@ public final class ListeningSocket: Sendable {
         close(descriptor)
         if code == EWOULDBLOCK { throw .inUse(path: path) }
         throw .failed("flock", lockPath, code)
+    }
+
+    /// Whether there is a socket, or nothing yet, as far as can be seen.
+    private static func mayBeSocket(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFSOCK
     }
 
     /// With the lock held, a socket that nobody listens on is of a daemon that has died.

@@ -99,7 +99,7 @@ extension AccessList {
     /// Who is in it, beside the two that always are.
     fileprivate var words: String {
         let named = users.filter { $0.id != 0 }.map { "user `\($0.name)`" } + groups.map { "group `\($0.name)`" }
-        return (named + ["root and the user that hapticd runs as"]).joined(separator: ", ")
+        return (named + ["root"]).joined(separator: ", ") + " and the user that hapticd runs as"
     }
 
     fileprivate var advice: String {

@@ -30,6 +30,7 @@ enum Daemon {
         let manager = try ServiceManager.takeOver()
         let logger = Logger(label: "hapticd") { _ in QueueLogHandler(logLevel: logLevel) }
         defer { LogQueue.standardError.flush() }
+        for warning in manager.warnings { logger.warning("\(warning)") }
         let descriptors = DescriptorLimit.raise()
         let configuration = try source.load()
         let socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)

@@ -97,6 +97,9 @@ internal import Logging
         for (name, path) in [("--socket", socket), ("--config", config), ("--journal", journal)] where path?.isEmpty == true {
             throw ValidationError("\(name): the path is empty; leave it out, or give one")
         }
+        if check, switchOff {
+            throw ValidationError("--check only checks, and --switch-off switches off; leave one out")
+        }
         if journal != nil, check || switchOff {
             let other = check ? "--check" : "--switch-off"
             throw ValidationError("--journal: there is nothing to record with \(other); leave one out")
@@ -109,7 +112,9 @@ internal import Logging
             if check {
                 print(try source.check().printable)
             } else if switchOff {
-                try SwitchOff.run(source, socket: socket)
+                let done = try SwitchOff.run(source, socket: socket)
+                // After every end of the service it is called, and all is well then.
+                if LogDestination.current() == .plain { print(done.printable) }
             } else {
                 try Daemon.run(source, socket: socket, journal: journal, logLevel: logLevel)
             }

@@ -12,8 +12,8 @@ enum SwitchOff {
     /// For all outputs together, each of which has a thread of its own, once nobody else has them: a guard may take a second before.
     private static let longest = Nanoseconds.seconds(2)
 
-    /// Throws a line for each output that could not be switched off. A daemon that lives keeps its outputs.
-    static func run(_ source: ConfigurationSource, socket: String?) throws(StartError) {
+    /// Says what it did. Throws a line for each output that could not be switched off. A daemon that lives keeps its outputs.
+    static func run(_ source: ConfigurationSource, socket: String?) throws(StartError) -> String {
         // A next daemon's guard may ask it to go, in the middle of its work.
         signal(SIGTERM, SIG_IGN)
         var configuration: Configuration?
@@ -32,15 +32,20 @@ enum SwitchOff {
             configuration == nil
             ? "the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(mistakes) lines)"
             : nil
-        let problems = problems(ofSwitchingOff: places, configured: configured, noConfiguration: noConfiguration)
+        var names: [String] = []
+        let problems = problems(ofSwitchingOff: places, configured: configured, noConfiguration: noConfiguration) {
+            names = $0.map { "\($0.name) (\($0.output.name))" }
+        }
         guard problems.isEmpty else { throw StartError(problems) }
+        return names.isEmpty ? "there is no output to switch off" : "switched off: \(names.joined(separator: ", "))"
     }
 
     /// Switches off what the daemons of `places` left on, and removes their records once all of it is off. Returns a sentence for
-    /// each thing that was not done. A place that somebody else has is left alone, and then so are the configured outputs, which
+    /// each thing that was not done; `tried` gets all outputs that were to be switched off. A place that somebody else has is left alone, and then so are the configured outputs, which
     /// may belong to that one.
     static func problems(
-        ofSwitchingOff places: [DaemonPlace], configured: [DrivenOutput], noConfiguration: String?
+        ofSwitchingOff places: [DaemonPlace], configured: [DrivenOutput], noConfiguration: String?,
+        tried: ([DrivenOutput]) -> Void = { _ in }
     ) -> [String] {
         let obstacles = places.map { obstacle(at: $0) }
         let problems = obstacles.compactMap(\.self)
@@ -51,6 +56,7 @@ enum SwitchOff {
             problems.isEmpty ? noConfiguration : "the outputs of the configuration may belong to the hapticd that is left alone"
         let (outputs, unknown) = leftovers(
             at: free, configured: reason == nil ? configured : [], noConfiguration: reason)
+        tried(outputs)
         let failures = unknown + failures(of: outputs, by: SystemClock.now + longest).map(\.description)
         if failures.isEmpty { for outputs in recorded { outputs.remove() } }
         return problems + failures

@@ -122,6 +122,7 @@ struct ListeningSocketTests {
             close(open(path, O_CREAT | O_WRONLY, 0o600))
             #expect(throws: SocketError.notASocket(path: path)) { try listen(path) }
             #expect(mode(path) == UInt32(S_IFREG) | 0o600)
+            #expect(mode(path + ".lock") == nil, "a lock is left")
         }
     }
 

@@ -81,6 +81,12 @@ import Testing
             (Refusal(cause: .bound(.clientsPerUser), most: 256), "256 connections", "`bounds: clientsPerUser`"),
             (reload, "user `ada`", "`access: reload`"),
             (
+                Refusal(
+                    cause: .access(.reload),
+                    allowed: AccessList(users: [Account(name: "root", id: 0), Account(name: "ada", id: 1)])),
+                "kept to user `ada`, root and the user that hapticd runs as, and", "`access: reload`"
+            ),
+            (
                 Refusal(cause: .access(.profile), allowed: AccessList(groups: [Account(name: "desk", id: 7)])),
                 "sudo usermod -aG desk $USER", "`access: profile`"
             ),

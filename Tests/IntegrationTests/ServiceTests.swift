@@ -89,6 +89,19 @@ struct ServiceTests {
         #expect(said.contains(folder.path("libsystemd.so.0")) && said.contains("install libsystemd0"), "\(said)")
     }
 
+    @Test("What a service manager has set and cannot be used is logged once, and the daemon runs without")
+    func unusableVariables() throws {
+        let program = try Program(
+            "hapticd", ["--config", configuration(), "--socket", folder.path("hapticd.sock")],
+            environment: ["NOTIFY_SOCKET": folder.path("nowhere"), "WATCHDOG_USEC": "soon"], in: folder)
+        try wait(for: "the daemon") { program.errors.contains("listens on") }
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 0)
+        for words in ["warning hapticd: nobody can be notified at $NOTIFY_SOCKET", "warning hapticd: $WATCHDOG_USEC or"] {
+            #expect(program.errors.components(separatedBy: words).count == 2, "\(program.errors)")
+        }
+    }
+
     @Test("A change that is taken back at once is not announced, and events never are")
     func quiet() throws {
         let program = try start(configuration())

@@ -21,8 +21,14 @@ struct SwitchOffTests: AfterDaemon {
         #expect(chip.duty > 0, "nothing has switched it off")
         let ended = try switchOff(configuration)
         #expect(ended.status == 0, "\(ended.errors)")
-        #expect(ended.output + ended.errors == "")
+        #expect(ended.output.hasPrefix("switched off: ") && ended.errors.isEmpty, "\(ended.output)\(ended.errors)")
         #expect(chip.duty == 0)
+    }
+
+    @Test("To check and to switch off are two things, of which one is asked for")
+    func checkToo() throws {
+        let ended = try Program("hapticd", ["--switch-off", "--check"], in: folder).wait()
+        #expect(ended.status == 2 && ended.errors.contains("leave one out"), "\(ended.errors)")
     }
 
     @Test("The guard of a daemon that was killed has switched off, and leaves")

@@ -11,11 +11,13 @@ struct ServiceManager: Sendable {
     let watchdogPeriod: Nanoseconds?
     /// A socket to its, by which one sees whether it reads; -1 where it wants to hear nothing.
     private let probe: CInt
+    /// What of the environment cannot be used, a sentence each.
+    let warnings: [String]
 
     /// Takes what the environment says, and what is only for this process out of it. Before the first thread is started, for they share it.
     static func takeOver() throws(StartError) -> ServiceManager {
         let variables: [String] = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS"].filter { getenv($0) != nil }
-        guard !variables.isEmpty else { return ServiceManager(inheritedSockets: 0, watchdogPeriod: nil, probe: -1) }
+        guard !variables.isEmpty else { return ServiceManager(inheritedSockets: 0, watchdogPeriod: nil, probe: -1, warnings: []) }
         let library: Libsystemd
         do throws(Libsystemd.LoadError) {
             library = try Libsystemd.loaded.get()
@@ -32,12 +34,25 @@ struct ServiceManager: Sendable {
             ])
         }
         var period: UInt64 = 0
-        let isWatched = library.watchdogEnabled(1, &period) > 0
+        let watched = library.watchdogEnabled(1, &period)
+        var warnings: [String] = []
+        if watched < 0 {
+            warnings.append(
+                "$WATCHDOG_USEC or $WATCHDOG_PID is not as systemd sets it (\(String(cString: strerror(-watched)))), so no sign of life is given; unset both, or start hapticd by systemd"
+            )
+        }
+        let isNotified = getenv("NOTIFY_SOCKET") != nil
+        let probe = connectToNotifySocket()
+        if isNotified, probe < 0 {
+            warnings.append(
+                "nobody can be notified at $NOTIFY_SOCKET, so whoever waits for hapticd to be ready waits in vain; unset it, or start hapticd by systemd"
+            )
+        }
         return ServiceManager(
             inheritedSockets: Int(sockets),
             // A day is as good as never, and multiplies without an overflow.
-            watchdogPeriod: isWatched ? .microseconds(Int64(min(period, 86_400_000_000))) : nil,
-            probe: connectToNotifySocket())
+            watchdogPeriod: watched > 0 ? .microseconds(Int64(min(period, 86_400_000_000))) : nil,
+            probe: probe, warnings: warnings)
     }
 
     /// Whether it wants to hear anything.

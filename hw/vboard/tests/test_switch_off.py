@@ -17,12 +17,12 @@ LOW_LINE = 21
 
 
 def switch_off(daemon, status=0):
-    """Runs it as the service manager does after the daemon's end; returns what it said, and how long it took in s."""
+    """Runs it as the service manager does after the daemon's end; returns what it complained of, and how long it took in s."""
     start = time.monotonic()
     done = subprocess.run(
         [Programs.folder / "hapticd", "--switch-off", "--config", daemon.config, "--socket", daemon.socket],
         env=Programs.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False)
-    said = done.stdout + done.stderr
+    said = done.stderr
     check(done.returncode == status, f"hapticd --switch-off ended with {done.returncode}: {said}")
     return said, time.monotonic() - start
 
