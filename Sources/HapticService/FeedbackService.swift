@@ -252,7 +252,7 @@ extension FeedbackService {
         public init(_ configuration: ServiceConfiguration, replacing inForce: ServiceConfiguration) {
             result = ReloadResult(
                 changed: inForce.changes(to: configuration), needsRestart: inForce.needsRestart(for: configuration),
-                differences: inForce.differences(to: configuration))
+                differences: inForce.differences(to: configuration), isBuiltIn: configuration.isBuiltIn)
             var configuration = configuration
             // It stays as it was at the start, so that each reload names it for as long as the file's is another.
             configuration.parts["socket"] = inForce.parts["socket"]

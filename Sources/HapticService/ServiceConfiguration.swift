@@ -18,6 +18,17 @@ public struct ServiceConfiguration: Equatable, Sendable {
         public static func == (a: Part, b: Part) -> Bool { a.equals(b.value) }
     }
 
+    /// One of several in a part of the configuration.
+    public struct Entry: Equatable, Sendable {
+        let name: Text
+        let value: Part
+
+        public init(_ name: String, _ value: Part) {
+            self.name = Text(name)
+            self.value = value
+        }
+    }
+
     public var engine: EngineConfiguration
     /// By the name of the pattern.
     public var patternDescriptions: [Text: String]
@@ -28,6 +39,11 @@ public struct ServiceConfiguration: Equatable, Sendable {
     // by characters: our own words.
     /// The patterns, and what only the daemon looks into, by their keys in the configuration file.
     public var parts: [String: Part]
+    // by characters: our own words.
+    /// The entries of these parts, by which a reload counts what is different.
+    public var entries: [String: [Entry]] = [:]
+    /// There is no file that it was read from.
+    public var isBuiltIn = false
 
     // by characters: our own words.
     public init(
@@ -67,13 +83,19 @@ public struct ServiceConfiguration: Equatable, Sendable {
         return comparisons.filter(\.1).map(\.0)
     }
 
-    /// How many rules differ.
+    /// How many rules, actuators and patterns differ.
     func differences(to other: ServiceConfiguration) -> [ReloadResult.Difference] {
         let (old, new) = (engine, other.engine)
         return [
             difference("progress", old.progressRules, new.progressRules, id: \.match),
             difference("events", old.eventRules, new.eventRules, id: \.match),
+            difference("actuators", of: other),
+            difference("patterns", of: other),
         ].compactMap(\.self)
+    }
+
+    private func difference(_ part: String, of other: ServiceConfiguration) -> ReloadResult.Difference? {
+        difference(part, entries[part] ?? [], other.entries[part] ?? [], id: \.name)
     }
 
     /// Entries of the same id are the same one, in their order. Nil where nothing differs but, at most, the order.

@@ -185,8 +185,15 @@ public struct ReloadResult: Codable, Hashable, Sendable {
     public var changed: [String]
     /// The parts that differ from what the daemon runs with, and are taken up at its next start only.
     public var needsRestart: [String]
-    /// How many rules of a changed part are new, gone, or different.
+    /// How many rules, actuators or patterns of a changed part are new, gone, or different.
     public var differences: [Difference]
+    /// There is no configuration file; the built-in configuration is in force.
+    public var isBuiltIn: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case changed, needsRestart, differences
+        case isBuiltIn = "builtIn"
+    }
 
     public struct Difference: Codable, Hashable, Sendable {
         public var part: String
@@ -202,10 +209,11 @@ public struct ReloadResult: Codable, Hashable, Sendable {
         }
     }
 
-    public init(changed: [String], needsRestart: [String], differences: [Difference] = []) {
+    public init(changed: [String], needsRestart: [String], differences: [Difference] = [], isBuiltIn: Bool = false) {
         self.changed = changed
         self.needsRestart = needsRestart
         self.differences = differences
+        self.isBuiltIn = isBuiltIn
     }
 
     /// A daemon of an earlier version counts no differences.
@@ -214,6 +222,7 @@ public struct ReloadResult: Codable, Hashable, Sendable {
         changed = try container.decode([String].self, forKey: .changed)
         needsRestart = try container.decode([String].self, forKey: .needsRestart)
         differences = try container.decodeIfPresent([Difference].self, forKey: .differences) ?? []
+        isBuiltIn = try container.decodeIfPresent(Bool.self, forKey: .isBuiltIn) ?? false
     }
 
     /// The changed parts in words: `profile, events (2 added, 1 removed)`; empty where there are none.

@@ -11,8 +11,17 @@ enum PatternFile {
     /// A text with a `/`, or ending in `.yaml`, is a file, which is read; anything else is a name, which the daemon looks up.
     static func reference(_ text: String, files: FileAccess = .disk) throws(Failure) -> PatternReference {
         guard isFile(text) else { return .named(text) }
-        return .inline(PatternWriter.tree(try read(text, files: files)))
+        let tree = PatternWriter.tree(try read(text, files: files))
+        guard let bytes = try? LineEncoder.bytes(tree).count, bytes <= mostInline else {
+            throw Failure(
+                "the pattern in \(text) is too large to be sent along: more than \(mostInline) bytes; put the file into a directory that `patterns:` of the daemon's configuration names, and play it by its name"
+            )
+        }
+        return .inline(tree)
     }
+
+    /// What a line has room for, beside what else is said in it.
+    private static let mostInline = WireLimit.clientLine - 2048
 
     static func isFile(_ text: String) -> Bool { text.contains("/") || text.hasSuffix(".yaml") }
 

@@ -54,7 +54,9 @@ enum Words {
         case .noActuator, .deviceLost: "`hapticctl actuators` shows what is there"
         case .tooSubtle: "raise \(isProgress ? "`intensity` in its rule" : "--intensity"), or use a stronger pattern"
         case .noRule: "add one under `\(isProgress ? "progress" : "events")` of the configuration"
-        case .quota: "use the same ids again or play less at once, or raise the bound that `hapticctl status` names"
+        case .quota:
+            "use the same ids again, play less at once or send less in one line; where `hapticctl status` names a bound, that can be raised"
+        case .suspended: "try again in ten seconds, or when it has slept"
         case .shutdown: "try again when it is back"
         default: nil
         }
@@ -86,7 +88,7 @@ enum Words {
         if let name = decision.name { words.append(name) }
         if let source = decision.source { words.append(source) }
         switch decision.value {
-        case .number(let value): words.append(decision.input == "progress" ? percent(value) : plain(value))
+        case .number(let value): words.append(decision.input == "progress" ? percent(value) : "= \(plain(value))")
         case .string(let value): words.append("= \(value)")
         case .bool(let value): words.append("= \(value)")
         case .null, nil: break

@@ -24,6 +24,9 @@ struct ConfigurationSource: Sendable {
         explicit ?? (access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil)
     }
 
+    /// There is no file to be read.
+    var isBuiltIn: Bool { path == nil }
+
     /// A configuration that this daemon can run. The error has all that is wrong, a line each.
     func load(accounts: Accounts = .system) throws(StartError) -> Configuration {
         var configuration = try parse(accounts)
@@ -64,13 +67,18 @@ extension Configuration {
         clientBounds.clients = min(clientBounds.clients, max(1, descriptors - DescriptorLimit.reserved))
         // Drivers that play runs by themselves are made for these patterns.
         let playsRuns = actuators.contains { type(of: $0.backend).playsRuns }
-        return ServiceConfiguration(
+        var service = ServiceConfiguration(
             engine: engine, patternDescriptions: patterns.mapValues(\.summary),
             backends: actuators.map { type(of: $0.backend).name }, clientBounds: clientBounds, access: access,
             parts: [
                 "actuators": .init(DrivenParts(actuators: actuators, runs: playsRuns ? engine.runs : [])),
                 "realtime": .init(realtime), "socket": .init(socket), "patterns": .init(patterns),
             ])
+        service.entries = [
+            "actuators": actuators.map { ServiceConfiguration.Entry($0.name, .init($0)) },
+            "patterns": patterns.values.map { ServiceConfiguration.Entry($0.name, .init($0)) },
+        ]
+        return service
     }
 
     /// What drivers are made from.

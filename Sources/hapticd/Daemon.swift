@@ -176,7 +176,8 @@ private struct Running: Sendable {
                 // Rendering and comparing the patterns takes as long as reading them, so the reader's thread does that, too.
                 reader.runIfActive(eventLoop: eventLoop) {
                     let configuration = try source.load()
-                    let service = try configuration.service(descriptors: descriptors)
+                    var service = try configuration.service(descriptors: descriptors)
+                    service.isBuiltIn = source.isBuiltIn
                     let board = BoardConfiguration(configuration, service.engine)
                     return (board, FeedbackService.Reloaded(service, replacing: inForce))
                 }.assumeIsolated().whenComplete { [weak sink] result in

@@ -102,6 +102,16 @@ struct TextTests {
                 playback: outcome == .played ? .init(17) : nil))
     }
 
+    @Test(
+        "The value of an event looks the same whatever it is",
+        arguments: [(.number(10), "10"), (.number(0.5), "0.5"), (.string("x"), "x"), (.bool(true), "true")] as [(Scalar, String)])
+    func values(value: Scalar, text: String) {
+        let decision = DecisionResult(
+            Decision(sequence: 1, at: .zero, input: .event, source: nil, name: "a.b", value: value, outcome: .played))
+        #expect(Words.input(decision) == "event a.b = \(text)")
+        #expect(Words.input(self.decision(.played)) == "progress copy 42%")
+    }
+
     @Test("The monitor shows each notice in words, with the time since the first")
     func monitor() {
         var watch = Watch(shown: Set(Topic.allCases))

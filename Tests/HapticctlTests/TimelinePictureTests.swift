@@ -40,6 +40,16 @@ struct TimelinePictureTests {
                 """)
     }
 
+    @Test("The sign of ten pulses or more is explained where it stands")
+    func manyPulses() {
+        func picture(_ count: Int) -> String {
+            let levels = (0..<count).flatMap { pulse(at: Double($0)) } + pulse(at: 1000)
+            return self.picture(.ascii, train(levels))
+        }
+        #expect(picture(10).contains("   +  ") && picture(10).hasSuffix("pulses begin there; + is ten or more."))
+        #expect(picture(9).contains("   9  ") && picture(9).hasSuffix("pulses begin there."))
+    }
+
     @Test("Pulses that share a column are taller, and each is counted below")
     func dense() {
         var levels: [(Double, Double)] = []

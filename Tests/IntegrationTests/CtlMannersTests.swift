@@ -41,6 +41,50 @@ struct CtlMannersTests {
         try wait(for: "a refusal to be logged") { daemon.program.errors.contains("the new configuration cannot be used") }
     }
 
+    @Test("Where `$HAPTICD_SOCKET` leads nowhere, that variable is named as what to correct")
+    func wrongVariable() throws {
+        let ended = try runCtl(["status"], environment: ["HAPTICD_SOCKET": "/nonexistent/hapticd.sock"])
+        #expect(ended.status == 3)
+        #expect(
+            ended.errors.contains("which $HAPTICD_SOCKET names; correct or unset") && !ended.errors.contains("systemctl"),
+            "\(ended.errors)")
+    }
+
+    @Test("A reload without a configuration file says that there is none, and what to do")
+    func reloadWithoutFile() throws {
+        try #require(!FileManager.default.fileExists(atPath: "/etc/hapticd/hapticd.yaml"))
+        let ended = try Daemon().ctl("reload")
+        #expect(ended.status == 0 && ended.output.contains("there is no configuration file"), "\(ended.output)\(ended.errors)")
+        #expect(ended.output.contains("--config FILE"))
+    }
+
+    @Test("A reload says how many actuators and patterns are new, gone or different")
+    func reloadCounts() throws {
+        let folder = try TemporaryFolder()
+        func write(_ actuators: String...) throws -> String {
+            let list = actuators.map { "  - { name: \($0) }\n" }.joined()
+            return try folder.write("version: 1\nactuators:\n\(list)", to: "hapticd.yaml")
+        }
+        let path = try write("a, backend: simulated", "b, backend: simulated")
+        let daemon = try Daemon(["--config", path], simulate: false, in: folder)
+        _ = try write("a, backend: simulated, motor: { minGap: 30ms }", "c, backend: simulated")
+        let ended = try daemon.ctl("reload")
+        #expect(ended.output == "changed: actuators (1 added, 1 removed, 1 changed)\n", "\(ended.output)\(ended.errors)")
+        let nothing = try daemon.ctl("reload")
+        #expect(nothing.output == "nothing has changed\n", "\(nothing.output)\(nothing.errors)")
+    }
+
+    @Test("A pattern that no line can hold is refused with where to put it")
+    func largePattern() throws {
+        let folder = try TemporaryFolder()
+        let events = (0..<1000).map { "{ at: \($0 * 50)ms, type: transient, intensity: 0.123456789, sharpness: 0.123456789 }" }
+        let path = try folder.write(
+            "version: 1\nname: large\ntracks: [{ events: [\(events.joined(separator: ",\n"))] }]\n", to: "large.yaml")
+        let ended = try runCtl(["play", path, "--simulate"], in: folder)
+        #expect(ended.status == 1 && ended.errors.contains("too large to be sent along"), "\(ended.output)\(ended.errors)")
+        #expect(ended.errors.contains("`patterns:`"))
+    }
+
     @Test("A play that a person types goes before what is still ringing; one of a program does not")
     func typedPlay() throws {
         let daemon = try Daemon()

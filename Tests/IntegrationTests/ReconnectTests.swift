@@ -141,6 +141,24 @@ struct ReconnectTests {
         #expect(ended.objects.allSatisfy { !$0.isEmpty })
     }
 
+    @Test("A daemon that stands still has been away since it was heard of last")
+    func standsStill() throws {
+        let daemon = try Daemon()
+        let stream = try stream(daemon, "--reconnect-for", "200ms")
+        stream.write("0.2\n")
+        try wait(for: stream, toSay: #""value":0.2,"#)
+        daemon.program.signal(SIGSTOP)
+        defer { daemon.program.signal(SIGCONT) }
+        stream.write("0.4\n")
+        stream.closeInput()
+        let ended = try stream.wait()
+        #expect(ended.status == 3)
+        // After the 5 s that an answer may take.
+        #expect(
+            ended.errors.contains("hapticd has been away for") && !ended.errors.contains("away for 0")
+                && !ended.errors.contains("ms,"), "\(ended.errors)")
+    }
+
     @Test("Where all had been delivered before, no daemon is waited for")
     func allDelivered() throws {
         let daemon = try Daemon()

@@ -139,7 +139,11 @@ struct Reload: ParsableCommand {
             throw Failure(error)
         }
         try console.writeJSON(result)
-        try console.say(result.changed.isEmpty ? "nothing has changed" : "changed: \(result.words)")
+        let unchanged =
+            result.isBuiltIn
+            ? "there is no configuration file, so the built-in configuration stays; start hapticd with --config FILE, or put one at \(ConfigurationFile.standardPath)"
+            : "nothing has changed"
+        try console.say(result.changed.isEmpty ? unchanged : "changed: \(result.words)")
         for part in result.needsRestart { try console.say("\(part): its change takes effect when hapticd is started again") }
         try console.flush()
     }

@@ -31,8 +31,21 @@ struct CommonOptions: ParsableArguments {
     func connect(isPatient: Bool = true) throws -> HapticClient {
         var environment: [String: String] = [:]
         for name in ["HAPTICD_SOCKET", "XDG_RUNTIME_DIR"] { environment[name] = getenv(name).map { String(cString: $0) } }
-        return try HapticClient(
-            paths: SocketPath.candidates(explicit: socket, environment: environment), app: HapticCtl.app, isPatient: isPatient)
+        let paths = SocketPath.candidates(explicit: socket, environment: environment)
+        let isOfVariable = socket == nil && environment["HAPTICD_SOCKET"]?.isEmpty == false
+        do throws(ClientError) {
+            return try HapticClient(paths: paths, app: HapticCtl.app, isPatient: isPatient)
+        } catch {
+            throw isOfVariable ? Self.explained(error) : error
+        }
+    }
+
+    /// Where `$HAPTICD_SOCKET` leads nowhere, that is what to correct.
+    private static func explained(_ error: ClientError) -> any Error {
+        guard case .noDaemon(let tried) = error else { return error }
+        return Failure(
+            "no hapticd listens at \(tried.joined(separator: " or ")), which $HAPTICD_SOCKET names; correct or unset that variable, or start a hapticd there with --socket",
+            status: ExitStatus.noDaemon)
     }
 }
 

@@ -63,7 +63,7 @@ struct ProgressCommand: ParsableCommand {
             throw ValidationError(
                 stdin
                     ? "give a value or --stdin, not both"
-                    : "give a value, such as `0.42` or `42%`, or --stdin to read a stream of them")
+                    : "give a value in 0…1, such as `0.42` or `42%`, or --stdin to read a stream of them")
         }
     }
 

@@ -11,6 +11,8 @@ struct TimelinePicture {
 
     /// Rows of a skyline.
     private static let height = 4
+    /// More pulses in a column are a `+`.
+    private static let mostDigit = 9
     static let leastWidth = 40
     static let greatestWidth = 120
 
@@ -40,7 +42,9 @@ struct TimelinePicture {
             lines += axis.skyline(averages(train, axis), strongest: strongest, height: Self.height)
             lines += axis.lines() + ["   " + counts(train, axis), ""]
         }
-        return lines + ["Height: how strong, on average, in that time. Digits: how many pulses begin there."]
+        let most = felt.flatMap { starts($0, axis) }.max() ?? 0
+        let digits = "Digits: how many pulses begin there\(most > Self.mostDigit ? "; + is ten or more" : "")."
+        return lines + ["Height: how strong, on average, in that time. \(digits)"]
     }
 
     private func summary(_ train: PulseTrain) -> String {
@@ -66,9 +70,14 @@ struct TimelinePicture {
         return sums.map { $0 / width }
     }
 
-    private func counts(_ train: PulseTrain, _ axis: TextAxis) -> String {
+    /// How many pulses begin in each column's time.
+    private func starts(_ train: PulseTrain, _ axis: TextAxis) -> [Int] {
         var counts = [Int](repeating: 0, count: columns)
         for start in train.starts { counts[axis.column(of: start)] += 1 }
-        return TextAxis.trimmed(counts.map { $0 == 0 ? " " : $0 > 9 ? "+" : "\($0)" }.joined())
+        return counts
+    }
+
+    private func counts(_ train: PulseTrain, _ axis: TextAxis) -> String {
+        TextAxis.trimmed(starts(train, axis).map { $0 == 0 ? " " : $0 > Self.mostDigit ? "+" : "\($0)" }.joined())
     }
 }

@@ -234,9 +234,10 @@ struct Pipeline {
             reportedLeftOut = memory.leftOut
             for missing in unanswered where !missing.isRestoration { keep(missing.input) }
             unanswered.removeAll()
-            let now = MonotonicClock.now
-            link = .away(Reconnection(lostAt: now))
-            try report.lost(at: now)
+            // One that has stopped answering was lost when it was heard of last.
+            let lostAt = error == .timedOut ? min(MonotonicClock.now, answerDue - Self.patience) : MonotonicClock.now
+            link = .away(Reconnection(lostAt: lostAt))
+            try report.lost(at: lostAt)
         case .away(var reconnection), .greeting(_, _, var reconnection, _):
             reconnection.failed(at: MonotonicClock.now)
             link = .away(reconnection)
