@@ -24,5 +24,5 @@ let everyKey = """
     "sourcesPerUser": 9, "sourcesPerClient": 9, "playbacks": 9, "playbacksPerUser": 9, "playbacksPerClient": 9,
     "sourceTimeout": "60s"},
     "access": {"reload": {"users": ["root"], "groups": ["haptics"]}, "cancelAll": {"users": ["ada"], "groups": ["desk"]},
-    "profile": {"users": ["ada"], "groups": ["desk"]}}}
+    "profile": {"users": ["ada"], "groups": ["desk"]}, "history": {"users": ["ada"], "groups": ["desk"]}}}
     """

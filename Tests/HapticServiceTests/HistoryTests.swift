@@ -94,7 +94,10 @@ import Testing
         #expect(entries[1].profile == "quiet")
         #expect(entries[1].chain.map(\.link) == ["rule", "feedback", "suspend", "deadline", "work", "duplicate", "profile"])
         #expect(entries[1].chain.map(\.reason) == [nil, nil, nil, nil, nil, nil, "profile"])
-        #expect(entries[2].chain.map(\.link) == ["feedback", "suspend", "deadline", "work", "duplicate", "profile", "rate", "actuators"])
+        #expect(
+            entries[2].chain.map(\.link) == [
+                "feedback", "suspend", "deadline", "work", "duplicate", "profile", "rate", "actuators",
+            ])
         #expect(entries[2].chain.allSatisfy { $0.reason == nil })
         #expect(entries[2].chain[5].changes == [.init(of: "intensity", from: .number(1), to: .number(0.5))])
         #expect(entries[2].chain.filter { !$0.changes.isEmpty }.count == 1)

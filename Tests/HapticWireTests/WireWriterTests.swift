@@ -14,7 +14,7 @@ struct WireWriterTests {
         let decision = Decision(
             sequence: 1, at: .init(nanoseconds: 5), input: .event, name: "a/b", outcome: .suppressed, reason: .noRule)
         let expected =
-            #"{"jsonrpc":"2.0","id":"x","result":{"seq":1,"atNs":5,"input":"event","source":null,"app":null,"name":"a/b","#
+            #"{"jsonrpc":"2.0","id":"x","result":{"seq":1,"atNs":5,"input":"event","source":null,"app":null,"user":null,"process":null,"name":"a/b","#
             + #""value":null,"class":null,"rule":null,"outcome":"suppressed","reason":"noRule","pattern":null,"intensity":null,"actuators":[],"#
             + #""playback":null}}"# + "\n"
         #expect(text(WireWriter.answer(DecisionResult(decision), to: .string("x"))) == expected)
@@ -197,7 +197,7 @@ struct OpenRPCTests {
             Issue.record("no notifications")
             return
         }
-        #expect(notices.map { $0["name"] } == ["decision", "playback", "actuation", "actuator", "missed"])
+        #expect(notices.map { $0["name"] } == ["decision", "playback", "actuation", "actuator", "profile", "missed"])
         let quota = document["components"]?["errors"]?["quota"]
         #expect(quota?["code"] == .number(-32000))
     }

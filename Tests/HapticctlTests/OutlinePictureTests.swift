@@ -39,7 +39,7 @@ struct OutlinePictureTests {
                  │  ▁▃▅████████████████          █
                  │ ▇███████████████████          █
                  └─┬─────────┬─────────┬─────────┬────────┬
-                   0       100ms     200ms     300ms  400ms
+                   0      100 ms    200 ms    300 ms 400 ms
                    22333445556667788899          0
 
                 Height: how strong it is meant to be. Digits: how sharp, from 0 (round) to 9 (crisp).
@@ -84,7 +84,7 @@ struct OutlinePictureTests {
         let svg = svg("swell", "It rises.", try swell())
         try check(svg)
         for part in [
-            #"<title id="title">The pattern swell</title>"#, "It rises.", ">100%</text>", ">400ms</text>",
+            #"<title id="title">The pattern swell</title>"#, "It rises.", ">100%</text>", ">400 ms</text>",
             #"d="M62 246L62 246L62 229L381 76L381 246L540.5 246L540.5 161L553.3 161L553.3 246L700 246L700 246Z""#,
             #"class="sharpness" d="M62 212L381 82.8M540.5 246L553.3 246""#, #"class="tap" d="M546.9 161h0""#,
             "prefers-color-scheme: dark", #"role="img""#,

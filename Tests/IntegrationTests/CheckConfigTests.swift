@@ -28,7 +28,7 @@ struct CheckConfigTests {
         let lines = shown.output.split(separator: "\n")
         let row = try #require(lines.dropFirst().first, "\(shown.output)")
         #expect(row.hasPrefix("mine ") && row.contains(" 90 ms ") && row.hasSuffix(" Of my own."), "\(row)")
-        #expect(lines[0].hasPrefix("NAME ") && shown.output.contains("main: 1 pulse, "), "\(shown.output)")
+        #expect(lines[0].hasPrefix("NAME ") && shown.output.contains("Digits: how sharp"), "\(shown.output)")
         let json = try runCtl(["patterns", "--json", file])
         #expect(json.status == 0 && json.objects.count == 1 && json.objects.first?.text("name") == "mine", "\(json)")
     }

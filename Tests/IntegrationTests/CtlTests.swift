@@ -93,7 +93,7 @@ struct CtlTests {
         }
         let file = "version: 1\npatterns: [own]\nactuators:\n  - { name: main, backend: simulated }\n"
         let daemon = try Daemon(["--config", folder.write(file, to: "hapticd.yaml")], in: folder)
-        for (name, mark) in [("success", "100ms"), ("knock", "4ms"), ("error", "4ms")] {
+        for (name, mark) in [("success", "100 ms"), ("knock", "4 ms"), ("error", "4 ms")] {
             let ended = try daemon.ctl("patterns", name)
             #expect(ended.status == 0 && ended.output.contains("\n\(name) "), "\(ended)")
             #expect(ended.output.contains("Digits: how sharp") && ended.output.contains(" \(mark)"), "\(ended)")

@@ -38,7 +38,8 @@ struct DaemonTests {
         let daemon = try Daemon()
         let decision = try daemon.connect().result("progress", #"{"id":"upload-1","value":0.001}"#)
         let members = [
-            "seq", "atNs", "input", "source", "app", "name", "value", "class", "rule", "outcome", "reason", "pattern",
+            "seq", "atNs", "input", "source", "app", "user", "process", "name", "value", "class", "rule", "outcome", "reason",
+            "pattern",
             "intensity",
             "actuators", "playback",
         ]
@@ -266,8 +267,7 @@ struct DaemonTests {
         #expect(document.text("openrpc") != nil)
         let expected = [
             "progress", "release", "event", "play", "cancel", "prepare", "profile", "patterns", "actuators", "subscribe",
-            "status",
-            "reload", "rpc.discover",
+            "status", "history", "reload", "rpc.discover",
         ]
         #expect(Set(methods) == Set(expected))
     }

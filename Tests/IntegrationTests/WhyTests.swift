@@ -12,7 +12,9 @@ struct WhyTests {
         #expect(try daemon.ctl("play", "soft", "--class", "notification").status == 0)
         let last = try daemon.ctl("why")
         let user = NSUserName()
-        for part in ["Decision 2, ", "input      play", "from       \(user), hapticctl (process ", "profile    full", "completed"] {
+        for part in [
+            "Decision 2, ", "input      play", "from       \(user), hapticctl (process ", "profile    full", "completed",
+        ] {
             #expect(last.output.contains(part), "\(part) in \(last)")
         }
         let first = try daemon.ctl("why", "1")
@@ -30,7 +32,10 @@ struct WhyTests {
         let daemon = try Daemon()
         let monitor = try Program(
             "hapticctl",
-            ["monitor", "--outcome", "played", "--source", "d*", "--time", "clock", "--playbacks", "1", "--socket", daemon.socket],
+            [
+                "monitor", "--outcome", "played", "--source", "d*", "--time", "clock", "--playbacks", "1", "--socket",
+                daemon.socket,
+            ],
             in: daemon.folder)
         try wait(for: "the monitor") { monitor.output.contains("Ctrl-C ends this") }
         #expect(try daemon.ctl("profile", "quiet").status == 0)

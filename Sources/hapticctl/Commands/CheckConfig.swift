@@ -52,8 +52,8 @@ struct CheckConfig: ParsableCommand {
     func run() throws {
         let console = common.console()
         if let schema {
-            try console.writeJSON(schema.schema)
-            try console.emit(String(decoding: JSONLine.bytes(schema.schema), as: UTF8.self))
+            // The same with --json: it is a document of its own.
+            try console.emit(String(decoding: JSONLine.bytes(schema.schema), as: UTF8.self), alsoAsJSON: true)
             return try console.flush()
         }
         let file = file ?? ConfigurationFile.standardPath

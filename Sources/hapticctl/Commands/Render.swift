@@ -55,7 +55,8 @@ struct Render: ParsableCommand {
             for line in svg { try console.emit(line) }
         } else {
             try console.writeJSON(found)
-            try console.say("\(found.name): felt for \(Words.time(milliseconds: found.feltMs)), at most \(Words.percent(found.peak))")
+            try console.say(
+                "\(found.name): felt for \(Words.time(milliseconds: found.feltMs)), at most \(Words.percent(found.peak))")
             if !found.description.isEmpty { try console.say(found.description) }
             let picture = OutlinePicture(outline: outline, glyphs: console.terminal.glyphs)
             for line in picture.lines(width: console.terminal.width) { try console.say(line) }

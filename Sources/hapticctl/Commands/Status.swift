@@ -64,8 +64,9 @@ struct Status: ParsableCommand {
         // A daemon of an earlier version keeps none.
         let params = HistoryParams(last: Int64(StatusText.mostRecent))
         let recent = (try? client.call(.history, params, as: HistoryResult.self))?.entries ?? []
-        let text = StatusText(
-            status, recent: recent, socket: client.path, now: MonotonicClock.now, width: console.terminal.width)
+        // Who reads it from a pipe may look for a line as it is.
+        let width = console.terminal.outputIsTerminal ? console.terminal.width : .max
+        let text = StatusText(status, recent: recent, socket: client.path, now: MonotonicClock.now, width: width)
         for line in text.lines { try console.say(line) }
     }
 

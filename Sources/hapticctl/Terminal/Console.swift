@@ -61,8 +61,8 @@ final class Console {
     }
 
     /// A line of a file that was asked for: also with `--quiet`.
-    func emit(_ line: String) throws(Failure) {
-        guard !isJSON else { return }
+    func emit(_ line: String, alsoAsJSON: Bool = false) throws(Failure) {
+        guard !isJSON || alsoAsJSON else { return }
         try append(Array((line.printable + "\n").utf8))
     }
 

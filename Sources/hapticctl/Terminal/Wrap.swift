@@ -12,8 +12,8 @@ enum Wrap {
             lines.append((lines.isEmpty ? "" : indent) + String(line))
             line = []
         }
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            if !line.isEmpty || word.isEmpty {
+        for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 {
                 if line.count + 1 + word.count <= room { line.append(" ") } else if !line.isEmpty { end() }
             }
             var rest = word[...]
