@@ -34,7 +34,7 @@ import Testing
             "match:", "direction:", "hysteresis:", "minInterval:", "intensity:", "actuators:", "classes:", "alarm:",
             "notification:",
             "interaction:", "texture:", "bounds:", "clients", "requestsPer", "sources", "sourceTimeout:", "playbacks", "access:",
-            "reload:", "cancelAll:", "profile:",
+            "reload:", "cancelAll:", "profile:", "history:",
         ]
         let open = lines.map { line -> String in
             guard let hash = line.firstIndex(of: "#") else { return String(line) }

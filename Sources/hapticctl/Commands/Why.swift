@@ -51,17 +51,12 @@ struct Why: ParsableCommand {
 
     /// Why there is none.
     private func missing(_ result: HistoryResult, _ client: HapticClient) throws -> String {
-        let counted = result.counted
-        let others =
-            "progress below a step (\(counted.belowStep)), merged inputs (\(counted.merged)) and releases (\(counted.released)) are only counted"
-        guard case .number(let number)? = which else {
-            return "nothing has been felt, refused or failed yet; \(others)"
-        }
         let newest = try client.call(.history, HistoryParams(last: 1), as: HistoryResult.self).entries.first?.decision.seq
-        guard let newest else {
-            return "decision \(number) is not there: nothing has been felt, refused or failed yet; \(others)"
+        guard case .number(let number)? = which, let newest else {
+            return
+                "nothing has been felt, refused or failed yet; progress below a step, merged inputs and releases are only counted"
         }
         return
-            "decision \(number) is not kept: the last \(result.most) are, up to \(newest), and \(others); `hapticctl monitor` shows new ones"
+            "decision \(number) is not kept: the last \(result.most) are, up to \(newest), without progress below a step, merged inputs and releases; `hapticctl monitor` shows new ones"
     }
 }

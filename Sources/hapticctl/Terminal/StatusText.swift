@@ -32,7 +32,8 @@ struct StatusText {
     }
 
     private var body: [String] {
-        var lines = wrapped("hapticd \(status.version) at \(socket), up for \(Words.time(milliseconds: status.uptimeMs))")
+        let seconds = (status.uptimeMs / 1000).rounded(.down)
+        var lines = wrapped("hapticd \(status.version) at \(socket), up for \(Words.time(milliseconds: seconds * 1000))")
         lines += wrapped(
             "profile \(status.profile); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
                 + "\(Words.count(status.playbacks, "playback")) now")
