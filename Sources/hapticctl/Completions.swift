@@ -27,6 +27,14 @@ extension CompletionKind {
     }
     /// The names of actuators.
     static let actuator = custom { words, _, _ in Completions.harmless(Completions(words).actuators()) }
+    /// The ids of sources that were felt, or were to be, lately: those that this user may see.
+    static let source = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision.source }) }
+    /// The apps of the same.
+    static let app = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision.app }) }
+    /// What plays now.
+    static let playback = custom { words, _, _ in
+        Completions(words).recent { $0.ending == nil ? $0.decision.playback.map { "\($0)" } : nil }
+    }
     /// Topics with commas between.
     static let topics = custom { _, _, prefix in Completions.topics(prefix) }
 }
@@ -88,6 +96,14 @@ struct Completions {
         return ask(.actuators, as: ActuatorsResult.self)?.actuators.map(\.name) ?? []
     }
 
+    /// What `part` finds in the newest decisions, each once, the newest first; nothing where there is no daemon.
+    func recent(_ part: (HistoryEntry) -> String?) -> [String] {
+        let params = HistoryParams(last: HistoryParams.mostEntries)
+        let entries = isSimulated ? [] : ask(.history, params, as: HistoryResult.self)?.entries ?? []
+        var seen: Set<Text> = []
+        return entries.compactMap(part).filter { seen.insert(Text($0)).inserted }
+    }
+
     private var isSimulated: Bool { line.words.contains("--simulate") }
 
     private var configuration: Configuration {
@@ -95,10 +111,12 @@ struct Completions {
         return (try? Configuration.load(path: path)) ?? .builtIn
     }
 
-    private func ask<Answer: Decodable>(_ method: HapticWire.Method, as _: Answer.Type) -> Answer? {
+    private func ask<Answer: Decodable>(
+        _ method: HapticWire.Method, _ params: some Encodable = NoParams(), as _: Answer.Type
+    ) -> Answer? {
         var common = CommonOptions()
         common.socket = line.value(of: "--socket")
-        return try? common.connect(isPatient: false).call(method, NoParams(), as: Answer.self, timeout: Self.patience)
+        return try? common.connect(isPatient: false).call(method, params, as: Answer.self, timeout: Self.patience)
     }
 
     /// The pattern files in the folder that `prefix` names so far; its folders too, once it names one.

@@ -39,6 +39,8 @@ struct CompletionTests {
         ("hapticctl check-config boa", "board.yaml"), ("hapticctl monitor --topics decisions,pl", "decisions,playbacks"),
         ("hapticctl --socket /no/such play --cla", "--class"), ("hapticctl -q --json play --class ala", "alarm"),
         ("hapticctl --color never play --actuator le", "left"), ("hapticctl --socket /no/such play --pattern sel", "selection"),
+        ("hapticctl release upl", "upload"), ("hapticctl cancel upl", "upload"), ("hapticctl event a --id upl", "upload"),
+        ("hapticctl monitor --app hapticc", "hapticctl"), ("hapticctl cancel --playback ", "2"),
         ("hapticd --log-level deb", "debug"), ("hapticd --config boa", "board.yaml"), ("hapticd --simul", "--simulate"),
     ]
 
@@ -53,6 +55,8 @@ struct CompletionTests {
         _ = try folder.write("version: 1\nactuators: [{ name: only, backend: simulated }]\n", to: "board.yaml")
         try FileManager.default.createDirectory(atPath: folder.path("mine"), withIntermediateDirectories: false)
         _ = try folder.write("", to: "mine/wave.yaml")
+        #expect(try daemon.ctl("progress", "upload", "1%").status == 0)
+        #expect(try daemon.ctl("play", "ring", "--repeat", "1000", "--no-wait").status == 0)
         for name in ["hapticctl", "hapticd"] {
             let maker = package.appendingPathComponent("scripts/make-completion").path
             let made = try Program(maker, [programs.appendingPathComponent(name).path, shell.rawValue], in: folder).wait()

@@ -19,12 +19,12 @@ struct Cancel: ParsableCommand {
             With --until-resumed the answer comes when every output is off, and nothing begins until the machine has slept, ten seconds at most: for what puts it to sleep, as root.
             """)
 
-    @Argument(help: "What this source is playing.", transform: Values.name)
+    @Argument(help: "What this source is playing.", completion: .source, transform: Values.name)
     var id: String?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("This playback, as `play` and `monitor` show it.", valueName: "n"),
-        transform: Values.playback)
+        completion: .playback, transform: Values.playback)
     var playback: PlaybackID?
 
     @Flag(help: "Everything.")

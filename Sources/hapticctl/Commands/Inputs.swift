@@ -14,7 +14,7 @@ struct Release: ParsableCommand {
               hapticctl release upload
             """)
 
-    @Argument(help: "Who this is about, such as `upload`.", transform: Values.name)
+    @Argument(help: "Who this is about, such as `upload`.", completion: .source, transform: Values.name)
     var id: String
 
     @OptionGroup var common: CommonOptions
@@ -40,7 +40,7 @@ struct Event: ParsableCommand {
     @Argument(help: "What happened, such as `payment.succeeded`.", transform: Values.name)
     var name: String
 
-    @Option(help: ArgumentHelp("Who this is about.", valueName: "id"), transform: Values.name)
+    @Option(help: ArgumentHelp("Who this is about.", valueName: "id"), completion: .source, transform: Values.name)
     var id: String?
 
     // Else a number below 0 would be taken for an option.
@@ -91,7 +91,8 @@ struct ChargeCommand: ParsableCommand {
             Every tick adds an increment that itself grows; with the defaults, 77 vibrations in 1.6 s.
             """)
 
-    @Option(help: ArgumentHelp("Who this is about. (default: charge)", valueName: "id"), transform: Values.name)
+    @Option(
+        help: ArgumentHelp("Who this is about. (default: charge)", valueName: "id"), completion: .source, transform: Values.name)
     var id: String?
 
     @Option(

@@ -38,13 +38,13 @@ struct Monitor: ParsableCommand {
     @Option(
         name: .customLong("source"),
         help: ArgumentHelp("Only inputs about this id; `*` is a wildcard. May be given again.", valueName: "id"),
-        transform: Values.glob)
+        completion: .source, transform: Values.glob)
     var sources: [Glob] = []
 
     @Option(
         name: .customLong("app"),
         help: ArgumentHelp("Only inputs of this app; `*` is a wildcard. May be given again.", valueName: "name"),
-        transform: Values.glob)
+        completion: .app, transform: Values.glob)
     var apps: [Glob] = []
 
     @Option(

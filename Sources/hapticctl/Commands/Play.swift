@@ -68,7 +68,9 @@ struct Play: ParsableCommand {
         completion: .words(FeedbackClass.self), transform: Values.choice)
     var feedbackClass: FeedbackClass?
 
-    @Option(help: ArgumentHelp("Who this is about; `hapticctl cancel ID` ends it.", valueName: "id"), transform: Values.name)
+    @Option(
+        help: ArgumentHelp("Who this is about; `hapticctl cancel ID` ends it.", valueName: "id"), completion: .source,
+        transform: Values.name)
     var id: String?
 
     @Option(

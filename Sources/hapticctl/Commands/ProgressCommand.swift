@@ -29,7 +29,7 @@ struct ProgressCommand: ParsableCommand {
     /// Virtual time from one record to the next.
     static let simulatedInterval = Nanoseconds.milliseconds(10)
 
-    @Argument(help: "Who this is about, such as `upload`.", transform: Values.name)
+    @Argument(help: "Who this is about, such as `upload`.", completion: .source, transform: Values.name)
     var id: String
 
     @Argument(help: "How far it has come: 0…1 or a percentage.", transform: Values.share)
