@@ -91,7 +91,10 @@ let package = Package(
         // Not NIO: what the service decides is tested without bytes, sockets and an event loop.
         .target(
             name: "HapticService",
-            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire"],
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: settings),
         .target(
             name: "HapticServer",

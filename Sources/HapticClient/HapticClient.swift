@@ -106,7 +106,7 @@ public final class HapticClient {
     public func answer<Answer: Decodable>(
         to id: RequestID, as _: Answer.Type, timeout: Double? = patience
     ) throws(ClientError) -> Answer {
-        let deadline = Self.deadline(after: timeout)
+        var patience = LastLook(deadline: Self.deadline(after: timeout))
         while true {
             if let reply = replies.removeValue(forKey: id) {
                 do {
@@ -117,7 +117,7 @@ public final class HapticClient {
                     throw .notUnderstood("\(error)")
                 }
             }
-            try receive(deadline: deadline)
+            try receive(&patience)
         }
     }
 
@@ -125,8 +125,8 @@ public final class HapticClient {
     ///
     /// Throws `timedOut`, `interrupted` and `closed` as the other calls do.
     public func receiveNotices(timeout: Double? = nil, until isDone: () -> Bool) throws(ClientError) {
-        let deadline = Self.deadline(after: timeout)
-        while !isDone() { try receive(deadline: deadline) }
+        var patience = LastLook(deadline: Self.deadline(after: timeout))
+        while !isDone() { try receive(&patience) }
     }
 
     private func request(_ method: Method, _ params: some Encodable) throws(ClientError) -> RequestID {
@@ -172,8 +172,16 @@ public final class HapticClient {
         }
     }
 
-    private func receive(deadline: Int64?) throws(ClientError) {
-        switch try socket.wait(forWriting: false, interrupt: interruptDescriptor, deadline: deadline) {
+    /// Takes one look after the deadline, and no more: a daemon that does not stop talking is not waited for.
+    private struct LastLook {
+        let deadline: Int64?
+        var isTaken = false
+    }
+
+    private func receive(_ patience: inout LastLook) throws(ClientError) {
+        if patience.isTaken { throw .timedOut }
+        patience.isTaken = patience.deadline.map { MonotonicClock.now >= $0 } ?? false
+        switch try socket.wait(forWriting: false, interrupt: interruptDescriptor, deadline: patience.deadline) {
         case .readable: _ = try readLines()
         case .writable: break
         case .interrupted: throw .interrupted

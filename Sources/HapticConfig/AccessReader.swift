@@ -3,7 +3,7 @@ internal import HapticCore
 internal import HapticEngine
 internal import HapticJSON
 
-/// Reads the table of what is kept to some users; what is left out is everyone's.
+/// Reads the table of what is kept to some users; what is left out is as `Privilege.isFreeByDefault` says.
 struct AccessReader {
     private let accounts: Accounts
     private var rules = AccessRules()

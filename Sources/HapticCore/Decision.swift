@@ -26,6 +26,8 @@ public struct Decision: Hashable, Sendable, Encodable {
     public var outcome: Outcome
     public var reason: Reason?
     public var pattern: String?
+    /// The pattern is the client's own, and so is its name.
+    public var isPatternInline = false
     /// The peak after scaling.
     public var intensity: Intensity?
     /// The names of the actuators that play it; empty where none does.

@@ -6,8 +6,27 @@ extension Unicode.Scalar {
         if isASCII { return value >= 0x20 && value != 0x7f }
         return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
-        default: true
+        // The variants of an emoji hide nothing.
+        default: (0xfe00...0xfe0f).contains(value) || !properties.isDefaultIgnorableCodePoint && value != Self.blank
         }
+    }
+
+    /// A braille pattern without a dot, which looks like a space.
+    private static let blank: UInt32 = 0x2800
+}
+
+extension StringProtocol {
+    /// Marks that may stand upon one letter. Text with more of them takes its time to be compared by characters.
+    public static var mostMarks: Int { 64 }
+
+    /// Whether more than `mostMarks` stand upon one letter: no writing needs so many.
+    public var hasTooManyMarks: Bool {
+        var marks = 0
+        for scalar in unicodeScalars {
+            marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
+            if marks > Self.mostMarks { return true }
+        }
+        return false
     }
 }
 

@@ -39,6 +39,8 @@ public struct WorkBudget: Hashable, Sendable {
         /// A frame that goes into an outline, and a point of the outline, which is written.
         package static let outlinedFrame = 4
         package static let outlinePoint = 100
+        /// A decision of the history, which is written with its chain.
+        package static let historyEntry = 1500
     }
 
     public private(set) var left: Int

@@ -42,14 +42,14 @@ public struct AccessList: Hashable, Sendable {
     }
 }
 
-/// Who may do what. The superuser and the daemon's own user always may.
+/// Who may do what. Root and the daemon's own user always may.
 public struct AccessRules: Hashable, Sendable {
     private var lists: [Privilege: AccessList] = [:]
 
-    /// Everyone may do everything.
+    /// Nothing is configured.
     public init() {}
 
-    /// Nil: everyone may.
+    /// Nil: not configured, see `Privilege.isFreeByDefault`.
     public subscript(_ privilege: Privilege) -> AccessList? {
         get { lists[privilege] }
         set { lists[privilege] = newValue }

@@ -11,8 +11,8 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// A notification of `client` that was not valid (`invalidParams`), or one too many (`quota`); `source`, `name` and `app` as
     /// far as it was understood. Its decision is `failed`.
     case refusal(
-        Decision.InputKind, client: ClientIdentity? = nil, source: String? = nil, name: String? = nil, app: String? = nil,
-        Reason = .invalidParams)
+        Decision.InputKind, source: String? = nil, name: String? = nil, app: String? = nil, Reason = .invalidParams,
+        client: ClientIdentity? = nil)
     /// With a connection go the sources that it is itself, and what it waited for.
     case connectionClosed(UInt64)
     /// The device of an actuator is there or has gone. What it was playing ends as `failed`, `deviceLost`.

@@ -20,7 +20,7 @@ extension FeedbackEngine {
         var path = PolicyPath(profile: profile)
         let objection = objection(to: &candidate, noting: &path, at: now)
         decision.policy = path
-        decision.pattern = candidate.pattern.name
+        (decision.pattern, decision.isPatternInline) = (candidate.pattern.name, candidate.pattern.isInline)
         decision.deadline = candidate.latest
         if let objection { return suppress(decision, objection, steps: steps, into: &actions) }
         let plan = PlaybackPlan(

@@ -38,7 +38,7 @@ public struct FeedbackEngine: ~Copyable {
     /// no room for all, `nextDeadline` stays in the past: empty it and go on with `time`.
     public mutating func take(_ event: EngineEvent, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         // A refusal changes nothing but counts. The next look at the time does what is due.
-        if case .refusal(let input, let client, let source, let name, let app, let reason) = event {
+        if case .refusal(let input, let source, let name, let app, let reason, let client) = event {
             let decision = Decision(
                 sequence: nextSequence(), at: now, input: input, source: source, app: app, user: client?.user,
                 process: client?.process, name: name, outcome: .failed, reason: reason)

@@ -141,18 +141,6 @@ public struct CancelRequest: Hashable, Sendable, Codable {
     }
 }
 
-extension CancelRequest {
-    /// An older journal does not say `untilResumed`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try self.init(
-            client: container.decode(ClientIdentity.self, forKey: .client),
-            target: container.decode(CancelTarget.self, forKey: .target),
-            mode: container.decode(CancelMode.self, forKey: .mode),
-            untilResumed: container.decodeIfPresent(Bool.self, forKey: .untilResumed) ?? false)
-    }
-}
-
 /// One thing that a client asks of the engine. The items of a batch are decided in order at one instant.
 public enum BatchItem: Hashable, Sendable, Codable {
     case input(Input)

@@ -31,6 +31,9 @@ public final class PlayablePattern: Sendable {
     let firstRun: Int?
     private let runStarts: [Int]
 
+    /// It is in no configuration: a client has sent it.
+    var isInline: Bool { firstRun == nil }
+
     public convenience init(name: String, timeline: Timeline) { self.init(name: name, timeline: timeline, firstRun: nil) }
 
     public convenience init(_ pattern: Pattern) { self.init(name: pattern.name, timeline: Timeline(pattern)) }

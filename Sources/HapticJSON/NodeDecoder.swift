@@ -10,8 +10,6 @@ package struct NodeDecoder: Decoder {
     static let greatestInteger: Int64 = 1 << 60
     /// Others, some of them milliseconds: 31 years; in nanoseconds these fit, too.
     static let greatestNumber = 1e12
-    /// Combining marks in a row. With more of them a `String`, which a client compares as it likes, takes long to be compared.
-    static let mostMarks = 64
 
     package let node: Node
     package let codingPath: [any CodingKey]
@@ -43,15 +41,6 @@ package struct NodeDecoder: Decoder {
 
     package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    private static func hasTooManyMarks(_ text: String) -> Bool {
-        var marks = 0
-        for scalar in text.unicodeScalars {
-            marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
-            if marks > mostMarks { return true }
-        }
-        return false
-    }
-
     fileprivate func wrong(_ wanted: String) -> DecodingError {
         .dataCorrupted(.init(codingPath: codingPath, debugDescription: "\(wanted) was expected"))
     }
@@ -68,7 +57,7 @@ extension NodeDecoder: SingleValueDecodingContainer {
 
     package func decode(_: String.Type) throws -> String {
         guard case .string(let text) = node.content else { throw wrong("a text") }
-        guard !isBounded || !Self.hasTooManyMarks(text.string) else { throw wrong("a text with fewer marks on one letter") }
+        guard !isBounded || !text.string.hasTooManyMarks else { throw wrong("a text with fewer marks on one letter") }
         return text.string
     }
 

@@ -95,6 +95,10 @@ public struct NodeReader {
             fail("\(quoted(text.string)) is not usable here; write 1 to \(limit) bytes of text without control characters")
             return nil
         }
+        if text.string.hasTooManyMarks {
+            fail("\(quoted(text.string)) has more than \(String.mostMarks) marks on one letter; leave some out")
+            return nil
+        }
         return text
     }
 

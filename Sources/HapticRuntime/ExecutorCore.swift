@@ -35,6 +35,8 @@ public struct ExecutorCore: ~Copyable {
     public private(set) var refusedCount = 0
     /// `beat` orders so far.
     public private(set) var beatCount = 0
+    /// Nothing is planned, and every device has shown that it is off.
+    public var isAtRest: Bool { nextDeadline == .distantFuture && !(0..<hanging.count).contains { hanging[$0] } }
     private let drivers: [any ActuatorDriver]
     private var queue: ActuationQueue
     private var outputs: FixedBuffer<Output>
@@ -46,6 +48,8 @@ public struct ExecutorCore: ~Copyable {
     private var deadlines: FixedBuffer<MonotonicInstant>
     private var firstDeadline = MonotonicInstant.distantFuture
     private var firstDriver = 0
+    /// Of those that failed: the devices that have not shown that they are off.
+    private var hanging: FixedBuffer<Bool>
 
     /// `drivers`, by `ActuatorIndex`, are off; those of `faulty` are left alone until they are restored. `queueCapacity` is more
     /// than their number. `minGaps`: the least time from off to the next on of each; an actuator past the end of the list has none.
@@ -55,6 +59,7 @@ public struct ExecutorCore: ~Copyable {
         self.drivers = drivers
         queue = ActuationQueue(capacity: queueCapacity, actuatorCount: drivers.count)
         outputs = FixedBuffer(repeating: .off, count: drivers.count)
+        hanging = FixedBuffer(repeating: false, count: drivers.count)
         for actuator in faulty { outputs[actuator.value] = .faulty }
         var gaps = FixedBuffer(repeating: Nanoseconds.zero, count: drivers.count)
         for index in 0..<min(minGaps.count, drivers.count) { gaps[index] = minGaps[index] }
@@ -102,7 +107,7 @@ public struct ExecutorCore: ~Copyable {
             fail(index, fault, at: now, report: report)
         case .restore(let actuator):
             guard let index = index(of: actuator), case .faulty = outputs[index] else { return }
-            outputs[index] = .off
+            (outputs[index], hanging[index]) = (.off, false)
             noteDeadline(of: index)
             report(.restored(actuator, at: now))
         case .beat: beatCount += 1
@@ -247,7 +252,7 @@ public struct ExecutorCore: ~Copyable {
     ) {
         // A second fault would add nothing to the one that is reported.
         try? drivers[index].switchOff(at: now)
-        outputs[index] = .faulty
+        (outputs[index], hanging[index]) = (.faulty, fault.cause == .hanging)
         // The device may be back before its motor's gap is over.
         lastOffs[index] = now
         setDeadline(of: index, .distantFuture)

@@ -70,7 +70,7 @@ final class ExecutorShared: Sendable {
             }
             counts.dropped.store(core.droppedCount, ordering: .relaxed)
             counts.refused.store(core.refusedCount, ordering: .relaxed)
-            counts.isAtRest.store(core.nextDeadline == .distantFuture, ordering: .relaxed)
+            counts.isAtRest.store(core.isAtRest, ordering: .relaxed)
             // After that: who sees the beat sees how it was then, or later.
             counts.beats.store(core.beatCount, ordering: .releasing)
             placement.letGo(home)

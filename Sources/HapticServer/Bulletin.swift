@@ -54,7 +54,7 @@ struct Bulletin {
 
     /// `user`: who hears it; nil: one who may see ids and values of everyone.
     mutating func text(for topics: Set<Topic>, to user: UInt32?) -> Text {
-        // Of most events there is one line, which is as it is for all.
+        // Of most events there is one line: nothing is to be put together.
         if entries.count == 1 {
             return topics.contains(entries[0].topic) ? Text(lines: entries[0].line(for: user), count: 1) : Text()
         }

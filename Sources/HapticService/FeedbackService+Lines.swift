@@ -99,7 +99,7 @@ extension FeedbackService {
         guard let input = request.input else { return }
         let (source, name, app) = (try? request.call.get())?.subject ?? (nil, nil, nil)
         let refusal = EngineEvent.refusal(
-            input, client: identity(of: client), source: source, name: name, app: app, reason)
+            input, source: source, name: name, app: app, reason, client: identity(of: client))
         pass(refusal, at: now)
     }
 
@@ -163,16 +163,19 @@ extension FeedbackService {
             let made = status ?? self.status(at: now)
             status = made
             return .status(made)
-        case .history(let params): return .history(history(params, for: client))
+        case .history(let params): return history(params, for: client)
         case .discover: return .discover
         // The engine's, and answered above.
         case .progress, .release, .event, .play, .cancel, .reload: return nil
         }
     }
 
-    private func history(_ params: HistoryParams, for client: Client) -> HistoryResult {
+    private func history(_ params: HistoryParams, for client: Client) -> Reply {
+        guard line.resolver.work.take(History.most(params) * WorkBudget.Cost.historyEntry) else {
+            return .error(WireError(.quota, "the decisions of this line are too many at once; ask for fewer in a line"))
+        }
         let seesAll = seesOthers(client)
-        return history.result(params) { !seesAll && $0.user != client.peer.user }
+        return .history(statistics.history.result(params) { !seesAll && $0.user != client.peer.user })
     }
 
     private func patterns(_ params: PatternsParams) -> Reply {

@@ -42,7 +42,6 @@ public final class FeedbackService {
     var pending = PendingReplies()
     var listings = Listings()
     var statistics: ServiceStatistics
-    var history = History()
     public internal(set) var outputs = Outputs()
     public private(set) var isStopping = false
 
@@ -219,7 +218,7 @@ public final class FeedbackService {
 
     private func noteActions() {
         for case .decided(let decision, _) in loop.actions.results {
-            history.add(decision)
+            statistics.history.add(decision)
             publish(.decisions) { .decision(DecisionResult(decision)) }
             if outputs.keepsRecords { outputs.append(.record(.decision(decision))) }
         }
@@ -227,8 +226,7 @@ public final class FeedbackService {
     }
 
     private func playbackEnded(_ end: PlaybackEnd) {
-        statistics.ended(end.playback)
-        history.ended(end)
+        statistics.ended(end)
         if outputs.keepsRecords { outputs.append(.record(.ending(end))) }
         publish(.playbacks) { .playback(EndingResult(end)) }
         guard var wait = pending.ended(end.playback) else { return }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+internal import DequeModule
 internal import HapticCore
 internal import HapticWire
 
 /// The last decisions that were felt, refused or failed, each with how its playback ended. The others are counted: they are many,
 /// and nothing is to be explained of them.
+///
+/// Where there is no more room, the oldest goes of the user who has the most: nobody can empty the history of the others.
 struct History {
     static let capacity = 1000
 
@@ -12,16 +15,20 @@ struct History {
         var ending: PlaybackEnd?
     }
 
-    /// Up to `capacity` entries; once there are so many, the oldest is at `next`.
-    private var entries: [Entry] = []
-    private var next = 0
-    /// Where the entries of playbacks are that have not ended. No more than there are entries.
-    private var playing: [PlaybackID: Int] = [:]
-    private(set) var counted = HistoryResult.Counted()
+    /// Nil: of nobody who is known.
+    private typealias User = UInt32?
 
-    var count: Int { entries.count }
+    /// Of each user who has any, in the order of their sequence.
+    private var entries: [User: Deque<Entry>] = [:]
+    private(set) var count = 0
+    /// Whose they are, of the playbacks that have not ended. No more than there are entries.
+    private var playing: [PlaybackID: (user: User, sequence: UInt64)] = [:]
+    private(set) var counted = HistoryResult.Counted()
+    /// The number of the last decision, kept or counted.
+    private var newest: UInt64 = 0
 
     mutating func add(_ decision: Decision) {
+        newest = decision.sequence
         switch (decision.outcome, decision.reason) {
         case (_, .belowStep):
             counted.belowStep += 1
@@ -32,40 +39,78 @@ struct History {
         case (_, .released):
             counted.released += 1
             return
+        case (_, .feedbackOff):
+            counted.feedbackOff += 1
+            return
         default: break
         }
-        let index: Int
-        if entries.count < Self.capacity {
-            index = entries.count
-            entries.append(Entry(decision: decision))
-        } else {
-            index = next
-            next = (next + 1) % Self.capacity
-            if let former = entries[index].decision.playback, playing[former] == index { playing[former] = nil }
-            entries[index] = Entry(decision: decision)
-        }
-        if let playback = decision.playback { playing[playback] = index }
+        if count == Self.capacity { removeOne() }
+        count += 1
+        entries[decision.user, default: []].append(Entry(decision: decision))
+        if let playback = decision.playback { playing[playback] = (decision.user, decision.sequence) }
+    }
+
+    private mutating func removeOne() {
+        guard let user = entries.max(by: { $0.value.count < $1.value.count })?.key,
+            let oldest = entries[user]?.removeFirst()
+        else { return }
+        count -= 1
+        if entries[user]?.isEmpty == true { entries[user] = nil }
+        if let playback = oldest.decision.playback { playing[playback] = nil }
     }
 
     /// No effect where its decision is not kept any more.
     mutating func ended(_ end: PlaybackEnd) {
-        guard let index = playing.removeValue(forKey: end.playback) else { return }
-        entries[index].ending = end
+        guard let (user, sequence) = playing.removeValue(forKey: end.playback), let theirs = entries[user] else { return }
+        let index = Self.index(of: sequence, in: theirs)
+        if index < theirs.count { entries[user]?[index].ending = end }
     }
+
+    /// The index of the first entry that has this number, or a later one.
+    private static func index(of sequence: UInt64, in entries: Deque<Entry>) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].decision.sequence < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// How many `params` ask for, at most: what is to be charged for.
+    static func most(_ params: HistoryParams) -> Int { params.seq == nil ? Int(params.last ?? HistoryParams.standardEntries) : 1 }
 
     /// What `params` ask for. `masking`: whose ids and values are left out.
     func result(_ params: HistoryParams, masking isMasked: (Decision) -> Bool) -> HistoryResult {
-        let newestFirst = (0..<entries.count).lazy.map { entries[(next + entries.count - 1 - $0) % entries.count] }
-        let wanted = newestFirst.filter { entry in
-            params.seq.map { entry.decision.sequence == UInt64($0) } ?? true
-                && params.before.map { entry.decision.sequence < UInt64($0) } ?? true
+        let shown = found(params).map { kept in
+            HistoryEntry(kept.decision, ending: kept.ending, isMasked: isMasked(kept.decision))
         }
-        let most = params.seq == nil ? Int(params.last ?? HistoryParams.standardEntries) : 1
-        let shown = Array(wanted.prefix(most)).map { kept in
-            var entry = HistoryEntry(kept.decision, ending: kept.ending)
-            if isMasked(kept.decision) { entry.decision = entry.decision.masked }
-            return entry
+        return HistoryResult(entries: shown, kept: count, most: Self.capacity, newest: newest, counted: counted)
+    }
+
+    /// The newest first.
+    private func found(_ params: HistoryParams) -> [Entry] {
+        if let wanted = params.seq.map({ UInt64($0) }) {
+            let found = entries.values.lazy.compactMap { theirs -> Entry? in
+                let index = Self.index(of: wanted, in: theirs)
+                return index < theirs.count && theirs[index].decision.sequence == wanted ? theirs[index] : nil
+            }
+            return found.first.map { [$0] } ?? []
         }
-        return HistoryResult(entries: shown, kept: entries.count, most: Self.capacity, counted: counted)
+        let end = params.before.map { UInt64($0) } ?? .max
+        // Of each user what is still to come; the newest of all is next.
+        var rest = entries.values.map { (theirs: $0, count: Self.index(of: end, in: $0)) }.filter { $0.count > 0 }
+        var found: [Entry] = []
+        while found.count < Self.most(params), !rest.isEmpty {
+            // trap: none of them has run out.
+            let next = rest.indices.max { Self.sequence(rest[$0]) < Self.sequence(rest[$1]) }!
+            found.append(rest[next].theirs[rest[next].count - 1])
+            rest[next].count -= 1
+            if rest[next].count == 0 { rest.remove(at: next) }
+        }
+        return found
+    }
+
+    private static func sequence(_ rest: (theirs: Deque<Entry>, count: Int)) -> UInt64 {
+        rest.theirs[rest.count - 1].decision.sequence
     }
 }

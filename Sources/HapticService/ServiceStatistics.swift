@@ -2,8 +2,8 @@
 internal import HapticCore
 internal import HapticWire
 
-/// What the service counts of itself. Always on: nothing here allocates once each histogram has its first time and as many inputs
-/// were awaited as ever are at once.
+/// What the service counts and keeps of itself. Always on: nothing here allocates once each histogram has its first time, as many
+/// inputs were awaited as ever are at once, and the history is full.
 struct ServiceStatistics {
     /// Of one actuator.
     struct Actuations {
@@ -34,6 +34,7 @@ struct ServiceStatistics {
         var isLeftOut = false
     }
 
+    var history = History()
     var invalidNotifications: UInt64 = 0
     /// Notifications.
     var missed: UInt64 = 0
@@ -83,7 +84,9 @@ struct ServiceStatistics {
         inputs[input.feedbackClass.index].leftOut += 1
     }
 
-    mutating func ended(_ playback: PlaybackID) {
+    mutating func ended(_ end: PlaybackEnd) {
+        history.ended(end)
+        let playback = end.playback
         guard awaited[playback] != nil else { return }
         guard ended.count == Self.mostEnded else { return ended.append(playback) }
         awaited[ended[nextEnded]] = nil

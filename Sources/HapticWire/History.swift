@@ -11,7 +11,7 @@ public struct HistoryParams: Encodable, Sendable, DescribedParams {
     /// Only older ones than this number.
     public var before: Int64?
 
-    /// In one answer: a line of the daemon has room for no more of the longest.
+    /// In one answer. Of decisions on very many actuators with long names fewer fit into a line of the daemon, and that is said.
     public static let mostEntries: Int64 = 100
     /// Where neither `seq` nor `last` is given.
     public static let standardEntries: Int64 = 20
@@ -39,6 +39,8 @@ public struct HistoryResult: Codable, Hashable, Sendable {
     public var kept: Int
     /// How many are kept at most.
     public var most: Int
+    /// The number of the last decision, kept or only counted; 0: there was none.
+    public var newest: UInt64
     /// Those that are only counted.
     public var counted: Counted
 
@@ -50,18 +52,22 @@ public struct HistoryResult: Codable, Hashable, Sendable {
         public var merged: UInt64
         /// Sources that went back to 0.
         public var released: UInt64
+        /// Inputs that were not to be felt: `feedback: off`.
+        public var feedbackOff: UInt64
 
-        public init(belowStep: UInt64 = 0, merged: UInt64 = 0, released: UInt64 = 0) {
+        public init(belowStep: UInt64 = 0, merged: UInt64 = 0, released: UInt64 = 0, feedbackOff: UInt64 = 0) {
             self.belowStep = belowStep
             self.merged = merged
             self.released = released
+            self.feedbackOff = feedbackOff
         }
     }
 
-    public init(entries: [HistoryEntry], kept: Int, most: Int, counted: Counted) {
+    public init(entries: [HistoryEntry], kept: Int, most: Int, newest: UInt64, counted: Counted) {
         self.entries = entries
         self.kept = kept
         self.most = most
+        self.newest = newest
         self.counted = counted
     }
 }
@@ -77,7 +83,7 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     public var ending: EndingResult?
 
     public struct Link: Codable, Hashable, Sendable {
-        /// `rule`, a link of the policy, or `actuators`.
+        /// `request` (it could not be used), `rule`, a link of the policy, `actuators`, or `batch` (a later item of it).
         public var link: String
         /// Why it let nothing pass; null: it did.
         public var reason: String?
@@ -132,27 +138,31 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
 }
 
 extension HistoryEntry {
-    public init(_ decision: Decision, ending: PlaybackEnd?) {
+    /// `isMasked`: for another user than who sent it.
+    public init(_ decision: Decision, ending: PlaybackEnd?, isMasked: Bool = false) {
+        let result = DecisionResult(decision)
         self.init(
-            decision: DecisionResult(decision), profile: decision.policy?.profile.rawValue, chain: Self.chain(of: decision),
-            ending: ending.map(EndingResult.init))
+            decision: isMasked ? result.masked : result, profile: decision.policy?.profile.rawValue,
+            chain: Self.chain(of: decision), ending: ending.map(EndingResult.init))
     }
 
     /// The rule, the links of the policy up to the one that objected, and the actuators: as far as it came.
     private static func chain(of decision: Decision) -> [Link] {
         let reason = decision.reason?.rawValue
-        var chain: [Link] = []
-        if decision.input == .progress || decision.input == .event {
-            chain.append(Link("rule", reason: decision.policy == nil ? reason : nil))
+        guard let policy = decision.policy else {
+            return [Link(decision.outcome == .failed ? "request" : "rule", reason: reason)]
         }
-        guard let policy = decision.policy else { return chain.isEmpty ? [Link("rule", reason: reason)] : chain }
-        for link in PolicyLink.allCases {
+        var chain = decision.input == .progress || decision.input == .event ? [Link("rule")] : []
+        for link in PolicyLink.chain {
             let changes = policy.changes.filter { $0.link == link }.map { Change($0.change) }
             let isObjecting = link == policy.objection
             chain.append(Link(link.rawValue, reason: isObjecting ? reason : nil, changes: changes))
             if isObjecting { return chain }
         }
-        return chain + [Link("actuators", reason: reason)]
+        switch decision.outcome {
+        case .preempted, .cancelled: return chain + [Link("actuators"), Link("batch", reason: reason)]
+        case .played, .merged, .suppressed, .failed: return chain + [Link("actuators", reason: reason)]
+        }
     }
 }
 
@@ -168,10 +178,13 @@ extension HistoryEntry.Change {
 }
 
 extension DecisionResult {
-    /// What another user may know of it: neither who it is about nor what the value is.
+    /// What another user may know of it: neither who it is about, nor what the value is, nor what says so in other words. A rule for
+    /// progress is named like the ids that it matches, and a client names its own patterns.
     public var masked: DecisionResult {
         var masked = self
         (masked.source, masked.value) = (nil, nil)
+        if input == Decision.InputKind.progress.rawValue { masked.rule = nil }
+        if isPatternInline { masked.pattern = nil }
         return masked
     }
 }

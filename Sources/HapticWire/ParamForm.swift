@@ -42,7 +42,7 @@ extension ParamForm where Value == String {
             guard case .string(let text) = node.content, (1...most).contains(text.utf8.count),
                 text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
             else { throw expectation.wrong(path) }
-            return text.string
+            return try text.string.withFewMarks(path)
         }
     }
 }
@@ -99,6 +99,7 @@ extension ParamForm where Value == Scalar {
             if case .string(let text) = scalar, text.utf8.count > WireLimit.text {
                 throw expectation.wrong(path, isInstead: "\(text.utf8.count) bytes")
             }
+            if case .string(let text) = scalar { _ = try text.string.withFewMarks(path) }
             return scalar
         }
     }
@@ -140,6 +141,14 @@ extension ParamForm {
             for (index, item) in items.enumerated() { values.append(try form.read(item, "\(path)[\(index)]")) }
             return values
         }
+    }
+}
+
+extension String {
+    /// The same; throws where it has more marks than a reader takes.
+    fileprivate func withFewMarks(_ path: String) throws(WireError) -> String {
+        if hasTooManyMarks { throw .invalid(path, "has more than \(Self.mostMarks) marks on one letter; leave some out") }
+        return self
     }
 }
 

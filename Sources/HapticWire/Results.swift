@@ -23,6 +23,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var intensity: Double?
     public var actuators: [String]
     public var playback: UInt64?
+    /// Not on the wire: the pattern is the client's own, and so is its name.
+    var isPatternInline = false
 
     private enum CodingKeys: String, CodingKey {
         case seq, atNs, input, source, app, user, process, name, value, rule, outcome, reason, pattern, intensity, actuators
@@ -45,6 +47,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         outcome = decision.outcome.rawValue
         reason = decision.reason?.rawValue
         pattern = decision.pattern
+        isPatternInline = decision.isPatternInline
         intensity = decision.intensity?.value
         actuators = decision.actuators
         playback = decision.playback?.value

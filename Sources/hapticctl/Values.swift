@@ -63,6 +63,9 @@ enum Values {
         guard (1...WireLimit.text).contains(text.utf8.count), isClean else {
             throw ValidationError("a name has 1 to \(WireLimit.text) bytes and no control characters; give such a one")
         }
+        if text.hasTooManyMarks {
+            throw ValidationError("there are more than \(String.mostMarks) marks on one letter; leave some out")
+        }
         return text
     }
 

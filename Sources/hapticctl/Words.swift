@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticJSON
 import HapticWire
 
 /// Decisions and endings as a newcomer understands them.
@@ -53,7 +54,10 @@ enum Words {
         case .duplicate: "wait for it, or `hapticctl cancel` it"
         case .noActuator, .deviceLost: "`hapticctl actuators` shows what is there"
         case .tooSubtle: "raise \(isProgress ? "`intensity` in its rule" : "--intensity"), or use a stronger pattern"
-        case .noRule: "add one under `\(isProgress ? "progress" : "events")` of the configuration"
+        case .noRule:
+            isProgress
+                ? "add one under `progress` of the configuration"
+                : "add one under `events` of the configuration, or look at the `when` of the one that has its name"
         case .quota:
             "use the same ids again, play less at once or send less in one line; where `hapticctl status` names a bound, that can be raised"
         case .suspended: "try again in ten seconds, or when it has slept"
@@ -85,15 +89,23 @@ enum Words {
     /// `progress copy 42%`, `event payment.succeeded`.
     static func input(_ decision: DecisionResult) -> String {
         var words = [decision.input]
-        if let name = decision.name { words.append(name) }
-        if let source = decision.source { words.append(source) }
+        if let name = decision.name { words.append(given(name)) }
+        if let source = decision.source { words.append(given(source)) }
         switch decision.value {
         case .number(let value): words.append(decision.input == "progress" ? percent(value) : "= \(plain(value))")
-        case .string(let value): words.append("= \(value)")
+        case .string(let value): words.append("= \(given(value.string))")
         case .bool(let value): words.append("= \(value)")
         case .null, nil: break
         }
         return words.joined(separator: " ")
+    }
+
+    /// What others made up, so that it cannot be taken for words of ours: with quotes around it unless it is a plain word.
+    static func given(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil || "._-/@+*".unicodeScalars.contains($0)
+        }
+        return isPlain && !text.isEmpty ? text : quoted(String(text.map { $0 == "`" ? "'" : $0 }))
     }
 
     /// `75 steps, 49 pulses, 26 merged by minGap`.

@@ -36,7 +36,8 @@ import Testing
         #expect(result.entries.map(\.decision.reason) == ["invalidParams", "noRule", nil, nil])
         #expect(result.entries.map(\.decision.seq) == [7, 6, 4, 1])
         #expect(result.counted == .init(belowStep: 2, merged: 0, released: 1))
-        #expect(result.kept == 4 && result.most == 1000)
+        #expect(result.kept == 4 && result.most == 1000 && result.newest == 7)
+        #expect(result.entries[0].chain == [.init("request", reason: "invalidParams")])
     }
 
     @Test("One is found by its number, the newest by how many, and older ones by the number that they are before")
@@ -66,6 +67,52 @@ import Testing
         #expect(result.entries.map(\.decision.seq) == (2402...2501).reversed().map { UInt64($0) })
         let oldest = try history(bench, of: client, HistoryParams(last: 100, before: 1503))
         #expect(oldest.entries.map(\.decision.seq) == [1502])
+    }
+
+    @Test("Who fills it takes the place of what is that user's own, not of what others have said")
+    func fair() throws {
+        let bench = try Bench()
+        let (quiet, loud) = (try bench.connect(user: 1001), try bench.connect(user: 1002))
+        for number in 0..<3 { _ = bench.ask(.event(EventParams(name: "quiet\(number)")), of: quiet) }
+        for number in 0..<3000 { _ = bench.ask(.event(EventParams(name: "loud\(number)")), of: loud) }
+        let root = try bench.connect(user: 0)
+        let oldest = try history(bench, of: root, HistoryParams(last: 100, before: 4)).entries
+        #expect(oldest.map(\.decision.name) == ["quiet2", "quiet1", "quiet0"])
+        #expect(try history(bench, of: root, HistoryParams(seq: 2)).entries.first?.decision.name == "quiet1")
+        #expect(try history(bench, of: root, HistoryParams(seq: 4)).entries.isEmpty)
+        #expect(try history(bench, of: root).kept == 1000)
+    }
+
+    @Test("What is asked of it is charged to the line")
+    func charged() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        let requests = (0..<256).map { _ in Request(.history(HistoryParams(last: 100))) }
+        let replies = bench.say(requests, of: client)
+        let refused = replies.count { $0?.error?.code == ErrorCode.quota.rawValue }
+        #expect(refused > 250 && refused < 256)
+    }
+
+    @Test("What a later item of the batch took is not blamed on the actuators, and an own pattern's name stays its user's")
+    func batch() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.say([Request(.play("minute", id: "a")), Request(.play("soft", id: "a"))], of: client)
+        let chain = try history(bench, of: client).entries[1].chain
+        #expect(chain.suffix(2) == [.init("actuators"), .init("batch", reason: "superseded")])
+        let tree = try JSONReader.node(
+            Array(#"{"name":"letter","tracks":[{"events":[{"atMs":0,"type":"transient","intensity":1}]}]}"#.utf8))
+        _ = bench.ask(.play(PlayParams(pattern: .inline(tree))), of: client)
+        #expect(try history(bench, of: client).entries[0].decision.pattern == "letter")
+        #expect(try history(bench, of: try bench.connect(user: 1002)).entries[0].decision.pattern == nil)
+    }
+
+    @Test("The rule for a progress is hidden with its id")
+    func rule() throws {
+        let bench = try Bench()
+        _ = bench.ask(progress(0.5), of: try bench.connect(user: 1001))
+        #expect(try history(bench, of: try bench.connect(user: 1002)).entries[0].decision.rule == nil)
+        #expect(try history(bench, of: try bench.connect(user: 0)).entries[0].decision.rule == "*")
     }
 
     @Test("How a playback ended is with its decision, once it has")

@@ -63,11 +63,15 @@ import Testing
         #expect(statistics.missedActuations == 3)
     }
 
+    private func end(_ playback: UInt64) -> PlaybackEnd {
+        PlaybackEnd(playback: PlaybackID(playback), ending: .completed, reason: nil, at: Self.start)
+    }
+
     @Test("News of an actuation that come after its playback has ended still count: they are the latest of all")
     func afterTheEnd() {
         var statistics = ServiceStatistics(actuators: 1)
         statistics.decided(played(1), readAt: Self.start)
-        statistics.ended(PlaybackID(1))
+        statistics.ended(end(1))
         statistics.actuated(actuation(1), at: late(.seconds(1)))
         #expect(statistics[.interaction].latency.max == .seconds(1))
         #expect(statistics[.interaction].late == 1)
@@ -80,7 +84,7 @@ import Testing
         for playback in 1...10_000 as ClosedRange<UInt64> {
             statistics.decided(played(playback), readAt: Self.start)
             // Some are felt after their end.
-            statistics.ended(PlaybackID(playback))
+            statistics.ended(end(playback))
             if playback % 3 == 0 { statistics.actuated(actuation(playback - 1), at: late(.zero)) }
             #expect(statistics.awaitedCount <= ServiceStatistics.mostEnded)
         }

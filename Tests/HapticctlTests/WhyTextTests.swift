@@ -62,7 +62,8 @@ struct WhyTextTests {
         entry.decision = entry.decision.masked
         var text = WhyText(entry, now: 0, reader: 1000, sender: Sender { _ in nil })
         #expect(
-            text.lines()[2].map(\.text).joined().hasSuffix("event door.opened (its id and value, if any, are another user's)"))
+            text.lines()[2].map(\.text).joined().hasSuffix(
+                "event door.opened, class notification (its id and value, if any, are another user's)"))
     }
 
     @Test("A number is read with or without `#`; anything else says what would be right", arguments: ["0", "-1", "x", "", "1.5"])

@@ -152,7 +152,7 @@ class Session:
 
 NOTICES = {"decision", "playback", "actuation", "actuator", "missed"}
 # Numbers that are others each time.
-VARYING = {"seq", "playback", "uptimeMs", "clients", "user", "process", "kept"}
+VARYING = {"seq", "playback", "uptimeMs", "clients", "user", "process", "kept", "newest"}
 
 
 def is_from_client(message):

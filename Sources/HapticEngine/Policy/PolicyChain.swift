@@ -16,7 +16,9 @@ extension FeedbackEngine {
                 return reason
             }
             if candidate.pattern !== pattern {
-                path.changes.append(.init(link, .pattern(from: pattern.name, to: candidate.pattern.name)))
+                // Others may see it, and the name of an inline pattern is the client's own.
+                let former = pattern.isInline ? "inline" : pattern.name
+                path.changes.append(.init(link, .pattern(from: former, to: candidate.pattern.name)))
             }
             if candidate.intensity != intensity {
                 path.changes.append(.init(link, .intensity(from: intensity, to: candidate.intensity)))

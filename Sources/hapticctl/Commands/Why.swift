@@ -44,7 +44,8 @@ struct Why: ParsableCommand {
         let result = try client.call(.history, params, as: HistoryResult.self)
         guard let entry = result.entries.first else { throw Failure(try missing(result, client)) }
         try console.writeJSON(entry)
-        var text = WhyText(entry, now: MonotonicClock.now)
+        let isLast = which == nil || which == .last
+        var text = WhyText(entry, now: MonotonicClock.now, newest: result.newest, isLast: isLast)
         for line in text.lines() { try console.say(line) }
         try console.flush()
     }

@@ -22,7 +22,7 @@ struct Sender {
 
     /// `pi, till (process 1234)`; nil where nothing is known.
     mutating func words(user: UInt32?, process: Int32?, app: String? = nil) -> String? {
-        let words = [user.map { name(of: $0) }, app].compactMap(\.self)
+        let words = [user.map { name(of: $0) }, app.map(Words.given)].compactMap(\.self)
         let number = process.map { "process \($0)" }
         guard !words.isEmpty else { return number }
         return words.joined(separator: ", ") + (number.map { " (\($0))" } ?? "")

@@ -8,13 +8,21 @@ import HapticWire
 struct WhyText {
     private let entry: HistoryEntry
     private let now: Int64
+    /// The number of the daemon's last decision.
+    private let newest: UInt64
+    /// The last one was asked for, not this one by its number.
+    private let isLast: Bool
     /// The user who reads this.
     private let reader: UInt32
     private var sender: Sender
 
     /// `now`: on CLOCK_MONOTONIC.
-    init(_ entry: HistoryEntry, now: Int64, reader: UInt32 = getuid(), sender: Sender = Sender()) {
-        (self.entry, self.now, self.reader, self.sender) = (entry, now, reader, sender)
+    init(
+        _ entry: HistoryEntry, now: Int64, newest: UInt64 = 0, isLast: Bool = false, reader: UInt32 = getuid(),
+        sender: Sender = Sender()
+    ) {
+        (self.entry, self.now, self.newest, self.isLast) = (entry, now, newest, isLast)
+        (self.reader, self.sender) = (reader, sender)
     }
 
     private var decision: DecisionResult { entry.decision }
@@ -22,12 +30,15 @@ struct WhyText {
     mutating func lines() -> [[Console.Span]] {
         let head =
             "Decision \(decision.seq), \(Words.about(max(0, now - decision.atNs))) ago (\(WallClock.text(of: decision.atNs)))"
+        let newer = isLast && newest > decision.seq ? newest - decision.seq : 0
         let from = sender.words(user: decision.user, process: decision.process, app: decision.app)
         var rows = [Row("input", input), Row("from", from ?? "not known")]
         rows += entry.chain.map(row)
         rows.append(result)
         let width = rows.map(\.title.count).max() ?? 0
-        return [[.init(head)], [.init("")]]
+        let note = newer == 1 ? "1 newer input was only counted" : "\(newer) newer inputs were only counted"
+        let notes = newer == 0 ? [] : ["\(note): below a step, merged, released, or with feedback off."]
+        return notes.map { [.init($0, .yellow)] } + [[.init(head)], [.init("")]]
             + rows.map { row in
                 let gap = String(repeating: " ", count: width - row.title.count + 2)
                 return [.init("  " + row.title, .dim), .init(gap), .init(row.text, row.colour)]
@@ -46,7 +57,9 @@ struct WhyText {
 
     private var input: String {
         let isHidden = decision.source == nil && decision.value == nil && decision.user.map { $0 != reader } ?? false
-        return Words.input(decision) + (isHidden ? " (its id and value, if any, are another user's)" : "")
+        let pattern = decision.input == "play" ? decision.pattern.map { ", the pattern \(Words.given($0))" } ?? "" : ""
+        let importance = decision.feedbackClass.map { ", class \($0)" } ?? ""
+        return Words.input(decision) + pattern + importance + (isHidden ? " (its id and value, if any, are another user's)" : "")
     }
 
     private func row(_ link: HistoryEntry.Link) -> Row {
