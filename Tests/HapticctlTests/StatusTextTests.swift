@@ -100,7 +100,7 @@ struct StatusTextTests {
         #expect(lines.contains("  main  ready    on time") && lines.contains("  pad   missing  unplugged"))
         let rows = lines.filter { $0.hasPrefix("  #") }
         #expect(rows.count == 5)
-        #expect(rows.prefix(2) == ["  #7  1 s ago  event door: felt", "  #6  2 s ago  event door: noRule"])
+        #expect(rows.prefix(2) == ["  #7  1 s ago  event door: felt, a pattern", "  #6  2 s ago  event door: noRule"])
     }
 
     @Test("No line is wider than the terminal", arguments: [40, 72, 200])

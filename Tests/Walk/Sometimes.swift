@@ -10,7 +10,7 @@ struct Sometimes {
         case felt
         // Where the service is around the engine.
         case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped
-        case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood
+        case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood, othersMasked
     }
 
     private(set) var counts = [Int](repeating: 0, count: Point.allCases.count)

@@ -70,7 +70,9 @@ struct StatusText {
             "RECENT DECISIONS (`hapticctl why NUMBER` explains one)",
             recent.prefix(Self.mostRecent).map { entry in
                 let decision = entry.decision
-                let what = decision.outcome == Outcome.played.rawValue ? "felt" : decision.reason ?? decision.outcome
+                let what =
+                    decision.outcome == Outcome.played.rawValue
+                    ? "felt, \(decision.pattern ?? "a pattern")" : decision.reason ?? decision.outcome
                 let age = "\(Words.about(max(0, now - decision.atNs))) ago"
                 return ["  #\(decision.seq)", age, "\(Words.input(decision)): \(what)"]
             })

@@ -33,7 +33,9 @@ struct WhyText {
         let newer = isLast && newest > decision.seq ? newest - decision.seq : 0
         let from = sender.words(user: decision.user, process: decision.process, app: decision.app)
         var rows = [Row("input", input), Row("from", from ?? "not known")]
-        rows += entry.chain.map(row)
+        rows += entry.chain.filter { !isPlain($0) }.map(row)
+        let plain = entry.chain.filter(isPlain).map(\.link)
+        if !plain.isEmpty { rows.append(Row("passed", plain.joined(separator: ", "))) }
         rows.append(result)
         let width = rows.map(\.title.count).max() ?? 0
         let note = newer == 1 ? "1 newer input was only counted" : "\(newer) newer inputs were only counted"
@@ -60,6 +62,11 @@ struct WhyText {
         let pattern = decision.input == "play" ? decision.pattern.map { ", the pattern \(Words.given($0))" } ?? "" : ""
         let importance = decision.feedbackClass.map { ", class \($0)" } ?? ""
         return Words.input(decision) + pattern + importance + (isHidden ? " (its id and value, if any, are another user's)" : "")
+    }
+
+    /// A link of the policy that let it pass as it was: there is nothing more to say of it.
+    private func isPlain(_ link: HistoryEntry.Link) -> Bool {
+        link.reason == nil && link.changes.isEmpty && PolicyLink(text: Text(link.link)).map { $0 != .profile } ?? false
     }
 
     private func row(_ link: HistoryEntry.Link) -> Row {

@@ -8,6 +8,8 @@ struct Ears {
     var mayBeRefused = 0
     /// Nothing is answered any more, for a line was too long.
     private(set) var isCut = false
+    /// Whose ids and values it may hear; nil: everyone's.
+    var user: UInt32?
     /// It did not always read.
     var hasBeenDeaf = false
     private var topics: Set<Topic> = []
@@ -105,6 +107,10 @@ struct Ears {
             judge.require(sequence > lastNoticed, "a decision twice, or too late: \(line.text)")
             judge.checkDecision(sequence, line.word(.outcome))
             lastNoticed = sequence
+            if let user, line.number(.user) != Int(user) {
+                judge.seen.note(.othersMasked)
+                judge.require(line.isNull(.source) && line.isNull(.value), "an id or a value of another user: \(line.text)")
+            }
         case "playback":
             topic = .playbacks
             let playback = line.number(.playback) ?? 0

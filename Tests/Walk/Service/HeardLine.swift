@@ -4,7 +4,7 @@
 struct HeardLine {
     /// A member, as it is written.
     enum Key: String, CaseIterable {
-        case id, method, code, seq, playback, ended, ending, outcome, count, sources, playbacks, result
+        case id, method, code, seq, playback, ended, ending, outcome, count, sources, playbacks, result, user, source, value
 
         fileprivate static let bytes = Dictionary(
             uniqueKeysWithValues: allCases.map { ($0, Array("\"\($0.rawValue)\":".utf8)) })
@@ -13,6 +13,7 @@ struct HeardLine {
     static let answer = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
     static let error = Array(#"{"jsonrpc":"2.0","error":"#.utf8)
     static let notice = Array(#"{"jsonrpc":"2.0","method":"#.utf8)
+    private static let null = Array("null".utf8)
     private static let between = Array(#",{"jsonrpc":"2.0","#.utf8)
     private static let line = UInt8(ascii: "\n")
     private static let quote = UInt8(ascii: "\"")
@@ -57,6 +58,9 @@ struct HeardLine {
         guard let rest = after(key), rest.first == Self.quote else { return nil }
         return String(decoding: rest.dropFirst().prefix { $0 != Self.quote }, as: UTF8.self)
     }
+
+    /// Whether the first `key` is null.
+    func isNull(_ key: Key) -> Bool { after(key)?.starts(with: Self.null) == true }
 
     /// What the result begins with.
     var firstMember: String? {

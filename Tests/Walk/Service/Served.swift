@@ -91,6 +91,8 @@ final class Served {
             return nil
         }
         connections += 1
+        let seesAll = user == 0 || user == Self.ownUser || options.isRestricted && groups.contains(Self.admins)
+        client.ears.user = seesAll ? nil : user
         judge.connected(client.connection, .init(user: user, mayEndOthers: isPrivileged))
         clients.append(client)
         judge.require(count <= Self.mostClients, "\(count) clients are connected")

@@ -54,10 +54,10 @@ struct ServiceJudge {
     private var missing: Set<Int> = []
     /// What the engine wants and the executor has not been given.
     private var wanted: [ExecutorOrder] = []
-    private var profile: Profile
-    private var isProfileChosen = false
+    /// The one in force, and whether a client has set it.
+    private var profile: (current: Profile, isChosen: Bool)
 
-    init(profile: Profile) { self.profile = profile }
+    init(profile: Profile) { self.profile = (profile, false) }
 
     mutating func fail(_ message: String) { if complaint == nil { complaint = message } }
 
@@ -97,7 +97,7 @@ struct ServiceJudge {
             if !isSure { holders = [:] }
             let chosen = results.compactMap { if case .profileSet(let profile) = $0 { profile } else { nil } }
             if let last = chosen.last {
-                isProfileChosen = true
+                profile.isChosen = true
                 profileIs(last)
             }
         case .refusal:
@@ -113,7 +113,7 @@ struct ServiceJudge {
                 seen.note(.waitDropped)
             }
         case .configuration(let new, _):
-            if !isProfileChosen { profileIs(new.profile) }
+            if !profile.isChosen { profileIs(new.profile) }
             if awaitedCount > 0 { seen.note(.reloadInWait) }
             mayAllFade()
         case .actuator(let index, let isAvailable): if !isAvailable { holders[index.value] = nil }
@@ -126,8 +126,8 @@ struct ServiceJudge {
     }
 
     private mutating func profileIs(_ new: Profile) {
-        if new != profile { counts.add(of: .profile) }
-        profile = new
+        if new != profile.current { counts.add(of: .profile) }
+        profile.current = new
     }
 
     private mutating func mayAllFade() { for id in playing.keys { playing[id]?.mayFade = true } }
