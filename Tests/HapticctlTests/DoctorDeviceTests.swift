@@ -12,14 +12,14 @@ struct DoctorDeviceTests {
     func missing(cause: DriverFault.Cause) {
         var facts = Patient.healthy()
         facts.actuators[0].answer = Patient.answer("main", DriverFault(cause, device: "LED x is held by y; stop that"))
-        #expect(Patient.ailments(facts) == [.deviceMissing])
+        #expect(Patient.kinds(facts) == [.deviceMissing])
     }
 
     @Test("A held line is named with its holder, whom a command ends; who sees none is sent to root")
     func held() {
         var facts = Patient.healthy()
         facts.actuators[0].answer = Patient.answer("main", DriverFault(.busy(holder: "`gpioset`"), device: "GPIO line 18"))
-        #expect(Patient.ailments(facts) == [.deviceHeld])
+        #expect(Patient.kinds(facts) == [.deviceHeld])
         #expect(Patient.commands(.deviceHeld, facts) == ["sudo hapticctl doctor"])
         facts.actuators[0].holders = [.init(process: 42, name: "gpioset"), .init(process: 7, name: "hapticd")]
         #expect(Patient.commands(.deviceHeld, facts) == ["sudo kill 42"], "the daemon is not to be ended")
@@ -33,11 +33,11 @@ struct DoctorDeviceTests {
         var facts = Patient.healthy()
         facts.actuators[0].answer = Patient.answer(
             "main", DriverFault(.permission, device: "/sys/class/leds/x/brightness (for LED x)"))
-        #expect(Patient.ailments(facts) == [.deviceRefused])
+        #expect(Patient.kinds(facts) == [.deviceRefused])
         facts.actuators[0].files = [
             FileFacts(path: "/sys/class/leds/x/brightness", group: 44, groupName: "video", mode: 0o664)
         ]
-        #expect(Patient.ailments(facts) == [.deviceGroup])
+        #expect(Patient.kinds(facts) == [.deviceGroup])
         #expect(
             Patient.commands(.deviceGroup, facts) == [
                 "sudo mkdir -p /etc/systemd/system/hapticd.service.d",
@@ -46,10 +46,10 @@ struct DoctorDeviceTests {
             ])
         for group in ["input", "root", "hapticd"] {
             facts.actuators[0].files[0].groupName = group
-            #expect(Patient.ailments(facts) == [.deviceRefused], "\(group)")
+            #expect(Patient.kinds(facts) == [.deviceRefused], "\(group)")
         }
         facts.rulesPath = nil
-        #expect(Patient.ailments(facts) == [.deviceRules])
+        #expect(Patient.kinds(facts) == [.deviceRules])
         #expect(
             Patient.commands(.deviceRules, facts).first
                 == "hapticctl actuators --scan --udev | sudo tee /etc/udev/rules.d/70-hapticd.rules")
@@ -59,9 +59,9 @@ struct DoctorDeviceTests {
     func otherFaults() {
         var facts = Patient.healthy()
         facts.actuators[0].answer = Patient.answer("main", DriverFault(.hanging, device: "the pad"))
-        #expect(Patient.ailments(facts) == [.deviceFailed])
+        #expect(Patient.kinds(facts) == [.deviceFailed])
         facts.actuators[0].answer = Patient.answer("main", backend: "simulated")
-        #expect(Patient.ailments(facts) == [.deviceSimulated])
+        #expect(Patient.kinds(facts) == [.deviceSimulated])
         #expect(!DoctorText(findings: Checks.findings(facts), isRoot: false).hasProblem)
     }
 
@@ -74,7 +74,7 @@ struct DoctorDeviceTests {
             ActuatorFacts(name: "b", sighting: DeviceSighting(fault: DriverFault(.permission, device: "/dev/gpiochip0"))),
             ActuatorFacts(name: "c", sighting: DeviceSighting(fault: DriverFault(.busy(holder: nil), device: "line 3"))),
         ]
-        #expect(Patient.ailments(facts) == [.socketMissing, .deviceMissing, .deviceHeld])
+        #expect(Patient.kinds(facts) == [.socketMissing, .deviceMissing, .deviceHeld])
     }
 
     @Test("Each fault is known again by its description, whatever the device is called")
@@ -100,11 +100,11 @@ struct DoctorRunningTests {
             priority: 70, lockMemory: true, granted: .init(priority: false, lockMemory: false),
             remedies: ["no real-time priority"])
         facts.daemon.status = Patient.status(realtime: realtime)
-        #expect(Patient.ailments(facts) == [.realtimeRefused])
+        #expect(Patient.kinds(facts) == [.realtimeRefused])
         #expect(Patient.commands(.realtimeRefused, facts)[1].contains("LimitRTPRIO=70"))
         facts.daemon.status = Patient.status(
             realtime: .init(lockMemory: true, granted: .init(lockMemory: false), remedies: ["x"]))
-        #expect(Patient.ailments(facts) == [.memoryUnlocked])
+        #expect(Patient.kinds(facts) == [.memoryUnlocked])
     }
 
     @Test("A coarse clock, little memory and few descriptors are seen")
@@ -112,23 +112,23 @@ struct DoctorRunningTests {
         var facts = Patient.healthy()
         facts.machine = MachineFacts(clockResolution: 4_000_000, totalMemory: 500_000, availableMemory: 9_000)
         facts.daemon.openFiles = 4000
-        #expect(Patient.ailments(facts) == [.clockCoarse, .memoryShort, .descriptorsShort])
+        #expect(Patient.kinds(facts) == [.clockCoarse, .memoryShort, .descriptorsShort])
         facts = Patient.healthy()
         facts.service.units?["hapticd.service"]?["MemoryCurrent"] = "530000000"
         facts.service.units?["hapticd.service"]?["MemoryMax"] = "536870912"
-        #expect(Patient.ailments(facts) == [.memoryShort])
+        #expect(Patient.kinds(facts) == [.memoryShort])
         #expect(Patient.commands(.memoryShort, facts)[1].contains("MemoryMax=1024M"))
         facts.service.units?["hapticd.service"]?["MemoryMax"] = "infinity"
-        #expect(Patient.ailments(facts) == [])
+        #expect(Patient.kinds(facts) == [])
         facts.service.units?["hapticd.service"]?["MemoryMax"] = "18446744073709551615"
-        #expect(Patient.ailments(facts) == [])
+        #expect(Patient.kinds(facts) == [])
     }
 
     @Test("A profile that silences and pulses that were left out are notes")
     func feedback() {
         var facts = Patient.healthy()
         facts.daemon.status = Patient.status(profile: "silent", missed: 3)
-        #expect(Patient.ailments(facts) == [.feedbackSilenced, .feedbackLate])
+        #expect(Patient.kinds(facts) == [.feedbackSilenced, .feedbackLate])
         #expect(DoctorText(findings: Checks.findings(facts), isRoot: false).verdict == "No problem, 2 notes.")
     }
 }

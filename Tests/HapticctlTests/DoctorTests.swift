@@ -24,7 +24,7 @@ struct DoctorTests {
         facts.user.groups = [1000]
         facts.user.groupsAtLogin = [1000]
         facts.sockets = [SocketFacts(path: Facts.systemSocket, file: Patient.socketFile(), outcome: .refused)]
-        #expect(Patient.ailments(facts) == [.socketGroup])
+        #expect(Patient.kinds(facts) == [.socketGroup])
         #expect(Patient.commands(.socketGroup, facts) == ["sudo usermod -aG haptics ada", "newgrp haptics"])
     }
 
@@ -34,7 +34,7 @@ struct DoctorTests {
         Patient.nobody(&facts)
         facts.user.groups = [1000]
         facts.sockets = [SocketFacts(path: Facts.systemSocket, file: Patient.socketFile(), outcome: .refused)]
-        #expect(Patient.ailments(facts) == [.socketLogin])
+        #expect(Patient.kinds(facts) == [.socketLogin])
         #expect(Patient.commands(.socketLogin, facts) == ["newgrp haptics"])
     }
 
@@ -45,7 +45,7 @@ struct DoctorTests {
         var file = Patient.socketFile()
         (file.group, file.groupName) = (77, group)
         facts.sockets = [SocketFacts(path: Facts.systemSocket, file: file, outcome: .refused)]
-        #expect(Patient.ailments(facts) == [.socketRights])
+        #expect(Patient.kinds(facts) == [.socketRights])
         #expect(!Patient.commands(.socketRights, facts).contains { $0.contains("usermod") })
     }
 
@@ -56,7 +56,7 @@ struct DoctorTests {
         var file = Patient.socketFile()
         file.mode = 0o600
         facts.sockets = [SocketFacts(path: Facts.systemSocket, file: file, outcome: .refused)]
-        #expect(Patient.ailments(facts) == [.socketRights])
+        #expect(Patient.kinds(facts) == [.socketRights])
     }
 
     @Test("A variable that leads nowhere is to be unset; root ignores it, and says so")
@@ -65,7 +65,7 @@ struct DoctorTests {
         Patient.nobody(&facts)
         facts.naming = .variable("/tmp/other.sock")
         facts.sockets = [SocketFacts(path: "/tmp/other.sock")]
-        #expect(Patient.ailments(facts) == [.socketVariable])
+        #expect(Patient.kinds(facts) == [.socketVariable])
         #expect(Patient.commands(.socketVariable, facts) == ["unset HAPTICD_SOCKET"])
         #expect(Examination.naming(socket: nil, isRoot: true, variable: "/tmp/x") == .ignoredVariable("/tmp/x"))
         #expect(Examination.naming(socket: "/y", isRoot: true, variable: "/tmp/x") == .option)
@@ -74,7 +74,7 @@ struct DoctorTests {
         #expect(paths == [Facts.systemSocket], "nor is root led by the runtime folder")
         facts = Patient.healthy()
         facts.naming = .ignoredVariable("/tmp/x $(id)")
-        #expect(Patient.ailments(facts) == [.socketIgnored])
+        #expect(Patient.kinds(facts) == [.socketIgnored])
         #expect(Patient.commands(.socketIgnored, facts, isRoot: true) == ["hapticctl doctor --socket='/tmp/x $(id)'"])
     }
 
@@ -82,12 +82,12 @@ struct DoctorTests {
     func noSocket() {
         var facts = Patient.healthy()
         Patient.nobody(&facts)
-        #expect(Patient.ailments(facts) == [.socketMissing])
+        #expect(Patient.kinds(facts) == [.socketMissing])
         facts.sockets[0].file = Patient.socketFile()
-        #expect(Patient.ailments(facts) == [.socketStale])
+        #expect(Patient.kinds(facts) == [.socketStale])
         #expect(Patient.commands(.socketStale, facts) == ["sudo systemctl restart hapticd.socket"])
         facts.sockets[0].file?.isSocket = false
-        #expect(Patient.ailments(facts) == [.socketForeign])
+        #expect(Patient.kinds(facts) == [.socketForeign])
         #expect(
             Patient.commands(.socketForeign, facts).contains("sudo mv -n /run/hapticd/hapticd.sock /run/hapticd/hapticd.sock.old")
         )
@@ -99,10 +99,10 @@ struct DoctorTests {
         facts.daemon.status = nil
         facts.daemon.failure = "hapticd did not answer in time"
         facts.actuators = []
-        #expect(Patient.ailments(facts) == [.daemonSilent])
+        #expect(Patient.kinds(facts) == [.daemonSilent])
         facts = Patient.healthy()
         facts.daemon.status?.version = "0.0.9"
-        #expect(Patient.ailments(facts) == [.daemonVersion])
+        #expect(Patient.kinds(facts) == [.daemonVersion])
         #expect(Patient.commands(.daemonVersion, facts) == ["sudo systemctl restart hapticd.service"])
         #expect(Patient.commands(.daemonVersion, facts, isRoot: true) == ["systemctl restart hapticd.service"])
     }
@@ -114,34 +114,34 @@ struct DoctorTests {
         var facts = Patient.healthy()
         Patient.nobody(&facts)
         facts.service.units = Patient.units(socket: "inactive", daemon: "inactive")
-        #expect(Patient.ailments(facts) == [.socketMissing, .serviceStopped])
+        #expect(Patient.kinds(facts) == [.socketMissing, .serviceStopped])
         #expect(Patient.commands(.serviceStopped, facts) == ["sudo systemctl start hapticd.socket"])
         facts.service.units?["hapticd.socket"]?["LoadState"] = "masked"
         #expect(Patient.commands(.serviceStopped, facts).first == "sudo systemctl unmask hapticd.socket")
         facts.service.units = Patient.units(socket: "failed", daemon: "failed")
         facts.service.lastError = "hapticd.yaml:3:29: unknown backend"
-        #expect(Patient.ailments(facts) == [.socketMissing, .serviceFailed])
+        #expect(Patient.kinds(facts) == [.socketMissing, .serviceFailed])
         #expect(Checks.findings(facts).contains { $0.details == ["its log: hapticd.yaml:3:29: unknown backend"] })
         facts = Patient.healthy()
         facts.service.units = Patient.units(file: "disabled")
-        #expect(Patient.ailments(facts) == [.serviceDisabled])
+        #expect(Patient.kinds(facts) == [.serviceDisabled])
         facts.service.units?["hapticd.socket"]?["UnitFileState"] = "enabled"
-        #expect(Patient.ailments(facts) == [], "the socket alone starts the daemon")
+        #expect(Patient.kinds(facts) == [], "the socket alone starts the daemon")
     }
 
     @Test("A service that is not installed matters only where no daemon answers; restarts are a note")
     func noUnits() {
         var facts = Patient.healthy()
         facts.service.units = ["hapticd.service": ["LoadState": "not-found"], "hapticd.socket": ["LoadState": "not-found"]]
-        #expect(Patient.ailments(facts) == [])
+        #expect(Patient.kinds(facts) == [])
         Patient.nobody(&facts)
-        #expect(Patient.ailments(facts) == [.socketMissing, .serviceMissing])
+        #expect(Patient.kinds(facts) == [.socketMissing, .serviceMissing])
         facts = Patient.healthy()
         facts.service.units?["hapticd.service"]?["NRestarts"] = "3"
-        #expect(Patient.ailments(facts) == [.serviceRestarts])
+        #expect(Patient.kinds(facts) == [.serviceRestarts])
         #expect(!DoctorText(findings: Checks.findings(facts), isRoot: false).hasProblem)
         facts.service.units = nil
-        #expect(Patient.ailments(facts) == [], "no systemd is no fault")
+        #expect(Patient.kinds(facts) == [], "no systemd is no fault")
     }
 
     @Test("systemd's answer is read by units")
@@ -174,12 +174,12 @@ struct DoctorTests {
     func otherFile() {
         var facts = Patient.healthy()
         facts.configuration.state = .valid(["main", "left"])
-        #expect(Patient.ailments(facts) == [.configurationOther])
+        #expect(Patient.kinds(facts) == [.configurationOther])
         #expect(Patient.commands(.configurationOther, facts) == ["hapticctl reload"])
         facts.naming = .option
         facts.sockets[0].path = "/tmp/my sock"
         facts.daemon.socket = "/tmp/my sock"
-        #expect(Patient.ailments(facts) == [])
+        #expect(Patient.kinds(facts) == [])
         facts.configuration.path = "./mine.yaml"
         #expect(Patient.commands(.configurationOther, facts) == ["hapticctl reload --socket='/tmp/my sock'"])
     }
@@ -187,16 +187,16 @@ struct DoctorTests {
 
 @Suite("What the doctor writes")
 struct DoctorTextTests {
-    @Test("Each ailment has a name of its own, whole sentences, and a row of the page without a bar in it")
-    func ailmentsAreWhole() {
-        #expect(Set(Ailment.allCases.map(\.explanation.title)).count == Ailment.allCases.count)
-        for one in Ailment.allCases {
+    @Test("Each kind has a name of its own, whole sentences, and a row of the page without a bar in it")
+    func kindsAreWhole() {
+        #expect(Set(FindingKind.allCases.map(\.explanation.title)).count == FindingKind.allCases.count)
+        for one in FindingKind.allCases {
             let words = one.explanation
             #expect(words.why.hasSuffix(".") && words.remedy.hasSuffix("."), "\(one)")
             #expect(!(words.title + words.why + words.remedy).contains("|"), "\(one)")
             #expect(!DoctorText.plain(words.remedy).contains("]("), "\(one)")
         }
-        #expect(DoctorText.page.count == Ailment.allCases.count + 2)
+        #expect(DoctorText.page.count == FindingKind.allCases.count + 2)
     }
 
     @Test("A link becomes the page that it leads to")

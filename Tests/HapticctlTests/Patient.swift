@@ -55,9 +55,9 @@ enum Patient {
         facts.actuators = []
     }
 
-    static func ailments(_ facts: Facts) -> [Ailment] { Checks.findings(facts).compactMap(\.ailment) }
+    static func kinds(_ facts: Facts) -> [FindingKind] { Checks.findings(facts).compactMap(\.kind) }
 
-    static func commands(_ ailment: Ailment, _ facts: Facts, isRoot: Bool = false) -> [String] {
-        Checks.findings(facts).first { $0.ailment == ailment }?.remedies.map { $0.line(isRoot: isRoot) } ?? []
+    static func commands(_ kind: FindingKind, _ facts: Facts, isRoot: Bool = false) -> [String] {
+        Checks.findings(facts).first { $0.kind == kind }?.remedies.map { $0.line(isRoot: isRoot) } ?? []
     }
 }

@@ -96,7 +96,7 @@ struct ReportSources {
         Checks.findings(facts).flatMap { finding in
             var finding = finding
             // Lines of the file itself.
-            if !isFull, finding.ailment == .configurationInvalid { finding.details = [] }
+            if !isFull, finding.kind == .configurationInvalid { finding.details = [] }
             let lines = DoctorText(findings: [], isRoot: facts.user.isRoot).lines(finding).prefix(1 + finding.details.count)
             return lines.map { $0.map(\.text).joined() }
         }

@@ -29,9 +29,9 @@ struct DoctorText {
             }
         let margin = "           "
         var lines: [[Console.Span]] = [[word, .init(finding.what)]]
-        guard let ailment = finding.ailment else { return lines }
+        guard let kind = finding.kind else { return lines }
         lines += finding.details.map { [.init(margin + "| " + $0)] }
-        lines += [ailment.why, Self.plain(ailment.remedy)].map { [.init(margin + $0)] }
+        lines += [kind.why, Self.plain(kind.remedy)].map { [.init(margin + $0)] }
         lines += finding.remedies.map { [.init(margin + "$ "), .init($0.line(isRoot: isRoot))] }
         return lines
     }
@@ -40,10 +40,10 @@ struct DoctorText {
 
     /// What is worth being fixed first.
     private var first: Finding? {
-        let order = Ailment.allCases
+        let order = FindingKind.allCases
         return problems.min { a, b in
-            // trap: a problem has an ailment, and each is among all.
-            order.firstIndex(of: a.ailment!)! < order.firstIndex(of: b.ailment!)!
+            // trap: a problem has a kind, and each is among all.
+            order.firstIndex(of: a.kind!)! < order.firstIndex(of: b.kind!)!
         }
     }
 
@@ -121,16 +121,16 @@ struct DoctorText {
 
     func row(_ finding: Finding) -> Row {
         Row(
-            finding: finding.ailment?.rawValue ?? "ok", part: finding.part.rawValue, state: finding.state.rawValue,
-            what: finding.what, details: finding.details, why: finding.ailment?.why,
-            remedy: finding.ailment.map { Self.plain($0.remedy) }, commands: finding.remedies.map { $0.line(isRoot: isRoot) },
+            finding: finding.kind?.rawValue ?? "ok", part: finding.part.rawValue, state: finding.state.rawValue,
+            what: finding.what, details: finding.details, why: finding.kind?.why,
+            remedy: finding.kind.map { Self.plain($0.remedy) }, commands: finding.remedies.map { $0.line(isRoot: isRoot) },
             needsRoot: finding.remedies.contains(where: \.needsRoot))
     }
 
     var verdictRow: Verdict {
         Verdict(
             verdict: hasProblem ? "problems" : "ok", problems: problems.count, notes: findings.count { $0.state == .note },
-            first: first?.ailment?.rawValue)
+            first: first?.kind?.rawValue)
     }
 
     // MARK: The page
@@ -138,7 +138,7 @@ struct DoctorText {
     /// Everything that may be found, as a table of Markdown: what docs/troubleshooting.md has.
     static var page: [String] {
         ["| finding | what it is | why it matters | what helps |", "| --- | --- | --- | --- |"]
-            + Ailment.allCases.map { one in
+            + FindingKind.allCases.map { one in
                 let words = one.explanation
                 return "| `\(one.rawValue)` | \(words.title) | \(words.why) | \(words.remedy) |"
             }

@@ -32,24 +32,24 @@ struct Finding: Hashable, Sendable {
 
     var part: Part
     /// Nil: all is well.
-    var ailment: Ailment?
+    var kind: FindingKind?
     /// What was found, where: a clause without a full stop.
     var what: String
     /// More of it, such as the lines of a file.
     var details: [String] = []
     var remedies: [Remedy] = []
 
-    var state: State { ailment.map { $0.isNote ? .note : .problem } ?? .ok }
+    var state: State { kind.map { $0.isNote ? .note : .problem } ?? .ok }
 
     static func ok(_ part: Part, _ what: String) -> Finding { Finding(part: part, what: what) }
 
-    init(_ ailment: Ailment, _ what: String, details: [String] = [], remedies: [Remedy] = []) {
-        self.init(part: ailment.part, ailment: ailment, what: what, details: details, remedies: remedies)
+    init(_ kind: FindingKind, _ what: String, details: [String] = [], remedies: [Remedy] = []) {
+        self.init(part: kind.part, kind: kind, what: what, details: details, remedies: remedies)
     }
 
-    private init(part: Part, ailment: Ailment? = nil, what: String, details: [String] = [], remedies: [Remedy] = []) {
+    private init(part: Part, kind: FindingKind? = nil, what: String, details: [String] = [], remedies: [Remedy] = []) {
         self.part = part
-        self.ailment = ailment
+        self.kind = kind
         self.what = what
         self.details = details
         self.remedies = remedies

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-extension Ailment {
+extension FindingKind {
     var explanation: Explanation { reaching ?? running ?? device ?? feeling }
 
     /// The way to the daemon.

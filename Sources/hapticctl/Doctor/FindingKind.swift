@@ -3,7 +3,7 @@
 /// Everything that the doctor may find, in the order in which it is worth being fixed: what comes first may cause what follows.
 ///
 /// Why it matters and what helps is said here only; docs/troubleshooting.md has it from `hapticctl doctor --explain`.
-enum Ailment: String, CaseIterable, Hashable, Sendable {
+enum FindingKind: String, CaseIterable, Hashable, Sendable {
     case configurationInvalid = "configuration.invalid"
     case serviceMissing = "service.missing"
     case serviceFailed = "service.failed"
