@@ -3,21 +3,42 @@ import Glibc
 
 /// Writes a file that was not there before, for its owner alone. Nothing is overwritten, and no link is followed.
 enum NewFile {
-    static func write(_ lines: [String], to path: String) throws(Failure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(path, errno) }
+    /// Who has become root by sudo: what root makes is that user's.
+    struct Owner: Hashable {
+        let user: uid_t
+        let group: gid_t
+
+        /// Nil where nobody has.
+        init?(isRoot: Bool = geteuid() == 0, variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
+            guard isRoot, let user = Self.number(variable("SUDO_UID")), user != 0,
+                let group = Self.number(variable("SUDO_GID"))
+            else { return nil }
+            (self.user, self.group) = (user, group)
+        }
+
+        /// Not the number that stands for no change.
+        private static func number(_ text: String?) -> UInt32? {
+            guard let text, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt32(text) else { return nil }
+            return number == .max ? nil : number
+        }
+    }
+
+    static func write(_ lines: [String], to path: String, for owner: Owner? = Owner()) throws(Failure) {
+        let folder = try OpenFolder(of: path)
+        let descriptor = try folder.create(folder.name)
+        defer { close(descriptor) }
         do throws(Failure) {
             // The umask may have taken more away.
-            guard fchmod(descriptor, 0o600) == 0 else { throw failure(path, errno) }
+            guard fchmod(descriptor, 0o600) == 0 else { throw folder.failure() }
             try Outlet.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: descriptor)
-            guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(path, errno) }
-            close(descriptor)
+            guard fsync(descriptor) == 0 || errno == EINVAL else { throw folder.failure() }
         } catch {
             // A part of a report is worth nothing.
-            unlink(path)
-            close(descriptor)
+            folder.remove(folder.name)
             throw error
         }
+        // A file system may know no owners; then root has the file.
+        if let owner { _ = fchown(descriptor, owner.user, owner.group) }
     }
 
     /// Whether something is there already, a link included.
@@ -26,17 +47,5 @@ enum NewFile {
         return lstat(path, &status) == 0
     }
 
-    static func taken(_ path: String) -> Failure { failure(path, EEXIST) }
-
-    private static func failure(_ path: String, _ code: Int32) -> Failure {
-        let advice =
-            switch code {
-            case EEXIST: "it is left as it is; give another name with -o"
-            case ENOENT: "make its directory first"
-            case EACCES, EPERM, EROFS: "give a place where you may write, with -o"
-            case ENOSPC, EDQUOT: "make room there"
-            default: "give another place with -o"
-            }
-        return Failure("cannot write \(path): \(String(cString: strerror(code))); \(advice)")
-    }
+    static func taken(_ path: String) -> Failure { OpenFolder.failure(path, EEXIST) }
 }
