@@ -5,7 +5,7 @@ import HapticClient
 /// A program of the system that is asked something: it has little time, and little of what it says is read.
 struct Tool {
     struct Answer: Hashable, Sendable {
-        /// Nil: it was ended, for it took too long or said too much.
+        /// Nil: it was ended, because it took too long or said too much.
         var status: Int32?
         var output: [UInt8]
 
@@ -19,6 +19,9 @@ struct Tool {
     ]
 
     let path: String
+    /// How long one that was killed is waited for, in nanoseconds.
+    private static let farewell: Int64 = 500_000_000
+
     /// In nanoseconds.
     var patience: Int64 = 3_000_000_000
     /// In bytes.
@@ -44,9 +47,10 @@ struct Tool {
         let (output, isWhole) = read(ends[0])
         // It leads a group of its own: what it has started ends with it.
         if !isWhole { kill(-process, SIGKILL) }
-        guard let status = wait(for: process) else {
+        guard let status = wait(for: process, patience) else {
             kill(-process, SIGKILL)
-            waitpid(process, nil, 0)
+            // Who waits for a disk ends when that answers.
+            _ = wait(for: process, Self.farewell)
             return Answer(status: nil, output: output)
         }
         return Answer(status: isWhole ? status : nil, output: output)
@@ -89,7 +93,7 @@ struct Tool {
     }
 
     /// Its exit status; nil where it does not end, though it has closed its output.
-    private func wait(for process: pid_t) -> Int32? {
+    private func wait(for process: pid_t, _ patience: Int64) -> Int32? {
         let end = MonotonicClock.now + patience
         while true {
             var status: Int32 = 0
