@@ -41,7 +41,7 @@ struct DoctorDeviceTests {
         #expect(
             Patient.commands(.deviceGroup, facts) == [
                 "sudo mkdir -p /etc/systemd/system/hapticd.service.d",
-                "printf '%s\\n' '[Service]' 'SupplementaryGroups=video' | sudo tee /etc/systemd/system/hapticd.service.d/zz-hapticd-groups.conf",
+                "printf '%s\\n' '[Service]' 'SupplementaryGroups=video' | sudo tee /etc/systemd/system/hapticd.service.d/zz-hapticd-group-video.conf",
                 "sudo systemctl daemon-reload", "sudo systemctl restart hapticd.service",
             ])
         for group in ["input", "root", "hapticd"] {
@@ -51,8 +51,93 @@ struct DoctorDeviceTests {
         facts.rulesPath = nil
         #expect(Patient.kinds(facts) == [.deviceRules])
         #expect(
+            Patient.commands(.deviceRules, facts).prefix(2) == [
+                "hapticctl actuators --scan --udev > 70-hapticd.rules",
+                "[ -s 70-hapticd.rules ] && sudo install -m 644 70-hapticd.rules /etc/udev/rules.d/70-hapticd.rules",
+            ])
+    }
+
+    @Test("Rules are made of the daemon's configuration only: those of another would take the place of the package's")
+    func rulesOfAnother() {
+        var facts = refusedFacts([])
+        facts.rulesPath = nil
+        func finding() -> Finding? { Checks.findings(facts).first { $0.kind == .deviceRules } }
+        for state in [ConfigurationFacts.State.missing, .valid(["other"])] {
+            facts.configuration.state = state
+            #expect(finding()?.remedies == [] && finding()?.details.last?.contains("--config") == true, "\(state)")
+        }
+        facts.configuration.state = .invalid(count: 1, lines: [])
+        #expect(finding()?.remedies == [] && finding()?.details.last?.contains("correct /etc/hapticd/hapticd.yaml first") == true)
+        facts.configuration.state = .unreadable("permission denied")
+        #expect(Patient.commands(.deviceRules, facts) == ["sudo hapticctl doctor"])
+        facts.user = UserFacts(id: 0, name: "root")
+        #expect(finding()?.remedies == [])
+        facts.configuration.state = .valid(["main"])
+        #expect(finding()?.remedies.isEmpty == false)
+        facts.naming = .option
+        facts.sockets[0].path = "/tmp/other"
+        #expect(finding()?.remedies == [], "the file of the system's daemon is not that one's")
+        facts.configuration.path = "/tmp/other.yaml"
+        #expect(
             Patient.commands(.deviceRules, facts).first
-                == "hapticctl actuators --scan --udev | sudo tee /etc/udev/rules.d/70-hapticd.rules")
+                == "hapticctl actuators --scan --udev --config=/tmp/other.yaml > 70-hapticd.rules")
+    }
+
+    @Test("Each group has a drop-in of its own, so that none overwrites another; an odd name is written as its number")
+    func groups() {
+        let facts = refusedFacts(["video", "gpio"])
+        let findings = Checks.findings(facts).filter { $0.kind == .deviceGroup }
+        let writes = findings.flatMap(\.remedies).map { $0.line(isRoot: true) }.filter { $0.contains("tee") }
+        let folder = "/etc/systemd/system/hapticd.service.d"
+        #expect(
+            writes == [
+                "printf '%s\\n' '[Service]' 'SupplementaryGroups=video' | tee \(folder)/zz-hapticd-group-video.conf",
+                "printf '%s\\n' '[Service]' 'SupplementaryGroups=gpio' | tee \(folder)/zz-hapticd-group-gpio.conf",
+            ])
+        for name in ["domain users", "../x", "1", "-", "%u", ""] {
+            let command = Patient.commands(.deviceGroup, refusedFacts([name])).first { $0.contains("tee") } ?? ""
+            #expect(command.contains("SupplementaryGroups=44'") && command.hasSuffix("/zz-hapticd-group-44.conf"), "\(name)")
+        }
+    }
+
+    @Test("The system's unit is not changed for a daemon that is not the system's, nor one that is not there")
+    func ofAnotherDaemon() {
+        var facts = refusedFacts(["video"])
+        facts.daemon.openFiles = 4000
+        facts.naming = .option
+        facts.sockets[0].path = "/tmp/other"
+        #expect(Patient.kinds(facts) == [.deviceGroup, .descriptorsShort])
+        #expect(Patient.commands(.deviceGroup, facts) == [] && Patient.commands(.descriptorsShort, facts) == [])
+        facts = refusedFacts(["video"])
+        facts.service.units = nil
+        #expect(Patient.commands(.deviceGroup, facts) == [])
+    }
+
+    /// An actuator for each, which is refused a file of that group.
+    private func refusedFacts(_ groups: [String]) -> Facts {
+        var facts = Patient.healthy()
+        let names = groups.isEmpty ? ["main"] : groups.indices.map { "m\($0)" }
+        facts.configuration.state = .valid(names)
+        facts.actuators = names.map {
+            ActuatorFacts(name: $0, answer: Patient.answer($0, DriverFault(.permission, device: "LED x")))
+        }
+        for (index, group) in groups.enumerated() {
+            let path = "/sys/class/leds/\(index)/brightness"
+            facts.actuators[index].files = [FileFacts(path: path, group: 44, groupName: group, mode: 0o664)]
+        }
+        return facts
+    }
+
+    @Test("Who has a device open is looked for only where it is busy")
+    func busy() {
+        let busy = DriverFault(.busy(holder: nil), device: "line 3")
+        var one = ActuatorFacts(name: "m", answer: Patient.answer("m", busy))
+        #expect(one.isBusy)
+        one.answer = Patient.answer("m", DriverFault(.permission, device: "line 3"))
+        one.sighting = DeviceSighting(fault: busy)
+        #expect(!one.isBusy, "the daemon's word counts")
+        one.answer = nil
+        #expect(one.isBusy)
     }
 
     @Test("What the daemon says of another fault is passed on; a simulated actuator is a note")

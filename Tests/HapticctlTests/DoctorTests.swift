@@ -17,7 +17,7 @@ struct DoctorTests {
 
     // MARK: The way to the daemon
 
-    @Test("A stranger is told of the group, by name")
+    @Test("A stranger learns the name of the group")
     func stranger() {
         var facts = Patient.healthy()
         Patient.nobody(&facts)
@@ -28,7 +28,7 @@ struct DoctorTests {
         #expect(Patient.commands(.socketGroup, facts) == ["sudo usermod -aG haptics ada", "newgrp haptics"])
     }
 
-    @Test("A member who has not logged in again is told so")
+    @Test("A member who has not logged in again learns that")
     func notLoggedIn() {
         var facts = Patient.healthy()
         Patient.nobody(&facts)
@@ -109,7 +109,7 @@ struct DoctorTests {
 
     // MARK: The service
 
-    @Test("A stopped, a masked and a failed service are told apart; disabled ones are named")
+    @Test("A stopped, a masked and a failed service are three findings; disabled ones are named")
     func service() {
         var facts = Patient.healthy()
         Patient.nobody(&facts)
@@ -142,6 +142,9 @@ struct DoctorTests {
         #expect(!DoctorText(findings: Checks.findings(facts), isRoot: false).hasProblem)
         facts.service.units = nil
         #expect(Patient.kinds(facts) == [], "no systemd is no fault")
+        #expect(Checks.service(facts).map(\.what) == ["not looked at: there is no systemd here"])
+        facts.service.isSilent = true
+        #expect(Checks.service(facts).map(\.what) == ["not looked at: systemctl did not answer"])
     }
 
     @Test("systemd's answer is read by units")
@@ -168,6 +171,34 @@ struct DoctorTests {
         facts.configuration.state = .unreadable("permission denied")
         #expect(
             Patient.commands(.configurationUnreadable, facts) == [#"sudo hapticctl doctor --config='/tmp/it'\''s mine.yaml'"#])
+        facts.user = UserFacts(id: 0, name: "root")
+        #expect(Patient.commands(.configurationUnreadable, facts, isRoot: true) == [], "root would see no more")
+    }
+
+    @Test("Who asks again as root asks the same daemon, where no variable of the user's leads root")
+    func sameDaemon() {
+        var facts = Patient.healthy()
+        #expect(facts.hapticctl("doctor", asRoot: true).line(isRoot: false) == "sudo hapticctl doctor")
+        facts.naming = .variable("/tmp/my sock")
+        #expect(facts.hapticctl("doctor", asRoot: true).line(isRoot: false) == "sudo hapticctl doctor --socket='/tmp/my sock'")
+        #expect(facts.hapticctl("status") == .user("hapticctl status"), "the variable leads the user there")
+        (facts.naming, facts.daemon.socket) = (.nothing, "/run/user/1000/hapticd/hapticd.sock")
+        #expect(
+            facts.hapticctl("doctor", asRoot: true).line(isRoot: false)
+                == "sudo hapticctl doctor --socket=/run/user/1000/hapticd/hapticd.sock")
+        facts.naming = .option
+        facts.sockets[0].path = "/tmp/x"
+        facts.configuration.state = .unreadable("permission denied")
+        #expect(Patient.commands(.configurationUnreadable, facts) == ["sudo hapticctl doctor --socket=/tmp/x"])
+    }
+
+    @Test("A configuration that was named and is not there is no finding: the doctor does not begin")
+    func noFile() {
+        for path in ["/nowhere/x.yaml", "/dev/null/x"] {
+            let failure = #expect(throws: Failure.self) { try Examination(socket: nil, configurationPath: path) }
+            #expect(failure?.code == .unreadable && failure?.message.hasPrefix("there is no \(path); ") == true)
+        }
+        #expect(throws: Never.self) { try Examination(socket: nil, configurationPath: nil) }
     }
 
     @Test("A daemon with other actuators than the file's has not read it; a daemon of another place is not compared")
@@ -212,6 +243,14 @@ struct DoctorTextTests {
         let lines = DoctorText(findings: [finding], isRoot: false).lines(finding).map { $0.map(\.text).joined() }
         #expect(
             lines[0] == "  PROBLEM  nobody there" && lines[1].hasSuffix("| more") && lines[4].hasSuffix("$ unset HAPTICD_SOCKET"))
+    }
+
+    @Test("What was shown before is not shown again, and the verdict is on all of it")
+    func shown() {
+        let (before, now) = (Finding(.socketVariable, "nobody there"), Finding.ok(.feedback, "main: the test pulse was felt"))
+        let text = DoctorText(findings: [before, now], isRoot: false, shown: [now])
+        let lines = text.lines.map { $0.map(\.text).joined() }
+        #expect(lines == ["Feedback", "  ok       main: the test pulse was felt", "", "1 problem; fix first: nobody there"])
     }
 
     @Test("A question is answered by its first letter; anything else, and the end, is the default")

@@ -58,7 +58,7 @@ struct DoctorTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("A variable that leads nowhere counts for a user; root is told that it is ignored")
+    @Test("A variable that leads nowhere counts for a user; for root the doctor says that it is ignored")
     func variable() throws {
         let folder = try TemporaryFolder()
         let ended = try doctor([], environment: ["HAPTICD_SOCKET": folder.path("none.sock")], in: folder)
@@ -92,7 +92,7 @@ struct DoctorTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("run")))
     }
 
-    @Test("A daemon that runs another file than the one that is there is told to read it")
+    @Test("A daemon that runs another file than the one that is there is to read it")
     func otherFile() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("version: 1\nactuators: [{ name: main, backend: simulated }]\n", to: "hapticd.yaml")
@@ -147,18 +147,39 @@ struct DoctorTests {
         #expect(try runCtl(["doctor", "--socket", daemon.socket, "--no-pulse"], in: daemon.folder).status == 0)
         #expect(try runCtl(["doctor", "--socket", daemon.socket], in: daemon.folder).status == 0, "nobody is there to be asked")
         #expect(try felt() == 1)
-        #expect(try runCtl(["doctor", "--pulse", "--no-pulse"]).status == 2)
+        for (one, other) in [("--pulse", "--no-pulse"), ("--explain", "--json"), ("--explain", "--pulse")] {
+            #expect(try runCtl(["doctor", one, other]).status == 2, "\(one) \(other)")
+        }
     }
 
-    @Test("On a terminal it asks first, and then whether it was felt")
+    @Test("A configuration that was named and is not there is an error, not a finding")
+    func noSuchFile() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("hapticd.yml")
+        let ended = try runCtl(["doctor", "--config", path], in: folder)
+        #expect(ended.status == 1 && ended.output.isEmpty)
+        #expect(ended.errors == "there is no \(path); name the daemon's configuration, or leave out --config\n")
+    }
+
+    @Test("With a problem the error has the verdict for programs, and nothing more for people")
+    func verdict() throws {
+        let folder = try TemporaryFolder()
+        let ended = try doctor(["--socket", folder.path("none")], in: folder)
+        #expect(ended.status == 1 && ended.errors.contains("fix first: there is no socket at "), "\(ended.errors)")
+        let people = try runCtl(["doctor", "--socket", folder.path("none")], in: folder)
+        #expect(people.status == 1 && people.errors.isEmpty && people.output.contains("; fix first: "))
+    }
+
+    @Test("On a terminal it asks first, and then whether it was felt; the last line has the problems of before, too")
     func asks() throws {
         let daemon = try Daemon()
+        let bad = try daemon.folder.write("profil: full\n", to: "bad.yaml")
         let terminal = try PseudoTerminal()
         // Whose `main` is not simulated, as far as it says.
         let liar = try DistortingDaemon(before: daemon, .text("main"))
         let program = try Program(
-            "hapticctl", ["doctor", "--socket", liar.socket], environment: ["TERM": "xterm"], input: terminal.terminal,
-            output: terminal.terminal, in: daemon.folder)
+            "hapticctl", ["doctor", "--socket", liar.socket, "--config", bad], environment: ["TERM": "xterm"],
+            input: terminal.terminal, output: terminal.terminal, in: daemon.folder)
         var said = ""
         try wait(for: "the question: \(said)") {
             said += terminal.written()
@@ -169,10 +190,12 @@ struct DoctorTests {
             said += terminal.written()
             return said.contains("Did you feel it? [Y/n] ")
         }
-        terminal.type("n\n")
+        terminal.type("y\n")
         let ended = try program.wait()
         said += terminal.written()
-        #expect(ended.status == 1 && said.contains("the test pulse was not felt"), "\(said)")
+        #expect(ended.status == 1 && said.contains("the test pulse was felt"), "\(said)")
+        let last = said.split(whereSeparator: \.isNewline).last ?? ""
+        #expect(last.contains("fix first: \(bad) has "), "\(said)")
     }
 
     @Test("docs/troubleshooting.md has what `--explain` prints")

@@ -13,8 +13,8 @@ struct ReportSources {
     let facts: Facts
     let isFull: Bool
 
-    init(socket: String?, configurationPath: String?, isFull: Bool) {
-        var examination = Examination(socket: socket, configurationPath: configurationPath)
+    init(socket: String?, configurationPath: String?, isFull: Bool) throws(Failure) {
+        var examination = try Examination(socket: socket, configurationPath: configurationPath)
         facts = examination.facts()
         self.examination = examination
         self.isFull = isFull
@@ -24,7 +24,7 @@ struct ReportSources {
         var report = BugReport(pseudonyms: isFull ? nil : Pseudonyms(), date: Self.date("%Y-%m-%dT%H:%M:%SZ"))
         // Root's name is nobody's.
         let own = [facts.user.name, Self.variable("HOME") ?? ""].filter { !["root", "/root"].contains($0) }
-        report.hide(own + [Self.hostName])
+        report.hide(own + [Self.hostName] + Self.names(facts))
         report.section("versions")
         report.add(plain: versions())
         report.section("configuration")
@@ -39,8 +39,20 @@ struct ReportSources {
         report.section("service")
         report.add(plain: ServiceFacts.names.flatMap(unit))
         report.section("log of the service, the last \(Self.mostEntries) lines\(isFull ? "" : " but those of the level debug")")
-        report.add(text: log())
+        addLog(to: &report)
         return report
+    }
+
+    /// Those in what the doctor finds: programs, groups of people, and paths that somebody has chosen.
+    static func names(_ facts: Facts) -> [String] {
+        let programs = facts.actuators.flatMap(\.holders).map(\.name).filter { !["hapticd", "haptic-guard"].contains($0) }
+        let files = facts.actuators.flatMap(\.files) + facts.sockets.compactMap(\.file)
+        // Below are the system's own.
+        let groups = files.filter { $0.group >= 1000 }.compactMap(\.groupName)
+        var paths = facts.sockets.map(\.path) + [facts.configuration.path]
+        if case .ignoredVariable(let path) = facts.naming { paths.append(path) }
+        let standard = [Facts.systemSocket, "/run/user/\(facts.user.id)/hapticd/hapticd.sock", ConfigurationFile.standardPath]
+        return programs + groups + paths.filter { !standard.contains($0) }
     }
 
     /// Of each kind of device, and of the log.
@@ -103,19 +115,36 @@ struct ReportSources {
     }
 
     private func unit(_ name: String) -> [String] {
-        guard let properties = facts.service.units?[name] else { return ["\(name): systemd was not asked"] }
+        guard let properties = facts.service.units?[name] else {
+            return ["\(name): \(facts.service.isSilent ? "systemctl did not answer" : "systemd was not asked")"]
+        }
         return [name] + properties.sorted { $0.key < $1.key }.map { "  \($0.key)=\($0.value)" }
     }
 
     /// Decisions, with ids as clients made them up, are at the level debug.
-    private func log() -> [String] {
+    private func addLog(to report: inout BugReport) {
         let arguments = [
             "-u", "hapticd.service", "-n", "\(Self.mostEntries)", "-o", "short-iso", "-q", "--no-pager", "--no-hostname",
         ]
-        guard let answer = Tool("journalctl")?.ask(arguments + ["-p", isFull ? "debug" : "info"]), answer.status == 0 else {
-            return ["none that this user may read"]
+        var tool = Tool("journalctl")
+        // A large log is read slowly from a card.
+        tool?.patience = 10_000_000_000
+        let (lines, note) = Self.log(tool?.ask(arguments + ["-p", isFull ? "debug" : "info"]))
+        report.add(text: lines)
+        if let note { report.add(plain: [note]) }
+    }
+
+    /// The whole lines of it, and what is to be said of the rest.
+    static func log(_ answer: Tool.Answer?) -> (lines: [String], note: String?) {
+        guard let answer else { return ([], "there is no journalctl to ask") }
+        var lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // Behind the last end of a line: nothing, or a part of a line, in which no name would be found.
+        lines.removeLast()
+        switch answer.status {
+        case nil: return (lines, "the rest is left out: journalctl took too long, or said too much")
+        case 0? where !lines.isEmpty: return (lines, nil)
+        default: return (lines, "none that this user may read")
         }
-        return answer.text.split(separator: "\n").map(String.init)
     }
 
     // MARK: The machine

@@ -38,6 +38,10 @@ struct Doctor: ParsableCommand {
 
     func validate() throws {
         if pulse, noPulse { throw ValidationError("--pulse and --no-pulse say the opposite; give one of them") }
+        if explain, common.json || pulse || noPulse {
+            throw ValidationError(
+                "--explain prints a table of Markdown and looks at nothing; leave out --json, --pulse and --no-pulse")
+        }
         if config?.isEmpty == true { throw ValidationError("--config: the path is empty; leave it out, or give one") }
     }
 
@@ -47,24 +51,29 @@ struct Doctor: ParsableCommand {
             for line in DoctorText.page { try console.emit(line) }
             return try console.flush()
         }
-        var examination = Examination(socket: common.socket, configurationPath: config)
+        var examination = try Examination(socket: common.socket, configurationPath: config)
         let facts = examination.facts()
         var findings = Checks.findings(facts)
         // What is known so far is read while the question is thought about.
         let isAsking = !pulse && !noPulse && Question(console) != nil && !common.quiet
         if isAsking { try show(DoctorText(findings: findings, isRoot: facts.user.isRoot), console) }
-        let pulses = try self.pulses(examination, console, isAsking: isAsking)
+        let pulses = try self.pulses(examination, facts, console, isAsking: isAsking)
         findings += pulses
         let text = DoctorText(findings: findings, isRoot: facts.user.isRoot)
         if isAsking {
-            if !pulses.isEmpty { try show(DoctorText(findings: pulses, isRoot: facts.user.isRoot), console) }
+            if !pulses.isEmpty {
+                try show(DoctorText(findings: findings, isRoot: facts.user.isRoot, shown: pulses), console)
+            }
         } else {
             try show(text, console)
         }
         for finding in findings { try console.writeJSON(text.row(finding)) }
         try console.writeJSON(text.verdictRow)
         try console.flush()
-        if text.hasProblem { throw Failure(lines: []) }
+        guard text.hasProblem else { return }
+        var failure = Failure(lines: [])
+        failure.message = text.verdict
+        throw failure
     }
 
     private func show(_ text: DoctorText, _ console: Console) throws {
@@ -72,10 +81,13 @@ struct Doctor: ParsableCommand {
         try console.flush()
     }
 
-    private func pulses(_ examination: Examination, _ console: Console, isAsking: Bool) throws -> [Finding] {
+    private func pulses(
+        _ examination: Examination, _ facts: Facts, _ console: Console, isAsking: Bool
+    ) throws -> [Finding] {
         guard pulse || isAsking, let client = examination.client, let actuators = examination.answers?.actuators else {
             return []
         }
-        return try TestPulse(client: client, console: console, question: pulse ? nil : Question(console)).run(on: actuators)
+        let pulses = TestPulse(client: client, facts: facts, question: pulse ? nil : Question(console))
+        return try pulses.run(on: actuators)
     }
 }

@@ -12,12 +12,15 @@ struct ReportCommand: ParsableCommand {
               sudo hapticctl report --yes -o report.txt
 
             It has versions, the kernel, the configuration, devices, status, decisions, what the doctor finds, and the service's state and log. Ids,
-            names and values are hashed unless --full is given. All of it is shown first. The file is new and only its owner may read it.
+            names and values are hashed unless --full is given. All of it is shown first. The file is new, and only its owner may read it:
+            with sudo, that is the user who typed it.
             """)
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The file to make. (default: hapticd-report- with the time, in this folder)", valueName: "file"),
+        help: ArgumentHelp(
+            "The file to make; `-`: standard output. (default: hapticd-report-TIME.txt, in this folder)",
+            valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -37,6 +40,9 @@ struct ReportCommand: ParsableCommand {
     func validate() throws {
         if output?.isEmpty == true { throw ValidationError("--output: the path is empty; leave it out, or give one") }
         if config?.isEmpty == true { throw ValidationError("--config: the path is empty; leave it out, or give one") }
+        if common.quiet, output != "-", !yes || output == nil {
+            throw ValidationError("--quiet shows nothing to agree to; give --yes and -o with the file")
+        }
         if common.json {
             throw ValidationError("a report is text; for programs, `hapticctl doctor --json` and `hapticctl status --json`")
         }
@@ -44,6 +50,10 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         let console = common.console()
+        if output == "-" {
+            for line in try makeReport().lines { try console.emit(line) }
+            return try console.flush()
+        }
         let question = Question(console)
         guard yes || question != nil else {
             throw Failure("nobody is at a terminal to agree to the report; give --yes to write it", status: ExitStatus.usage)
@@ -51,7 +61,7 @@ struct ReportCommand: ParsableCommand {
         let path = output ?? ReportSources.date("hapticd-report-%Y%m%d-%H%M%S.txt")
         // Before somebody has read all of it.
         guard !NewFile.isTaken(path) else { throw NewFile.taken(path) }
-        let report = ReportSources(socket: common.socket, configurationPath: config, isFull: full).report()
+        let report = try makeReport()
         for line in report.lines { try console.say(line) }
         try console.flush()
         if !yes, let question, try !question.isAgreed("Write it to \(path)?", orElse: false) {
@@ -61,5 +71,9 @@ struct ReportCommand: ParsableCommand {
         try NewFile.write(report.lines, to: path)
         try console.say("Written to \(path).")
         try console.flush()
+    }
+
+    private func makeReport() throws(Failure) -> BugReport {
+        try ReportSources(socket: common.socket, configurationPath: config, isFull: full).report()
     }
 }

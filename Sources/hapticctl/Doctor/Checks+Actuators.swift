@@ -43,7 +43,7 @@ extension Checks {
     private static func held(_ one: ActuatorFacts, _ what: String, _ facts: Facts) -> Finding {
         let others = one.holders.filter { !["hapticd", "haptic-guard"].contains($0.name) }
         let unseen: Remedy =
-            facts.user.isRoot ? .user("hapticctl actuators --scan") : .root("hapticctl doctor\(option(facts))")
+            facts.user.isRoot ? .user("hapticctl actuators --scan") : facts.hapticctl("doctor\(option(facts))", asRoot: true)
         return Finding(
             .deviceHeld, what, details: one.holders.map { "the process \($0.process) (\($0.name)) has it open" },
             remedies: others.isEmpty ? [unseen] : others.map { .root("kill \($0.process)") })
@@ -51,27 +51,56 @@ extension Checks {
 
     // MARK: Refused to the daemon
 
-    /// Where the rules put the daemon's access, in a file of udev.
-    private static let ownRules = "/etc/udev/rules.d/70-hapticd.rules"
+    /// Written by anybody, then looked at, then copied by root to where udev reads it.
+    private static let (newRules, ownRules) = ("70-hapticd.rules", "/etc/udev/rules.d/70-hapticd.rules")
 
     private static func refused(_ one: ActuatorFacts, _ what: String, _ facts: Facts) -> Finding {
         let details = one.files.map(described)
         if facts.rulesPath == nil {
-            // Only root can read what this user cannot.
-            let isReadable = if case .unreadable = facts.configuration.state { false } else { true }
-            let rules = "\(isReadable ? "" : "sudo ")hapticctl actuators --scan --udev\(option(facts))"
-            return Finding(.deviceRules, what, details: details, remedies: [.root(rules, into: "tee \(ownRules)")] + apply)
+            return withoutRules(Finding(.deviceRules, what, details: details), one, facts)
         }
-        if let file = one.files.first(where: hasOtherGroup), let group = file.groupName {
-            return Finding(
-                .deviceGroup, what, details: details, remedies: facts.dropIn("hapticd-groups", ["SupplementaryGroups=\(group)"]))
+        let groups = Set(one.files.compactMap(otherGroup)).sorted()
+        guard groups.isEmpty else {
+            // A file for each: another device's group is not to be overwritten.
+            let files = groups.map { (name: "hapticd-group-\($0)", lines: ["SupplementaryGroups=\($0)"]) }
+            return Finding(.deviceGroup, what, details: details, remedies: facts.dropIns(files))
         }
         return Finding(.deviceRefused, what, details: details, remedies: apply)
     }
 
-    private static func hasOtherGroup(_ file: FileFacts) -> Bool {
-        guard let group = file.groupName, file.mode & 0o020 != 0 else { return false }
-        return file.path.begins(with: "/sys/") && !["root", "hapticd", "haptics", "input"].contains(group)
+    /// Rules are made of the daemon's configuration. A file of rules that is empty or of another daemon's devices would take the
+    /// place of the package's.
+    private static func withoutRules(_ finding: Finding, _ one: ActuatorFacts, _ facts: Facts) -> Finding {
+        var finding = finding
+        switch facts.configuration.state {
+        case .valid(let names) where facts.isConfigurationDaemons && names.contains { Text($0) == Text(one.name) }:
+            finding.remedies =
+                [
+                    .user("hapticctl actuators --scan --udev\(option(facts)) > \(newRules)"),
+                    .root("install -m 644 \(newRules) \(ownRules)", after: "[ -s \(newRules) ]"),
+                ] + apply
+        case .unreadable where !facts.user.isRoot:
+            finding.remedies = [facts.hapticctl("doctor\(option(facts))", asRoot: true)]
+        case .invalid: finding.details.append("correct \(facts.configuration.path) first; rules are made of it")
+        default: finding.details.append("rules are made of the daemon's configuration; name it with --config")
+        }
+        return finding
+    }
+
+    /// As systemd and the name of a file take it: the number, where the name may mean something to them.
+    private static func otherGroup(_ file: FileFacts) -> String? {
+        guard let group = file.groupName, file.mode & 0o020 != 0, file.path.begins(with: "/sys/"),
+            !["root", "hapticd", "haptics", "input"].contains(group)
+        else { return nil }
+        let isPlain = group.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        let isName = group.utf8.first.map { $0 != UInt8(ascii: "-") && !(0x30...0x39).contains($0) } ?? false
+        return isPlain && isName ? group : "\(file.group)"
     }
 
     private static func described(_ file: FileFacts) -> String {

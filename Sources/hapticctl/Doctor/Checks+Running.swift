@@ -11,21 +11,17 @@ extension Checks {
             return [
                 Finding(
                     .realtimeRefused, "real time is refused", details: realtime.remedies,
-                    remedies: limits(facts, ["LimitRTPRIO=\(limit)", "LimitMEMLOCK=infinity"]))
+                    remedies: facts.dropIn("hapticd-realtime", ["LimitRTPRIO=\(limit)", "LimitMEMLOCK=infinity"]))
             ]
         }
         if granted.lockMemory == false {
             return [
                 Finding(
                     .memoryUnlocked, "memory cannot be locked", details: realtime.remedies,
-                    remedies: limits(facts, ["LimitMEMLOCK=infinity"]))
+                    remedies: facts.dropIn("hapticd-realtime", ["LimitMEMLOCK=infinity"]))
             ]
         }
         return [.ok(.timing, StatusText.realtime(realtime))]
-    }
-
-    private static func limits(_ facts: Facts, _ lines: [String]) -> [Remedy] {
-        facts.isAboutService && facts.isLoaded("hapticd.service") ? facts.dropIn("hapticd-realtime", lines) : []
     }
 
     /// In nanoseconds; a tick of a kernel without high-resolution timers is 1 ms or more.
@@ -37,8 +33,7 @@ extension Checks {
         var findings: [Finding] = []
         let machine = facts.machine
         if machine.clockResolution > coarse {
-            findings.append(
-                Finding(.clockCoarse, "the clock ticks every \(Words.plain(Double(machine.clockResolution) / 1e6)) ms"))
+            findings.append(Finding(.clockCoarse, "the clock ticks every \(Words.time(machine.clockResolution))"))
         }
         if let available = machine.availableMemory, available < max(leastMemory, (machine.totalMemory ?? 0) / 50) {
             findings.append(
@@ -56,8 +51,7 @@ extension Checks {
             findings.append(
                 Finding(
                     .descriptorsShort, "the daemon has \(files) of \(most) files open",
-                    remedies: facts.isLoaded("hapticd.service")
-                        ? facts.dropIn("hapticd-files", ["LimitNOFILE=\(max(most, 1024) * 2)"]) : []))
+                    remedies: facts.dropIn("hapticd-files", ["LimitNOFILE=\(max(most, 1024) * 2)"])))
         }
         return findings.isEmpty ? [.ok(.machine, healthy(facts))] : findings
     }

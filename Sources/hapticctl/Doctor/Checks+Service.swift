@@ -8,7 +8,10 @@ extension Checks {
 
     static func service(_ facts: Facts) -> [Finding] {
         guard facts.isAboutService else { return [.ok(.service, "not looked at: the daemon is not the system's")] }
-        guard facts.service.units != nil else { return [.ok(.service, "not looked at: there is no systemd here")] }
+        guard facts.service.units != nil else {
+            let why = facts.service.isSilent ? "systemctl did not answer" : "there is no systemd here"
+            return [.ok(.service, "not looked at: \(why)")]
+        }
         guard facts.service[daemonUnit, "LoadState"] != "not-found" || facts.service[socketUnit, "LoadState"] != "not-found"
         else {
             return [
@@ -62,7 +65,8 @@ extension Checks {
         switch facts.configuration.state {
         case .missing: return [.ok(.configuration, "there is no \(path), so the built-in one counts")]
         case .unreadable(let why):
-            return [Finding(.configurationUnreadable, "\(path): \(why)", remedies: [.root("hapticctl doctor\(option(facts))")])]
+            let asRoot = facts.user.isRoot ? [] : [facts.hapticctl("doctor\(option(facts))", asRoot: true)]
+            return [Finding(.configurationUnreadable, "\(path): \(why)", remedies: asRoot)]
         case .invalid(let count, let lines):
             let reload = facts.daemon.status == nil ? [] : [facts.hapticctl("reload")]
             return [

@@ -24,19 +24,38 @@ extension Facts {
     var isConfigurationDaemons: Bool { isAboutService || configuration.path != ConfigurationFile.standardPath }
 
     /// `hapticctl WORDS`, to the daemon that was asked.
-    func hapticctl(_ words: String) -> Remedy {
-        guard naming == .option, let path = sockets.first?.path else { return .user("hapticctl \(words)") }
-        return .user("hapticctl \(words) --socket=\(shellQuoted(path))")
+    func hapticctl(_ words: String, asRoot: Bool = false) -> Remedy {
+        let line = "hapticctl \(words)\(socketOption(asRoot: asRoot))"
+        return asRoot ? .root(line) : .user(line)
+    }
+
+    /// Root follows no variable of the user's, neither `$HAPTICD_SOCKET` nor the one that names the runtime folder.
+    private func socketOption(asRoot: Bool) -> String {
+        let path: String? =
+            switch naming {
+            case .option: sockets.first?.path
+            case .variable(let path): asRoot ? path : nil
+            case .nothing, .ignoredVariable: asRoot && daemon.socket != Self.systemSocket ? daemon.socket : nil
+            }
+        return path.map { " --socket=\(shellQuoted($0))" } ?? ""
     }
 
     func isLoaded(_ unit: String) -> Bool { service[unit, "LoadState"] == "loaded" }
 
     /// A file of the unit's own with more settings, in force at once. It comes behind other drop-ins.
-    func dropIn(_ name: String, _ lines: [String]) -> [Remedy] {
+    ///
+    /// None where the daemon is not the system's: its unit is not to be changed for another one.
+    func dropIn(_ name: String, _ lines: [String]) -> [Remedy] { dropIns([(name, lines)]) }
+
+    /// Several such files; `name` is a word to a shell.
+    func dropIns(_ files: [(name: String, lines: [String])]) -> [Remedy] {
+        guard isAboutService, isLoaded("hapticd.service") else { return [] }
         let folder = "/etc/systemd/system/hapticd.service.d"
-        let words = (["[Service]"] + lines).map(shellQuoted).joined(separator: " ")
-        return [
-            .root("mkdir -p \(folder)"), .root("printf '%s\\n' \(words)", into: "tee \(folder)/zz-\(name).conf"),
+        let writes = files.map { file -> Remedy in
+            let words = (["[Service]"] + file.lines).map(shellQuoted).joined(separator: " ")
+            return .root("printf '%s\\n' \(words)", into: "tee \(folder)/zz-\(file.name).conf")
+        }
+        return [.root("mkdir -p \(folder)")] + writes + [
             .root("systemctl daemon-reload"), .root("systemctl restart hapticd.service"),
         ]
     }

@@ -5,13 +5,15 @@ import HapticCore
 struct DoctorText {
     let findings: [Finding]
     let isRoot: Bool
+    /// The rest has been shown before; the verdict is on all. Nil: all are shown.
+    var shown: [Finding]?
 
     // MARK: For people
 
     var lines: [[Console.Span]] {
         var lines: [[Console.Span]] = []
         for part in Part.allCases {
-            let own = findings.filter { $0.part == part }
+            let own = (shown ?? findings).filter { $0.part == part }
             guard !own.isEmpty else { continue }
             lines.append([.init(part.rawValue)])
             lines += own.flatMap(self.lines)

@@ -22,7 +22,11 @@ struct Examination {
     /// The last decisions; nil where there is no daemon, or one of an earlier version.
     private(set) var history: HistoryResult?
 
-    init(socket: String?, configurationPath: String?) {
+    /// Fails where `configurationPath` is given and is not there.
+    init(socket: String?, configurationPath: String?) throws(Failure) {
+        if let path = configurationPath, access(path, F_OK) != 0, [ENOENT, ENOTDIR].contains(errno) {
+            throw Failure("there is no \(path); name the daemon's configuration, or leave out --config", code: .unreadable)
+        }
         self.socket = socket
         self.configurationPath = configurationPath ?? ConfigurationFile.standardPath
     }
@@ -114,10 +118,7 @@ struct Examination {
 
     private mutating func readConfiguration() -> ConfigurationFacts {
         var facts = ConfigurationFacts(path: configurationPath)
-        guard access(configurationPath, F_OK) == 0 || errno != ENOENT else {
-            facts.state = configurationPath == ConfigurationFile.standardPath ? .missing : .unreadable("there is no such file")
-            return facts
-        }
+        guard access(configurationPath, F_OK) == 0 || errno != ENOENT else { return facts }
         let text: [UInt8]
         do throws(FileAccess.Failure) {
             text = try FileAccess.disk.read(configurationPath, YAML.Limit.bytes)
@@ -141,8 +142,22 @@ struct Examination {
 
     /// Those of the daemon, each with what the configuration says of it; without a daemon those of the configuration.
     private func actuators() -> [ActuatorFacts] {
+        var all = sighted()
+        let busy = all.filter(\.isBusy).compactMap(\.sighting)
+        guard !busy.isEmpty else { return all }
+        // All programs are looked at once.
+        let open = ProcessFiles(of: busy)
+        for index in all.indices where all[index].isBusy {
+            all[index].holders = all[index].sighting.map { open.holders(of: $0) } ?? []
+        }
+        return all
+    }
+
+    private func sighted() -> [ActuatorFacts] {
         let configured = configuration?.actuators ?? []
-        guard let answers else { return configured.map { look(at: $0.backend, ActuatorFacts(name: $0.name)) } }
+        guard let answers else {
+            return configured.prefix(Self.mostActuators).map { look(at: $0.backend, ActuatorFacts(name: $0.name)) }
+        }
         return answers.actuators.prefix(Self.mostActuators).map { answer in
             let one = ActuatorFacts(name: answer.name, answer: answer)
             // Only what fails needs a look.
@@ -160,7 +175,6 @@ struct Examination {
         let sighting = backend.sighting()
         one.sighting = sighting
         one.files = sighting.files.compactMap(SystemFacts.file)
-        one.holders = ProcessFiles.holders(of: sighting)
         return one
     }
 }

@@ -42,7 +42,6 @@ struct UserFacts: Hashable, Sendable {
 /// A file: who may do what with it.
 struct FileFacts: Hashable, Sendable {
     var path: String
-    var owner: UInt32 = 0
     var group: UInt32 = 0
     /// Nil: the group has no name.
     var groupName: String?
@@ -82,8 +81,10 @@ struct DaemonFacts: Hashable, Sendable {
 
 /// What systemd says of the two units.
 struct ServiceFacts: Hashable, Sendable {
-    /// Nil: there is no systemd to ask.
+    /// Nil: there is no systemd to ask, or it did not answer.
     var units: [String: [String: String]]?
+    /// systemd is there, and has said nothing in time.
+    var isSilent = false
     /// The last error in the unit's log; nil where there is none, or this user may not read it.
     var lastError: String?
 
@@ -121,6 +122,13 @@ struct ActuatorFacts: Hashable, Sendable {
     var files: [FileFacts] = []
     /// Programs that have one of the files open, as far as this user may see.
     var holders: [Holder] = []
+
+    /// As the daemon says; without it, as this process sees.
+    var isBusy: Bool {
+        if let answer { return answer.error.map { DriverFault.kind(ofDescription: $0) } == .busy }
+        if case .busy? = sighting?.fault?.cause { return true }
+        return false
+    }
 }
 
 struct MachineFacts: Hashable, Sendable {

@@ -2,6 +2,7 @@
 
 /// A command line that helps, ready to be typed.
 struct Remedy: Hashable, Sendable {
+    /// With what joins it to the rest.
     private var before: String
     private var asRoot: String
 
@@ -10,15 +11,14 @@ struct Remedy: Hashable, Sendable {
     /// Only root may.
     static func root(_ line: String) -> Remedy { Remedy(before: "", asRoot: line) }
     /// What `line` prints goes into `target`, which only root may run.
-    static func root(_ line: String, into target: String) -> Remedy { Remedy(before: line, asRoot: target) }
+    static func root(_ line: String, into target: String) -> Remedy { Remedy(before: "\(line) | ", asRoot: target) }
+    /// Only root may run it, and it is run only where `test` is true.
+    static func root(_ line: String, after test: String) -> Remedy { Remedy(before: "\(test) && ", asRoot: line) }
 
     var needsRoot: Bool { !asRoot.isEmpty }
 
     /// As the user types it: root needs no `sudo`, and may have none.
-    func line(isRoot: Bool) -> String {
-        let last = needsRoot && !isRoot ? "sudo \(asRoot)" : asRoot
-        return [before, last].filter { !$0.isEmpty }.joined(separator: " | ")
-    }
+    func line(isRoot: Bool) -> String { before + (needsRoot && !isRoot ? "sudo \(asRoot)" : asRoot) }
 }
 
 /// What one check says.

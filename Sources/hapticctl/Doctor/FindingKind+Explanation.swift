@@ -90,7 +90,7 @@ extension FindingKind {
         case .configurationUnreadable:
             .init(
                 .configuration, "The configuration cannot be read by this user", "Its mode or that of its folder says so.",
-                "Run the doctor as root to have it checked.")
+                "Run the doctor as root to have it checked. What root cannot read, no daemon can.")
         case .configurationOther:
             .init(
                 .configuration, "The daemon has other actuators than the file",

@@ -15,6 +15,7 @@ enum ServiceQuestion {
         guard access("/run/systemd/system", F_OK) == 0, let tool = Tool("systemctl") else { return facts }
         let wanted = properties.flatMap { ["-p", $0] }
         guard let answer = tool.ask(["show", "--no-pager"] + wanted + ServiceFacts.names), answer.status == 0 else {
+            facts.isSilent = true
             return facts
         }
         facts.units = units(answer.text)

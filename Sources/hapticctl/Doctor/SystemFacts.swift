@@ -34,7 +34,7 @@ enum SystemFacts {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return FileFacts(
-            path: path, owner: status.st_uid, group: status.st_gid, groupName: groupName(status.st_gid),
+            path: path, group: status.st_gid, groupName: groupName(status.st_gid),
             mode: status.st_mode & 0o7777, isSocket: status.st_mode & S_IFMT == S_IFSOCK)
     }
 

@@ -7,7 +7,7 @@ import HapticWire
 /// A pulse on each actuator that is ready, if the user agrees. At a terminal the user is asked whether it was felt.
 struct TestPulse {
     let client: HapticClient
-    let console: Console
+    let facts: Facts
     /// Nil: agreed in advance, and nobody is there to be asked.
     let question: Question?
 
@@ -45,7 +45,7 @@ struct TestPulse {
             return .ok(.feedback, "\(name): the test pulse was played")
         }
         guard try question.isAgreed("Did you feel it?", orElse: true) else {
-            return Finding(.pulseUnfelt, "\(name): the test pulse was not felt", remedies: [.user("hapticctl actuators")])
+            return Finding(.pulseUnfelt, "\(name): the test pulse was not felt", remedies: [facts.hapticctl("actuators")])
         }
         return .ok(.feedback, "\(name): the test pulse was felt")
     }
