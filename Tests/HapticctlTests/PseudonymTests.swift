@@ -89,6 +89,72 @@ struct PseudonymTests {
             "\(line)")
     }
 
+    @Test("A path with a space is hidden whole, also in a home folder; the variable's name stays")
+    func paths() {
+        var names = Pseudonyms(salt: (1, 2))
+        let path = "/home/" + "ada/anna meier/x.yaml"
+        names.add(path)
+        names.add("/data/anna/x")
+        let hidden = names.text("\(path): no errors; `$HAPTICD_SOCKET` is /data/anna/x, --socket=/data/anna/x")
+        let (home, data) = (names.hash(Text(path)), names.hash("/data/anna/x"))
+        #expect(hidden == "\(home): no errors; `$HAPTICD_SOCKET` is \(data), --socket=\(data)")
+    }
+
+    @Test("With more names than are looked for, sentences are left out, and that is said")
+    func tooManyNames() throws {
+        var names = Pseudonyms(salt: (1, 2))
+        for index in 0..<Pseudonyms.mostKnown { names.add("name\(index)") }
+        #expect(!names.isFull && names.text("name1 is held").hasSuffix(" is held"))
+        names.add("name1")
+        #expect(!names.isFull, "it is known already")
+        names.add("anna")
+        #expect(names.isFull && names.text("anna is held") == names.hash("anna is held"))
+        var report = BugReport(pseudonyms: names, date: "now")
+        report.add(text: ["anna is held"])
+        report.add(["problem": "anna is held"] as JSONValue)
+        #expect(report.lines.count == 4 && report.lines[2].hasPrefix("left out: "))
+        #expect(!report.lines.joined().contains("anna"))
+    }
+
+    @Test("Programs, groups of people and chosen paths are names; the system's own are not")
+    func namesOfFindings() {
+        var facts = Patient.healthy()
+        #expect(ReportSources.names(facts) == [])
+        facts.actuators[0].holders = [.init(process: 1, name: "annas-app"), .init(process: 2, name: "hapticd")]
+        facts.actuators[0].files = [
+            FileFacts(path: "/sys/x", group: 44, groupName: "video"), FileFacts(path: "/sys/x", group: 1001, groupName: "annas"),
+        ]
+        facts.sockets[0].path = "/tmp/x/annasock"
+        facts.configuration.path = "/data/anna/x.yaml"
+        facts.naming = .ignoredVariable("/tmp/anna")
+        #expect(ReportSources.names(facts) == ["annas-app", "annas", "/tmp/x/annasock", "/data/anna/x.yaml", "/tmp/anna"])
+    }
+
+    @Test("A log that was cut has its whole lines, and says that it was cut")
+    func log() {
+        func log(_ status: Int32?, _ text: String) -> [String] {
+            let (lines, note) = ReportSources.log(Tool.Answer(status: status, output: Array(text.utf8)))
+            return lines + [note ?? ""]
+        }
+        #expect(log(0, "a\nb\n") == ["a", "b", ""])
+        #expect(log(nil, "a\nb\nann") == ["a", "b", "the rest is left out: journalctl took too long, or said too much"])
+        #expect(log(0, "") == ["none that this user may read"] && log(1, "") == ["none that this user may read"])
+        #expect(ReportSources.log(nil).note == "there is no journalctl to ask")
+    }
+
+    @Test("What root makes with sudo is the user's; a variable that is no number is nobody's")
+    func owner() {
+        func owner(_ user: String?, _ group: String?, isRoot: Bool = true) -> [UInt32]? {
+            NewFile.Owner(isRoot: isRoot) { $0 == "SUDO_UID" ? user : group }.map { [$0.user, $0.group] }
+        }
+        #expect(owner("1000", "1001") == [1000, 1001])
+        #expect(owner("1000", "1001", isRoot: false) == nil)
+        for text in ["", "-1", "+1", "x", "1 ", "4294967295", "4294967296", nil] {
+            #expect(owner(text, "1") == nil && owner("1", text) == nil, "\(text ?? "nothing")")
+        }
+        #expect(owner("0", "0") == nil, "root is root already")
+    }
+
     @Test("A report has at most 1 MiB, and says where it was cut; a line is short and printable")
     func bounds() {
         var report = BugReport(pseudonyms: nil, date: "now")

@@ -21,15 +21,18 @@ struct ReportTests {
         let file = try folder.write(Self.configuration, to: "hapticd.yaml")
         let daemon = try Daemon(["--config", file], in: folder)
         #expect(try daemon.ctl("event", "anna.calls", "--id", "anna-1").status == 0)
+        let socket = folder.path("annasock")
+        try FileManager.default.createSymbolicLink(atPath: socket, withDestinationPath: daemon.socket)
         let path = folder.path("report.txt")
         let old = umask(0)
-        let ended = try report(["--yes", "-o", path], daemon, file)
+        let ended = try runCtl(["report", "--yes", "-o", path, "--socket", socket, "--config", file], in: folder)
         umask(old)
         #expect(ended.status == 0, "\(ended.errors)")
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         #expect(ended.output == text + "Written to \(path).\n")
         #expect(!text.contains("anna"), "\(text)")
+        #expect(!text.contains(folder.url.path) && text.contains("connected at #"), "\(text)")
         for part in [
             "== versions", "== configuration", "== devices", "== status", "== what the doctor finds", "== log of the service",
         ] {
@@ -53,17 +56,37 @@ struct ReportTests {
         let folder = try TemporaryFolder()
         let daemon = try Daemon(in: folder)
         let taken = try folder.write("mine", to: "taken")
+        let file = try folder.write("", to: "hapticd.yaml")
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: folder.path("target"))
         for path in [taken, folder.path("link")] {
-            let ended = try report(["--yes", "-o", path], daemon, "/nowhere")
+            let ended = try report(["--yes", "-o", path], daemon, file)
             #expect(ended.status == 1 && ended.errors.contains("it is left as it is"), "\(ended.errors)")
         }
         #expect(try String(contentsOfFile: taken, encoding: .utf8) == "mine")
         #expect(!FileManager.default.fileExists(atPath: folder.path("target")))
-        let unasked = try report(["-o", folder.path("new")], daemon, "/nowhere")
+        let unasked = try report(["-o", folder.path("new")], daemon, file)
         #expect(unasked.status == 2 && unasked.errors.contains("--yes"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
-        #expect(try report(["--yes", "--json"], daemon, "/nowhere").status == 2)
+        for wrong in [["--yes", "--json"], ["--quiet"], ["--quiet", "--yes"], ["--quiet", "-o", folder.path("new")]] {
+            #expect(try report(wrong, daemon, file).status == 2, "\(wrong)")
+        }
+        #expect(try report(["--yes", "-o", folder.path("new")], daemon, folder.path("none.yaml")).status == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+        #expect(try report(["--yes", "--quiet", "-o", folder.path("new")], daemon, file).output.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: folder.path("new")))
+    }
+
+    @Test("`-` is standard output: all of the report and nothing else, unasked, also with --quiet")
+    func standardOutput() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.configuration, to: "hapticd.yaml")
+        let daemon = try Daemon(["--config", file], in: folder)
+        for quiet in [[], ["--quiet"]] {
+            let ended = try report(["-o", "-"] + quiet, daemon, file)
+            #expect(ended.status == 0 && ended.output.hasPrefix("hapticd report of "), "\(ended.output)\(ended.errors)")
+            #expect(!ended.output.contains("Written to"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: daemon.folder.path("-")))
     }
 
     @Test("On a terminal it asks, and no is no")

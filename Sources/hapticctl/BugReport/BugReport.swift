@@ -35,7 +35,12 @@ struct BugReport {
     mutating func add(plain lines: [String]) { for line in lines { append(line) } }
 
     /// Sentences of programs, in which names may be.
-    mutating func add(text lines: [String]) { for line in lines { append(pseudonyms?.text(line) ?? line) } }
+    mutating func add(text lines: [String]) {
+        if pseudonyms?.isFull == true, !lines.isEmpty {
+            return append("left out: there are more names than can be looked for in it; --full shows it, with all names")
+        }
+        for line in lines { append(pseudonyms?.text(line) ?? line) }
+    }
 
     /// An answer, or a device, on one line.
     mutating func add(_ answer: some Encodable) {

@@ -12,6 +12,8 @@ struct Pseudonyms {
     private let salt: (UInt64, UInt64)
     /// What was hashed, to be found again in text that is free.
     private(set) var known: Set<Text> = []
+    /// There are more names than are known, so in text that is free some would be left.
+    private(set) var isFull = false
 
     /// `salt`: for tests; else random.
     init(salt: (UInt64, UInt64)? = nil) {
@@ -31,10 +33,9 @@ struct Pseudonyms {
 
     /// Adds a name that no document has, such as the user's.
     mutating func add(_ name: String) {
-        guard name.utf8.count >= Self.shortest, known.count < Self.mostKnown, !Self.vocabulary.contains(Text(name)) else {
-            return
-        }
-        known.insert(Text(name))
+        let name = Text(name)
+        guard name.string.utf8.count >= Self.shortest, !Self.vocabulary.contains(name), !known.contains(name) else { return }
+        if known.count < Self.mostKnown { known.insert(name) } else { isFull = true }
     }
 
     // MARK: Documents
@@ -89,7 +90,9 @@ struct Pseudonyms {
     // MARK: Text
 
     /// A sentence of a program: what it quotes, what is known as a name and what is in a home folder is hashed.
-    func text(_ text: String) -> String { names(quotes(homes(text))) }
+    func text(_ text: String) -> String {
+        isFull ? hash(Text(text)) : names(quotes(homes(names(text) { $0.hasPrefix("/") && $0.contains(" ") })))
+    }
 
     /// What stands between a pair of the same quotes.
     private func quotes(_ text: String) -> String {
@@ -111,10 +114,12 @@ struct Pseudonyms {
         return hash(Text(quoted))
     }
 
-    /// Longer names first, so that no part of one is left.
-    private func names(_ text: String) -> String {
+    /// Longer names first, so that no part of one is left. Of a path with a space, `homes` would leave one.
+    private func names(_ text: String, where isWanted: (String) -> Bool = { _ in true }) -> String {
         var bytes = Array(text.utf8)
-        for name in known.sorted(by: { ($1.utf8.count, $0) < ($0.utf8.count, $1) }) { bytes = replaced(name, in: bytes) }
+        for name in known.sorted(by: { ($1.utf8.count, $0) < ($0.utf8.count, $1) }) where isWanted(name.string) {
+            bytes = replaced(name, in: bytes)
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -149,7 +154,7 @@ struct Pseudonyms {
     /// A shorter name is hashed where it stands for itself, and not looked for in sentences.
     private static let shortest = 3
     /// Each is looked for in each sentence.
-    private static let mostKnown = 1000
+    static let mostKnown = 1000
     /// Members whose text is a sentence of the daemon's.
     private static let sentences: Set<Text> = ["error", "problem", "remedies"]
 
@@ -214,7 +219,7 @@ struct Pseudonyms {
             Outcome.allCases.map(\.rawValue) + Reason.allCases.map(\.rawValue) + Profile.allCases.map(\.rawValue)
             + FeedbackClass.allCases.map(\.rawValue) + BuiltInPatterns.all.map(\.name)
             + Decision.InputKind.allCases.map(\.rawValue) + PlaybackEnd.Ending.allCases.map(\.rawValue)
-            + PolicyLink.allCases.map(\.rawValue) + ["rule"]
+            + PolicyLink.allCases.map(\.rawValue) + ["rule", "$HAPTICD_SOCKET"]
         return described.words.union(described.members).union(own.map { Text($0) })
     }()
 }
