@@ -89,6 +89,21 @@ struct PseudonymTests {
             "\(line)")
     }
 
+    @Test(
+        "An id, a value, a name or an app is hashed whatever it looks like, and so is what a rule matches",
+        arguments: ["37.5", "80%", "1.12.99", "20ms", "alarm", "event", "gpiochip0815", "full"])
+    func ownWords(text: String) throws {
+        var report = BugReport(pseudonyms: Pseudonyms(salt: (1, 2)), date: "now")
+        for member in ["source", "value", "name", "app", "rule"] {
+            report.add(["pattern": "ring", Text(member).string: .string(text)] as JSONValue)
+        }
+        report.add(
+            configuration: try JSONReader.node(
+                Array(#"{"events":[{"match":"\#(text)","when":{"to":"\#(text)","from":37}}]}"#.utf8)))
+        let lines = report.lines.dropFirst(2).joined(separator: "\n")
+        #expect(!lines.contains("\"\(text)\"") && !lines.contains("37\"") && lines.contains("ring"), "\(lines)")
+    }
+
     @Test("A path with a space is hidden whole, also in a home folder; the variable's name stays")
     func paths() {
         var names = Pseudonyms(salt: (1, 2))

@@ -61,12 +61,14 @@ struct Pseudonyms {
         return node
     }
 
-    /// What an event or a progress was is a value of the user's even where it is a number.
+    /// What is the user's own is hashed whatever it looks like: an id may be a date, a value a number or one of hapticd's words.
     private mutating func value(_ node: Node, of key: Text, hasOwnKeys: Bool) -> Node {
+        let isUsersOwn = (hasOwnKeys ? Self.ownInAnswers : Self.ownInConfigurations).contains(key)
         switch node.content {
-        case .number, .integer, .bool:
-            guard key == "value" else { return node }
-            return Node(.string(Text(hash(Text("\(node.content)")))))
+        case .string(let text) where isUsersOwn && text != "*":
+            add(text.string)
+            return Node(.string(Text(hash(text))))
+        case .number, .integer, .bool: return isUsersOwn ? Node(.string(Text(hash(Text("\(node.content)"))))) : node
         case .string(let text) where Self.sentences.contains(key): return Node(.string(Text(self.text(text.string))))
         case .list(let items) where Self.sentences.contains(key):
             var lines: [Node] = []
@@ -91,7 +93,8 @@ struct Pseudonyms {
 
     /// A sentence of a program: what it quotes, what is known as a name and what is in a home folder is hashed.
     func text(_ text: String) -> String {
-        isFull ? hash(Text(text)) : names(quotes(homes(names(text) { $0.hasPrefix("/") && $0.contains(" ") })))
+        isFull
+            ? hash(Text(text)) : names(quotes(homes(names(text) { $0.contains(" ") || $0.contains("\"") || $0.contains("`") })))
     }
 
     /// What stands between a pair of the same quotes.
@@ -114,7 +117,7 @@ struct Pseudonyms {
         return hash(Text(quoted))
     }
 
-    /// Longer names first, so that no part of one is left. Of a path with a space, `homes` would leave one.
+    /// Longer names first, so that no part of one is left. Of a name with a space `homes` would leave one, of a name with quotes `quotes`.
     private func names(_ text: String, where isWanted: (String) -> Bool = { _ in true }) -> String {
         var bytes = Array(text.utf8)
         for name in known.sorted(by: { ($1.utf8.count, $0) < ($0.utf8.count, $1) }) where isWanted(name.string) {
@@ -155,6 +158,10 @@ struct Pseudonyms {
     private static let shortest = 3
     /// Each is looked for in each sentence.
     static let mostKnown = 1000
+    /// Members that are a user's: of the daemon's answers, and of a configuration.
+    private static let (ownInAnswers, ownInConfigurations): (Set<Text>, Set<Text>) = (
+        ["source", "value", "name", "app", "rule"], ["match", "from", "to"]
+    )
     /// Members whose text is a sentence of the daemon's.
     private static let sentences: Set<Text> = ["error", "problem", "remedies"]
 
