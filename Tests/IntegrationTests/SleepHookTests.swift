@@ -4,10 +4,21 @@ import Testing
 
 /// What the service manager calls before the machine sleeps, with real programs.
 @Suite("The hook that is called before the machine sleeps") struct SleepHookTests {
+    private func hook() throws -> String {
+        try String(contentsOf: package.appendingPathComponent("systemd/sleep-hook"), encoding: .utf8)
+    }
+
+    /// A program that no signal but SIGKILL ends.
+    private func endless(_ name: String, in folder: TemporaryFolder) throws {
+        let path = try folder.write("#!/bin/sh\ntrap '' TERM\nexec sleep 1000\n", to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+
     /// The hook as `make install` would put it for these programs, called with `arguments`.
-    private func call(_ arguments: String..., socket: String, in folder: TemporaryFolder) throws -> EndedProgram {
-        let source = package.appendingPathComponent("systemd/sleep-hook")
-        let hook = try String(contentsOf: source, encoding: .utf8).replacingOccurrences(of: "@BINDIR@", with: programs.path)
+    private func call(
+        _ arguments: String..., socket: String, binaries: String = programs.path, in folder: TemporaryFolder
+    ) throws -> EndedProgram {
+        let hook = try hook().replacingOccurrences(of: "@BINDIR@", with: binaries)
         let path = try folder.write(hook, to: "sleep-hook")
         return try Program("/bin/sh", [path] + arguments, environment: ["HAPTICD_SOCKET": socket], in: folder).wait()
     }
@@ -39,5 +50,22 @@ import Testing
         defer { daemon.program.signal(SIGCONT) }
         #expect(try call("pre", socket: daemon.socket, in: daemon.folder).status == 0)
         #expect(try call("pre", socket: daemon.folder.path("none"), in: daemon.folder).status == 0)
+    }
+
+    @Test("Nor does a hapticctl or a systemctl that never ends", .timeLimit(.minutes(1)))
+    func endless() throws {
+        let daemon = try Daemon()
+        let folder = daemon.folder
+        for name in ["hapticctl", "systemctl"] { try endless(name, in: folder) }
+        let own = folder.path("")
+        #expect(try call("pre", socket: daemon.socket, binaries: own, in: folder).status == 0)
+        // As on a machine of systemd, with the daemon's socket where it usually is.
+        let asked = try hook().replacingOccurrences(of: "/run/systemd/system", with: own)
+            .replacingOccurrences(of: "/run/hapticd/hapticd.sock", with: daemon.socket)
+            .replacingOccurrences(of: "@BINDIR@", with: programs.path)
+        let path = try folder.write(asked, to: "asked")
+        let search = "\(own):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+        #expect(try Program("/bin/sh", [path, "pre"], environment: ["PATH": search], in: folder).wait().status == 0)
+        #expect(try play(daemon).output.contains(#""reason":"suspended""#), "a systemctl that hangs counts as a yes")
     }
 }
