@@ -100,6 +100,11 @@ struct YAMLEvents: ~Copyable {
         if problem.contains("cannot start any token") {
             return "; indent with spaces, not tabs, and quote text that begins with a sign"
         }
+        if context.contains("flow mapping") { return "; put a `,` between its members and a `}` at its end" }
+        if context.contains("flow sequence") { return "; put a `,` between its items and a `]` at its end" }
+        if problem.contains("'-' indicator") || problem.contains("<document start>") {
+            return "; check the indentation of this line"
+        }
         if problem.contains("mapping values are not allowed") {
             return "; check the indentation, and quote text that contains `: `"
         }

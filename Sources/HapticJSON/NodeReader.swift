@@ -145,7 +145,9 @@ public struct NodeReader {
         switch node.content {
         case .number(let number):
             if let value = UnitValue<Meaning>(number) { return value }
-            fail("\(plainText(number)) is out of range; write a share from 0 to 1\(example)")
+            let isPercent = notation == .units && (2...100).contains(number) && number == number.rounded()
+            let hint = isPercent ? "; did you mean `\(plainText(number))%`?" : ""
+            fail("\(plainText(number)) is out of range; write a share from 0 to 1\(example)\(hint)")
         case .string(let text) where notation == .units:
             if let value = UnitValue<Meaning>(shareText: text.string) { return value }
             failExpected("a share from 0 to 1\(example)")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 
-/// How wide the help text is, in characters: as the terminal, between 40, for in less it is not readable, and 100. So is hapticctl's.
+/// How wide the help text is, in characters: that of the terminal, but at least 40 and at most 100. So is hapticctl's.
 enum HelpWidth {
     static var columns: Int { min(max(asked ?? reported ?? 80, 40), 100) }
 

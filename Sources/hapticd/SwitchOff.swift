@@ -32,34 +32,30 @@ enum SwitchOff {
             configuration == nil
             ? "the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(mistakes) lines)"
             : nil
-        var names: [String] = []
-        let problems = problems(ofSwitchingOff: places, configured: configured, noConfiguration: noConfiguration) {
-            names = $0.map { "\($0.name) (\($0.output.name))" }
-        }
+        let (problems, tried) = problems(ofSwitchingOff: places, configured: configured, noConfiguration: noConfiguration)
         guard problems.isEmpty else { throw StartError(problems) }
+        let names = tried.map { "\($0.name) (\($0.output.name))" }
         return names.isEmpty ? "there is no output to switch off" : "switched off: \(names.joined(separator: ", "))"
     }
 
     /// Switches off what the daemons of `places` left on, and removes their records once all of it is off. Returns a sentence for
-    /// each thing that was not done; `tried` gets all outputs that were to be switched off. A place that somebody else has is left alone, and then so are the configured outputs, which
-    /// may belong to that one.
+    /// each thing that was not done, and all outputs that were to be switched off. A place that somebody else has is left alone,
+    /// and then so are the configured outputs, which may belong to that one.
     static func problems(
-        ofSwitchingOff places: [DaemonPlace], configured: [DrivenOutput], noConfiguration: String?,
-        tried: ([DrivenOutput]) -> Void = { _ in }
-    ) -> [String] {
+        ofSwitchingOff places: [DaemonPlace], configured: [DrivenOutput], noConfiguration: String?
+    ) -> (problems: [String], tried: [DrivenOutput]) {
         let obstacles = places.map { obstacle(at: $0) }
         let problems = obstacles.compactMap(\.self)
         let free = zip(places, obstacles).filter { $0.1 == nil }.map(\.0)
-        guard !free.isEmpty else { return problems }
+        guard !free.isEmpty else { return (problems, []) }
         let recorded = free.map(\.outputs).filter(\.exists)
         let reason =
             problems.isEmpty ? noConfiguration : "the outputs of the configuration may belong to the hapticd that is left alone"
         let (outputs, unknown) = leftovers(
             at: free, configured: reason == nil ? configured : [], noConfiguration: reason)
-        tried(outputs)
         let failures = unknown + failures(of: outputs, by: SystemClock.now + longest).map(\.description)
         if failures.isEmpty { for outputs in recorded { outputs.remove() } }
-        return problems + failures
+        return (problems + failures, outputs)
     }
 
     /// What the daemons of `places` may have left on, and why that may not be all. `configured` counts where a record cannot be

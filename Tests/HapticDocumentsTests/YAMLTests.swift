@@ -98,6 +98,18 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
                 ["1:3: a key must be plain text", "3:11: c.c: duplicate key `c`; it is already on line 3"]
             ),
             (
+                "a:\n  - 1\n  b: 2",
+                [
+                    "3:3: not valid YAML: did not find expected '-' indicator while parsing a block collection that begins on line 2; check the indentation of this line"
+                ]
+            ),
+            (
+                "a: {b: 1\nc: 2",
+                [
+                    "2:2: not valid YAML: did not find expected ',' or '}' while parsing a flow mapping that begins on line 1; put a `,` between its members and a `}` at its end"
+                ]
+            ),
+            (
                 "a: *",
                 [
                     "1:5: not valid YAML: did not find expected alphabetic or numeric character while scanning an alias that begins on line 1; text that begins with `*` needs quotes"
@@ -111,7 +123,9 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
             ),
             (
                 "a: [1, 2\nb: 3",
-                ["2:2: not valid YAML: did not find expected ',' or ']' while parsing a flow sequence that begins on line 1"]
+                [
+                    "2:2: not valid YAML: did not find expected ',' or ']' while parsing a flow sequence that begins on line 1; put a `,` between its items and a `]` at its end"
+                ]
             ),
             (
                 "a: b: c",

@@ -129,6 +129,13 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         "Every mistake is reported with its line and column",
         arguments: [
             (
+                "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 40, sharpness: 100.5 }] }]",
+                [
+                    "test.yaml:3:60: tracks[0].events[0].intensity: 40 is out of range; write a share from 0 to 1, such as `0.4` or `40%`; did you mean `40%`?",
+                    "test.yaml:3:75: tracks[0].events[0].sharpness: 100.5 is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
+                ]
+            ),
+            (
                 "tracks: [{ keyframes: [{ at: 0ms, intensty: 1 }, { at: 20, intensity: 1.5, curve: eseOut }] }]",
                 [
                     "test.yaml:3:35: tracks[0].keyframes[0].intensty: unknown key `intensty`, did you mean `intensity`?",

@@ -90,7 +90,7 @@ struct LeftoverTests {
         }
         hide(places[1])
         try places[0].outputs.write([ActuatorConfiguration(name: "former", backend: LEDBackend("no::such-light"))])
-        let problems = SwitchOff.problems(ofSwitchingOff: places, configured: configured, noConfiguration: nil)
+        let problems = SwitchOff.problems(ofSwitchingOff: places, configured: configured, noConfiguration: nil).problems
         try #require(problems.count == 1, "\(problems)")
         #expect(problems[0].hasPrefix("nothing is switched off of what belongs to \(places[1].socket): "))
         #expect(!places[0].outputs.exists, "a light that is not there is off")
@@ -100,7 +100,7 @@ struct LeftoverTests {
     func foreignConfiguration() throws {
         defer { unlink(places[1].guardLock) }
         hide(places[1])
-        let problems = SwitchOff.problems(ofSwitchingOff: places, configured: configured, noConfiguration: nil)
+        let problems = SwitchOff.problems(ofSwitchingOff: places, configured: configured, noConfiguration: nil).problems
         try #require(problems.count == 2, "\(problems)")
         #expect(problems[1].hasPrefix("nothing is switched off: the outputs of the configuration may belong to"))
     }

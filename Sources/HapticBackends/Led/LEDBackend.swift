@@ -41,7 +41,7 @@ public struct LEDBackend: Backend {
                 return nil
             }
             return name
-        }
+        }.described(as: .textLike("red:status", pattern: #"^(?!\.{1,2}$)[^/\u0000-\u001f\u007f]{1,128}$"#))
         private static let colourForm = Form<LEDColour>(.textLike("#ff8000", pattern: "^#[0-9a-fA-F]{6}$")) { field in
             if case .string(let text) = field.node.content, text.utf8.count == 7, text.string.begins(with: "#"),
                 let first = text.utf8.dropFirst().first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),
