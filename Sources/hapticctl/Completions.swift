@@ -17,7 +17,7 @@ extension CompletionKind {
         .list(Choice.allCases.map(\.rawValue))
     }
 
-    static let yamlFile = file(extensions: ["yaml"])
+    static let yamlFile = file(extensions: ["yaml", "yml"])
 
     /// The names of patterns.
     static let patternName = custom { words, _, _ in Completions.offers(Completions(words).patterns()) }
@@ -128,7 +128,7 @@ struct Completions {
             let path = folder + name
             guard path.hasPrefix(prefix), isHiddenWanted || !name.hasPrefix(".") else { return nil }
             if !folder.isEmpty, (try? files.directory(path)) != nil { return path + "/" }
-            return name.hasSuffix(".yaml") ? path : nil
+            return PatternFile.isFile(name) ? path : nil
         }
     }
 

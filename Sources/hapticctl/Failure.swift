@@ -88,7 +88,8 @@ struct Failure: Error, Hashable, Sendable {
 
     init(_ error: ClientError) {
         switch error {
-        case .noDaemon, .closed: self.init(error.description, status: ExitStatus.noDaemon)
+        case .noDaemon(let tried): self.init(NoDaemon(tried: tried).message, status: ExitStatus.noDaemon)
+        case .closed: self.init(error.description, status: ExitStatus.noDaemon)
         case .refused(let refusal): self.init(refusal)
         case .noPermission: self.init(error.description, code: .noPermission)
         case .timedOut: self.init(error.description, code: .noAnswer)
@@ -98,13 +99,31 @@ struct Failure: Error, Hashable, Sendable {
     }
 
     init(_ refusal: WireError) {
-        self.init(lines: [refusal.message] + (refusal.data?.diagnostics ?? []), code: .refused)
+        self.init(
+            lines: [refusal.message] + (refusal.data?.diagnostics ?? []),
+            code: Self.isUnknownName(refusal) ? .unknownName : .refused)
         self.refusal = refusal
+    }
+
+    /// Whether the file itself could not be read, so that nothing is known of its contents.
+    private static func isUnreadable(_ diagnostic: Diagnostic) -> Bool {
+        diagnostic.mark == nil
+            && ["cannot be read: ", "cannot read the configuration: "].contains { diagnostic.message.utf8.starts(with: $0.utf8) }
+    }
+
+    /// Whether no pattern or actuator has the name that a member gives.
+    private static func isUnknownName(_ refusal: WireError) -> Bool {
+        guard let path = refusal.data?.path, refusal.code == ErrorCode.invalidParams.rawValue else { return false }
+        return ["pattern", "actuator"].contains { refusal.message.utf8.starts(with: "`\(path)`: unknown \($0) ".utf8) }
     }
 
     /// A document's errors, each with the line of its file that it is in. `texts`: see `Excerpt`.
     init(_ error: InvalidDocument, texts: [String: [UInt8]] = [:]) {
         self.init(lines: Excerpt.lines(for: error.diagnostics, texts: texts), code: .invalidFile)
+        if error.diagnostics.count == 1, let only = error.diagnostics.first, Self.isUnreadable(only) {
+            (code, message, details) = (.unreadable, only.description, [])
+            return
+        }
         let place = error.diagnostics.first?.file ?? "the file"
         message = "\(place) has \(Words.count(error.diagnostics.count, "error")); fix what is listed, then try again"
         details = error.diagnostics.map(\.description)

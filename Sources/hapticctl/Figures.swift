@@ -6,7 +6,7 @@ extension Words {
     /// `12.5 ms`, `1.6 s`, `2 min 5 s`; see `Nanoseconds.words`.
     static func time(_ nanoseconds: Int64) -> String { Nanoseconds(nanoseconds).words }
 
-    /// The same of a time in milliseconds; what is too long to be told apart is the longest.
+    /// The same of a time in milliseconds; one that is too long for a `Nanoseconds` is shown as the longest.
     static func time(milliseconds: Double) -> String {
         guard !milliseconds.isNaN else { return "?" }
         let nanoseconds = (milliseconds * 1e6).rounded()

@@ -16,6 +16,9 @@ enum KnownPattern {
     /// The built-in one of this name, with its outline.
     static func builtIn(_ name: String) -> PatternResult? { Configuration.builtIn.patterns[Text(name)].map(result) }
 
+    /// All of them by name, with their outlines.
+    static var allBuiltIn: [PatternResult] { Configuration.builtIn.patterns.sorted { $0.key < $1.key }.map { result($0.value) } }
+
     /// The outline of what a daemon lists, where that is a built-in pattern: those of its files may have the same name.
     static func builtInOutline(_ listed: PatternResult) -> Outline? {
         guard let known = builtIn(listed.name) else { return nil }

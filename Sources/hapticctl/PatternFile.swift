@@ -8,7 +8,7 @@ import HapticWire
 
 /// A pattern as a person names it.
 enum PatternFile {
-    /// A text with a `/`, or ending in `.yaml`, is a file, which is read; anything else is a name, which the daemon looks up.
+    /// A text with a `/`, or with one of the `endings`, is a file, which is read; anything else is a name, which the daemon looks up.
     static func reference(_ text: String, files: FileAccess = .disk) throws(Failure) -> PatternReference {
         guard isFile(text) else { return .named(text) }
         let tree = PatternWriter.tree(try read(text, files: files))
@@ -23,7 +23,10 @@ enum PatternFile {
     /// What a line has room for, beside what else is said in it.
     private static let mostInline = WireLimit.clientLine - 2048
 
-    static func isFile(_ text: String) -> Bool { text.contains("/") || text.hasSuffix(".yaml") }
+    /// How the name of one ends.
+    static let endings = [".yaml", ".yml"]
+
+    static func isFile(_ text: String) -> Bool { text.contains("/") || endings.contains { text.hasSuffix($0) } }
 
     /// The pattern in a file.
     static func read(_ text: String, files: FileAccess = .disk) throws(Failure) -> Pattern {

@@ -76,7 +76,7 @@ final class SimulatedBoard {
         board.runUntilIdle()
         _ = try takeRecords()
         guard !console.isJSON else { return }
-        let picture = TimelinePicture(width: console.terminal.width, glyphs: console.terminal.isUnicode ? .blocks : .ascii)
+        let picture = TimelinePicture(width: console.terminal.width, glyphs: console.terminal.glyphs)
         for line in picture.lines(felt) { try console.say(line) }
     }
 

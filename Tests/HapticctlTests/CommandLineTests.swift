@@ -39,7 +39,8 @@ struct CommandLineTests {
             ("play --pattern soft --config x.yaml", "--simulate"), ("play --pattern soft more", "more"),
             ("progress", "<id>"), ("progress copy", "--stdin"), ("progress copy 0.5 --stdin", "not both"),
             ("progress copy 1.5", "0…1"), ("progress copy -0.5", "0…1"),
-            ("cancel copy --until-resumed", "add --all"), ("progress copy 101%", "0…1"),
+            ("cancel copy --until-resumed", "add --all"), ("cancel --all --immediate --until-resumed", "leave out --immediate"),
+            ("progress copy 101%", "0…1"),
             ("progress copy 0.5 --max 100", "--max is about --stdin"),
             ("progress copy --max 100", "--max is about --stdin"), ("progress copy --max -5 --stdin", "0 or more"),
             ("progress copy 42", "did you mean `42%`?"),
@@ -105,7 +106,7 @@ struct CommandLineTests {
     @Test(
         "Every failure has its status",
         arguments: [
-            (ClientError.noDaemon(tried: ["/run/x"]), 3, "systemctl start hapticd"),
+            (ClientError.noDaemon(tried: ["/run/x"]), 3, "hapticd --simulate --socket /run/x"),
             (.noPermission(path: "/run/x"), 1, "group `haptics`"), (.closed, 3, "log"), (.timedOut, 1, "in time"),
             (.refused(WireError(.invalidParams, "no such pattern")), 1, "no such pattern"),
             (

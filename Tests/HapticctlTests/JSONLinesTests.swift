@@ -68,7 +68,7 @@ struct JSONLinesTests {
         arguments: [(1, .failed), (2, .usage), (3, .noDaemon), (130, .cancelled)] as [(Int32, Failure.Code)])
     func statuses(status: Int32, code: Failure.Code) { #expect(Failure("x", status: status).code == code) }
 
-    @Test("The errors of a file are told without the lines that people are shown")
+    @Test("The errors of a file come without the lines that people are shown")
     func document() {
         let diagnostic = Diagnostic(file: "here", mark: SourceMark(line: 1, column: 1), message: "odd")
         let failure = Failure(InvalidDocument([diagnostic]), texts: ["here": Array("x".utf8)])

@@ -68,8 +68,8 @@ struct OutlinePictureTests {
             (try outline([(0, 0, 0), (50, 0, 0)]), "          ", "          "), (try outline([]), "          ", "          "),
         ]
         for (outline, blocks, ascii) in cases {
-            #expect(OutlinePicture(outline: outline, glyphs: .blocks).small == blocks)
-            #expect(OutlinePicture(outline: outline, glyphs: .ascii).small == ascii)
+            #expect(OutlinePicture(outline: outline, glyphs: .blocks).small() == blocks)
+            #expect(OutlinePicture(outline: outline, glyphs: .ascii).small() == ascii)
         }
         let nothing = OutlinePicture(outline: try outline([(0, 0, 0), (9, 0, 0)]), glyphs: .blocks)
         #expect(nothing.lines(width: 80) == ["Nothing is to be felt."])
@@ -132,6 +132,15 @@ struct OutlinePictureTests {
 
 @Suite("The list of patterns")
 struct PatternTableTests {
+    @Test("The larger small pictures show each beat", arguments: [("alarm", 4), ("reject", 3)])
+    func beats(name: String, count: Int) throws {
+        let outline = try #require(KnownPattern.builtIn(name)?.outline)
+        let picture = OutlinePicture(outline: outline, glyphs: .blocks).small(OutlinePicture.largerSmallWidth)
+        let heights = ([" "] + Array(picture) + [" "]).map { Array(" ▁▂▃▄▅▆▇█").firstIndex(of: $0) ?? 0 }
+        let rises = zip(heights, heights.dropFirst()).map { ($1 - $0).signum() }.filter { $0 != 0 }
+        #expect(zip(rises, rises.dropFirst()).count { $0 == (1, -1) } == count, "\(picture)")
+    }
+
     private func pattern(_ name: String, _ description: String) throws -> PatternResult {
         let text = #"{"name":"\#(name)","description":"\#(description)","durationMs":8,"feltMs":8,"peak":0.5}"#
         return try JSONDecoder().decode(PatternResult.self, from: Data(text.utf8))
@@ -183,9 +192,10 @@ struct PatternTableTests {
         #expect(try lines(width).allSatisfy { $0.count <= width })
     }
 
-    @Test("A word that is longer than the room is broken")
-    func longWord() {
-        #expect(PatternTable.wrapped("a bcdefgh ij", 3) == ["a", "bcd", "efg", "h", "ij"])
-        #expect(PatternTable.wrapped("", 3) == [])
+    @Test("Wide characters take two columns", arguments: [38, 60, 80])
+    func wide(width: Int) throws {
+        let patterns = [try pattern("漢字", String(repeating: "漢字のパターン", count: 9))]
+        let lines = PatternTable(width: width, patterns: patterns, pictures: ["▄▄▄▄▄▄▄▄▄▄"]).lines
+        #expect(lines.count > 2 && lines.allSatisfy { $0.columns <= width }, "\(lines)")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("An error of a configuration as --json tells it")
+@Suite("An error of a configuration as --json gives it")
 struct ProblemTests {
     @Test(
         "An error is the same whether it was found here or by the daemon",

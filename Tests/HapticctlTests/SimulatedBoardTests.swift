@@ -52,7 +52,7 @@ struct SimulatedBoardTests {
         let board = try board()
         let pattern = #expect(throws: Failure.self) { try board.send(.play(PlayParams(pattern: .named("sofd")))) }
         #expect(pattern?.lines == ["`pattern`: unknown pattern `sofd`, did you mean `soft`?"])
-        #expect(pattern?.code == .refused && pattern?.refusal?.data?.didYouMean == "soft")
+        #expect(pattern?.code == .unknownName && pattern?.refusal?.data?.didYouMean == "soft")
         var params = PlayParams(pattern: .named("soft"))
         params.actuators = ["mian"]
         let actuator = #expect(throws: Failure.self) { try board.send(.play(params)) }

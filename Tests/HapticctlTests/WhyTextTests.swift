@@ -121,7 +121,8 @@ struct WrapTests {
         arguments: [
             ("", 10, [""]), ("one two three", 20, ["one two three"]), ("one two three", 7, ["one two", "three"]),
             ("one two three", 8, ["one two", "three"]), ("abcdefghij k", 4, ["abcd", "efgh", "ij k"]),
-            ("a abcdefgh", 4, ["a", "abcd", "efgh"]), ("x", 0, ["x"]),
+            ("a abcdefgh", 4, ["a", "abcd", "efgh"]), ("x", 0, ["x"]), ("漢字 漢字漢", 5, ["漢字", "漢字", "漢"]),
+            ("漢", 1, ["漢"]), ("e\u{301}e\u{301} e", 4, ["e\u{301}e\u{301} e"]),
         ])
     func lines(text: String, width: Int, lines: [String]) {
         #expect(Wrap.lines(text, width: width) == lines)

@@ -50,6 +50,46 @@ struct CtlMannersTests {
             "\(ended.errors)")
     }
 
+    @Test("Where --socket leads nowhere, that is what to correct, and the version says so plainly")
+    func wrongSocket() throws {
+        let ended = try runCtl(["status", "--socket", "/nonexistent/a b.sock"])
+        #expect(ended.status == 3)
+        #expect(
+            ended.errors.contains(
+                "which --socket names; correct it, or start one there: `hapticd --simulate --socket '/nonexistent/a b.sock'`"),
+            "\(ended.errors)")
+        let version = try runCtl(["--version"], environment: ["HAPTICD_SOCKET": "/nonexistent/hapticd.sock"])
+        #expect(version.status == 0 && version.output.hasSuffix("\nno hapticd at /nonexistent/hapticd.sock\n"), "\(version)")
+    }
+
+    @Test("An unknown name and a file that is not there have the codes that programs look for")
+    func codes() throws {
+        let daemon = try Daemon()
+        for arguments in [
+            ["play", "sofd"], ["play", "soft", "--actuator", "nope"], ["render", "nope"], ["patterns", "nope"],
+        ] {
+            let ended = try runCtl(arguments + ["--json", "--socket", daemon.socket])
+            #expect(try ended.error()["code"] as? String == "unknownName", "\(arguments): \(ended)")
+        }
+        for arguments in [["check-config", "/no/such.yaml"], ["play", "soft", "--simulate", "--config", "/no/such.yaml"]] {
+            let ended = try runCtl(arguments + ["--json"])
+            #expect(try ended.error()["code"] as? String == "unreadable", "\(arguments): \(ended)")
+        }
+        let unknown = try daemon.ctl("patterns", "sofd")
+        #expect(unknown.errors == "unknown pattern `sofd`, did you mean `soft`? `hapticctl patterns` lists all\n")
+    }
+
+    @Test("Without a daemon the built-in patterns are listed; one whose socket was named is missed")
+    func builtInPatterns() throws {
+        try #require(!FileManager.default.fileExists(atPath: "/run/hapticd/hapticd.sock"))
+        let list = try runCtl(["patterns"])
+        #expect(list.status == 0 && list.output.contains("\nsoft ") && list.errors.contains("no hapticd was asked"), "\(list)")
+        let one = try runCtl(["patterns", "success", "--json"])
+        #expect(one.status == 0 && one.objects.first?["name"] as? String == "success", "\(one)")
+        #expect(try runCtl(["patterns", "nope"]).status == 1)
+        #expect(try runCtl(["patterns", "--socket", "/nonexistent/hapticd.sock"]).status == 3)
+    }
+
     @Test("A reload without a configuration file says that there is none, and what to do")
     func reloadWithoutFile() throws {
         try #require(!FileManager.default.fileExists(atPath: "/etc/hapticd/hapticd.yaml"))

@@ -33,7 +33,7 @@ struct WhyTests {
         let monitor = try Program(
             "hapticctl",
             [
-                "monitor", "--outcome", "played", "--source", "d*", "--time", "clock", "--playbacks", "1", "--socket",
+                "monitor", "--outcome", "felt", "--source", "d*", "--time", "clock", "--playbacks", "1", "--socket",
                 daemon.socket,
             ],
             in: daemon.folder)
@@ -45,18 +45,21 @@ struct WhyTests {
         }
         let lines = try monitor.wait().output.split(separator: "\n")
         #expect(lines.count == 3, "\(lines)")
-        #expect(lines[0].contains(" at \(daemon.socket), profile full; Ctrl-C ends this"))
+        #expect(lines[0].contains(" at \(daemon.socket), profile full, only --source d* --outcome felt; Ctrl-C ends this"))
         #expect(lines[1].contains("the profile is now quiet  by \(NSUserName()) (process "), "\(lines)")
         #expect(lines[2].contains("play door: felt: soft") && lines[2].contains(", hapticctl (process "), "\(lines)")
         #expect(lines[2].prefix(12).allSatisfy { $0.isNumber || $0 == ":" || $0 == "." }, "\(lines)")
     }
 
-    @Test("`status --watch` draws on a terminal in place, goes on where the daemon goes, and ends by Ctrl-C")
-    func watch() throws {
+    @Test(
+        "`status --watch` draws on a terminal in place, goes on where the daemon goes, and ends by Ctrl-C",
+        arguments: [false, true])
+    func watch(byVariable: Bool) throws {
         let daemon = try Daemon()
         let terminal = try PseudoTerminal()
         let watch = try Program(
-            "hapticctl", ["status", "--watch", "--socket", daemon.socket], environment: ["TERM": "xterm"],
+            "hapticctl", ["status", "--watch"] + (byVariable ? [] : ["--socket", daemon.socket]),
+            environment: ["TERM": "xterm"].merging(byVariable ? ["HAPTICD_SOCKET": daemon.socket] : [:]) { $1 },
             output: terminal.terminal, in: daemon.folder)
         var shown = ""
         func see(_ text: String) throws {
@@ -67,12 +70,31 @@ struct WhyTests {
         }
         try see("Ready: 1 actuator, on time.")
         #expect(shown.hasPrefix("\u{1b}[?1049h"))
+        try see("Ctrl-C ends this")
         _ = try daemon.stop()
-        try see("hapticd does not answer: ")
+        try see("hapticd does not answer: no hapticd listens at ")
+        #expect(shown.contains(byVariable ? "which $HAPTICD_SOCKET names" : "which --socket names"))
         watch.signal(SIGINT)
         #expect(try watch.wait().status == 0)
         try see("\u{1b}[?1049l")
         let piped = try runCtl(["status", "--watch", "--socket", daemon.socket])
         #expect(piped.status == 2 && piped.errors.contains("draws on a terminal"), "\(piped)")
+    }
+
+    @Test("`status --watch --json` waits, too, and says so once")
+    func watchAsJSON() throws {
+        let daemon = try Daemon()
+        let watch = try Program(
+            "hapticctl", ["status", "--watch", "--json"], environment: ["HAPTICD_SOCKET": daemon.socket], in: daemon.folder)
+        try wait(for: "a status") { !watch.output.isEmpty }
+        _ = try daemon.stop()
+        try wait(for: "the warning") { watch.errors.contains("hapticd does not answer: ") }
+        let again = try Daemon(in: daemon.folder)
+        let before = watch.output.split(separator: "\n").count
+        try wait(for: "another status") { watch.output.split(separator: "\n").count > before }
+        watch.signal(SIGINT)
+        let ended = try watch.wait()
+        #expect(ended.status == 0 && ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
+        withExtendedLifetime(again) {}
     }
 }

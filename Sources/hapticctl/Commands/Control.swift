@@ -43,6 +43,9 @@ struct Cancel: ParsableCommand {
             throw ValidationError("say what to stop: one of an ID, --playback N and --all")
         }
         guard !untilResumed || all else { throw ValidationError("--until-resumed is for everything; add --all") }
+        guard !untilResumed || !immediate else {
+            throw ValidationError("--until-resumed is off at once, too; leave out --immediate")
+        }
     }
 
     func run() throws {
@@ -131,9 +134,10 @@ struct Reload: ParsableCommand {
     func run() throws {
         let console = common.console()
         let result: ReloadResult
-        do {
+        do throws(ClientError) {
             result = try common.connect().call(.reload, NoParams(), as: ReloadResult.self)
-        } catch ClientError.refused(let error) where console.isJSON && error.data?.diagnostics != nil {
+        } catch {
+            guard case .refused(let error) = error, console.isJSON, error.data?.diagnostics != nil else { throw error }
             for text in error.data?.diagnostics ?? [] { try console.writeJSON(Problem(text: text)) }
             try console.flush()
             throw Failure(error)
@@ -143,7 +147,11 @@ struct Reload: ParsableCommand {
             result.isBuiltIn
             ? "there is no configuration file, so the built-in configuration stays; start hapticd with --config FILE, or put one at \(ConfigurationFile.standardPath)"
             : "nothing has changed"
-        try console.say(result.changed.isEmpty ? unchanged : "changed: \(result.words)")
+        if !result.changed.isEmpty {
+            try console.say("changed: \(result.words)")
+        } else if result.needsRestart.isEmpty {
+            try console.say(unchanged)
+        }
         for part in result.needsRestart { try console.say("\(part): its change takes effect when hapticd is started again") }
         try console.flush()
     }

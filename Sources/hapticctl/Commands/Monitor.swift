@@ -17,7 +17,7 @@ struct Monitor: ParsableCommand {
 
             Shows each input with its number, whether it was felt or why not, and who sent it; `hapticctl why NUMBER` explains it. Playbacks are shown where they were not played to their end; all of them with --topics decisions,playbacks. Ctrl-C ends it, which is no error. With --timeline what was felt is drawn at the end. Ids and values of other users are hidden, unless `access: history` of the configuration names you.
 
-            Where hapticd is stopped or restarted it waits until it can go on. With --json the gap is told as {"connection": {"connected": false, …}} and {"connection": {"connected": true, …, "awayMs": 1203}}; the numbers of decisions and playbacks begin again after it.
+            Where hapticd is stopped or restarted it waits until it can go on. With --json the gap is shown as {"connection": {"connected": false, …}} and {"connection": {"connected": true, …, "awayMs": 1203}}; the numbers of decisions and playbacks begin again after it.
             """)
 
     /// How long actuations may be reported after the last playback's end, in nanoseconds: at least, and at most where one is on.
@@ -50,10 +50,10 @@ struct Monitor: ParsableCommand {
     @Option(
         name: .customLong("outcome"),
         help: ArgumentHelp(
-            "Only inputs that ended so: played, merged, suppressed, preempted, cancelled or failed. May be given again.",
+            "Only inputs that ended so: felt, notFelt, or just played, merged, suppressed, preempted, cancelled or failed. May be given again.",
             valueName: "outcome"),
-        completion: .words(Outcome.self), transform: Values.choice)
-    var outcomes: [Outcome] = []
+        completion: .words(WatchedOutcome.self), transform: Values.choice)
+    var outcomes: [WatchedOutcome] = []
 
     @Option(
         name: .customLong("class"),
@@ -95,7 +95,7 @@ struct Monitor: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let filter = WatchFilter(sources: sources, apps: apps, outcomes: Set(outcomes), classes: Set(classes))
+        let filter = WatchFilter(sources: sources, apps: apps, outcomes: Set(outcomes.flatMap(\.outcomes)), classes: Set(classes))
         var watch = Watch(
             shown: topics ?? (common.json ? Set(Topic.allCases) : [.decisions, .playbacks, .actuators, .profile]),
             filter: filter, style: time ?? .relative)
@@ -146,8 +146,17 @@ struct Monitor: ParsableCommand {
     private func greet(_ client: HapticClient, _ console: Console) throws {
         guard !console.isJSON else { return }
         let status = try client.call(.status, NoParams(), as: StatusResult.self)
-        try console.say([.init("hapticd \(status.version) at \(client.path), profile \(status.profile); Ctrl-C ends this", .dim)])
+        let words = "hapticd \(status.version) at \(client.path), profile \(status.profile)\(restriction); Ctrl-C ends this"
+        try console.say([.init(words, .dim)])
         try console.flush()
+    }
+
+    /// The filters, as they were given.
+    private var restriction: String {
+        let options =
+            sources.map { "--source \($0.text)" } + apps.map { "--app \($0.text)" }
+            + outcomes.map { "--outcome \($0.rawValue)" } + classes.map { "--class \($0.rawValue)" }
+        return options.isEmpty ? "" : ", only \(options.joined(separator: " "))"
     }
 
     private static func subscribe(_ client: HapticClient, to topics: Set<Topic>) throws(ClientError) {
@@ -198,7 +207,7 @@ struct Monitor: ParsableCommand {
     }
 
     private func draw(_ felt: FeltRecord, _ console: Console) throws {
-        let picture = TimelinePicture(width: console.terminal.width, glyphs: console.terminal.isUnicode ? .blocks : .ascii)
+        let picture = TimelinePicture(width: console.terminal.width, glyphs: console.terminal.glyphs)
         try console.say("")
         for line in picture.lines(felt) { try console.say(line) }
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
-import Glibc
 import HapticClient
 
 /// What every command takes.
@@ -28,24 +27,11 @@ struct CommonOptions: ParsableArguments {
     func console() -> Console { Console(isJSON: json, isQuiet: quiet, colour: color ?? .auto) }
 
     /// `isPatient`: see `HapticClient.init`.
-    func connect(isPatient: Bool = true) throws -> HapticClient {
+    func connect(isPatient: Bool = true) throws(ClientError) -> HapticClient {
         var environment: [String: String] = [:]
-        for name in ["HAPTICD_SOCKET", "XDG_RUNTIME_DIR"] { environment[name] = getenv(name).map { String(cString: $0) } }
+        for name in ["HAPTICD_SOCKET", "XDG_RUNTIME_DIR"] { environment[name] = Environment.value(name) }
         let paths = SocketPath.candidates(explicit: socket, environment: environment)
-        let isOfVariable = socket == nil && environment["HAPTICD_SOCKET"]?.isEmpty == false
-        do throws(ClientError) {
-            return try HapticClient(paths: paths, app: HapticCtl.app, isPatient: isPatient)
-        } catch {
-            throw isOfVariable ? Self.explained(error) : error
-        }
-    }
-
-    /// Where `$HAPTICD_SOCKET` leads nowhere, that is what to correct.
-    private static func explained(_ error: ClientError) -> any Error {
-        guard case .noDaemon(let tried) = error else { return error }
-        return Failure(
-            "no hapticd listens at \(tried.joined(separator: " or ")), which $HAPTICD_SOCKET names; correct or unset that variable, or start a hapticd there with --socket",
-            status: ExitStatus.noDaemon)
+        return try HapticClient(paths: paths, app: HapticCtl.app, isPatient: isPatient)
     }
 }
 

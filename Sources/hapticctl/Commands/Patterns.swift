@@ -15,14 +15,17 @@ struct Patterns: ParsableCommand {
               hapticctl patterns success
               hapticctl patterns ./mine.yaml
 
-            A pattern file needs no daemon.
+            A pattern file needs no daemon. Without one the built-in patterns are listed.
             """)
 
     /// A daemon that answers late, or has very many patterns, is not to keep a list waiting.
     private static let mostAsked = 128
+    /// In columns of a terminal: leaves room for the descriptions beside larger pictures.
+    private static let roomy = 100
 
     @Argument(
-        help: ArgumentHelp("Only this one; a path with a `/` or ending in `.yaml` is a file.", valueName: "name|file"),
+        help: ArgumentHelp(
+            "Only this one; a path with a `/`, or ending in `.yaml` or `.yml`, is a file.", valueName: "name|file"),
         completion: .pattern)
     var name: String?
 
@@ -31,18 +34,51 @@ struct Patterns: ParsableCommand {
     func run() throws {
         let console = common.console()
         if let name, PatternFile.isFile(name) { return try show(KnownPattern.result(try PatternFile.read(name)), console) }
-        let client = try common.connect()
+        let client: HapticClient
+        do throws(ClientError) {
+            client = try common.connect()
+        } catch {
+            guard case .noDaemon = error, common.socket == nil, Environment.value("HAPTICD_SOCKET")?.isEmpty ?? true else {
+                throw error
+            }
+            return try showBuiltIn(console)
+        }
         let result = try client.call(.patterns, PatternsParams(), as: PatternsResult.self)
         if let name {
-            guard var pattern = result.patterns.first(where: { Text($0.name) == Text(name) }) else {
-                throw Failure(unknownMessage("pattern", name, candidates: result.patterns.map(\.name)), code: .unknownName)
-            }
+            guard var pattern = Self.find(name, in: result.patterns) else { throw Self.unknown(name, in: result.patterns) }
             if !console.isJSON { pattern.outline = outlines(of: [pattern], client)[0] }
             return try show(pattern, console)
         }
         try console.writeJSON(result)
         if !console.isJSON { try list(result.patterns, outlines(of: result.patterns, client), console) }
         try console.flush()
+    }
+
+    /// Without a daemon. One whose socket was named is missed.
+    private func showBuiltIn(_ console: Console) throws {
+        let known = KnownPattern.allBuiltIn
+        let found = name.map { name in known.filter { Text($0.name) == Text(name) } } ?? known
+        if let name, found.isEmpty { throw Self.unknown(name, in: known) }
+        console.warn("no hapticd was asked, because none is there: this is built in; `hapticctl status` says more")
+        if name != nil, let pattern = found.first { return try show(pattern, console) }
+        let plain = found.map { pattern in
+            var plain = pattern
+            plain.outline = nil
+            return plain
+        }
+        try console.writeJSON(PatternsResult(patterns: plain))
+        try list(found, found.map(\.outline), console)
+        try console.flush()
+    }
+
+    private static func find(_ name: String, in patterns: [PatternResult]) -> PatternResult? {
+        patterns.first { Text($0.name) == Text(name) }
+    }
+
+    /// What is nearest to it, and not all there are.
+    private static func unknown(_ name: String, in patterns: [PatternResult]) -> Failure {
+        let meant = closestMatch(to: name, in: patterns.map(\.name)).map { ", did you mean \(quoted($0))?" } ?? ";"
+        return Failure("unknown pattern \(quoted(name))\(meant) `hapticctl patterns` lists all", code: .unknownName)
     }
 
     /// One with its picture.
@@ -75,8 +111,12 @@ struct Patterns: ParsableCommand {
     }
 
     private func list(_ patterns: [PatternResult], _ outlines: [Outline?], _ console: Console) throws {
-        let pictures = outlines.map { $0.map { OutlinePicture(outline: $0, glyphs: console.terminal.glyphs).small } ?? "" }
         let width = console.terminal.outputIsTerminal ? console.terminal.width : nil
+        let isNarrow = width.map { $0 < Self.roomy } ?? false
+        let columns = isNarrow ? OutlinePicture.smallWidth : OutlinePicture.largerSmallWidth
+        let pictures = outlines.map {
+            $0.map { OutlinePicture(outline: $0, glyphs: console.terminal.glyphs).small(columns) } ?? ""
+        }
         for line in PatternTable(width: width, patterns: patterns, pictures: pictures).lines { try console.say(line) }
     }
 }

@@ -20,7 +20,7 @@ struct Play: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A pattern's name, or a pattern file: a path with a `/` or ending in `.yaml`.", valueName: "name|file"),
+            "A pattern's name, or a pattern file: a path with a `/`, or ending in `.yaml` or `.yml`.", valueName: "name|file"),
         completion: .pattern)
     var first: String?
 
@@ -194,7 +194,7 @@ struct Play: ParsableCommand {
                 throw Failure("it was not played to its end: \(Words.ending(ending))", code: .cutShort)
             }
         } else {
-            try console.say("\(what); playback \(result.playback ?? 0) has begun")
+            try console.say("\(what); playback \(result.playback ?? 0) started")
             try console.flush()
         }
     }

@@ -19,7 +19,7 @@ struct Render: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A pattern's name, or a pattern file: a path with a `/` or ending in `.yaml`.", valueName: "name|file"),
+            "A pattern's name, or a pattern file: a path with a `/`, or ending in `.yaml` or `.yml`.", valueName: "name|file"),
         completion: .pattern)
     var pattern: String
 
@@ -73,7 +73,7 @@ struct Render: ParsableCommand {
             throw Failure(
                 lines: [
                     "\(quoted(pattern)) is not built in, and there is no hapticd to ask for it; name its file, as in `hapticctl render ./mine.yaml`",
-                    ClientError.noDaemon(tried: tried).description,
+                    NoDaemon(tried: tried).message,
                 ], status: ExitStatus.noDaemon)
         }
     }

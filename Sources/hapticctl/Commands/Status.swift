@@ -13,7 +13,7 @@ struct Status: ParsableCommand {
               hapticctl status --watch
               hapticctl status --prometheus /var/lib/prometheus/node-exporter/hapticd.prom
 
-            First a verdict, then the actuators, the last decisions and what was counted. --watch shows it again every second, in place, until Ctrl-C; with --json a line each second.
+            First a verdict, then the actuators, the last decisions and what was counted. --watch shows it again every second, in place, until Ctrl-C; with --json a line each second. It waits for a daemon that goes.
 
             With --prometheus it writes metrics for node_exporter's textfile collector, in place of the text; the file is replaced as a whole.
             """)
@@ -86,6 +86,7 @@ struct Status: ParsableCommand {
         try console.beginScreen()
         defer { try? console.endScreen() }
         var client: HapticClient?
+        var isMissed = false
         while true {
             let next = MonotonicClock.now + Self.interval
             do {
@@ -93,11 +94,15 @@ struct Status: ParsableCommand {
                 connected.interruptDescriptor = interrupt
                 client = connected
                 try show(connected, console)
+                isMissed = false
             } catch ClientError.interrupted {
                 return
-            } catch let error as ClientError where !console.isJSON {
+            } catch let error as ClientError {
                 client = nil
-                try console.say([.init("hapticd does not answer: \(error)", .red)])
+                let message = "hapticd does not answer: \(Failure(error).message)"
+                try console.say([.init(message, .red)])
+                if console.isJSON, !isMissed { console.warn(message) }
+                isMissed = true
             }
             try console.drawScreen()
             if case .interrupted = try StandardInput.wait(interrupt: interrupt, deadline: next, isOpen: false) { return }

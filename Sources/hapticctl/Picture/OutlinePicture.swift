@@ -4,8 +4,9 @@ import HapticCore
 /// Draws an outline as text: a skyline of the intensity, an axis, and a line of digits for the sharpness.
 struct OutlinePicture {
     private static let height = 6
-    /// Columns of the small picture in a list.
-    static let smallWidth = 10
+    /// Columns of the small picture in a list: on a narrow terminal, and with room. In the first, beats that are close together run
+    /// into one another.
+    static let (smallWidth, largerSmallWidth) = (10, 20)
 
     let outline: Outline
     let glyphs: TimelinePicture.Glyphs
@@ -24,15 +25,15 @@ struct OutlinePicture {
             ]
     }
 
-    /// `smallWidth` characters: as long as anything is to be felt, each as high as it is strong on average in its time, so that beats
+    /// So many characters: as long as anything is to be felt, each as high as it is strong on average in its time, so that beats
     /// closer than that still differ from what is on all the time.
-    var small: String {
+    func small(_ columns: Int = smallWidth) -> String {
         let ramp = glyphs == .blocks ? Array(" ▁▂▃▄▅▆▇█") : Array(" .:-=+*#")
         let felt = outline.points.last { $0.level.isOn }.map { last in
             // The last one that is on lasts until the next one that is off.
             outline.points.first { $0.offset >= last.offset && !$0.level.isOn }?.offset ?? last.offset
         }
-        guard let axis = axis(Self.smallWidth, end: felt) else { return String(repeating: " ", count: Self.smallWidth) }
+        guard let axis = axis(columns, end: felt) else { return String(repeating: " ", count: columns) }
         return String(
             averages(axis).map { average in
                 // trap: an intensity is at most 1.

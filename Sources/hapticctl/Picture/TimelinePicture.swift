@@ -49,7 +49,7 @@ struct TimelinePicture {
 
     private func summary(_ train: PulseTrain) -> String {
         let count = train.starts.count
-        let first = "\(count) \(count == 1 ? "pulse" : "pulses"), on for \(train.timeOn.words) in all"
+        let first = "\(Words.count(count, "pulse")), on for \(train.timeOn.words) in all"
         guard let start = train.starts.first, let last = train.starts.last else { return first }
         return count == 1 ? "\(first), at \(start.words)" : "\(first), the first at \(start.words), the last at \(last.words)"
     }

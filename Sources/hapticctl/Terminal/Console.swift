@@ -86,7 +86,7 @@ final class Console {
         try Outlet.write(pending, to: STDOUT_FILENO)
     }
 
-    /// To standard error: for people with the program's name, for they may read it between the lines of others in a pipeline.
+    /// To standard error. For people it begins with the program's name: in a pipeline its lines stand between those of others.
     func warn(_ message: String) {
         eraseBar()
         guard isJSON else { return Self.complain("hapticctl: \(message)") }
@@ -116,16 +116,17 @@ final class Console {
         if !isJSON { try Outlet.write(Array("\u{1b}[?25h\u{1b}[?1049l".utf8), to: STDOUT_FILENO) }
     }
 
-    /// Draws what was said since the last time: as much as there is room for. With `--json` it is written as ever.
+    /// Draws what was said since the last time, as much as there is room for, and below it how to end it. With `--json` it is written as ever.
     func drawScreen() throws(Failure) {
         guard !isJSON else { return try flush() }
         defer { pending.removeAll(keepingCapacity: true) }
         let lines = pending.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
         var screen = Array("\u{1b}[H".utf8)
-        for (index, line) in lines.prefix(terminal.height).enumerated() {
-            if index > 0 { screen += Array("\r\n".utf8) }
-            screen += line + Array("\u{1b}[K".utf8)
-        }
+        let shown = lines.prefix(terminal.height - 1)
+        for line in shown { screen += line + Array("\u{1b}[K\r\n".utf8) }
+        let rest = lines.count - shown.count
+        let more = rest > 0 ? "\(Words.count(rest, "more line")) below; " : ""
+        screen += Array((self.shown(.init("\(more)Ctrl-C ends this", .dim)) + "\u{1b}[K").utf8)
         try Outlet.write(screen + Array("\u{1b}[J".utf8), to: STDOUT_FILENO)
     }
 

@@ -10,7 +10,7 @@ struct PatternTable {
     private static let leastDescription = 24
     private static let indent = "  "
 
-    /// In characters; nil: no terminal.
+    /// In columns; nil: no terminal.
     var width: Int?
     var patterns: [PatternResult]
     /// Of each pattern; empty where it has none.
@@ -28,12 +28,12 @@ struct PatternTable {
         let room = width - Self.width(table) - 2
         guard room >= Self.leastDescription else {
             return zip(Table.lines(table), descriptions).flatMap { head, description in
-                [head] + Self.wrapped(description, max(Self.leastDescription, width - Self.indent.count)).map { Self.indent + $0 }
+                [head] + Self.parts(description, max(Self.leastDescription, width - Self.indent.count)).map { Self.indent + $0 }
             }
         }
         return Table.lines(
             zip(table, descriptions).flatMap { cells, description in
-                let parts = Self.wrapped(description, room)
+                let parts = Self.parts(description, room)
                 let others = parts.dropFirst().map { [String](repeating: "", count: cells.count) + [$0] }
                 return [cells + [parts.first ?? ""]] + others
             })
@@ -43,26 +43,10 @@ struct PatternTable {
     private static func width(_ rows: [[String]]) -> Int {
         let columns = rows.first?.indices ?? 0..<0
         return columns.reduce(2 * (columns.count - 1)) { sum, column in
-            sum + (rows.map { $0[column].printable.count }.max() ?? 0)
+            sum + (rows.map { $0[column].printable.columns }.max() ?? 0)
         }
     }
 
-    /// Lines of at most `room` characters, broken between words where that is possible.
-    static func wrapped(_ text: String, _ room: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            var word = word
-            if !line.isEmpty, line.count + 1 + word.count > room {
-                lines.append(line)
-                line = ""
-            }
-            while word.count > room {
-                lines.append(String(word.prefix(room)))
-                word = word.dropFirst(room)
-            }
-            line += line.isEmpty ? String(word) : " \(word)"
-        }
-        return line.isEmpty ? lines : lines + [line]
-    }
+    /// None of a text that is empty.
+    private static func parts(_ text: String, _ room: Int) -> [String] { text.isEmpty ? [] : Wrap.lines(text, width: room) }
 }

@@ -38,15 +38,15 @@ struct StatusText {
             "profile \(status.profile); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
                 + "\(Words.count(status.playbacks, "playback")) now")
         lines += wrapped(Self.realtime(status.realtime))
-        lines += actuators + recentDecisions + counts
+        lines += actuators + recentDecisions
+        lines += percentiles("LATENESS of actuations (real minus planned time)", status.lateness)
+        lines += percentiles("LATENCY from input to actuation", status.latency)
+        lines += counts
         if status.invalidNotifications > 0 { lines += wrapped("\(status.invalidNotifications) notifications were not valid") }
         if status.missed > 0 { lines += wrapped("\(status.missed) notifications were missed by slow subscribers") }
         lines += refused(status.refused)
         lines += missedDeadlines(status.missedDeadlines)
-        lines += missedActuations
-        lines += percentiles("LATENESS of actuations (real minus planned time)", status.lateness)
-        lines += percentiles("LATENCY from input to actuation", status.latency)
-        return lines
+        return lines + missedActuations
     }
 
     private func wrapped(_ text: String) -> [String] { Wrap.lines(text.printable, width: width, indent: "  ") }

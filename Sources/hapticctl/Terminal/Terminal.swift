@@ -24,7 +24,7 @@ struct Terminal: Hashable, Sendable {
 
     static func current(colour: ColourUse = .auto) -> Terminal {
         var terminal = Terminal(
-            environment: { name in getenv(name).map { String(cString: $0) } }, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+            environment: Environment.value, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1, reportedWidth: reportedSize()?.width,
             reportedHeight: reportedSize()?.height)
         terminal.inputIsTerminal = isatty(STDIN_FILENO) == 1
@@ -47,7 +47,7 @@ struct Terminal: Hashable, Sendable {
         hasColour = outputIsTerminal && isCapable && value("NO_COLOR") == nil
     }
 
-    /// Of help texts, in characters: in less they would not be readable, and nobody reads longer lines.
+    /// Of help texts, in characters: narrower and longer lines are hard to read.
     static var helpWidth: Int { min(max(current().width, 40), 100) }
 
     /// What its pictures are made of.

@@ -19,7 +19,12 @@ extension Unicode.Scalar {
     ]
 }
 
-extension String {
+extension Sequence<Unicode.Scalar> {
+    /// How many columns of a terminal they take.
+    var columns: Int { reduce(0) { $0 + $1.columns } }
+}
+
+extension StringProtocol {
     /// How many columns of a terminal it takes.
-    var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+    var columns: Int { unicodeScalars.columns }
 }

@@ -2,6 +2,24 @@
 import HapticCore
 import HapticWire
 
+/// How an input may end, as the monitor is asked for it: felt or not, in the words that it shows, or just so.
+enum WatchedOutcome: String, CaseIterable {
+    case felt, notFelt, played, merged, suppressed, preempted, cancelled, failed
+
+    var outcomes: Set<Outcome> {
+        switch self {
+        case .felt: [.played]
+        case .notFelt: Set(Outcome.allCases).subtracting([.played])
+        case .played: [.played]
+        case .merged: [.merged]
+        case .suppressed: [.suppressed]
+        case .preempted: [.preempted]
+        case .cancelled: [.cancelled]
+        case .failed: [.failed]
+        }
+    }
+}
+
 /// Which decisions the monitor shows; a list that is empty admits all.
 struct WatchFilter: Hashable, Sendable {
     /// Any of these matches.
