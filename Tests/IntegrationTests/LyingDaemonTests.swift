@@ -83,7 +83,7 @@ struct LyingDaemonTests {
         try wait(for: "the monitor") { try daemon.connect().result("status").number("subscribers") == 1 }
         _ = try daemon.ctl("event", "z", "--value", "\u{1b}[2J\u{1b}[HHACKED\nforged")
         try wait(for: "the monitor to tell of it") { monitor.output.contains("HACKED") }
-        #expect(monitor.output.contains(#"= \u{1b}[2J\u{1b}[HHACKED\nforged"#), "\(monitor.output)")
+        #expect(monitor.output.contains(#"= `\u{1b}[2J\u{1b}[HHACKED\nforged`"#), "\(monitor.output)")
         try wait(for: "the log to tell of it") { daemon.program.errors.contains("HACKED") }
         #expect(!monitor.output.contains("\u{1b}") && !daemon.program.errors.contains("\u{1b}"))
     }
