@@ -116,7 +116,7 @@ public final class Board {
         }
     }
 
-    /// Calls `answer` once every output is off, or at `end`; and whether it is. All that was to be felt has been revoked.
+    /// Calls `answer` once every output is off, or at `end`; it says whether they are off. All that was to be felt has been revoked.
     public func awaitRest(by end: MonotonicInstant, answer: @escaping (_ isOff: Bool) -> Void) {
         // A beat that is owed already may be for an instant before.
         look(

@@ -21,7 +21,7 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// actuator counts as available again. `replacesDevices`: other devices are behind the actuators, so these count as others.
     indirect case configuration(EngineConfiguration, replacesDevices: Bool = false)
     /// The machine was asleep for this long before this instant, which its clock has not counted. What was playing ends
-    /// (`suspended`), sources are that much older, and the suspension that a cancel has begun is over.
+    /// (`suspended`), sources are that much older, and a suspension is over.
     case slept(Nanoseconds)
     /// Everything ends at once.
     case shutdown

@@ -107,7 +107,7 @@ public struct FeedbackEngine: ~Copyable {
         ruleGeneration += 1
     }
 
-    /// Whoever was there before is felt no more: what was playing is of another day, and so may its source be.
+    /// What was playing ends: it is of another day, and so may its source be.
     private mutating func slept(_ time: Nanoseconds, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         suspension.end()
         endPlaybacks(.immediate, as: (.cancelled, .suspended), at: now, into: &actions) { _ in true }

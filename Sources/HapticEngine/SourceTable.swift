@@ -136,7 +136,7 @@ struct SourceTable {
         while oldest >= 0, slots[oldest]!.lastInput <= limit { remove(oldest) }
     }
 
-    /// Has all of them be heard last so much earlier: time has passed that no clock has counted.
+    /// Makes every source older by a time that no clock has counted.
     mutating func age(by time: Nanoseconds) {
         // By index: an iterator would hold the array, and each change copy it.
         for slot in slots.indices {

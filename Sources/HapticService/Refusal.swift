@@ -90,6 +90,7 @@ extension Privilege {
         case .reload: "`reload`"
         case .cancelAll: "ending what others play"
         case .profile: "setting the profile"
+        // It refuses no request: what is kept to others is null.
         case .history: "seeing ids and values of other users"
         }
     }

@@ -22,7 +22,7 @@ struct SightingTests {
         #expect(channel().fault?.cause == .absent && channel().files.isEmpty)
     }
 
-    @Test("A light has the files that it is driven by; who may not write them is told which")
+    @Test("A light has the files that it is driven by; who may not write them sees which")
     func light() throws {
         try sysfs.makeLED("lamp")
         let files = ["brightness", "trigger"].map { sysfs.path("class/leds/lamp/\($0)") }

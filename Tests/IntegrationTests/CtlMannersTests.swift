@@ -201,6 +201,16 @@ struct CtlMannersTests {
         }
     }
 
+    @Test("Help, the version and a completion script that cannot be written are a failure")
+    func fullDisk() throws {
+        let folder = try TemporaryFolder()
+        let full = FileHandle(forWritingAtPath: "/dev/full")
+        for arguments in [["--help"], ["--version"], ["play", "--help"], ["--generate-completion-script", "bash"]] {
+            let ended = try Program("hapticctl", arguments, output: try #require(full), in: folder).wait()
+            #expect(ended.status == 1 && ended.errors.contains("cannot write the output"), "\(arguments): \(ended)")
+        }
+    }
+
     @Test("An argument that is not UTF-8 is refused, not sent as another text")
     func notText() throws {
         let daemon = try Daemon()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A rule of udev that lets the daemon's group use one device, and no other.
+/// A rule of udev that lets the daemon's group use one device, or all input devices of one model, and no other.
 ///
 /// It is built from places in sysfs, `ID_PATH` and hexadecimal ids only. Names of devices and texts of a configuration are never in it.
 public struct DeviceRule: Hashable, Sendable {

@@ -108,13 +108,18 @@ enum Program {
             return failure.status
         }
         let message = HapticCtl.fullMessage(for: error, columns: Terminal.helpWidth)
-        guard arguments.first != "---completion", message == HapticVersion.current else {
-            print(message)
+        do throws(Failure) {
+            if arguments.first != "---completion", message == HapticVersion.current {
+                let console = Console(isJSON: wantsJSON(arguments))
+                try Versions(socket: CommandWords(arguments).value(of: "--socket")).show(console)
+            } else {
+                try Outlet.write(Array((message + "\n").utf8), to: STDOUT_FILENO)
+            }
             return ExitStatus.done
+        } catch {
+            Console.complain(error, isJSON: wantsJSON(arguments))
+            return error.status
         }
-        let console = Console(isJSON: wantsJSON(arguments))
-        try? Versions(socket: CommandWords(arguments).value(of: "--socket")).show(console)
-        return ExitStatus.done
     }
 }
 
