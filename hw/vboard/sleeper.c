@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* How late the kernel's own timer is: sleeps until every INTERVAL ns with SCHED_FIFO and locked memory, as a good real-time
- * program would. At SIGTERM it prints for each instant, one a line, when it was due (CLOCK_MONOTONIC) and how late it woke, in
+ * program would. It prints `ready` when it begins. At SIGTERM it prints for each instant, one a line, when it was due (CLOCK_MONOTONIC) and how late it woke, in
  * ns. The yardstick for what the program under test does at the same time: its priority is the higher one, so it is delayed by
  * the machine but not by that program.
  * usage: sleeper INTERVAL */
@@ -37,6 +37,9 @@ int main(int argc, char **argv) {
         perror("sleeper");
         return 1;
     }
+    // Whoever started it waits for this: to load a program takes as long as the host's disk does, in virtual time, too.
+    puts("ready");
+    fflush(stdout);
     int count = 0;
     for (long long next = now_ns() + interval; count < MOST && !ended; next += interval) {
         struct timespec until = {next / 1000000000, next % 1000000000};

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import check_figure
+from harness import check_figure, wait_for
 
 SLEEPER = Path(os.environ["VBOARD_PROGRAMS"]) / "sleeper"
 MS = 1_000_000
@@ -39,12 +39,14 @@ class Yardstick:
     def __enter__(self):
         self._output = tempfile.TemporaryFile("w+", encoding="ascii", dir="/run")
         self._process = subprocess.Popen([SLEEPER, str(self.INTERVAL)], stdout=self._output)
+        wait_for("the yardstick to be ready", lambda: os.fstat(self._output.fileno()).st_size > 0, 300)
         return self
 
     def __exit__(self, *_):
         self._process.terminate()
         self._process.wait(10)
         self._output.seek(0)
+        next(self._output)
         ticks = [tuple(map(int, line.split())) for line in self._output]
         self._output.close()
         self._due = [due for due, _ in ticks]
