@@ -55,7 +55,7 @@ public enum DaemonLines: FuzzTarget {
     }
 
     private static func draw(_ patterns: [PatternResult]) {
-        let pictures = patterns.map { $0.outline.map { OutlinePicture(outline: $0, glyphs: .blocks).small } ?? "" }
+        let pictures = patterns.map { $0.outline.map { OutlinePicture(outline: $0, glyphs: .blocks).small() } ?? "" }
         for width in [nil, 40, 80] {
             for line in PatternTable(width: width, patterns: patterns, pictures: pictures).lines { checkShown(line) }
         }
