@@ -121,9 +121,8 @@ extension FeedbackService {
                 replies.append(reply(call, wantsReply: wantsReply, of: client, status: &status, at: now))
             }
         }
-        let setsProfile = line.items.contains { if case .setProfile = $0 { true } else { false } }
         line.end()
-        settle(at: now, handedOut: handedOut, by: setsProfile ? client.peer : nil)
+        settle(at: now, handedOut: handedOut, by: client.peer)
     }
 
     private func reply(_ result: ItemResult, _ answer: LineAtHand.Answer, of client: Client) -> Reply? {

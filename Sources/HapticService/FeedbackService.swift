@@ -183,7 +183,7 @@ public final class FeedbackService {
     }
 
     /// Hands out what the engine wants done and said, until nothing is left that is due. So many of its actions are the sink's
-    /// already. `peer`: who has set the profile, if a client has.
+    /// already. `peer`: whose line it is, who set the profile where that has changed.
     func settle(at now: MonotonicInstant, handedOut: Int = 0, by peer: Peer? = nil) {
         carryOut(at: now, handedOut: handedOut)
         let profile = loop.engine.profile

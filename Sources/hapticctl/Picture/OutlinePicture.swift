@@ -20,7 +20,7 @@ struct OutlinePicture {
         let digits = levels.map { $0.isOn ? "\(min(9, Int($0.sharpness.value * 10)))" : " " }.joined()
         return [" 100%"] + axis.skyline(levels.map(\.intensity.value), strongest: 1, height: Self.height) + axis.lines()
             + [
-                TextAxis.trimmed("   " + digits), "",
+                Table.trimmed("   " + digits), "",
                 "Height: how strong it is meant to be. Digits: how sharp, from 0 (round) to 9 (crisp).",
             ]
     }

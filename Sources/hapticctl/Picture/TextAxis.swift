@@ -23,7 +23,7 @@ struct TextAxis {
         }
         return (0..<height).reversed().map { row in
             let cells = heights.map { ramp[min(levels, max(0, $0 - row * levels))] }
-            return Self.trimmed(" " + (glyphs == .blocks ? "│ " : "| ") + String(cells))
+            return Table.trimmed(" " + (glyphs == .blocks ? "│ " : "| ") + String(cells))
         }
     }
 
@@ -45,7 +45,7 @@ struct TextAxis {
             }
             time += step
         }
-        return [corner + String(marks), Self.trimmed("   " + String(labels))]
+        return [corner + String(marks), Table.trimmed("   " + String(labels))]
     }
 
     /// 1, 2 or 5 times a power of ten microseconds or more, and at least `least` nanoseconds.
@@ -55,11 +55,5 @@ struct TextAxis {
             for factor in [1, 2, 5] as [Int64] where Double(power * factor) >= least { return Nanoseconds(power * factor) }
             power *= 10
         }
-    }
-
-    static func trimmed(_ text: String) -> String {
-        var text = text
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

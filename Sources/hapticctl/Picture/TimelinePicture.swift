@@ -78,6 +78,6 @@ struct TimelinePicture {
     }
 
     private func counts(_ train: PulseTrain, _ axis: TextAxis) -> String {
-        TextAxis.trimmed(starts(train, axis).map { $0 == 0 ? " " : $0 > Self.mostDigit ? "+" : "\($0)" }.joined())
+        Table.trimmed(starts(train, axis).map { $0 == 0 ? " " : $0 > Self.mostDigit ? "+" : "\($0)" }.joined())
     }
 }

@@ -31,7 +31,8 @@ enum Table {
         }
     }
 
-    private static func trimmed(_ line: String) -> String {
+    /// Without spaces at the end.
+    static func trimmed(_ line: String) -> String {
         var line = line
         while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
         return line
