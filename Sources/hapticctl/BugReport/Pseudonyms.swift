@@ -104,7 +104,9 @@ struct Pseudonyms {
         while let open = rest.firstIndex(where: { $0 == "`" || $0 == "\"" }) {
             let inside = rest.index(after: open)
             guard let close = rest[inside...].firstIndex(of: rest[open]) else { break }
-            result += rest[...open] + quoteContent(rest[inside..<close]) + String(rest[close])
+            result += rest[...open]
+            result += quoteContent(rest[inside..<close])
+            result.append(rest[close])
             rest = rest[rest.index(after: close)...]
         }
         return result + rest

@@ -20,17 +20,20 @@ struct OutlineSVG {
         let title = Self.escaped(name, most: Self.mostTitle)
         let shown = Self.escaped(description, most: Self.mostLine)
         let summary = Self.escaped(description, most: Self.mostDescription)
-        return [
+        let head = [
             #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 736 320" width="736" height="320" role="img" aria-labelledby="title desc">"#,
             "  <title id=\"title\">The pattern \(title)</title>",
             "  <desc id=\"desc\">\(summary) Drawn by hapticctl render: how strong it is meant to be over \(duration), with its sharpness.</desc>",
-        ] + Self.style + [
+        ]
+        let words = [
             #"  <rect class="back" width="736" height="320" rx="8"/>"#,
             "  <text class=\"title\" x=\"24\" y=\"34\">\(title)</text>", "  <text x=\"24\" y=\"56\">\(shown)</text>",
-        ] + scale + times + [
+        ]
+        let curves = [
             "  <path class=\"intensity\" d=\"\(intensity)\"/>", "  <path class=\"sharpness\" d=\"\(sharpness)\"/>",
             "  <path class=\"tap\" d=\"\(taps)\"/>",
-        ] + Self.key + ["</svg>"]
+        ]
+        return [head, Self.style, words, scale, times, curves, Self.key, ["</svg>"]].flatMap { $0 }
     }
 
     private var duration: Nanoseconds { max(Nanoseconds(1), outline.points.last?.offset ?? .zero) }
