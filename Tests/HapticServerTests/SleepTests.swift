@@ -19,7 +19,7 @@ import Testing
         let clock = Clock(.seconds(100))
         var watch = SleepWatch { clock.read() }
         #expect(watch.slept() == nil)
-        clock.readings = [.seconds(100) + .milliseconds(99)]
+        clock.readings = [Nanoseconds.seconds(100) + Nanoseconds.milliseconds(99)]
         #expect(watch.slept() == nil)
         clock.readings = [.seconds(130)]
         #expect(watch.slept() == .seconds(30))
