@@ -46,7 +46,20 @@ public struct Accounts: Sendable {
         _ = found { buffer, size in
             var (entry, result) = (passwd(), UnsafeMutablePointer<passwd>?.none)
             let error = getpwuid_r(id, &entry, buffer, size, &result)
+            // The name is in the buffer.
             if result != nil { name = String(cString: entry.pw_name) }
+            return (error, result == nil ? nil : .id(id))
+        }
+        return name
+    }
+
+    /// The name of the group `id` of this machine; nil where it has none. May block.
+    public static func name(ofGroup id: UInt32) -> String? {
+        var name: String?
+        _ = found { buffer, size in
+            var (entry, result) = (Glibc.group(), UnsafeMutablePointer<Glibc.group>?.none)
+            let error = getgrgid_r(id, &entry, buffer, size, &result)
+            if result != nil { name = String(cString: entry.gr_name) }
             return (error, result == nil ? nil : .id(id))
         }
         return name

@@ -228,6 +228,7 @@ import Testing
         #expect(Accounts.system.user("root") == .id(0) && Accounts.system.group("root") == .id(0))
         #expect(Accounts.system.user("no such user") == .unknown && Accounts.system.group("no such group") == .unknown)
         #expect(Accounts.name(ofUser: 0) == "root" && Accounts.name(ofUser: 4_000_000_000) == nil)
+        #expect(Accounts.name(ofGroup: 0) == "root" && Accounts.name(ofGroup: 4_000_000_000) == nil)
     }
 
     @Test("A user's pattern replaces a built-in one and that of an earlier directory")

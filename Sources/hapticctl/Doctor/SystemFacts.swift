@@ -34,16 +34,8 @@ enum SystemFacts {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return FileFacts(
-            path: path, group: status.st_gid, groupName: groupName(status.st_gid),
+            path: path, group: status.st_gid, groupName: Accounts.name(ofGroup: status.st_gid),
             mode: status.st_mode & 0o7777, isSocket: status.st_mode & S_IFMT == S_IFSOCK)
-    }
-
-    private static func groupName(_ id: UInt32) -> String? {
-        var entry = group()
-        var result: UnsafeMutablePointer<group>?
-        var buffer = [CChar](repeating: 0, count: 1_048_576)
-        guard getgrgid_r(id, &entry, &buffer, buffer.count, &result) == 0, result != nil else { return nil }
-        return String(cString: entry.gr_name)
     }
 
     /// Where udev looks, what is stronger first.
