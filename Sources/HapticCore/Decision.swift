@@ -39,6 +39,8 @@ public struct Decision: Hashable, Sendable, Encodable {
     public var bound: Bound?
     /// What the policy made of it; nil: it was decided before the policy was asked.
     public var policy: PolicyPath?
+    /// What its reason and its actuators do not say; nil, mostly.
+    public var circumstance: Circumstance?
 
     public init(
         sequence: UInt64, at: MonotonicInstant, input: InputKind, source: String? = nil, app: String? = nil,
@@ -66,6 +68,32 @@ public struct Decision: Hashable, Sendable, Encodable {
         self.playback = playback
         self.deadline = deadline
         self.bound = bound
+    }
+}
+
+extension Decision {
+    /// What else is worth knowing for who asks why.
+    public enum Circumstance: Hashable, Sendable, Encodable {
+        /// This one plays, and is more important, or as important and another user's.
+        case blocked(by: Blocker)
+        /// The first rule whose `match` fits the event; its `when` does not, and nor does that of any other.
+        case otherChange(rule: String)
+        /// What was wanted is not all there; `there` has what stands in for it. By name.
+        case standIn(wanted: [String], there: [String])
+    }
+
+    /// What stands in the way.
+    public struct Blocker: Hashable, Sendable, Encodable {
+        public var playback: PlaybackID
+        /// Nil: it is a client's own, and so is its name.
+        public var pattern: String?
+        public var feedbackClass: FeedbackClass
+
+        public init(playback: PlaybackID, pattern: String?, feedbackClass: FeedbackClass) {
+            self.playback = playback
+            self.pattern = pattern
+            self.feedbackClass = feedbackClass
+        }
     }
 }
 

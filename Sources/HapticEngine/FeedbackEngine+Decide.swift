@@ -146,6 +146,7 @@ extension FeedbackEngine {
         if let value = event.value { sources.withSource(slot) { $0.value = value } }
         if event.value != nil, new == old { return suppress(decision, .unchanged, into: &actions) }
         guard let rule = eventRule(for: name, startingWith: first, old: old, new: new) else {
+            decision.circumstance = .otherChange(rule: configuration.eventRules[first].match.text)
             return suppress(decision, .noRule, into: &actions)
         }
         decision.rule = configuration.eventRules[rule].match.text

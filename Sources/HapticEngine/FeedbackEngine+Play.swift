@@ -28,8 +28,9 @@ extension FeedbackEngine {
             sharpness: candidate.sharpness)
         decision.intensity = plan.peak
         switch choose(plan, candidate, at: now) {
-        case .refused(let outcome, let reason, let bound):
+        case .refused(let outcome, let reason, let bound, let blocker):
             (decision.outcome, decision.reason, decision.bound) = (outcome, reason, bound)
+            decision.circumstance = blocker.map { .blocked(by: $0) } ?? standIn(for: candidate)
             let summary = steps.map {
                 PlaySummary(
                     steps: $0, pulses: 0, mergedByMinGap: reason == .minGap ? $0 : 0,
@@ -37,6 +38,7 @@ extension FeedbackEngine {
             }
             conclude(decision, summary, into: &actions)
         case .chosen(let actuators, let summary):
+            decision.circumstance = standIn(for: candidate)
             begin(plan, candidate, on: actuators, at: now, decision: &decision, into: &actions)
             conclude(decision, steps.map { _ in summary }, into: &actions)
         }
@@ -44,7 +46,7 @@ extension FeedbackEngine {
 
     private enum Choice {
         case chosen([ActuatorIndex], PlaySummary)
-        case refused(Outcome, Reason, Bound? = nil)
+        case refused(Outcome, Reason, Bound? = nil, Decision.Blocker? = nil)
     }
 
     /// Finds the actuators that can and may play `plan`.
@@ -56,10 +58,10 @@ extension FeedbackEngine {
         let there = scheduler.present(wanted)
         guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
         var free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
-        guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority) }
+        guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority, nil, blocker(on: there)) }
         if !candidate.client.mayEndOthers {
             free.removeAll { isOthers($0, than: candidate.client.user, at: candidate.priority) }
-            guard !free.isEmpty else { return .refused(.suppressed, .notAllowed) }
+            guard !free.isEmpty else { return .refused(.suppressed, .notAllowed, nil, blocker(on: there)) }
         }
         var chosen: [ActuatorIndex] = []
         var summary = PlaySummary(steps: plan.steps, pulses: 0, mergedByMinGap: 0)
@@ -88,6 +90,28 @@ extension FeedbackEngine {
     private func isOthers(_ index: ActuatorIndex, than user: UInt32, at priority: Int) -> Bool {
         guard let playback = scheduler.channels[index.value].playback.flatMap({ scheduler.playbacks[$0] }) else { return false }
         return playback.standing == priority && playback.client.user != user
+    }
+
+    /// What plays there, and of several the most important.
+    private func blocker(on actuators: [ActuatorIndex]) -> Decision.Blocker? {
+        var first: Playback?
+        for index in actuators {
+            guard let playback = scheduler.channels[index.value].playback.flatMap({ scheduler.playbacks[$0] }) else { continue }
+            if first.map({ $0.standing < playback.standing }) ?? true { first = playback }
+        }
+        return first.map {
+            Decision.Blocker(
+                playback: $0.id, pattern: $0.pattern.isInline ? nil : $0.pattern.name, feedbackClass: $0.feedbackClass)
+        }
+    }
+
+    /// What stands in for what is not there; nil, mostly.
+    private func standIn(for candidate: Candidate) -> Decision.Circumstance? {
+        let wanted = candidate.actuators ?? scheduler.ordinary
+        if wanted.allSatisfy({ scheduler.channels[$0.value].isAvailable }) { return nil }
+        let there = scheduler.present(wanted)
+        if there.allSatisfy(wanted.contains) { return nil }
+        return .standIn(wanted: scheduler.names(of: wanted), there: scheduler.names(of: there))
     }
 
     /// The bound that leaves no room for another playback beside those whose place it takes.
@@ -128,7 +152,7 @@ extension FeedbackEngine {
         let (id, withdrawn) = scheduler.begin(plan, on: actuators, at: now, into: &actions) { id in
             Playback(
                 id: id, source: candidate.source, client: candidate.client, isAwaited: candidate.isAwaited,
-                isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited, patternName: candidate.pattern.name,
+                isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited, pattern: candidate.pattern,
                 feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item, actuators: actuators)
         }
         begun.append(id)

@@ -10,7 +10,7 @@ struct Playback {
     let isPlayInput: Bool
     /// Whether it counts for the limit of its class.
     let isLimited: Bool
-    let patternName: String
+    let pattern: PlayablePattern
     let feedbackClass: FeedbackClass
     let priority: Int
     /// Where in the batch being decided it began; nil once that has been committed.

@@ -81,6 +81,35 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     public var chain: [Link]
     /// How its playback ended; null while it plays, or where nothing is played.
     public var ending: EndingResult?
+    /// What plays in its place, where its reason is `lowerPriority` or `notAllowed`; else null.
+    public var blocker: Blocker?
+    /// The `match` of the first rule that fits the event's name, but not its change, where no rule fits both; else null.
+    public var nearRule: String?
+
+    public struct Blocker: Codable, Hashable, Sendable {
+        public var playback: UInt64
+        /// Null: it is a client's own.
+        public var pattern: String?
+        public var feedbackClass: String
+
+        public init(playback: UInt64, pattern: String?, feedbackClass: String) {
+            self.playback = playback
+            self.pattern = pattern
+            self.feedbackClass = feedbackClass
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case playback, pattern
+            case feedbackClass = "class"
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(playback, forKey: .playback)
+            try container.encode(pattern, forKey: .pattern)
+            try container.encode(feedbackClass, forKey: .feedbackClass)
+        }
+    }
 
     public struct Link: Codable, Hashable, Sendable {
         /// `request` (it could not be used), `rule`, a link of the policy, `actuators`, or `batch` (a later item of it).
@@ -119,14 +148,19 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
         }
     }
 
-    public init(decision: DecisionResult, profile: String?, chain: [Link], ending: EndingResult?) {
+    public init(
+        decision: DecisionResult, profile: String?, chain: [Link], ending: EndingResult?, blocker: Blocker? = nil,
+        nearRule: String? = nil
+    ) {
         self.decision = decision
         self.profile = profile
         self.chain = chain
         self.ending = ending
+        self.blocker = blocker
+        self.nearRule = nearRule
     }
 
-    private enum CodingKeys: CodingKey { case decision, profile, chain, ending }
+    private enum CodingKeys: CodingKey { case decision, profile, chain, ending, blocker, nearRule }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -134,6 +168,8 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
         try container.encode(profile, forKey: .profile)
         try container.encode(chain, forKey: .chain)
         try container.encode(ending, forKey: .ending)
+        try container.encode(blocker, forKey: .blocker)
+        try container.encode(nearRule, forKey: .nearRule)
     }
 }
 
@@ -144,6 +180,14 @@ extension HistoryEntry {
         self.init(
             decision: isMasked ? result.masked : result, profile: decision.policy?.profile.rawValue,
             chain: Self.chain(of: decision), ending: ending.map(EndingResult.init))
+        switch decision.circumstance {
+        case .blocked(let other):
+            blocker = Blocker(
+                playback: other.playback.value, pattern: other.pattern, feedbackClass: other.feedbackClass.rawValue)
+        case .otherChange(let rule): nearRule = rule
+        // A change of the last link.
+        case .standIn, nil: break
+        }
     }
 
     /// The rule, the links of the policy up to the one that objected, and the actuators: as far as it came.
@@ -159,9 +203,13 @@ extension HistoryEntry {
             chain.append(Link(link.rawValue, reason: isObjecting ? reason : nil, changes: changes))
             if isObjecting { return chain }
         }
+        var changes: [Change] = []
+        if case .standIn(let wanted, let there) = decision.circumstance {
+            changes = [Change(.actuators(from: wanted, to: there))]
+        }
         switch decision.outcome {
-        case .preempted, .cancelled: return chain + [Link("actuators"), Link("batch", reason: reason)]
-        case .played, .merged, .suppressed, .failed: return chain + [Link("actuators", reason: reason)]
+        case .preempted, .cancelled: return chain + [Link("actuators", changes: changes), Link("batch", reason: reason)]
+        case .played, .merged, .suppressed, .failed: return chain + [Link("actuators", reason: reason, changes: changes)]
         }
     }
 }

@@ -15,7 +15,11 @@ struct ArbitrationTests {
         #expect(
             bench.ends.last == PlaybackEnd(playback: texture.playback!, ending: .preempted, reason: .lowerPriority, at: .ms(10)))
         bench.run(until: .ms(20))
-        #expect(bench.play("soft", .notification).reason == .lowerPriority)
+        let refused = bench.play("soft", .notification)
+        #expect(refused.reason == .lowerPriority)
+        #expect(
+            refused.circumstance
+                == .blocked(by: .init(playback: alarm.playback!, pattern: "long", feedbackClass: .alarm)))
         let newer = bench.play("long", .alarm)
         #expect(bench.ends.last == PlaybackEnd(playback: alarm.playback!, ending: .preempted, reason: .superseded, at: .ms(20)))
         bench.run(for: .seconds(2))
@@ -37,7 +41,11 @@ struct ArbitrationTests {
             return .input(Input(client: guest, at: .zero, kind: .play(play)))
         }
         let alarm = bench.play("long", .alarm, actuators: [0])
-        #expect(bench.send(play("soft", .alarm, [0])).reason == .notAllowed)
+        let refused = bench.send(play("soft", .alarm, [0]))
+        #expect(refused.reason == .notAllowed)
+        #expect(
+            refused.circumstance
+                == .blocked(by: .init(playback: alarm.playback!, pattern: "long", feedbackClass: .alarm)))
         #expect(bench.send(play("soft", .interaction, [0])).reason == .lowerPriority)
         #expect(bench.send(play("long", .interaction)).actuators == ["right"])
         #expect(bench.send(play("long", .interaction, [1])).outcome == .played, "of one's own the newer wins")

@@ -28,7 +28,11 @@ import Testing
     func missing() {
         var bench = bench()
         bench.take(.actuator(ActuatorIndex(0), isAvailable: false))
-        #expect(bench.play("soft").actuators == ["light", "right", "lamp"])
+        let all = bench.play("soft")
+        #expect(all.actuators == ["light", "right", "lamp"])
+        #expect(
+            all.circumstance == .standIn(wanted: ["left", "right", "lamp"], there: ["light", "right", "lamp"]))
+        #expect(bench.play("soft", actuators: [3]).circumstance == nil)
         bench.take(.actuator(ActuatorIndex(1), isAvailable: false))
         #expect(bench.play("soft", actuators: [0, 1]).actuators == ["light"])
         bench.take(.actuator(ActuatorIndex(0), isAvailable: true))

@@ -107,6 +107,28 @@ import Testing
         #expect(try history(bench, of: try bench.connect(user: 1002)).entries[0].decision.pattern == nil)
     }
 
+    @Test("What is in the way is named, but for the name of a client's own pattern")
+    func blocker() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        func alarm(_ pattern: PatternReference) -> Call {
+            var params = PlayParams(pattern: pattern)
+            params.feedbackClass = .alarm
+            return .play(params)
+        }
+        let playback = try #require(bench.ask(alarm(.named("minute")), of: client)?.decision?.playback)
+        _ = bench.ask(.play("soft"), of: client)
+        let entry = try history(bench, of: try bench.connect(user: 1002)).entries[0]
+        #expect(entry.blocker == .init(playback: playback, pattern: "minute", feedbackClass: "alarm"))
+        #expect(entry.nearRule == nil)
+        let tree = try JSONReader.node(
+            Array(#"{"name":"letter","tracks":[{"keyframes":[{"atMs":0,"intensity":1},{"atMs":900,"intensity":1}]}]}"#.utf8))
+        _ = bench.ask(alarm(.inline(tree)), of: client)
+        _ = bench.ask(.play("soft"), of: client)
+        let blocker = try history(bench, of: client).entries[0].blocker
+        #expect(blocker?.feedbackClass == "alarm" && blocker?.pattern == nil)
+    }
+
     @Test("The rule for a progress is hidden with its id")
     func rule() throws {
         let bench = try Bench()

@@ -57,6 +57,31 @@ struct WhyTextTests {
         #expect(playing.last?.hasSuffix("(playback 17); it is playing") == true)
     }
 
+    @Test("What is in the way, which rule comes near and what stands in are said")
+    func circumstances() {
+        var blocked = decision(.suppressed, .lowerPriority, PolicyPath(profile: .full))
+        blocked.circumstance = .blocked(by: .init(playback: .init(12), pattern: "ring", feedbackClass: .alarm))
+        #expect(
+            lines(blocked).contains(
+                "  actuators  something more important is playing: the pattern ring, class alarm (playback 12)"))
+        blocked.circumstance = .blocked(by: .init(playback: .init(12), pattern: nil, feedbackClass: .alarm))
+        #expect(lines(blocked).contains { $0.hasSuffix("playing: a pattern of a client's own, class alarm (playback 12)") })
+        var near = decision(.suppressed, .noRule, nil)
+        near.circumstance = .otherChange(rule: "door.*")
+        #expect(lines(near).contains("  rule    no rule matches it: `door.*` has its name, and a `when` for another change"))
+        var light = decision(.played, nil, PolicyPath(profile: .full))
+        light.actuators = ["light"]
+        light.circumstance = .standIn(wanted: ["pad", "main"], there: ["pad", "light"])
+        #expect(lines(light).contains("  actuators  light, in place of main, which is not there"))
+        light.outcome = .merged
+        light.reason = .minGap
+        #expect(
+            lines(light).contains {
+                $0.hasPrefix("  actuators  the motor needs a pause first")
+                    && $0.hasSuffix("; light, in place of main, which is not there")
+            })
+    }
+
     @Test("What is another user's is said to be hidden")
     func hidden() {
         var entry = HistoryEntry(decision(.suppressed, .noRule, nil, user: 7), ending: nil)

@@ -6,7 +6,7 @@ enum DuplicateLink {
     static func objection(to candidate: Candidate, among playbacks: [PlaybackID: Playback]) -> Reason? {
         guard candidate.isPlayInput, let source = candidate.source else { return nil }
         let isPlaying = playbacks.values.contains {
-            $0.isPlayInput && $0.source == source && $0.patternName == candidate.pattern.name && $0.ending == nil
+            $0.isPlayInput && $0.source == source && $0.pattern.name == candidate.pattern.name && $0.ending == nil
                 && $0.item == nil
         }
         return isPlaying ? .duplicate : nil

@@ -70,7 +70,8 @@ struct WhyText {
     }
 
     private func row(_ link: HistoryEntry.Link) -> Row {
-        if let reason = link.reason { return Row(link.link, Words.reason(reason, profile: entry.profile), .yellow) }
+        if let reason = link.reason { return Row(link.link, self.reason(reason, of: link), .yellow) }
+        if link.link == "actuators", let standIn = Self.standIn(link) { return Row(link.link, standIn) }
         let changes = link.changes.map { "\($0.of) \(Self.text($0.from, of: $0.of)) → \(Self.text($0.to, of: $0.of))" }
         let what =
             switch link.link {
@@ -80,6 +81,29 @@ struct WhyText {
             default: "passed"
             }
         return Row(link.link, changes.isEmpty ? what : "\(what): \(changes.joined(separator: ", "))")
+    }
+
+    /// With what else is known: what plays, which rule comes near, what stands in.
+    private func reason(_ reason: String, of link: HistoryEntry.Link) -> String {
+        let words = Words.reason(reason, profile: entry.profile)
+        if let blocker = entry.blocker {
+            let pattern = blocker.pattern.map { "the pattern \(Words.given($0))" } ?? "a pattern of a client's own"
+            return "\(words): \(pattern), class \(blocker.feedbackClass) (playback \(blocker.playback))"
+        }
+        if let rule = entry.nearRule { return "\(words): `\(rule)` has its name, and a `when` for another change" }
+        return Self.standIn(link).map { "\(words); \($0)" } ?? words
+    }
+
+    /// `light stands in for main, which is not there`.
+    private static func standIn(_ link: HistoryEntry.Link) -> String? {
+        guard let change = link.changes.first, case .array(let wanted) = change.from, case .array(let there) = change.to else {
+            return nil
+        }
+        func names(_ these: [JSONValue], without others: [JSONValue]) -> String {
+            these.filter { !others.contains($0) }.map { text($0, of: change.of) }.joined(separator: ", ")
+        }
+        let (others, missing) = (names(there, without: wanted), names(wanted, without: there))
+        return others.isEmpty || missing.isEmpty ? nil : "\(others), in place of \(missing), which is not there"
     }
 
     private static func text(_ value: JSONValue, of what: String) -> String {

@@ -10,7 +10,8 @@ struct DuplicateLinkTests {
         let id = PlaybackID(1)
         var playback = Playback(
             id: id, source: SourceKey(client: Bench.ada, id: "a"), client: Bench.ada, isAwaited: false, isPlayInput: true,
-            isLimited: true, patternName: "soft", feedbackClass: .interaction, priority: 1, item: nil, actuators: [])
+            isLimited: true, pattern: EngineConfiguration.bench().patterns["soft"]!, feedbackClass: .interaction, priority: 1,
+            item: nil, actuators: [])
         change(&playback)
         return [id: playback]
     }
