@@ -52,6 +52,22 @@ import Testing
         #expect(try call("pre", socket: daemon.folder.path("none"), in: daemon.folder).status == 0)
     }
 
+    @Test("With the timeout and the sleep of BusyBox, which take whole seconds only, it stops as well")
+    func wholeSeconds() throws {
+        let daemon = try Daemon()
+        let folder = daemon.folder
+        for name in ["timeout", "sleep"] {
+            let path = try folder.write(
+                "#!/bin/sh\nfor one; do case $one in [0-9]*.[0-9]*) exit 1 ;; esac; done\nexec /usr/bin/\(name) \"$@\"\n",
+                to: name)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        let path = try folder.write(hook().replacingOccurrences(of: "@BINDIR@", with: programs.path), to: "whole")
+        let environment = ["HAPTICD_SOCKET": daemon.socket, "PATH": "\(folder.path("")):/usr/bin:/bin"]
+        #expect(try Program("/bin/sh", [path, "pre"], environment: environment, in: folder).wait().status == 0)
+        #expect(try play(daemon).output.contains(#""reason":"suspended""#))
+    }
+
     @Test("Nor does a hapticctl or a systemctl that never ends", .timeLimit(.minutes(1)))
     func endless() throws {
         let daemon = try Daemon()
