@@ -35,6 +35,12 @@ extension Words {
         return percent.isFinite ? "\(plain(percent))%" : "?"
     }
 
+    /// `512 MiB`, rounded down.
+    static func mebibytes(_ bytes: UInt64) -> String { "\(bytes / 1_048_576) MiB" }
+
+    /// The same of a number of KiB, as `/proc` gives it.
+    static func mebibytes(kibibytes: Int) -> String { mebibytes(UInt64(max(0, kibibytes)) * 1024) }
+
     /// Just this number; without a fraction where there is none.
     static func plain(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"

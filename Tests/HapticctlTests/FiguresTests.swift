@@ -33,6 +33,12 @@ struct FiguresTests {
         ] as [(Double, String)])
     func shares(share: Double, text: String) { #expect(Words.percent(share) == text) }
 
+    @Test("Memory is in whole MiB")
+    func memory() {
+        #expect(Words.mebibytes(1_572_864) == "1 MiB" && Words.mebibytes(0) == "0 MiB")
+        #expect(Words.mebibytes(kibibytes: 524_288) == "512 MiB" && Words.mebibytes(kibibytes: -1) == "0 MiB")
+    }
+
     @Test("A bar's seconds are as wide from the first to the last")
     func seconds() {
         #expect(Words.seconds(.zero, of: .milliseconds(1600)) == "0.0 of 1.6 s")

@@ -38,13 +38,14 @@ extension Checks {
         if let available = machine.availableMemory, available < max(leastMemory, (machine.totalMemory ?? 0) / 50) {
             findings.append(
                 Finding(
-                    .memoryShort, "\(available / 1024) MiB of memory are left",
+                    .memoryShort, "\(Words.mebibytes(kibibytes: available)) of memory are left",
                     remedies: [.user("ps -eo pid,rss,comm --sort=-rss | head")]))
         }
         if let current = number(facts, "MemoryCurrent"), let most = number(facts, "MemoryMax"), current > most / 10 * 9 {
             findings.append(
                 Finding(
-                    .memoryShort, "the service has \(current / 1_048_576) MiB of the \(most / 1_048_576) MiB that it may have",
+                    .memoryShort,
+                    "the service has \(Words.mebibytes(current)) of the \(Words.mebibytes(most)) that it may have",
                     remedies: facts.dropIn("hapticd-memory", ["MemoryMax=\(most / 524_288)M"])))
         }
         if let files = facts.daemon.openFiles, let most = facts.daemon.mostOpenFiles, files > most / 5 * 4 {
@@ -66,11 +67,11 @@ extension Checks {
 
     private static func healthy(_ facts: Facts) -> String {
         var parts = ["the clock is exact"]
-        if let memory = facts.machine.availableMemory { parts.append("\(memory / 1024) MiB of memory left") }
+        if let memory = facts.machine.availableMemory { parts.append("\(Words.mebibytes(kibibytes: memory)) of memory left") }
         if let files = facts.daemon.openFiles, let most = facts.daemon.mostOpenFiles {
             parts.append("the daemon has \(files) of \(most) files open")
         }
-        if let locked = facts.daemon.lockedMemory { parts.append("\(locked / 1024) MiB of it locked") }
+        if let locked = facts.daemon.lockedMemory { parts.append("\(Words.mebibytes(kibibytes: locked)) of it locked") }
         return parts.joined(separator: ", ")
     }
 
