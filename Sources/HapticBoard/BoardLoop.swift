@@ -49,8 +49,8 @@ public protocol BoardListener: AnyObject {
     /// The same of an executor that has ended, whose actuators a reload has replaced. `name`: the actuator's.
     func actuatedLast(_ applied: AppliedActuation, of name: String)
     func missedLast()
-    /// An actuator is not there, and `error` says why; nil: it is there.
-    func actuator(_ actuator: ActuatorIndex, isMissing error: String?)
+    /// An actuator is not there, and `fault` says why; nil: it is there.
+    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?)
     /// One of those that are opened for the first time has been tried.
     func hasTried()
     func executorStarted(_ state: RealtimeState)

@@ -107,11 +107,11 @@ final class DeviceKeeper {
             }
         case .cancelRetry: cancelRetry?()
         case .look: look()
-        case .announceOpening: board?.listener?.actuator(actuator, isMissing: "it is being opened; wait a moment")
+        case .announceOpening: board?.listener?.actuator(actuator, isMissing: ActuatorFault("it is being opened; wait a moment"))
         case .announceLost(let fault, let isNews):
             node = nil
             board?.listener?.log(isNews ? .warning : .debug, "\(plan.logName): \(fault)")
-            board?.listener?.actuator(actuator, isMissing: "\(fault)")
+            board?.listener?.actuator(actuator, isMissing: fault.ofActuator)
             board?.hasTried(actuator)
         case .announceThere(let announced):
             // At the start every device that is there comes this way: that is no news.

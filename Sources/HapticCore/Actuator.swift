@@ -105,3 +105,25 @@ public struct MotorLimits: Hashable, Sendable, Codable {
     /// None but the shortest interval.
     public static let none = MotorLimits()
 }
+
+/// Why an actuator is not there.
+public struct ActuatorFault: Hashable, Sendable {
+    /// By which a program knows it, whatever its words are.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// There is no such device.
+        case absent
+        /// The device was there, and is not any more.
+        case deviceLost
+        /// The daemon may not open or use it.
+        case permission
+        /// Another program holds it.
+        case busy
+        case other
+    }
+
+    public var kind: Kind
+    /// What happened, to what, and what to do about it.
+    public var words: String
+
+    public init(_ words: String, kind: Kind = .other) { (self.kind, self.words) = (kind, words) }
+}

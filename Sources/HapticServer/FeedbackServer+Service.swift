@@ -35,7 +35,7 @@ extension FeedbackServer {
     func take(_ event: ServerEvent) {
         switch event {
         case .timer: service.advance(to: now())
-        case .actuator(let index, let error): service.setActuator(index, error: error, at: now())
+        case .actuator(let index, let fault): service.setActuator(index, fault, at: now())
         case .applied(let reports): service.applied(reports)
         case .appliedLast(let applied, let name): service.appliedLast(applied, of: name)
         case .prepared(let ticket, let answers): service.prepared(ticket, answers)

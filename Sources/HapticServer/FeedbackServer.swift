@@ -78,8 +78,8 @@ public final class FeedbackServer {
     /// Counts the same of an actuator that a reload has replaced.
     public func missedLast() { service.missedLast() }
 
-    /// Says that the device of an actuator is not there (`error` says why) or, nil, that it is there again.
-    public func setActuator(_ index: ActuatorIndex, error: String?) { enter(.actuator(index, error: error)) }
+    /// Says that the device of an actuator is not there (`fault` says why) or, nil, that it is there again.
+    public func setActuator(_ index: ActuatorIndex, _ fault: ActuatorFault?) { enter(.actuator(index, fault)) }
 
     /// What the executor asked the kernel for, and was given.
     public var realtime: StatusResult.Realtime {

@@ -7,8 +7,8 @@ internal import HapticWire
 /// `reloaded` for each that was begun, and what the executor reports, which does not call back.
 enum ServerEvent {
     case timer
-    /// The device of an actuator has gone (`error` says why) or, nil, has come.
-    case actuator(ActuatorIndex, error: String?)
+    /// The device of an actuator has gone (the fault says why) or, nil, has come.
+    case actuator(ActuatorIndex, ActuatorFault?)
     case applied([AppliedActuation])
     /// Of an actuator that a reload has replaced, by the name that it had.
     case appliedLast(AppliedActuation, actuator: String)

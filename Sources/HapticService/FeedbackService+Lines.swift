@@ -178,13 +178,22 @@ extension FeedbackService {
     }
 
     private func patterns(_ params: PatternsParams) -> Reply {
-        guard let name = params.name else { return .patterns(listings.patterns(of: configuration)) }
+        guard let name = params.name else { return patterns(after: params.after) }
         do throws(WireError) {
             let found = try line.resolver.outlined(name)
             return .pattern(Listings.pattern(found.pattern, found.outline, of: configuration))
         } catch {
             return .error(error)
         }
+    }
+
+    /// The first ones are written once; whoever wants the others has them written.
+    private func patterns(after name: String?) -> Reply {
+        guard let name else { return .patterns(listings.patterns(of: configuration)) }
+        guard line.resolver.work.take(Listings.mostPatterns * WorkBudget.Cost.message) else {
+            return .error(WireError(.quota, "the patterns of this line are too many at once; ask for fewer in a line"))
+        }
+        return .pattern(listings.patterns(of: configuration, after: Text(name)))
     }
 
     private func reload(wantsReply: Bool, of client: Client) -> Reply? {

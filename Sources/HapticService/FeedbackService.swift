@@ -96,14 +96,14 @@ public final class FeedbackService {
         pass(.slept(min(time, EngineConfiguration.longestTime)), at: now)
     }
 
-    /// The device of an actuator is not there (`error` says why) or, nil, is there again.
-    public func setActuator(_ index: ActuatorIndex, error: String?, at now: MonotonicInstant) {
-        guard index.value < configuration.engine.actuators.count, listings.unavailable[index] != error else { return }
-        listings.setUnavailable(index, error)
+    /// The device of an actuator is not there (`fault` says why) or, nil, is there again.
+    public func setActuator(_ index: ActuatorIndex, _ fault: ActuatorFault?, at now: MonotonicInstant) {
+        guard index.value < configuration.engine.actuators.count, listings.unavailable[index] != fault else { return }
+        listings.setUnavailable(index, fault)
         let name = configuration.engine.actuators[index.value].name
-        publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: error == nil, error: error)) }
+        publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: fault == nil, error: fault?.words)) }
         outputs.noteState()
-        pass(.actuator(index, isAvailable: error == nil), at: now)
+        pass(.actuator(index, isAvailable: fault == nil), at: now)
     }
 
     /// Asks for a reload on behalf of the daemon itself. The reply comes with the ticket.

@@ -6,13 +6,15 @@ internal import HapticWire
 /// Which actuators there are, and the lists that clients ask for: each is made once, for as long as it stays the same.
 struct Listings {
     /// Why each of the actuators that are not there is not.
-    private(set) var unavailable: [ActuatorIndex: String] = [:]
+    private(set) var unavailable: [ActuatorIndex: ActuatorFault] = [:]
     private var patterns: PatternsResult?
+    /// All of them, in order.
+    private var allPatterns: [PatternResult] = []
     private var actuators: ActuatorsResult?
 
-    /// `error`: nil where it is there.
-    mutating func setUnavailable(_ index: ActuatorIndex, _ error: String?) {
-        unavailable[index] = error
+    /// `fault`: nil where it is there.
+    mutating func setUnavailable(_ index: ActuatorIndex, _ fault: ActuatorFault?) {
+        unavailable[index] = fault
         actuators = nil
     }
 
@@ -23,18 +25,33 @@ struct Listings {
     }
 
     /// There is another configuration.
-    mutating func forget() { (patterns, actuators) = (nil, nil) }
+    mutating func forget() { (patterns, allPatterns, actuators) = (nil, [], nil) }
 
+    /// In one answer.
+    static let mostPatterns = 500
+    /// Bytes of a description in the list; a longer one is cut.
+    static let mostOfDescription = 256
+
+    /// The first of them.
     mutating func patterns(of configuration: ServiceConfiguration) -> PatternsResult {
         if let patterns { return patterns }
-        let all = configuration.engine.patterns.sorted { $0.key < $1.key }.map(\.value)
+        allPatterns = configuration.engine.patterns.sorted { $0.key < $1.key }.map { name, pattern in
+            let description = configuration.patternDescriptions[name] ?? ""
+            return PatternResult(
+                name: pattern.name, description: Text(description).prefix(bytes: Self.mostOfDescription),
+                timeline: pattern.timeline)
+        }
         let made = PatternsResult(
-            patterns: all.map {
-                PatternResult(
-                    name: $0.name, description: configuration.patternDescriptions[Text($0.name)] ?? "", timeline: $0.timeline)
-            })
+            patterns: Array(allPatterns.prefix(Self.mostPatterns)), more: allPatterns.count > Self.mostPatterns)
         patterns = made
         return made
+    }
+
+    /// Those behind `name`, whether there is one of that name or not.
+    mutating func patterns(of configuration: ServiceConfiguration, after name: Text) -> PatternsResult {
+        _ = patterns(of: configuration)
+        let rest = allPatterns.drop { Text($0.name) <= name }
+        return PatternsResult(patterns: Array(rest.prefix(Self.mostPatterns)), more: rest.count > Self.mostPatterns)
     }
 
     /// One of them with its outline.
@@ -54,7 +71,7 @@ struct Listings {
         let results = all.indices.map { index in
             ActuatorResult(
                 name: all[index].name, capabilities: all[index].capabilities, limits: all[index].limits,
-                backend: configuration.backends[index], error: unavailable[ActuatorIndex(index)],
+                backend: configuration.backends[index], fault: unavailable[ActuatorIndex(index)],
                 fallback: all[index].fallback.map { all[$0.value].name })
         }
         let made = ActuatorsResult(actuators: results)

@@ -10,7 +10,7 @@ public enum Reply: Hashable, Sendable {
     case profile(ProfileResult)
     case prepare(PrepareResult)
     case patterns(PatternsResult)
-    /// One that was asked for by its name.
+    /// One that was asked for by its name, or the rest of a long list.
     case pattern(PatternsResult)
     case actuators(ActuatorsResult)
     case subscribe(SubscribeResult)

@@ -8,6 +8,8 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     public var isAvailable: Bool
     /// Why it is not available, and what to do; null where it is.
     public var error: String?
+    /// The same in a word: `absent`, `deviceLost`, `permission`, `busy` or `other`; null where it is available.
+    public var fault: String?
     /// The actuator that plays in its place where it is not available, or where the profile wants nothing of it; null: none.
     public var fallback: String?
     public var variesIntensity: Bool
@@ -19,12 +21,14 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     public var duty: Double
 
     public init(
-        name: String, capabilities: ActuatorCapabilities, limits: MotorLimits, backend: String, error: String?, fallback: String?
+        name: String, capabilities: ActuatorCapabilities, limits: MotorLimits, backend: String, fault: ActuatorFault?,
+        fallback: String?
     ) {
         self.name = name
         self.backend = backend
-        isAvailable = error == nil
-        self.error = error
+        isAvailable = fault == nil
+        error = fault?.words
+        self.fault = fault?.kind.rawValue
         self.fallback = fallback
         variesIntensity = capabilities.variesIntensity
         variesSharpness = capabilities.variesSharpness
@@ -34,7 +38,7 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, backend, error, fallback, variesIntensity, variesSharpness, minGapMs, maxOnMs, duty
+        case name, backend, error, fault, fallback, variesIntensity, variesSharpness, minGapMs, maxOnMs, duty
         case isAvailable = "available"
     }
 
@@ -44,6 +48,7 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
         try container.encode(backend, forKey: .backend)
         try container.encode(isAvailable, forKey: .isAvailable)
         try container.encode(error, forKey: .error)
+        try container.encode(fault, forKey: .fault)
         try container.encode(fallback, forKey: .fallback)
         try container.encode(variesIntensity, forKey: .variesIntensity)
         try container.encode(variesSharpness, forKey: .variesSharpness)
@@ -82,8 +87,18 @@ public struct PatternResult: Codable, Hashable, Sendable {
     }
 }
 
+/// Patterns in the order of their names.
 public struct PatternsResult: Codable, Hashable, Sendable {
     public var patterns: [PatternResult]
+    /// Others come behind these; ask for them with `after`.
+    public var more: Bool
 
-    public init(patterns: [PatternResult]) { self.patterns = patterns }
+    public init(patterns: [PatternResult], more: Bool = false) { (self.patterns, self.more) = (patterns, more) }
+
+    /// A daemon of an earlier version sends all of them, or none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        patterns = try container.decode([PatternResult].self, forKey: .patterns)
+        more = try container.decodeIfPresent(Bool.self, forKey: .more) ?? false
+    }
 }

@@ -140,13 +140,16 @@ public struct SubscribeParams: Encodable, Sendable, DescribedParams {
 public struct PatternsParams: Encodable, Sendable, DescribedParams {
     /// Nil: all of them.
     public var name: String?
+    /// Only those behind this name in the list, where that is too long for one answer.
+    public var after: String?
 
-    public init(name: String? = nil) { self.name = name }
+    public init(name: String? = nil, after: String? = nil) { (self.name, self.after) = (name, after) }
 
     static let blank = Self()
 
     static let members: [Param<Self>] = [
-        .optional("name", .text(), "only this one, with its `outline`") { $0.name = $1 }
+        .optional("name", .text(), "only this one, with its `outline`") { $0.name = $1 },
+        .optional("after", .text(), "only those behind this name: the rest of a list that has `more`") { $0.after = $1 },
     ]
 }
 

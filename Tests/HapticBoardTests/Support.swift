@@ -175,8 +175,8 @@ final class TestListener: BoardListener {
     func executorFailed(_ error: ExecutorError) { said.append("\(error)") }
     func log(_ level: BoardLogLevel, _ sentence: String) { if level != .debug { said.append(sentence) } }
 
-    func actuator(_ actuator: ActuatorIndex, isMissing error: String?) {
-        missing[actuator.value] = error
-        said.append("\(actuator.value): \(error ?? "there")")
+    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?) {
+        missing[actuator.value] = fault?.words
+        said.append("\(actuator.value): \(fault?.words ?? "there")")
     }
 }

@@ -33,7 +33,7 @@ import Testing
             try daemon.onLoop { $0.state() } == ServiceState(actuators: 1, missing: [], clients: 0, profile: "full"))
         let client = try daemon.connect()
         _ = try client.ask("profile", #"{"set":"quiet"}"#)
-        try daemon.onLoop { $0.setActuator(main, error: "it is gone") }
+        try daemon.onLoop { $0.setActuator(main, ActuatorFault("it is gone")) }
         #expect(
             try daemon.onLoop { $0.state() } == ServiceState(actuators: 1, missing: ["main"], clients: 1, profile: "quiet"))
         #expect(

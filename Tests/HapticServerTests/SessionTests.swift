@@ -175,7 +175,7 @@ private final class SlowClock: Sendable {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
         _ = try watcher.ask("subscribe", #"{"topics":["actuators"]}"#)
-        try daemon.onLoop { $0.setActuator(ActuatorIndex(0), error: "unplugged") }
+        try daemon.onLoop { $0.setActuator(ActuatorIndex(0), ActuatorFault("unplugged")) }
         let notice = try watcher.readLine()?["params"]
         #expect(notice == ["actuator": "main", "available": false, "error": "unplugged"])
         let answer = try watcher.ask("play", #"{"pattern":"soft"}"#)

@@ -99,8 +99,8 @@ import Testing
                 _ = try client.ask(method, params)
             }
             try daemon.onLoop { server in
-                server.setActuator(ActuatorIndex(0), error: "gone")
-                server.setActuator(ActuatorIndex(0), error: nil)
+                server.setActuator(ActuatorIndex(0), ActuatorFault("gone"))
+                server.setActuator(ActuatorIndex(0), nil)
             }
         }
         let (awaited, playing) = try daemon.onLoop { ($0.service.statistics.awaitedCount, $0.service.loop.engine.playbackCount) }

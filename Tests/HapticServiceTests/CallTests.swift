@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticEngine
 import HapticJSON
+import HapticPatterns
 import HapticWire
 import Testing
 
@@ -119,8 +121,45 @@ import Testing
         let (first, second) = (patterns(), actuators())
         #expect(first != nil && patterns() == first)
         #expect(second.address != nil && actuators().address == second.address && second.isAvailable == [true])
-        bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now)
+        bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
         #expect(actuators().isAvailable == [false])
+    }
+
+    @Test("A list of patterns that is too long for one answer comes in parts, each within a line of the daemon")
+    func longList() throws {
+        var configuration = try Bench.configuration()
+        let event = HapticEvent(at: .zero, kind: .transient, intensity: .one, sharpness: .one)
+        var patterns = configuration.engine.patterns
+        let worst = String(repeating: "\u{1}\"", count: 400)
+        for number in 0..<1200 {
+            // As long as a name may be, and all of it to be escaped.
+            let name = Text("\(10_000 + number)" + String(repeating: "\"", count: 123))
+            patterns[name] = PlayablePattern(try Pattern(name: name.string, tracks: [.events([event])]))
+            configuration.patternDescriptions[name] = worst
+        }
+        configuration.engine = try EngineConfiguration(actuators: configuration.engine.actuators, patterns: patterns)
+        let long = configuration
+        let bench = try Bench { $0 = long }
+        let client = try bench.connect()
+        var names: [String] = []
+        for _ in 1...3 {
+            let part: PatternsResult
+            switch bench.ask(.patterns(PatternsParams(after: names.last)), of: client) {
+            case .patterns(let result)?, .pattern(let result)?: part = result
+            default:
+                Issue.record("no list")
+                return
+            }
+            #expect(WireWriter.answer(part, to: .integer(1)).count <= WireLimit.daemonLine)
+            names += part.patterns.map(\.name)
+            #expect(part.patterns.count <= Listings.mostPatterns && part.more == (names.count < patterns.count))
+        }
+        #expect(names == patterns.keys.sorted().map(\.string))
+        guard case .pattern(let none)? = bench.ask(.patterns(PatternsParams(after: "zzz")), of: client) else {
+            Issue.record("no list")
+            return
+        }
+        #expect(none == PatternsResult(patterns: []))
     }
 
     @Test("A pattern that is asked for by its name comes with its outline, and one that nobody knows is refused")

@@ -11,7 +11,7 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect()
         _ = bench.ask(.play("soft"), of: client)
-        bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now)
+        bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
         bench.pass(.seconds(1))
         #expect(bench.outputs().isEmpty)
     }
@@ -49,13 +49,13 @@ import Testing
         let client = try bench.connect()
         _ = bench.ask(.subscribe(.actuators, .playbacks), of: client)
         _ = bench.ask(.play("minute"), of: client)
-        for _ in 0..<2 { bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now) }
+        for _ in 0..<2 { bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now) }
         let notices = bench.outputs().compactMap(\.notice)
         #expect(notices.map(\.name) == ["actuator", "playback"])
         #expect(notices.first == .actuator(ActuatorNotice(actuator: "main", isAvailable: false, error: "unplugged")))
         #expect(bench.ask(.status, of: client)?.status?.unavailable == [.init(actuator: "main", error: "unplugged")])
         #expect(bench.ask(.play("soft"), of: client)?.decision?.reason == "deviceLost")
-        bench.service.setActuator(ActuatorIndex(7), error: "there is none", at: bench.now)
+        bench.service.setActuator(ActuatorIndex(7), ActuatorFault("there is none"), at: bench.now)
         #expect(bench.outputs().isEmpty)
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(!hasChanged { _ = bench.ask(.play("soft"), of: client) })
         #expect(hasChanged { _ = bench.ask(.set(.quiet), of: client) })
         #expect(!hasChanged { _ = bench.ask(.set(.quiet), of: client) })
-        #expect(hasChanged { bench.service.setActuator(ActuatorIndex(0), error: "unplugged", at: bench.now) })
+        #expect(hasChanged { bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now) })
         #expect(hasChanged { bench.service.disconnect(client, at: bench.now) })
         #expect(!hasChanged { bench.service.disconnect(client, at: bench.now) })
         #expect("\(bench.service.state())" == "1 actuator, 1 missing (main); 0 clients; profile quiet")

@@ -162,17 +162,20 @@ struct DoctorDeviceTests {
         #expect(Patient.kinds(facts) == [.socketMissing, .deviceMissing, .deviceHeld])
     }
 
-    @Test("Each fault is known again by its description, whatever the device is called")
+    @Test("Each fault is known again by its kind, whatever it says; of a daemon that does not say it is some other")
     func kinds() {
-        let name = "x is not there; connect it, or run `hapticctl actuators --scan` and name what is there instead"
         for (cause, kind) in [
-            (DriverFault.Cause.absent, DriverFault.Kind.absent), (.deviceLost, .deviceLost), (.permission, .permission),
+            (DriverFault.Cause.absent, ActuatorFault.Kind.absent), (.deviceLost, .deviceLost), (.permission, .permission),
             (.busy(holder: nil), .busy), (.busy(holder: "`me`"), .busy), (.hanging, .other), (.io(errno: 5), .other),
             (.closed, .other),
             (.unusable(why: "it", remedy: "do"), .other), (.ambiguous(["a", "b"]), .other),
         ] {
-            #expect(DriverFault.kind(ofDescription: "\(DriverFault(cause, device: name))") == kind)
+            #expect(Patient.answer("main", DriverFault(cause, device: "x")).faultKind == kind)
         }
+        var answer = Patient.answer("main", DriverFault(.absent, device: "x"))
+        answer.fault = nil
+        #expect(answer.faultKind == .other)
+        #expect(Patient.answer("main").faultKind == nil)
     }
 }
 

@@ -76,7 +76,7 @@ struct LatencyTests {
         ])
     func pace(limits: MotorLimits, length: Int64, milliseconds: Int64) {
         let actuator = ActuatorResult(
-            name: "main", capabilities: .full, limits: limits, backend: "simulated", error: nil, fallback: nil)
+            name: "main", capabilities: .full, limits: limits, backend: "simulated", fault: nil, fallback: nil)
         let length = Nanoseconds.milliseconds(length)
         #expect(LatencyRun.pace(length: length, felt: length, on: actuator) == .milliseconds(milliseconds))
     }

@@ -46,7 +46,7 @@ enum Patient {
 
     static func answer(_ name: String, _ fault: DriverFault? = nil, backend: String = "gpio") -> ActuatorResult {
         ActuatorResult(
-            name: name, capabilities: .full, limits: .none, backend: backend, error: fault.map { "\($0)" }, fallback: nil)
+            name: name, capabilities: .full, limits: .none, backend: backend, fault: fault?.ofActuator, fallback: nil)
     }
 
     static func nobody(_ facts: inout Facts) {

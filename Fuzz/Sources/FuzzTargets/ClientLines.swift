@@ -72,7 +72,7 @@ private final class ServiceBench {
         case UInt8(ascii: "r"): server.requestReload { _ in }
         case UInt8(ascii: "d"):
             isDeviceLost.toggle()
-            server.setActuator(ActuatorIndex(0), error: isDeviceLost ? "unplugged" : nil)
+            server.setActuator(ActuatorIndex(0), isDeviceLost ? ActuatorFault("unplugged") : nil)
         case UInt8(ascii: "+"):
             let milliseconds = Int64(String(decoding: order.dropFirst().prefix(5), as: UTF8.self)) ?? 1
             pass(min(.milliseconds(max(0, milliseconds)), patience))
@@ -103,7 +103,7 @@ private final class ServiceBench {
     /// Whatever was sent, a `play` is felt afterwards, everything ends, and every request has its one answer.
     func finish() {
         control([])
-        if isDeviceLost { server.setActuator(ActuatorIndex(0), error: nil) }
+        if isDeviceLost { server.setActuator(ActuatorIndex(0), nil) }
         for client in clients.compactMap(\.self) where client.isBlocked { client.toggleReading() }
         let last = BenchClient(server, loop)
         last.send(

@@ -101,7 +101,7 @@ struct Latency: ParsableCommand {
             let duration = PatternFile.duration(of: pattern) ?? .zero
             return (duration, duration)
         case .named(let name):
-            let known = try client.call(.patterns, NoParams(), as: PatternsResult.self).patterns
+            let known = try client.allPatterns()
             guard let pattern = known.first(where: { Text($0.name) == Text(name) }) else {
                 throw Failure(unknownMessage("pattern", name, candidates: known.map(\.name)), code: .unknownName)
             }

@@ -43,7 +43,7 @@ struct Patterns: ParsableCommand {
             }
             return try showBuiltIn(console)
         }
-        let result = try client.call(.patterns, PatternsParams(), as: PatternsResult.self)
+        let result = PatternsResult(patterns: try client.allPatterns())
         if let name {
             guard var pattern = Self.find(name, in: result.patterns) else { throw Self.unknown(name, in: result.patterns) }
             if !console.isJSON { pattern.outline = outlines(of: [pattern], client)[0] }

@@ -173,7 +173,7 @@ struct Play: ParsableCommand {
         switch params.pattern {
         case .inline(let pattern): single = PatternFile.duration(of: pattern)
         case .named(let name):
-            let known = try client.call(.patterns, NoParams(), as: PatternsResult.self).patterns
+            let known = try client.allPatterns()
             single = known.first { Text($0.name) == Text(name) }.flatMap { Nanoseconds(seconds: $0.durationMs / 1000) }
         }
         guard let single else { return nil }

@@ -20,7 +20,7 @@ extension Checks {
                 : .ok(.actuators, "\(one.name) is ready")
         }
         let what = "\(one.name): \(error)"
-        switch DriverFault.kind(ofDescription: error) {
+        switch answer.faultKind ?? .other {
         case .absent, .deviceLost: return Finding(.deviceMissing, what, remedies: [.user("hapticctl actuators --scan")])
         case .busy: return held(one, what, facts)
         case .permission: return refused(one, what, facts)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
 import HapticClient
+import HapticCore
 import HapticWire
 
 /// Everything that the checks judge by, gathered once. Plain values: a check opens, asks and reads nothing.
@@ -128,6 +129,13 @@ struct ActuatorFacts: Hashable, Sendable {
         if let answer { return answer.error.map { DriverFault.kind(ofDescription: $0) } == .busy }
         if case .busy? = sighting?.fault?.cause { return true }
         return false
+    }
+}
+
+extension ActuatorResult {
+    /// Nil: it is available. `other`, too, where the daemon is of an earlier version and does not say.
+    var faultKind: ActuatorFault.Kind? {
+        error == nil ? nil : fault.flatMap { ActuatorFault.Kind(text: Text(\$0)) } ?? .other
     }
 }
 

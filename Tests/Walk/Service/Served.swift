@@ -157,7 +157,7 @@ final class Served {
     func setMissing(_ actuator: ActuatorIndex, _ isMissing: Bool, at now: MonotonicInstant) {
         begin(at: now)
         judge.setMissing(actuator.value, isMissing)
-        server.setActuator(actuator, error: isMissing ? "unplugged" : nil)
+        server.setActuator(actuator, isMissing ? ActuatorFault("unplugged") : nil)
     }
 
     func shutDown(at now: MonotonicInstant) {
