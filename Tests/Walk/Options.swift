@@ -16,7 +16,7 @@ struct Options {
     let features: Set<Feature>
 
     enum Fault: String, CaseIterable {
-        case lateEngine, lateExecutor, stopped, lostDoorbell, deviceLost, clientGone, reload, replaced
+        case lateEngine, lateExecutor, stopped, lostDoorbell, deviceLost, clientGone, reload, replaced, sleep
     }
 
     enum Feature: String, CaseIterable {

@@ -6,11 +6,11 @@ struct Sometimes {
         case judged, mergedPulse, refusedInput, batch, takenBack, preemption, fade, immediateCancel
         case maxOnCut, dutyCut, fullRing, revokedOn, leashOff, missedActuation, deviceLostOn, deviceBack
         case reloadInPlay, replacedInPlay, clientGone, lateEngine, unnoticedLateness, lateExecutor, stopped, lostDoorbell,
-            profileEnd
+            profileEnd, slept
         case felt
         // Where the service is around the engine.
         case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped
-        case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood, othersMasked
+        case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood, othersMasked, suspended
     }
 
     private(set) var counts = [Int](repeating: 0, count: Point.allCases.count)

@@ -79,7 +79,10 @@ struct Walk {
         case .reload where world.isEngineFree:
             world.reload(profile: Bool.random(using: &random) ? .full : .quiet, replacing: false)
         case .replaced where world.isEngineFree: world.reload(profile: .full, replacing: true)
-        case .clientGone, .reload, .replaced: break
+        case .sleep where world.isEngineFree:
+            world.count(.sleep)
+            world.sleep([.milliseconds(100), .seconds(3), .seconds(8 * 3600)].randomElement(using: &random)!)
+        case .clientGone, .reload, .replaced, .sleep: break
         }
     }
 

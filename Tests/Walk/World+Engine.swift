@@ -41,6 +41,7 @@ extension World {
     mutating func sleep(_ time: Nanoseconds) {
         oracle.cancelled()
         loop.take(.slept(time), at: now)
+        if loop.actions.actions.contains(where: { if case .ended = $0 { true } else { false } }) { oracle.seen.note(.slept) }
         carryOut()
     }
 

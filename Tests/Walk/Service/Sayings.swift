@@ -39,7 +39,7 @@ struct Sayings {
         case 7...8: (name, params, sent.result) = ("release", [], "seq")
         case 9...11: (name, params) = event(&sent, &random)
         case 12...18: (name, params) = play(&sent, isInBatch: isInBatch, &random)
-        case 19: (name, params) = cancel(&sent, by: client, &random)
+        case 19: (name, params) = cancel(&sent, by: client, isInBatch: isInBatch, &random)
         case 20: (name, params) = profile(&sent, by: client, &random)
         case 21 where !isInBatch:
             // It has to be known from when on it holds.
@@ -51,7 +51,7 @@ struct Sayings {
                 ("status", "version"), ("patterns", "patterns"), ("actuators", "actuators"), ("rpc.discover", "components"),
                 ("history", "entries"),
             ].randomElement(using: &random)!
-            (name, params, sent.result) = (question, [], member)
+            (name, params, sent.result) = (question, Self.params(of: question, &random), member)
         case 24 where service.faults.contains(.reload): (name, params) = reload(&sent, by: client, isInBatch: isInBatch)
         case 25...26 where service.faults.contains(.rubbish):
             return wrong(number, sent, &random)
@@ -149,14 +149,36 @@ struct Sayings {
 
     // MARK: All else
 
-    private func cancel(_ sent: inout Sent, by client: WalkClient, _ random: inout SplitMix64) -> (String, [String]) {
+    /// Which part of a list is asked for.
+    private static func params(of question: String, _ random: inout SplitMix64) -> [String] {
+        switch question {
+        case "history":
+            let newest = Int.random(in: 1...400, using: &random)
+            return [[], [#""last":1"#], [#""last":100"#], [#""last":7,"before":\(newest)"#], [#""seq":\(newest)"#]]
+                .randomElement(using: &random)!
+        case "patterns": return Bool.random(using: &random) ? [#""after":"m""#] : []
+        default: return []
+        }
+    }
+
+    private func cancel(
+        _ sent: inout Sent, by client: WalkClient, isInBatch: Bool, _ random: inout SplitMix64
+    ) -> (String, [String]) {
         sent.result = "cancelled"
         let mode = #""mode":"\#(Bool.random(using: &random) ? "graceful" : "immediate")""#
-        switch Int.random(in: 0..<3, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0:
+            sent.errors.insert(ErrorNumber.quota)
+            if isInBatch {
+                sent = refused(sent, ErrorNumber.params)
+            } else if client.user != 0, client.user != Served.ownUser {
+                sent = refused(sent, ErrorNumber.notAllowed)
+            }
+            return ("cancel", [#""all":true,"untilResumed":true"#])
+        case 1...4:
             if !client.isPrivileged { sent = refused(sent, ErrorNumber.notAllowed) }
             return ("cancel", [#""all":true"#, mode])
-        case 1: return ("cancel", [#""id":"\#(["a", "b", "c"].randomElement(using: &random)!)""#, mode])
+        case 5...8: return ("cancel", [#""id":"\#(["a", "b", "c"].randomElement(using: &random)!)""#, mode])
         default:
             if !client.isPrivileged { sent.errors.insert(ErrorNumber.notAllowed) }
             return ("cancel", [#""playback":\#(playing.randomElement(using: &random) ?? 1)"#, mode])

@@ -31,7 +31,8 @@ final class Served {
         self.log = log
         server = FeedbackServer(
             Self.configuration(options, engine), version: "walk", eventLoop: loop, sink: log, ownUser: Self.ownUser,
-            now: { log.now() }, reloader: { log.reload = ServiceLog.Reload(inForce: $0, answer: $1) })
+            now: { log.now() }, suspended: { log.suspended },
+            reloader: { log.reload = ServiceLog.Reload(inForce: $0, answer: $1) })
         server.record(by: log)
     }
 

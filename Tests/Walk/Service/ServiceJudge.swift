@@ -117,7 +117,8 @@ struct ServiceJudge {
             if awaitedCount > 0 { seen.note(.reloadInWait) }
             mayAllFade()
         case .actuator(let index, let isAvailable): if !isAvailable { holders[index.value] = nil }
-        case .slept, .shutdown, .time: break
+        case .slept: seen.note(.slept)
+        case .shutdown, .time: break
         }
         for action in actions {
             if let order = ExecutorOrder(action) { wanted.append(order) }
@@ -189,6 +190,7 @@ struct ServiceJudge {
         decisions[sequence] = (decision.app, decision.outcome.rawValue)
         counts.add(of: .decisions)
         if decision.reason == .notAllowed { seen.note(.accessRefused) }
+        if decision.reason == .suspended { seen.note(.suspended) }
         guard let app = decision.app else { return require(client == nil, "a decision on what nobody said: \(decision)") }
         guard let input = sentInputs[app] else { return fail("a decision on what nobody said: \(decision)") }
         require(input.sequence == nil, "a second decision on \(app): \(decision)")

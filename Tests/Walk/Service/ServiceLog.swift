@@ -35,6 +35,8 @@ final class ServiceLog: ActuationSink, EngineRecorder {
     /// The service has got that far: it is ahead of the walk by what it has worked.
     private(set) var clock = MonotonicInstant.zero
     private var entries: [DatedEntry] = []
+    /// How long the machine has slept in all.
+    var suspended = Nanoseconds.zero
     /// A reload that was asked for and not answered.
     var reload: Reload?
     /// What devices are asked for.

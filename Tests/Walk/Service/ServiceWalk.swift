@@ -101,7 +101,15 @@ struct ServiceWalk: ~Copyable {
         case .clientGone:
             if let client = someone() { hangUp(client) }
         case .reload, .replaced: served.askForReload()
+        case .sleep:
+            world.count(.sleep)
+            served.log.suspended = served.log.suspended + Self.sleep(&random)
         }
+    }
+
+    /// From a blink to a night; the shortest ones pass for nothing.
+    private static func sleep(_ random: inout SplitMix64) -> Nanoseconds {
+        .milliseconds([50, 100, 3000, 8 * 3_600_000].randomElement(using: &random)!)
     }
 
     private mutating func strike(_ fault: ServiceOptions.Fault) {

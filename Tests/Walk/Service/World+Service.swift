@@ -73,7 +73,10 @@ extension World {
             tell("another configuration")
             oracle.cancelled()
         case .time: isLater = true
-        case .actuator, .slept, .shutdown: break
+        case .slept:
+            tell("the machine has slept")
+            oracle.cancelled()
+        case .actuator, .shutdown: break
         }
         for action in actions { judge(action, isLater: isLater) }
     }
