@@ -17,6 +17,9 @@ struct ClientTable {
 
     func connections(of user: UInt32) -> Int { users.connections(of: user) }
 
+    /// Nil where it is connected no more.
+    func client(_ connection: UInt64) -> Client? { clients[connection] }
+
     mutating func connect(_ peer: Peer, at now: MonotonicInstant) -> Client {
         lastConnection += 1
         let client = Client(connection: lastConnection, peer: peer, user: users.connect(peer.user, at: now))

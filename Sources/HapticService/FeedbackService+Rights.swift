@@ -37,20 +37,26 @@ extension FeedbackService {
 
     /// Throws where `call` is kept to others.
     func checkAccess(_ call: Call, of client: Client, at now: MonotonicInstant) throws(WireError) {
-        if case .cancel(let params) = call, params.untilResumed, client.peer.user != 0, client.peer.user != daemon.user {
-            throw WireError(
-                .notAllowed, "`untilResumed` is kept to root and the user that hapticd runs as; leave it out",
-                data: .init(path: "untilResumed"))
+        if case .cancel(let params) = call, params.untilResumed, !isOwn(client) {
+            throw refused(Refusal(cause: .suspension), to: client.peer.user, at: now)
         }
         guard let privilege = privilege(for: call, of: client), !has(privilege, client) else { return }
         throw refused(privilege, to: client.peer.user, at: now)
     }
 
     private func has(_ privilege: Privilege, _ client: Client) -> Bool {
-        let user = client.peer.user
-        if user == 0 || user == daemon.user { return true }
+        if isOwn(client) { return true }
         guard let allowed = configuration.access[privilege] else { return privilege.isFreeByDefault }
-        return allowed.admits(user: user, groups: client.peer.groups)
+        return allowed.admits(user: client.peer.user, groups: client.peer.groups)
+    }
+
+    /// Whether it is root's or the daemon's own user's, who may do everything.
+    private func isOwn(_ client: Client) -> Bool { client.peer.user == 0 || client.peer.user == daemon.user }
+
+    /// Whether `client` may see what is wrong with a configuration, which quotes it: the daemon reads files that others may not.
+    /// Whoever may reload only because nobody is named may not.
+    func seesConfiguration(_ client: Client) -> Bool {
+        isOwn(client) || configuration.access[.reload]?.admits(user: client.peer.user, groups: client.peer.groups) == true
     }
 
     /// Whether `client` may see ids and values of other users.

@@ -17,12 +17,13 @@ extension FeedbackService {
         let unavailable = listings.unavailable.sorted { $0.key < $1.key }
         return StatusResult(
             version: daemon.version, uptimeMs: (now - daemon.startedAt).inMilliseconds, profile: loop.engine.profile.rawValue,
-            clients: clients.count, sources: loop.engine.sourceCount, playbacks: loop.engine.playbackCount, decisions: counts,
+            configuration: .init(file: configuration.file), clients: clients.count, sources: loop.engine.sourceCount,
+            playbacks: loop.engine.playbackCount, decisions: counts,
             subscribers: clients.subscribers.count, invalidNotifications: statistics.invalidNotifications,
             refused: refusals.rows, missed: statistics.missed, missedActuations: statistics.missedActuations,
             missedByActuator: zip(actuators, statistics.actuators).map { .init(actuator: $0.name, count: $1.missed) },
             missedDeadlines: FeedbackClass.allCases.map { statistics[$0].missedDeadlines(of: $0) },
-            unavailable: unavailable.map { .init(actuator: actuators[$0.key.value].name, error: $0.value) },
+            unavailable: unavailable.map { .init(actuator: actuators[$0.key.value].name, error: $0.value.words) },
             realtime: daemon.realtime,
             lateness: zip(actuators, statistics.actuators).map { $1.lateness.percentiles(of: $0.name) },
             latency: FeedbackClass.allCases.map { statistics[$0].latency.percentiles(of: $0.rawValue) })

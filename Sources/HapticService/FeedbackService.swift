@@ -129,7 +129,10 @@ public final class FeedbackService {
             reply = .reload(isStopping ? ReloadResult(changed: [], needsRestart: []) : apply(reloaded, at: now))
         case .failure(let error): reply = .error(error)
         }
-        for case .some(let ticket) in pending.reload.end() { outputs.append(.reply(reply, ticket)) }
+        for case .some(let ticket) in pending.reload.end() {
+            let seesAll = ticket.connection.flatMap(clients.client).map(seesConfiguration) ?? (ticket.connection == nil)
+            outputs.append(.reply(seesAll ? reply : reply.withoutDiagnostics, ticket))
+        }
         beginReload()
     }
 
@@ -240,6 +243,17 @@ public final class FeedbackService {
     }
 }
 
+extension Reply {
+    /// For who may not read the configuration: of its mistakes only how many there are, and where they are listed.
+    fileprivate var withoutDiagnostics: Reply {
+        guard case .error(var error) = self, let count = error.data?.diagnostics?.count else { return self }
+        let mistakes = count == 1 ? "1 mistake, which hapticd's log shows" : "\(count) mistakes, which hapticd's log lists"
+        error.message += "; it has \(mistakes) (here they are shown to root and to those whom `access: reload` names)"
+        error.data = nil
+        return .error(error)
+    }
+}
+
 extension FeedbackService {
     /// A configuration that was read again, and what is different in it.
     public struct Reloaded: Sendable {
@@ -250,7 +264,7 @@ extension FeedbackService {
         public init(_ configuration: ServiceConfiguration, replacing inForce: ServiceConfiguration) {
             result = ReloadResult(
                 changed: inForce.changes(to: configuration), needsRestart: inForce.needsRestart(for: configuration),
-                differences: inForce.differences(to: configuration), isBuiltIn: configuration.isBuiltIn)
+                differences: inForce.differences(to: configuration), isBuiltIn: configuration.file == nil)
             var configuration = configuration
             // It stays as it was at the start, so that each reload names it for as long as the file's is another.
             configuration.parts["socket"] = inForce.parts["socket"]

@@ -8,6 +8,8 @@ public struct Refusal: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         case bound(Bound)
         case access(Privilege)
+        /// `cancel` with `untilResumed`, which no configuration gives to anyone else.
+        case suspension
         /// All clients together read too slowly, and this one's user the most so.
         case backlog
 
@@ -16,6 +18,7 @@ public struct Refusal: Hashable, Sendable {
             switch self {
             case .bound(let bound): bound.rawValue
             case .access(let privilege): privilege.rawValue
+            case .suspension: "untilResumed"
             case .backlog: "backlog"
             }
         }
@@ -44,6 +47,7 @@ public struct Refusal: Hashable, Sendable {
         case .bound(.playbacksPerClient): "the client has \(most) playbacks, and may have no more"
         case .backlog: "more than \(most >> 20) MiB wait for clients that do not read, and the one with the most of it is closed"
         case .access(let privilege): "\(privilege.deed) is kept to \(allowed.words)"
+        case .suspension: "`untilResumed` is kept to root and the user that hapticd runs as"
         }
     }
 
@@ -52,6 +56,7 @@ public struct Refusal: Hashable, Sendable {
         switch cause {
         case .bound(let bound): "bounds: \(bound.rawValue)"
         case .access(let privilege): "access: \(privilege.rawValue)"
+        case .suspension: "cancel: untilResumed"
         case .backlog: "backlog"
         }
     }
@@ -69,6 +74,8 @@ public struct Refusal: Hashable, Sendable {
             return WireError(
                 .notAllowed, "\(sentence), and user \(user) is not among them; \(allowed.advice) (`\(key)`)",
                 data: .init(limit: cause.key))
+        case .suspension:
+            return WireError(.notAllowed, "\(sentence); leave it out", data: .init(path: cause.key))
         }
     }
 

@@ -86,7 +86,8 @@ struct Refusals {
 
     /// What was refused, in the order of the configuration's keys.
     var rows: [StatusResult.Refused] {
-        let causes = Bound.allCases.map { Refusal.Cause.bound($0) } + Privilege.allCases.map { .access($0) } + [.backlog]
+        let causes =
+            Bound.allCases.map { Refusal.Cause.bound($0) } + Privilege.allCases.map { .access($0) } + [.suspension, .backlog]
         return causes.compactMap { cause in counts[cause].map { .init(by: cause.key, count: $0) } }
     }
 }

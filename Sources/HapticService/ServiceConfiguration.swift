@@ -42,8 +42,8 @@ public struct ServiceConfiguration: Equatable, Sendable {
     // by characters: our own words.
     /// The entries of these parts, by which a reload counts what is different.
     public var entries: [String: [Entry]] = [:]
-    /// There is no file that it was read from.
-    public var isBuiltIn = false
+    /// The file that it was read from, as an absolute path; nil: it is built in.
+    public var file: String?
 
     // by characters: our own words.
     public init(

@@ -5,6 +5,8 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var version: String
     public var uptimeMs: Double
     public var profile: String
+    /// Nil: a daemon of an earlier version does not say.
+    public var configuration: Configuration?
     public var clients: Int
     public var sources: Int
     public var playbacks: Int
@@ -33,14 +35,15 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var latency: [Percentiles]
 
     public init(
-        version: String, uptimeMs: Double, profile: String, clients: Int, sources: Int, playbacks: Int, decisions: [Count],
-        subscribers: Int, invalidNotifications: UInt64, refused: [Refused], missed: UInt64, missedActuations: UInt64,
-        missedByActuator: [MissedActuations], missedDeadlines: [MissedDeadlines], unavailable: [Unavailable],
-        realtime: Realtime, lateness: [Percentiles], latency: [Percentiles]
+        version: String, uptimeMs: Double, profile: String, configuration: Configuration? = nil, clients: Int, sources: Int,
+        playbacks: Int, decisions: [Count], subscribers: Int, invalidNotifications: UInt64, refused: [Refused],
+        missed: UInt64, missedActuations: UInt64, missedByActuator: [MissedActuations], missedDeadlines: [MissedDeadlines],
+        unavailable: [Unavailable], realtime: Realtime, lateness: [Percentiles], latency: [Percentiles]
     ) {
         self.version = version
         self.uptimeMs = uptimeMs
         self.profile = profile
+        self.configuration = configuration
         self.clients = clients
         self.sources = sources
         self.playbacks = playbacks
@@ -60,6 +63,21 @@ public struct StatusResult: Codable, Hashable, Sendable {
 }
 
 extension StatusResult {
+    /// Which configuration is in force. Its path is no secret, as whoever may see processes sees `--config`; what is in it may be.
+    public struct Configuration: Codable, Hashable, Sendable {
+        /// The file that it was read from, as an absolute path; null: the built-in configuration.
+        public var file: String?
+
+        public init(file: String?) { self.file = file }
+
+        private enum CodingKeys: CodingKey { case file }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(file, forKey: .file)
+        }
+    }
+
     /// How many decisions ended this way.
     public struct Count: Codable, Hashable, Sendable {
         public var outcome: String
@@ -84,7 +102,7 @@ extension StatusResult {
 
     /// How often something was refused.
     public struct Refused: Codable, Hashable, Sendable {
-        /// The key of `bounds` or `access` in the configuration.
+        /// The key of `bounds` or `access` in the configuration, or `untilResumed` or `backlog`.
         public var by: String
         public var count: UInt64
 

@@ -19,7 +19,7 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
     case lineTooLong = -32001
     /// The answer would be longer than a line of the daemon may be.
     case answerTooLong = -32002
-    /// `reload` found errors, listed in `data.diagnostics`; the configuration in force is unchanged.
+    /// `reload` found errors, listed in `data.diagnostics` for who may see them; the configuration in force is unchanged.
     case invalidConfiguration = -32003
     /// The daemon is stopping.
     case shuttingDown = -32004
@@ -37,7 +37,8 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
         case .quota: "a bound of the daemon is reached"
         case .lineTooLong: "the line is longer than \(WireLimit.clientLine) bytes; the connection is closed"
         case .answerTooLong: "the answer would be longer than \(WireLimit.daemonLine) bytes"
-        case .invalidConfiguration: "the configuration has errors, listed in data.diagnostics; the old one is still in force"
+        case .invalidConfiguration:
+            "the configuration has errors, listed in data.diagnostics for who may see them; the old one is still in force"
         case .shuttingDown: "the daemon is stopping"
         case .notAllowed: "the configuration keeps this to other users; the message names them"
         }

@@ -24,23 +24,42 @@ struct ConfigurationSource: Sendable {
         explicit ?? (access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil)
     }
 
-    /// There is no file to be read.
-    var isBuiltIn: Bool { path == nil }
+    /// A configuration, and the file that it was read from.
+    struct Loaded: Sendable {
+        var configuration: Configuration
+        /// As an absolute path; nil: it is built in.
+        let file: String?
+
+        /// The service's configuration. Renders all patterns. `descriptors`: how many files the process may have open.
+        func service(descriptors: Int) throws(ConfigurationMistake) -> ServiceConfiguration {
+            var service = try configuration.service(descriptors: descriptors)
+            service.file = file
+            return service
+        }
+    }
 
     /// A configuration that this daemon can run. The error has all that is wrong, a line each.
-    func load(accounts: Accounts = .system) throws(StartError) -> Configuration {
-        var configuration = try parse(accounts)
+    func load(accounts: Accounts = .system) throws(StartError) -> Loaded {
+        let path = path
+        var configuration = try parse(path, accounts)
         if isSimulated { configuration.simulate() }
-        return configuration
+        return Loaded(configuration: configuration, file: path.map(Self.absolute))
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard !path.utf8.starts(with: "/".utf8), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return "\(String(cString: folder))/\(path)"
     }
 
     /// For `--check`: says that there is no error, or throws all of them. Whether the devices are there is another question.
     func check() throws(StartError) -> String {
-        _ = try parse(.system)
+        let path = path
+        _ = try parse(path, .system)
         return "\(path ?? "the built-in configuration"): no errors"
     }
 
-    private func parse(_ accounts: Accounts) throws(StartError) -> Configuration {
+    private func parse(_ path: String?, _ accounts: Accounts) throws(StartError) -> Configuration {
         guard let path else { return .builtIn }
         do {
             return try Configuration.load(path: path, files: .service, accounts: accounts)

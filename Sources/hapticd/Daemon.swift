@@ -32,7 +32,8 @@ enum Daemon {
         defer { LogQueue.standardError.flush() }
         for warning in manager.warnings { logger.warning("\(warning)") }
         let descriptors = DescriptorLimit.raise()
-        let configuration = try source.load()
+        let loaded = try source.load()
+        let configuration = loaded.configuration
         let socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)
         let journal: JournalFile.Created?
         do throws(StartError) {
@@ -56,7 +57,7 @@ enum Daemon {
         do {
             running = try group.next().submit {
                 try Running(
-                    source: source, configuration: configuration, descriptors: descriptors, outputs: place.outputs,
+                    source: source, loaded: loaded, descriptors: descriptors, outputs: place.outputs,
                     outputGuard: outputGuard, manager: manager, eventLoop: group.next(), reader: reader, journal: journal,
                     logger: logger)
             }.wait()
@@ -156,12 +157,12 @@ private struct Running: Sendable {
 
     /// On the event loop.
     init(
-        source: ConfigurationSource, configuration: Configuration, descriptors: Int, outputs: DrivenOutputs,
+        source: ConfigurationSource, loaded: ConfigurationSource.Loaded, descriptors: Int, outputs: DrivenOutputs,
         outputGuard: GuardLink, manager: ServiceManager,
         eventLoop: any EventLoop, reader: NIOThreadPool, journal: JournalFile.Created?, logger: Logger
     ) throws {
-        let serviceConfiguration = try configuration.service(descriptors: descriptors)
-        let board = BoardConfiguration(configuration, serviceConfiguration.engine)
+        let serviceConfiguration = try loaded.service(descriptors: descriptors)
+        let board = BoardConfiguration(loaded.configuration, serviceConfiguration.engine)
         self.outputGuard = outputGuard
         let sink = BoardSink(
             board, outputs: outputs, outputGuard: outputGuard, on: BoardEventLoop(eventLoop), logger: logger)
@@ -175,10 +176,9 @@ private struct Running: Sendable {
                 holder.notifier?.reloading()
                 // Rendering and comparing the patterns takes as long as reading them, so the reader's thread does that, too.
                 reader.runIfActive(eventLoop: eventLoop) {
-                    let configuration = try source.load()
-                    var service = try configuration.service(descriptors: descriptors)
-                    service.isBuiltIn = source.isBuiltIn
-                    let board = BoardConfiguration(configuration, service.engine)
+                    let loaded = try source.load()
+                    let service = try loaded.service(descriptors: descriptors)
+                    let board = BoardConfiguration(loaded.configuration, service.engine)
                     return (board, FeedbackService.Reloaded(service, replacing: inForce))
                 }.assumeIsolated().whenComplete { [weak sink] result in
                     let outcome = result.map { board, reloaded in

@@ -18,7 +18,7 @@ final class ReloadLog {
         case .success(let result):
             let said =
                 result.changed.isEmpty ? "the configuration is as it was" : "the configuration has changed: \(result.words)"
-            logger.notice("\(said)")
+            logger.notice("\(said)\(result.isBuiltIn ? "; there is no file, so it is the built-in one" : "")")
             for part in result.needsRestart { logger.warning("`\(part)` has changed too, which only a restart takes up") }
         case .failure(let failure):
             logger.error("\(failure.message)")

@@ -92,6 +92,9 @@ import Testing
         #expect(may || reply?.error?.code == ErrorCode.notAllowed.rawValue && reply?.error?.data?.path == "untilResumed")
         let reason = bench.ask(.play("soft"), of: try bench.connect())?.decision?.reason
         #expect(reason == (may ? "suspended" : nil))
+        let refused = bench.ask(.status, of: client)?.status?.refused
+        #expect(refused == (may ? [] : [.init(by: "untilResumed", count: 1)]))
+        #expect(bench.outputs().map(\.name).contains("refusal") == !may)
     }
 
     @Test("Who may not cancel all may cancel their own playbacks by number, and no one else's")
@@ -119,5 +122,60 @@ import Testing
         #expect(reasons == [nil, "quota", "quota"])
         #expect(bench.ask(.status, of: client)?.status?.refused == [.init(by: "sourcesPerClient", count: 2)])
         #expect(bench.outputs().map(\.name) == ["refusal"])
+    }
+
+    @Test(
+        "What is wrong with a configuration is shown to root, the daemon's user and whom `access: reload` names",
+        arguments: [
+            (0, [], false, true), (900, [], false, true), (1001, [], true, true), (1002, [50], true, true),
+            // Everyone may reload where nobody is named, which lets nobody read the file.
+            (1001, [], false, false),
+        ] as [(UInt32, [UInt32], Bool, Bool)])
+    func reloadErrors(user: UInt32, groups: [UInt32], isNamed: Bool, sees: Bool) throws {
+        let bench = try Bench { if isNamed { $0.access[.reload] = Self.admins } }
+        let client = try bench.connect(user: user, groups: groups)
+        let own = bench.service.requestReload()
+        let ticket = try #require(bench.ask(.reload, of: client)?.ticket)
+        let diagnostics = ["a.yaml:3:1: `secret`: unknown key", "a.yaml:4:1: another"]
+        let error = WireError(.invalidConfiguration, "it cannot be used", data: .init(diagnostics: diagnostics))
+        // The first is for the daemon itself, the second for who asked meanwhile.
+        for _ in 1...2 { bench.service.reloaded(.failure(error), at: bench.now) }
+        let outputs = bench.outputs()
+        #expect(outputs.first { $0.lateTicket == own }?.late?.error == error)
+        let shown = try #require(outputs.first { $0.lateTicket == ticket }?.late?.error)
+        guard !sees else {
+            #expect(shown == error)
+            return
+        }
+        #expect(shown.code == error.code && shown.data == nil && !shown.message.contains("secret"))
+        #expect(shown.message.hasPrefix("it cannot be used; it has 2 mistakes, which hapticd's log lists"))
+    }
+
+    @Test("A reload says the parts that differ and how many entries, and no name of them")
+    func reloadDifferences() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        let ticket = try #require(bench.ask(.reload, of: client)?.ticket)
+        let inForce = bench.service.configuration
+        let other = try Bench.configuration { $0.entries["patterns"] = [.init("secret", .init(1))] }
+        bench.service.reloaded(.success(.init(other, replacing: inForce)), at: bench.now)
+        guard case .reload(let result)? = bench.outputs().first(where: { $0.lateTicket == ticket })?.late else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(result.differences == [.init(part: "patterns", added: 1, removed: 0, changed: 0)])
+        #expect(!"\(result)".contains("secret"))
+    }
+
+    @Test("The status says which file the configuration in force was read from, and that the built-in one has none")
+    func configurationFile() throws {
+        let bench = try Bench { $0.file = "/etc/hapticd/hapticd.yaml" }
+        let client = try bench.connect()
+        #expect(bench.ask(.status, of: client)?.status?.configuration == .init(file: "/etc/hapticd/hapticd.yaml"))
+        _ = bench.ask(.reload, of: client)
+        let builtIn = FeedbackService.Reloaded(try Bench.configuration(), replacing: bench.service.configuration)
+        #expect(builtIn.result.isBuiltIn)
+        bench.service.reloaded(.success(builtIn), at: bench.now)
+        #expect(bench.ask(.status, of: client)?.status?.configuration == .init(file: nil))
     }
 }

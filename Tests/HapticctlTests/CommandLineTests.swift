@@ -209,4 +209,12 @@ struct CommandLineTests {
             #expect(throws: Failure.self) { try PatternFile.reference(path) }
         }
     }
+
+    @Test("What begins a suspension says so, whether or not anything was playing")
+    func suspension() {
+        #expect(Cancel.words(.init(cancelled: 0), untilResumed: false) == "nothing was playing")
+        let words = "and every output is off; nothing begins until the machine has slept, 10 s at most"
+        #expect(Cancel.words(.init(cancelled: 0), untilResumed: true) == "nothing was playing, \(words)")
+        #expect(Cancel.words(.init(cancelled: 2), untilResumed: true) == "2 playbacks cancelled, \(words)")
+    }
 }

@@ -113,6 +113,18 @@ struct LimitTests {
         #expect(logged("access: reload", daemon).count == 1, "\(daemon.program.errors)")
     }
 
+    @Test("What is wrong with a file is shown to root, and to a stranger only how much; both see which file it is")
+    func errorsOfStrangers() throws {
+        let daemon = try Self.daemon("")
+        let path = daemon.folder.path("hapticd.yaml")
+        _ = try daemon.folder.write(try String(contentsOfFile: path, encoding: .utf8) + "\nmy-secret: 1\n", to: "hapticd.yaml")
+        let stranger = try ctlAsNobody(["reload"], daemon)
+        #expect(stranger.status == 1 && stranger.errors.contains("it has 1 mistake"), "\(stranger.errors)")
+        #expect(!stranger.errors.contains("my-secret"))
+        #expect(try daemon.ctl("reload").errors.contains("my-secret"))
+        #expect(try ctlAsNobody(["status"], daemon).output.contains("\nconfiguration \(path)\n"))
+    }
+
     @Test(
         "A daemon does not start with a user or a group that is not there; a reload keeps what it has, and check-config takes it")
     func unknownNames() throws {

@@ -54,8 +54,14 @@ struct Cancel: ParsableCommand {
         let params = untilResumed ? .untilResumed : CancelParams(target, mode: immediate ? .immediate : .graceful)
         let result = try common.connect().call(.cancel, params, as: CancelResult.self)
         try console.writeJSON(result)
-        try console.say(result.cancelled == 0 ? "nothing was playing" : "\(Words.count(result.cancelled, "playback")) cancelled")
+        try console.say(Self.words(result, untilResumed: untilResumed))
         try console.flush()
+    }
+
+    static func words(_ result: CancelResult, untilResumed: Bool) -> String {
+        let ended = result.cancelled == 0 ? "nothing was playing" : "\(Words.count(result.cancelled, "playback")) cancelled"
+        guard untilResumed else { return ended }
+        return "\(ended), and every output is off; nothing begins until the machine has slept, 10 s at most"
     }
 }
 
@@ -126,7 +132,7 @@ struct Reload: ParsableCommand {
 
               hapticctl reload
 
-            Where there are errors they are all shown, and the old configuration stays in force.
+            Where there are errors the old configuration stays in force. They are shown to root, to the user that hapticd runs as and to whom `access: reload` of the configuration names; others see how many there are, and hapticd's log has them.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -149,6 +155,11 @@ struct Reload: ParsableCommand {
             : "nothing has changed"
         if !result.changed.isEmpty {
             try console.say("changed: \(result.words)")
+            if result.isBuiltIn {
+                try console.say(
+                    "there is no \(ConfigurationFile.standardPath) any more, so the built-in configuration is in force now; put the file back and reload to undo that"
+                )
+            }
         } else if result.needsRestart.isEmpty {
             try console.say(unchanged)
         }
