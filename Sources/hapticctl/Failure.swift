@@ -16,6 +16,13 @@ enum ExitStatus {
     static func interrupted(by signal: Int32) -> Int32 { 128 + signal }
 }
 
+extension ClientError {
+    /// The daemon is of an earlier version, which has no such method.
+    var isMissingMethod: Bool {
+        if case .refused(let error) = self { error.code == ErrorCode.methodNotFound.rawValue } else { false }
+    }
+}
+
 /// Why a command ends with a status other than 0.
 struct Failure: Error, Hashable, Sendable {
     /// By which a program knows the error, whatever its message says. Words are added, and never change.

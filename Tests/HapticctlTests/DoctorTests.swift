@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticClient
 import HapticWire
 import Testing
 
@@ -97,9 +98,11 @@ struct DoctorTests {
     func daemon() {
         var facts = Patient.healthy()
         facts.daemon.status = nil
-        facts.daemon.failure = "hapticd did not answer in time"
+        facts.daemon.failure = .init(ClientError.timedOut)
         facts.actuators = []
         #expect(Patient.kinds(facts) == [.daemonSilent])
+        facts.daemon.failure = .init(ClientError.notUnderstood("hello"))
+        #expect(Patient.kinds(facts) == [.daemonStrange], "it did say something")
         facts = Patient.healthy()
         facts.daemon.status?.version = "0.0.9"
         #expect(Patient.kinds(facts) == [.daemonVersion])
@@ -201,6 +204,47 @@ struct DoctorTests {
         #expect(throws: Never.self) { try Examination(socket: nil, configurationPath: nil) }
     }
 
+    @Test("A daemon that answers, but does not give its last decisions, is named")
+    func noHistory() {
+        var facts = Patient.healthy()
+        facts.daemon.historyFailure = .init(ClientError.timedOut)
+        #expect(Patient.kinds(facts) == [.daemonSilent])
+        #expect(Checks.findings(facts).first { $0.kind == .daemonSilent }?.what.hasPrefix("the last decisions: ") == true)
+        facts.daemon.historyFailure = .init(ClientError.notUnderstood("hello"))
+        #expect(Patient.kinds(facts) == [.daemonStrange])
+    }
+
+    @Test("The file that the daemon runs with is compared with the one that was looked at")
+    func runningFile() {
+        var facts = Patient.healthy()
+        let path = facts.configuration.path
+        func found(_ running: ConfigurationFacts.Running, _ state: ConfigurationFacts.State) -> (String?, [String]) {
+            (facts.configuration.running, facts.configuration.state) = (running, state)
+            let finding = Checks.findings(facts).first { $0.kind == .configurationOther }
+            return (finding?.what, Patient.commands(.configurationOther, facts))
+        }
+        let valid = ConfigurationFacts.State.valid(["main"])
+        #expect(found(.thisFile, valid) == (nil, []))
+        #expect(found(.builtIn, .missing) == (nil, []))
+        #expect(
+            found(.thisFile, .missing)
+                == ("there is no \(path) any more; the daemon still runs with what it read there", ["hapticctl reload"]))
+        #expect(
+            found(.builtIn, valid)
+                == ("the daemon runs with the built-in configuration, not with \(path)", ["hapticctl reload"]))
+        #expect(
+            found(.otherFile("/srv/my file"), valid)
+                == ("the daemon runs with /srv/my file, not with \(path)", ["hapticctl doctor --config='/srv/my file'"]))
+        facts.configuration.state = .invalid(count: 1, lines: [])
+        #expect(Patient.kinds(facts) == [.configurationInvalid, .configurationOther], "both are said")
+        // A daemon of another place runs with what it likes, unless its file was named, or is this one.
+        facts.naming = .option
+        facts.sockets[0].path = "/tmp/x.sock"
+        facts.daemon.socket = "/tmp/x.sock"
+        #expect(found(.otherFile("/srv/x"), valid) == (nil, []))
+        #expect(found(.thisFile, .missing).0 != nil)
+    }
+
     @Test("A daemon with other actuators than the file's has not read it; a daemon of another place is not compared")
     func otherFile() {
         var facts = Patient.healthy()
@@ -258,6 +302,6 @@ struct DoctorTextTests {
         for (line, isYes) in [("y", true), ("Yes please", true), (" n", false), ("", true), ("maybe", true)] {
             #expect(Question.isYes(line, orElse: true) == isYes, "\(line)")
         }
-        #expect(!Question.isYes(nil, orElse: false))
+        #expect(!Question.isYes("", orElse: false))
     }
 }

@@ -78,6 +78,28 @@ struct PseudonymTests {
         )
     }
 
+    @Test("A name of two letters is looked for as well; a number of two digits is not")
+    func shortNames() {
+        var names = Pseudonyms(salt: (1, 2))
+        for name in ["pi", "m1", "x", "42", "_"] { names.add(name) }
+        let hidden = names.text("pi has m1 and x, 42 times; the pin is _")
+        let hashes = ["pi", "m1", "x", "_"].map { names.hash(Text($0)) }
+        #expect(hidden == "\(hashes[0]) has \(hashes[1]) and \(hashes[2]), 42 times; the pin is \(hashes[3])")
+    }
+
+    @Test("What comes last may be put first")
+    func order() {
+        var report = BugReport(pseudonyms: nil, date: "now")
+        let top = report.lines.count
+        report.add(plain: ["a", "b"])
+        let bottom = report.lines.count
+        report.add(plain: ["c", "d"])
+        report.move(from: bottom, to: top)
+        #expect(report.lines.dropFirst(top) == ["c", "d", "a", "b"])
+        report.add(plain: ["e"])
+        #expect(report.lines.last == "e")
+    }
+
     @Test("Of an answer the members stay, the texts and the values of events go")
     func answers() throws {
         var report = BugReport(pseudonyms: Pseudonyms(salt: (1, 2)), date: "now")

@@ -31,6 +31,13 @@ struct BugReport {
         append("== \(title)")
     }
 
+    /// The lines from index `start` on go to index `target`, before what is there.
+    mutating func move(from start: Int, to target: Int) {
+        let moved = lines[start...]
+        lines.removeSubrange(start...)
+        lines.insert(contentsOf: moved, at: target)
+    }
+
     /// Lines of our own, with no name in them.
     mutating func add(plain lines: [String]) { for line in lines { append(line) } }
 

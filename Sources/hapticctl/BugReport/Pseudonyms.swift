@@ -34,7 +34,7 @@ struct Pseudonyms {
     /// Adds a name that no document has, such as the user's.
     mutating func add(_ name: String) {
         let name = Text(name)
-        guard name.string.utf8.count >= Self.shortest, !Self.vocabulary.contains(name), !known.contains(name) else { return }
+        guard Self.isDistinct(name), !Self.vocabulary.contains(name), !known.contains(name) else { return }
         if known.count < Self.mostKnown { known.insert(name) } else { isFull = true }
     }
 
@@ -156,8 +156,12 @@ struct Pseudonyms {
 
     // MARK: What is nobody's
 
-    /// A shorter name is hashed where it stands for itself, and not looked for in sentences.
-    private static let shortest = 3
+    /// Whether it is looked for in sentences. A number of one or two digits is hashed where it stands for itself only: it is nobody's,
+    /// and counts, times and errors are full of it.
+    private static func isDistinct(_ name: Text) -> Bool {
+        name.string.utf8.count > 2 || name.string.utf8.contains { isLetter($0) && !(0x30...0x39).contains($0) }
+    }
+
     /// Each is looked for in each sentence.
     static let mostKnown = 1000
     /// Members that are a user's: of the daemon's answers, and of a configuration.
@@ -228,7 +232,7 @@ struct Pseudonyms {
             Outcome.allCases.map(\.rawValue) + Reason.allCases.map(\.rawValue) + Profile.allCases.map(\.rawValue)
             + FeedbackClass.allCases.map(\.rawValue) + BuiltInPatterns.all.map(\.name)
             + Decision.InputKind.allCases.map(\.rawValue) + PlaybackEnd.Ending.allCases.map(\.rawValue)
-            + PolicyLink.allCases.map(\.rawValue) + ["rule", "$HAPTICD_SOCKET"]
+            + PolicyLink.allCases.map(\.rawValue) + ["rule", "$HAPTICD_SOCKET", ConfigurationFile.standardPath]
         return described.words.union(described.members).union(own.map { Text($0) })
     }()
 }

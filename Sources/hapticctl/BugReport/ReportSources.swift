@@ -7,7 +7,7 @@ import HapticDocuments
 import HapticJSON
 import HapticWire
 
-/// Fills a report. Documents come before sentences, so that the names in them are known.
+/// Fills a report. Documents are read before sentences, so that the names in them are known, and stand behind what the doctor says.
 struct ReportSources {
     let examination: Examination
     let facts: Facts
@@ -27,6 +27,7 @@ struct ReportSources {
         report.hide(own + [Self.hostName] + Self.names(facts))
         report.section("versions")
         report.add(plain: versions())
+        let top = report.lines.count
         report.section("configuration")
         addConfiguration(to: &report)
         report.section("devices")
@@ -34,8 +35,10 @@ struct ReportSources {
             for object in inventory.objects.prefix(Self.mostDevices) { report.add(object) }
         }
         addDaemon(to: &report)
+        let bottom = report.lines.count
         report.section("what the doctor finds")
         report.add(text: findings())
+        report.move(from: bottom, to: top)
         report.section("service")
         report.add(plain: ServiceFacts.names.flatMap(unit))
         report.section("log of the service, the last \(Self.mostEntries) lines\(isFull ? "" : " but those of the level debug")")
@@ -60,6 +63,11 @@ struct ReportSources {
 
     private func addConfiguration(to report: inout BugReport) {
         let path = facts.configuration.path
+        // Who runs a daemon may name a file that only this user may read.
+        guard !facts.configuration.isNamedByDaemon else {
+            return report.add(
+                text: ["the daemon says that it runs with \(path); --config=\(shellQuoted(path)) would have it in here"])
+        }
         guard let bytes = try? FileAccess.disk.read(path, YAML.Limit.bytes) else {
             return report.add(text: ["\(path) is not there, or this user may not read it"])
         }
@@ -78,6 +86,7 @@ struct ReportSources {
         if let answers = examination.answers { for one in answers.actuators { report.add(one) } }
         report.section("status")
         if let status = facts.daemon.status { report.add(status) }
+        if let failure = facts.daemon.failure { report.add(text: [failure.words]) }
         report.section("recent decisions")
         addDecisions(to: &report)
     }
@@ -86,6 +95,7 @@ struct ReportSources {
     private func addDecisions(to report: inout BugReport) {
         for count in facts.daemon.status?.decisions ?? [] { report.add(count) }
         for entry in examination.history?.entries ?? [] { report.add(entry) }
+        if let failure = facts.daemon.historyFailure { report.add(text: [failure.words]) }
     }
 
     // MARK: Lines
@@ -108,7 +118,7 @@ struct ReportSources {
         Checks.findings(facts).flatMap { finding in
             var finding = finding
             // Lines of the file itself.
-            if !isFull, finding.kind == .configurationInvalid { finding.details = [] }
+            if !isFull || facts.configuration.isNamedByDaemon, finding.kind == .configurationInvalid { finding.details = [] }
             let lines = DoctorText(findings: [], isRoot: facts.user.isRoot).lines(finding).prefix(1 + finding.details.count)
             return lines.map { $0.map(\.text).joined() }
         }

@@ -18,7 +18,7 @@ extension Checks {
         if let one = facts.sockets.first(where: { $0.outcome == .connected }) { return .ok(.socket, "connected at \(one.path)") }
         if let one = facts.sockets.first(where: { $0.outcome == .refused }) { return refused(one, facts) }
         for one in facts.sockets {
-            if case .failed(let why) = one.outcome { return silent("\(one.path): \(why)", facts) }
+            if case .failed(let why) = one.outcome { return silent(.init("\(one.path): \(why)"), facts) }
         }
         return nobody(facts)
     }
@@ -86,11 +86,16 @@ extension Checks {
                     remedies: facts.isAboutService ? [.root("systemctl restart hapticd.service")] : [])
             ]
         }
+        if let failure = facts.daemon.historyFailure {
+            return [silent(.init("the last decisions: \(failure.words)", isStrange: failure.isStrange), facts)]
+        }
         return [.ok(.daemon, "hapticd \(status.version) answers; so is this hapticctl")]
     }
 
-    private static func silent(_ why: String, _ facts: Facts) -> Finding {
-        Finding(.daemonSilent, why, remedies: facts.isAboutService && facts.isLoaded("hapticd.service") ? restart : [])
+    private static func silent(_ failure: DaemonFacts.Failure, _ facts: Facts) -> Finding {
+        Finding(
+            failure.isStrange ? .daemonStrange : .daemonSilent, failure.words,
+            remedies: facts.isAboutService && facts.isLoaded("hapticd.service") ? restart : [])
     }
 
     private static let restart: [Remedy] = [

@@ -61,6 +61,11 @@ extension Checks {
     }
 
     static func configuration(_ facts: Facts) -> [Finding] {
+        guard let other = otherFile(facts) else { return file(facts) }
+        return file(facts).filter { $0.kind != nil && $0.kind != .configurationOther } + [other]
+    }
+
+    private static func file(_ facts: Facts) -> [Finding] {
         let (path, file) = (facts.configuration.path, shellQuotedPath(facts.configuration.path))
         switch facts.configuration.state {
         case .missing: return [.ok(.configuration, "there is no \(path), so the built-in one counts")]
@@ -76,7 +81,7 @@ extension Checks {
             ]
         case .valid(let names):
             let answered = facts.actuators.compactMap(\.answer).map(\.name)
-            guard facts.isConfigurationDaemons, facts.daemon.status != nil, names.map({ Text($0) }) != answered.map({ Text($0) })
+            guard facts.isConfigurationDaemons, names.map({ Text($0) }) != answered.map({ Text($0) })
             else {
                 return [.ok(.configuration, "\(path) has no errors")]
             }
@@ -85,6 +90,30 @@ extension Checks {
                     .configurationOther, "\(path) has \(listed(names)); the daemon has \(listed(answered))",
                     remedies: [facts.hapticctl("reload")])
             ]
+        }
+    }
+
+    /// The daemon says that it does not run with what is in the file.
+    private static func otherFile(_ facts: Facts) -> Finding? {
+        guard facts.isConfigurationDaemons else { return nil }
+        let (path, isMissing) = (facts.configuration.path, facts.configuration.state == .missing)
+        switch facts.configuration.running {
+        case .unknown: return nil
+        case .thisFile:
+            guard isMissing else { return nil }
+            return Finding(
+                .configurationOther, "there is no \(path) any more; the daemon still runs with what it read there",
+                remedies: [facts.hapticctl("reload")])
+        case .builtIn:
+            guard !isMissing else { return nil }
+            // A reload looks for no file but this.
+            let reload = path == ConfigurationFile.standardPath ? [facts.hapticctl("reload")] : []
+            return Finding(
+                .configurationOther, "the daemon runs with the built-in configuration, not with \(path)", remedies: reload)
+        case .otherFile(let file):
+            return Finding(
+                .configurationOther, "the daemon runs with \(file), not with \(path)",
+                remedies: [facts.hapticctl("doctor --config=\(shellQuoted(file))")])
         }
     }
 

@@ -21,7 +21,10 @@ extension Facts {
     }
 
     /// Whether `configuration` is the daemon's own, as far as can be known.
-    var isConfigurationDaemons: Bool { isAboutService || configuration.path != ConfigurationFile.standardPath }
+    var isConfigurationDaemons: Bool {
+        guard daemon.status != nil else { return false }
+        return isAboutService || configuration.path != ConfigurationFile.standardPath || configuration.running == .thisFile
+    }
 
     /// `hapticctl WORDS`, to the daemon that was asked.
     func hapticctl(_ words: String, asRoot: Bool = false) -> Remedy {

@@ -13,7 +13,7 @@ struct Examination {
     /// `--socket`.
     var socket: String?
     /// `--config`.
-    var configurationPath = ConfigurationFile.standardPath
+    var configurationPath: String?
 
     /// Nil where no daemon was reached. Kept open, for a test pulse.
     private(set) var client: HapticClient?
@@ -28,7 +28,7 @@ struct Examination {
             throw Failure("there is no \(path); name the daemon's configuration, or leave out --config", code: .unreadable)
         }
         self.socket = socket
-        self.configurationPath = configurationPath ?? ConfigurationFile.standardPath
+        self.configurationPath = configurationPath
     }
 
     /// In this order: connecting may start the daemon, and what systemd then says is what came of it.
@@ -38,7 +38,7 @@ struct Examination {
         facts.naming = Self.naming(socket: socket, isRoot: facts.user.isRoot, variable: Self.environment("HAPTICD_SOCKET"))
         facts.sockets = connect(Self.paths(socket, facts.naming, runtime: Self.environment("XDG_RUNTIME_DIR")))
         facts.daemon = ask()
-        facts.configuration = readConfiguration()
+        facts.configuration = readConfiguration(facts.daemon.status?.configuration)
         facts.service = ServiceQuestion.ask()
         facts.daemon.process = process(facts)
         SystemFacts.addLimits(to: &facts.daemon)
@@ -96,12 +96,21 @@ struct Examination {
             facts.status = try client.call(.status, NoParams(), as: StatusResult.self)
             answers = try client.call(.actuators, NoParams(), as: ActuatorsResult.self)
             let params = HistoryParams(last: HistoryParams.mostEntries)
-            history = try? client.call(.history, params, as: HistoryResult.self)
+            facts.historyFailure = readHistory(client, params)
         } catch {
-            facts.failure = error.description
+            facts.failure = DaemonFacts.Failure(error)
             self.client = nil
         }
         return facts
+    }
+
+    private mutating func readHistory(_ client: HapticClient, _ params: HistoryParams) -> DaemonFacts.Failure? {
+        do throws(ClientError) {
+            history = try client.call(.history, params, as: HistoryResult.self)
+            return nil
+        } catch {
+            return error.isMissingMethod ? nil : DaemonFacts.Failure(error)
+        }
     }
 
     /// The service's, or the only one there is.
@@ -116,25 +125,36 @@ struct Examination {
 
     // MARK: The configuration and the devices
 
-    private mutating func readConfiguration() -> ConfigurationFacts {
-        var facts = ConfigurationFacts(path: configurationPath)
-        guard access(configurationPath, F_OK) == 0 || errno != ENOENT else { return facts }
+    /// Of the file that was given, or else of the one that the daemon says it read.
+    private mutating func readConfiguration(_ running: StatusResult.Configuration?) -> ConfigurationFacts {
+        let path = configurationPath ?? running?.file ?? ConfigurationFile.standardPath
+        var facts = ConfigurationFacts(path: path)
+        facts.isNamedByDaemon = configurationPath == nil && Text(path) != Text(ConfigurationFile.standardPath)
+        facts.running = running.map { $0.file.map { Self.isSame($0, path) ? .thisFile : .otherFile($0) } ?? .builtIn } ?? .unknown
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return facts }
         let text: [UInt8]
         do throws(FileAccess.Failure) {
-            text = try FileAccess.disk.read(configurationPath, YAML.Limit.bytes)
+            text = try FileAccess.disk.read(path, YAML.Limit.bytes)
         } catch {
             facts.state = .unreadable(error.reason)
             return facts
         }
         do throws(InvalidDocument) {
-            let read = try Configuration.read(yaml: text, file: configurationPath, accounts: .system)
+            let read = try Configuration.read(yaml: text, file: path, accounts: .system)
             configuration = read
             facts.state = .valid(read.actuators.map(\.name))
         } catch {
-            let lines = Excerpt.lines(for: error.diagnostics, texts: [configurationPath: text])
+            let lines = Excerpt.lines(for: error.diagnostics, texts: [path: text])
             facts.state = .invalid(count: error.diagnostics.count, lines: Array(lines.prefix(Self.mostLines)))
         }
         return facts
+    }
+
+    /// Whether both lead to one file.
+    private static func isSame(_ first: String, _ second: String) -> Bool {
+        if Text(first) == Text(second) { return true }
+        var (one, other) = (stat(), stat())
+        return stat(first, &one) == 0 && stat(second, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 
     /// Of a bad configuration that are shown; `check-config` shows all.

@@ -71,13 +71,28 @@ struct DaemonFacts: Hashable, Sendable {
     var socket: String?
     var status: StatusResult?
     /// Why it did not answer; nil where it did, or could not be asked.
-    var failure: String?
+    var failure: Failure?
+    /// Why it did not give its last decisions, though it answers; nil where it did.
+    var historyFailure: Failure?
     /// Nil: not known.
     var process: Int32?
     /// Of `/proc/PID`; nil where this user may not look.
     var openFiles: Int?
     var mostOpenFiles: Int?
     var lockedMemory: Int?
+
+    struct Failure: Hashable, Sendable {
+        var words: String
+        /// It said something, and no hapticd says that.
+        var isStrange = false
+
+        init(_ words: String, isStrange: Bool = false) { (self.words, self.isStrange) = (words, isStrange) }
+
+        init(_ error: ClientError) {
+            words = error.description
+            if case .notUnderstood = error { isStrange = true }
+        }
+    }
 }
 
 /// What systemd says of the two units.
@@ -105,8 +120,21 @@ struct ConfigurationFacts: Hashable, Sendable {
         case valid([String])
     }
 
+    /// What the daemon says of the configuration that it runs with.
+    enum Running: Hashable, Sendable {
+        /// There is none to ask, or it is of an earlier version.
+        case unknown
+        /// It read this file.
+        case thisFile
+        case builtIn
+        case otherFile(String)
+    }
+
     var path = ConfigurationFile.standardPath
     var state = State.missing
+    var running = Running.unknown
+    /// The path is what the daemon says, and nobody else: whoever runs a daemon may name any file.
+    var isNamedByDaemon = false
 }
 
 struct ActuatorFacts: Hashable, Sendable {
@@ -126,7 +154,7 @@ struct ActuatorFacts: Hashable, Sendable {
 
     /// As the daemon says; without it, as this process sees.
     var isBusy: Bool {
-        if let answer { return answer.error.map { DriverFault.kind(ofDescription: $0) } == .busy }
+        if let answer { return answer.faultKind == .busy }
         if case .busy? = sighting?.fault?.cause { return true }
         return false
     }
@@ -135,7 +163,7 @@ struct ActuatorFacts: Hashable, Sendable {
 extension ActuatorResult {
     /// Nil: it is available. `other`, too, where the daemon is of an earlier version and does not say.
     var faultKind: ActuatorFault.Kind? {
-        error == nil ? nil : fault.flatMap { ActuatorFault.Kind(text: Text(\$0)) } ?? .other
+        error == nil ? nil : fault.flatMap { ActuatorFault.Kind(text: Text($0)) } ?? .other
     }
 }
 

@@ -50,6 +50,11 @@ extension FindingKind {
             .init(
                 .daemon, "The daemon takes connections, but does not answer",
                 "It ends while it starts, is stopped, or is stuck.", "Look at its log, then start it again.")
+        case .daemonStrange:
+            .init(
+                .daemon, "What answers does not speak as hapticd does",
+                "Another program listens at that socket, or a hapticd whose version is another.",
+                "Find out what listens there (`ss -xlp` as root), then start the daemon again.")
         case .daemonVersion:
             .init(
                 .daemon, "The daemon is of another version than hapticctl",
@@ -93,9 +98,9 @@ extension FindingKind {
                 "Run the doctor as root to have it checked. What root cannot read, no daemon can.")
         case .configurationOther:
             .init(
-                .configuration, "The daemon has other actuators than the file",
-                "The file was changed and not read again, or the daemon was started with another file.",
-                "Have the daemon read it.")
+                .configuration, "The daemon does not run with what is in the file",
+                "The file was changed, made or moved away and not read again, or the daemon was started with another file.",
+                "Have the daemon read it, or look at the file that it runs with.")
         case .realtimeRefused:
             .init(
                 .timing, "The kernel refuses real time", "Feedback may come late under load. Everything else works.",

@@ -19,6 +19,7 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     case socketLogin = "socket.login"
     case socketRights = "socket.rights"
     case daemonSilent = "daemon.silent"
+    case daemonStrange = "daemon.strange"
     case daemonVersion = "daemon.version"
     case configurationUnreadable = "configuration.unreadable"
     case configurationOther = "configuration.other"

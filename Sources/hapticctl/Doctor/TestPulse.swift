@@ -44,10 +44,13 @@ struct TestPulse {
         guard let question, Text(actuator.backend) != Text(SimulatedBackend.name) else {
             return .ok(.feedback, "\(name): the test pulse was played")
         }
-        guard try question.isAgreed("Did you feel it?", orElse: true) else {
+        switch try question.answer("Did you feel it?", orElse: true) {
+        case true?: return .ok(.feedback, "\(name): the test pulse was felt")
+        case false?:
             return Finding(.pulseUnfelt, "\(name): the test pulse was not felt", remedies: [facts.hapticctl("actuators")])
+        // The end of input says nothing of a motor.
+        case nil: return .ok(.feedback, "\(name): the test pulse was played; nobody said whether it was felt")
         }
-        return .ok(.feedback, "\(name): the test pulse was felt")
     }
 }
 
@@ -61,14 +64,21 @@ struct Question {
         self.console = console
     }
 
-    /// What is neither yes nor no is `other`, and so is the end of input.
-    func isAgreed(_ text: String, orElse other: Bool) throws -> Bool {
+    /// The end of input agrees to nothing.
+    func isAgreed(_ text: String, orElse other: Bool) throws -> Bool { try answer(text, orElse: other) ?? false }
+
+    /// What is neither yes nor no is `other`. Nil: the input has ended.
+    func answer(_ text: String, orElse other: Bool) throws -> Bool? {
         try console.ask("\(text) \(other ? "[Y/n]" : "[y/N]") ")
-        return Self.isYes(try StandardInput.line(), orElse: other)
+        guard let line = try StandardInput.line() else {
+            try console.say("")
+            return nil
+        }
+        return Self.isYes(line, orElse: other)
     }
 
-    static func isYes(_ line: String?, orElse other: Bool) -> Bool {
-        switch line?.split(separator: " ").first?.first {
+    static func isYes(_ line: String, orElse other: Bool) -> Bool {
+        switch line.split(separator: " ").first?.first {
         case "y", "Y": true
         case "n", "N": false
         default: other
