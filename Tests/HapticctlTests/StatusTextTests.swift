@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticClient
 import HapticCore
 import HapticWire
 import Testing
@@ -94,13 +95,33 @@ struct StatusTextTests {
                 ending: nil)
         }
         let text = StatusText(
-            status([row("main", p99: 200_000), row("pad", p99: 0, count: 0)], missing: ["pad"]), recent: decisions, socket: "/s",
-            now: 8_000_000_000)
+            status([row("main", p99: 200_000), row("pad", p99: 0, count: 0)], missing: ["pad"]), recent: .success(decisions),
+            socket: "/s", now: 8_000_000_000)
         let lines = text.lines.map { $0.map(\.text).joined() }
         #expect(lines.contains("  main  ready    on time") && lines.contains("  pad   missing  unplugged"))
         let rows = lines.filter { $0.hasPrefix("  #") }
         #expect(rows.count == 5)
         #expect(rows.prefix(2) == ["  #7  1 s ago  event door: felt, a pattern", "  #6  2 s ago  event door: noRule"])
+    }
+
+    @Test("Decisions that the daemon did not give are said to be unknown, and the rest is shown")
+    func noDecisions() {
+        let lines = StatusText(status([row("main", p99: 0)]), recent: .failure(.timedOut), socket: "/s").lines
+        let texts = lines.map { $0.map(\.text).joined() }
+        #expect(texts.contains("RECENT DECISIONS are not known: hapticd did not answer in time; look at its log, or restart it"))
+        #expect(texts.contains("ACTUATORS"))
+    }
+
+    @Test("The configuration's file is named, or that there is none; an earlier daemon says nothing of it")
+    func configuration() {
+        func lines(_ configuration: StatusResult.Configuration?) -> [String] {
+            var status = MetricsTests.status
+            status.configuration = configuration
+            return StatusText(status, socket: "/s").lines.map { $0.map(\.text).joined() }
+        }
+        #expect(lines(.init(file: "/srv/a.yaml")).contains("configuration /srv/a.yaml"))
+        #expect(lines(.init(file: nil)).contains("configuration built in, of no file"))
+        #expect(!lines(nil).contains { $0.hasPrefix("configuration") })
     }
 
     @Test("No line is wider than the terminal", arguments: [40, 72, 200])

@@ -39,6 +39,12 @@ struct TextTests {
         #expect(!terminal(["TERM": "dumb"]).errorIsTerminal)
     }
 
+    @Test("Nothing is drawn in place on a terminal of the kind `dumb`")
+    func dumb() {
+        #expect(!terminal(["TERM": "dumb"]).movesCursor)
+        #expect(terminal(["TERM": "vt100"]).movesCursor && terminal([:]).movesCursor)
+    }
+
     @Test("The locale says whether there is Unicode")
     func locale() {
         #expect(terminal(["LANG": "de_DE.UTF-8"]).isUnicode)

@@ -26,6 +26,12 @@ final class PseudoTerminal {
         return String(decoding: all, as: UTF8.self)
     }
 
+    /// In characters.
+    func setWidth(_ width: UInt16) {
+        var size = winsize(ws_row: 60, ws_col: width, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(screen, UInt(TIOCSWINSZ), &size)
+    }
+
     /// As a person at the keyboard.
     func type(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(screen, $0.baseAddress, $0.count) } }
 

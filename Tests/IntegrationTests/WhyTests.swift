@@ -81,6 +81,46 @@ struct WhyTests {
         #expect(piped.status == 2 && piped.errors.contains("draws on a terminal"), "\(piped)")
     }
 
+    @Test("`status --watch` follows the terminal's width, shows no key, and gives the terminal back as it was")
+    func watchManners() throws {
+        let daemon = try Daemon()
+        let terminal = try PseudoTerminal()
+        let dumb = try Program(
+            "hapticctl", ["status", "--watch", "--socket", daemon.socket], environment: ["TERM": "dumb"],
+            output: terminal.terminal, in: daemon.folder)
+        let refused = try dumb.wait()
+        #expect(refused.status == 2 && refused.errors.contains("the kind `dumb`"), "\(refused.errors)")
+        terminal.setWidth(200)
+        let watch = try Program(
+            "hapticctl", ["status", "--watch", "--socket", daemon.socket], environment: ["TERM": "xterm"],
+            output: terminal.terminal, in: daemon.folder)
+        var shown = ""
+        func longest() -> Int {
+            let screens = shown.components(separatedBy: "\u{1b}[H")
+            return (screens.dropLast().last ?? "").components(separatedBy: "\u{1b}[K").map(\.count).max() ?? 0
+        }
+        try wait(for: "a wide screen") {
+            shown += terminal.written()
+            return longest() > 60
+        }
+        terminal.setWidth(50)
+        try wait(for: "a narrow screen; there is \(shown)") {
+            shown += terminal.written()
+            return longest() <= 52
+        }
+        watch.signal(SIGTERM)
+        #expect(try watch.wait().status == 143)
+    }
+
+    @Test("SIGTERM ends the monitor with 143, Ctrl-C with 0", arguments: [(SIGTERM, 143), (SIGINT, 0)] as [(Int32, Int32)])
+    func endOfMonitor(signal: Int32, status: Int32) throws {
+        let daemon = try Daemon()
+        let monitor = try Program("hapticctl", ["monitor", "--socket", daemon.socket], in: daemon.folder)
+        try wait(for: "the header") { monitor.output.contains("Ctrl-C ends this") }
+        monitor.signal(signal)
+        #expect(try monitor.wait().status == status)
+    }
+
     @Test("`status --watch --json` waits, too, and says so once")
     func watchAsJSON() throws {
         let daemon = try Daemon()

@@ -15,7 +15,7 @@ struct Monitor: ParsableCommand {
               hapticctl monitor --app till --outcome failed --time clock
               hapticctl monitor --topics decisions,actuations --json
 
-            Shows each input with its number, whether it was felt or why not, and who sent it; `hapticctl why NUMBER` explains it. Playbacks are shown where they were not played to their end; all of them with --topics decisions,playbacks. Ctrl-C ends it, which is no error. With --timeline what was felt is drawn at the end. Ids and values of other users are hidden, unless `access: history` of the configuration names you.
+            Shows each input with its number, whether it was felt or why not, and who sent it; `hapticctl why NUMBER` explains it. Playbacks are shown where they were not played to their end; all of them with --topics decisions,playbacks. Ctrl-C ends it, which is no error; SIGTERM ends it with 143. With --timeline what was felt is drawn at the end. Ids and values of other users are hidden, unless `access: history` of the configuration names you.
 
             Where hapticd is stopped or restarted it waits until it can go on. With --json the gap is shown as {"connection": {"connected": false, …}} and {"connection": {"connected": true, …, "awayMs": 1203}}; the numbers of decisions and playbacks begin again after it.
             """)
@@ -103,7 +103,7 @@ struct Monitor: ParsableCommand {
         do {
             try follow(&watch, console)
         } catch ClientError.interrupted {
-            // How one stops watching.
+            do throws(Failure) { try Signals.endWatching() } catch { failure = error }
         } catch let error as ClientError {
             failure = Failure(error)
         } catch let error as Failure where error.status == ExitStatus.noDaemon {

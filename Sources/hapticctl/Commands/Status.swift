@@ -61,13 +61,23 @@ struct Status: ParsableCommand {
         let status = try Self.status(client)
         try console.writeJSON(status)
         guard !console.isJSON else { return }
-        // A daemon of an earlier version keeps none.
-        let params = HistoryParams(last: Int64(StatusText.mostRecent))
-        let recent = (try? client.call(.history, params, as: HistoryResult.self))?.entries ?? []
+        let recent = try Self.recent(client)
         // Who reads it from a pipe may look for a line as it is.
         let width = console.terminal.outputIsTerminal ? console.terminal.width : .max
         let text = StatusText(status, recent: recent, socket: client.path, now: MonotonicClock.now, width: width)
         for line in text.lines { try console.say(line) }
+    }
+
+    /// The last decisions, or why there are none to be shown: the rest is worth showing all the same.
+    private static func recent(_ client: HapticClient) throws(ClientError) -> Result<[HistoryEntry], ClientError> {
+        do throws(ClientError) {
+            let params = HistoryParams(last: Int64(StatusText.mostRecent))
+            return .success(try client.call(.history, params, as: HistoryResult.self).entries)
+        } catch {
+            if error.isMissingMethod { return .success([]) }
+            if error == .interrupted || error == .closed { throw error }
+            return .failure(error)
+        }
     }
 
     // MARK: --watch
@@ -82,7 +92,14 @@ struct Status: ParsableCommand {
                 "--watch draws on a terminal, and standard output is none; give --json for a line each second",
                 status: ExitStatus.usage)
         }
+        guard console.isJSON || console.terminal.movesCursor else {
+            throw Failure(
+                "--watch draws in place, which a terminal of the kind `dumb` cannot show; give --json for a line each second, or set TERM",
+                status: ExitStatus.usage)
+        }
         let interrupt = try Signals.catchInterrupts()
+        let keyboard = console.isJSON ? nil : Keyboard()
+        defer { keyboard?.restore() }
         try console.beginScreen()
         defer { try? console.endScreen() }
         var client: HapticClient?
@@ -93,10 +110,11 @@ struct Status: ParsableCommand {
                 let connected = try client ?? common.connect(isPatient: false)
                 connected.interruptDescriptor = interrupt
                 client = connected
+                console.measureTerminal()
                 try show(connected, console)
                 isMissed = false
             } catch ClientError.interrupted {
-                return
+                return try Signals.endWatching()
             } catch let error as ClientError {
                 client = nil
                 let message = "hapticd does not answer: \(Failure(error).message)"
@@ -105,7 +123,9 @@ struct Status: ParsableCommand {
                 isMissed = true
             }
             try console.drawScreen()
-            if case .interrupted = try StandardInput.wait(interrupt: interrupt, deadline: next, isOpen: false) { return }
+            if case .interrupted = try StandardInput.wait(interrupt: interrupt, deadline: next, isOpen: false) {
+                return try Signals.endWatching()
+            }
         }
     }
 }

@@ -20,7 +20,8 @@ final class Console {
     let isJSON: Bool
     /// Nothing for people on standard output.
     private let isQuiet: Bool
-    let terminal: Terminal
+    private(set) var terminal: Terminal
+    private let colour: ColourUse
     private var pending: [UInt8] = []
     private var bar: ProgressBar?
     private var lastDrawn: Int64 = 0
@@ -32,6 +33,7 @@ final class Console {
     init(isJSON: Bool, isQuiet: Bool = false, colour: ColourUse = .auto) {
         self.isJSON = isJSON
         self.isQuiet = isQuiet
+        self.colour = colour
         terminal = .current(colour: colour)
     }
 
@@ -115,6 +117,9 @@ final class Console {
     func endScreen() throws(Failure) {
         if !isJSON { try Outlet.write(Array("\u{1b}[?25h\u{1b}[?1049l".utf8), to: STDOUT_FILENO) }
     }
+
+    /// A terminal may have got another size.
+    func measureTerminal() { terminal = .current(colour: colour) }
 
     /// Draws what was said since the last time, as much as there is room for, and below it how to end it. With `--json` it is written as ever.
     func drawScreen() throws(Failure) {

@@ -52,6 +52,12 @@ enum Signals {
         return read(readEnd, &byte, 1) == 1 ? Int32(byte) : nil
     }
 
+    /// Ctrl-C is how one stops watching; SIGTERM ends this as it ends every other command.
+    static func endWatching() throws(Failure) {
+        guard let signal = take(), signal != SIGINT else { return }
+        throw Failure("ended by SIGTERM", status: ExitStatus.interrupted(by: signal))
+    }
+
     /// Waits until `instant` (ns of CLOCK_MONOTONIC) or, earlier, for a signal.
     static func sleep(until instant: Int64) {
         var time = timespec(tv_sec: Int(instant / 1_000_000_000), tv_nsec: Int(instant % 1_000_000_000))

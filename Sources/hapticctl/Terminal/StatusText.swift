@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
+import HapticClient
 import HapticCore
 import HapticWire
 
 /// The daemon's status for people: a verdict, then what it is made of.
 struct StatusText {
     private let status: StatusResult
-    /// The newest first; empty where the daemon has none, or does not say.
-    private let recent: [HistoryEntry]
+    /// The newest first; empty where the daemon has none. Else why it does not say.
+    private let recent: Result<[HistoryEntry], ClientError>
     private let socket: String
     /// On CLOCK_MONOTONIC.
     private let now: Int64
@@ -18,7 +19,10 @@ struct StatusText {
     /// Narrower ones have no room for all percentiles.
     private static let wide = 72
 
-    init(_ status: StatusResult, recent: [HistoryEntry] = [], socket: String, now: Int64 = 0, width: Int = .max) {
+    init(
+        _ status: StatusResult, recent: Result<[HistoryEntry], ClientError> = .success([]), socket: String, now: Int64 = 0,
+        width: Int = .max
+    ) {
         self.status = status
         self.recent = recent
         self.socket = socket
@@ -37,6 +41,9 @@ struct StatusText {
         lines += wrapped(
             "profile \(status.profile); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
                 + "\(Words.count(status.playbacks, "playback")) now")
+        if let configuration = status.configuration {
+            lines += wrapped("configuration \(configuration.file ?? "built in, of no file")")
+        }
         lines += wrapped(Self.realtime(status.realtime))
         lines += actuators + recentDecisions
         lines += percentiles("LATENESS of actuations (real minus planned time)", status.lateness)
@@ -66,9 +73,16 @@ struct StatusText {
     }
 
     private var recentDecisions: [String] {
+        switch recent {
+        case .success(let entries): recentDecisions(entries)
+        case .failure(let error): [""] + wrapped("RECENT DECISIONS are not known: \(error)")
+        }
+    }
+
+    private func recentDecisions(_ entries: [HistoryEntry]) -> [String] {
         titled(
             "RECENT DECISIONS (`hapticctl why NUMBER` explains one)",
-            recent.prefix(Self.mostRecent).map { entry in
+            entries.prefix(Self.mostRecent).map { entry in
                 let decision = entry.decision
                 let what =
                     decision.outcome == Outcome.played.rawValue

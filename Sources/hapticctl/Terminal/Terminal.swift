@@ -19,6 +19,8 @@ struct Terminal: Hashable, Sendable {
     var height: Int
     var isUnicode: Bool
     var hasColour: Bool
+    /// It is not of the kind `dumb`.
+    var movesCursor: Bool
 
     private static let (standardWidth, standardHeight) = (80, 24)
 
@@ -39,6 +41,7 @@ struct Terminal: Hashable, Sendable {
         func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
         let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
         let isCapable = value("TERM") != "dumb"
+        movesCursor = isCapable
         self.outputIsTerminal = outputIsTerminal
         self.errorIsTerminal = errorIsTerminal && isCapable
         width = value("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? reportedWidth ?? Self.standardWidth
