@@ -244,8 +244,10 @@ import Testing
             mistakes(whole: "version: 2\n\(twoActuators)") == [
                 "1:10: version: expected `version: 1`, the only one there is, found the number 2"
             ])
-        for empty in ["", "# nothing", "---\n", "null"] {
-            #expect(mistakes(whole: empty) == ["1:1: the document is empty; write an object with keys, or name another file"])
+        for empty in ["", "# nothing", "--- # nothing", "null"] {
+            let found = mistakes(whole: empty)
+            let words = ": the document is empty; write an object with keys, or name another file"
+            #expect(found.count == 1 && found.allSatisfy { $0.hasSuffix(words) }, "\(found)")
         }
     }
 

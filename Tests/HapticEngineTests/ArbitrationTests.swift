@@ -19,7 +19,7 @@ struct ArbitrationTests {
         #expect(refused.reason == .lowerPriority)
         #expect(
             refused.circumstance
-                == .blocked(by: .init(playback: alarm.playback!, pattern: "long", feedbackClass: .alarm)))
+                == .blocked(by: .init(playback: alarm.playback!, pattern: nil, feedbackClass: .alarm)))
         let newer = bench.play("long", .alarm)
         #expect(bench.ends.last == PlaybackEnd(playback: alarm.playback!, ending: .preempted, reason: .superseded, at: .ms(20)))
         bench.run(for: .seconds(2))
@@ -45,7 +45,7 @@ struct ArbitrationTests {
         #expect(refused.reason == .notAllowed)
         #expect(
             refused.circumstance
-                == .blocked(by: .init(playback: alarm.playback!, pattern: "long", feedbackClass: .alarm)))
+                == .blocked(by: .init(playback: alarm.playback!, pattern: nil, feedbackClass: .alarm)))
         #expect(bench.send(play("soft", .interaction, [0])).reason == .lowerPriority)
         #expect(bench.send(play("long", .interaction)).actuators == ["right"])
         #expect(bench.send(play("long", .interaction, [1])).outcome == .played, "of one's own the newer wins")

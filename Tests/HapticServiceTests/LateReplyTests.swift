@@ -110,7 +110,7 @@ import Testing
         bench.service.reloaded(.success(.init(other, replacing: inForce)), at: bench.now)
         let first = bench.outputs()
         #expect(first.map(\.name) == ["reply", "reload"] && first[0].lateTicket == tickets[0])
-        #expect(first[0].late == .reload(ReloadResult(changed: ["patterns"], needsRestart: [])))
+        #expect(first[0].late == .reload(ReloadResult(changed: ["patterns"], needsRestart: [], isBuiltIn: true)))
         let error = WireError(.invalidConfiguration, "it is bad")
         bench.service.reloaded(.failure(error), at: bench.now)
         let second = bench.outputs()
