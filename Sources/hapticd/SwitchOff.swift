@@ -20,7 +20,7 @@ enum SwitchOff {
         var mistakes = 0
         do throws(StartError) {
             // Who may do what is nothing to it: a group that has gone since must leave nothing on, and a directory that hangs neither.
-            configuration = try source.load(accounts: .notLookedUp)
+            configuration = try source.load(accounts: .notLookedUp).configuration
         } catch {
             mistakes = error.lines.count
         }
