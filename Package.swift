@@ -25,13 +25,13 @@ let package = Package(
         .executable(name: "hapticctl", targets: ["hapticctl"]),
         .library(name: "HapticClient", targets: ["HapticClient", "HapticWire", "HapticJSON", "HapticCore"]),
         // Decides by itself, for who wants to decide without a daemon; Benchmarks measures it.
-        .library(name: "HapticEngine", targets: ["HapticEngine", "HapticPatterns", "HapticCore"]),
+        .library(name: "HapticEngine", targets: ["HapticEngine", "HapticMotors", "HapticPatterns", "HapticCore"]),
         // All that reads what comes from outside, for Fuzz/.
         .library(
             name: "HapticReaders",
             targets: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
-                "HapticWire", "HapticService", "HapticServer", "HapticGuard", "HapticClient",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard", "HapticClient",
             ]),
     ],
     traits: [
@@ -52,9 +52,12 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "HapticCore", swiftSettings: settings),
         .target(name: "HapticPatterns", dependencies: ["HapticCore"], swiftSettings: settings),
+        .target(name: "HapticMotors", dependencies: ["HapticCore", "HapticPatterns"], swiftSettings: settings),
         .target(
             name: "HapticEngine",
-            dependencies: ["HapticCore", "HapticPatterns", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticMotors", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: settings),
         .target(name: "HapticJSON", dependencies: ["HapticCore"], swiftSettings: settings),
         .target(name: "HapticDocuments", dependencies: ["HapticCore", "HapticJSON", "CYAML"], swiftSettings: settings),
@@ -69,7 +72,7 @@ let package = Package(
         .target(
             name: "HapticConfig",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
                 "HapticBackends",
             ],
             swiftSettings: settings),
@@ -122,8 +125,9 @@ let package = Package(
         .executableTarget(
             name: "hapticctl",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
-                "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticSimulator", "CLinux", argumentParser,
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticConfig", "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticSimulator", "CLinux",
+                argumentParser,
             ],
             swiftSettings: settings),
         // Shown in docs/protocol.md as it is, and run by Tests/docs/run.
@@ -152,8 +156,11 @@ let package = Package(
         .testTarget(
             name: "HapticPatternsTests", dependencies: ["HapticCore", "HapticPatterns", "TestSupport"], swiftSettings: settings),
         .testTarget(
+            name: "HapticMotorsTests", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "HapticEngineTests",
-            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "CAllocations", "TestSupport"],
+            dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "CAllocations", "TestSupport"],
             swiftSettings: settings),
         // The engine's cases as files; their runner is all the code there is.
         .testTarget(
@@ -174,7 +181,7 @@ let package = Package(
         .testTarget(
             name: "HapticConfigTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
                 "HapticBackends", "HapticConfig", "TestSupport",
             ],
             swiftSettings: settings),
@@ -240,7 +247,8 @@ let package = Package(
         .testTarget(
             name: "HapticctlTests",
             dependencies: [
-                "hapticctl", "HapticCore", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
+                "hapticctl", "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments",
+                "HapticFormats", "HapticConfig",
                 "HapticBackends", "HapticWire", "HapticClient", argumentParser,
             ],
             swiftSettings: settings),

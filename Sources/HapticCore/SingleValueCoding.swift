@@ -68,3 +68,8 @@ extension WorkBudget: SingleValueCodable {
     public var coded: Int { left }
     public init?(coded: Int) { self.init(coded) }
 }
+
+extension Drive: SingleValueCodable {
+    public var coded: Double { value }
+    public init?(coded: Double) { self.init(coded) }
+}
