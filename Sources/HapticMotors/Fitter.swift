@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Glibc
 public import HapticCore
 
 /// Turns what is meant to be felt into the drive that makes one motor do it, frame by frame.
@@ -8,7 +7,7 @@ public import HapticCore
 /// in order of time. Each takes a bounded number of steps and no memory.
 ///
 /// The order is fit, then limit, then `follow`: what `intend` and `elapse` return is a wish, and the limits have the last word. A
-/// stop at once waits for no fitting: it is `follow(.zero)` and `stop`.
+/// stop at once waits for no fitting: it is `stop` and `follow(.zero)`.
 public struct Fitter: Hashable, Sendable {
     /// What the pattern intends from an instant on.
     public struct Frame: Hashable, Sendable {
@@ -19,52 +18,148 @@ public struct Fitter: Hashable, Sendable {
             self.at = at
             self.intensity = intensity
         }
+
+        var isOff: Bool { intensity == .zero }
+    }
+
+    /// From an on to the off that follows it, as intended.
+    struct Pulse: Hashable, Sendable {
+        var start: MonotonicInstant
+        /// The most that is intended in it so far.
+        var peak = 0.0
+        /// The motor did not move when it began.
+        var fromRest: Bool
+    }
+
+    /// What the fitter does by itself, unless a frame comes first.
+    struct Due: Hashable, Sendable {
+        /// Goes over to what keeps `speed`.
+        struct Settling: Hashable, Sendable {
+            var at: MonotonicInstant
+            var speed: Double
+        }
+
+        /// Ends a pulse at another time than the pattern does.
+        struct Ending: Hashable, Sendable {
+            var at: MonotonicInstant
+            /// When the pattern itself goes off, where that is later.
+            var off: MonotonicInstant?
+            /// When the next pulse begins, as far as that is known.
+            var nextOn: MonotonicInstant?
+        }
+
+        var settling: Settling?
+        var ending: Ending?
+        var brakeEnd = MonotonicInstant.distantFuture
+        var overdriveEnd = MonotonicInstant.distantFuture
+
+        var next: MonotonicInstant {
+            min(min(settling?.at ?? .distantFuture, ending?.at ?? .distantFuture), min(brakeEnd, overdriveEnd))
+        }
     }
 
     /// What was wished for last.
     public private(set) var wish = Drive.zero
-    private let model: MotorModel
-    private let abilities: DriverAbilities
+    let abilities: DriverAbilities
+    /// The most that the motor may get and the driver can send.
+    let most: Drive
+    /// Where the motor is at `now`, having got what `sent` says since then.
+    private(set) var motion: MotorMotion
+    private(set) var now = MonotonicInstant.zero
+    private var sent = Drive.zero
+    /// How long it may go on at more than the rated drive. It comes back as fast as it is used.
+    private(set) var overdriveLeft: Nanoseconds
+    var pulse: Pulse?
+    var due = Due()
+    /// The pulse has been ended early; the pattern goes off then.
+    var silentUntil: MonotonicInstant?
 
     /// Nil where the model contradicts itself, see `MotorModel.mistakes`.
     public init?(_ model: MotorModel, _ abilities: DriverAbilities) {
-        guard model.rise > .zero, model.fall > .zero, model.hold <= model.start else { return nil }
-        self.model = model
+        guard model.mistakes.isEmpty else { return nil }
         self.abilities = abilities
+        motion = MotorMotion(model)
+        most = max(Drive(.one), min(abilities.mostDrive, model.overdrive?.level ?? Drive(.one)))
+        overdriveLeft = model.overdrive?.time ?? .zero
     }
 
-    /// The pattern intends `intensity` from `now` on, and `next` after it; nil where nothing follows.
+    var model: MotorModel { motion.model }
+
+    /// The pattern intends `intensity` from `now` on, then `next` and `afterNext`; nil where nothing follows.
     ///
-    /// `afterNext` says what follows `next`. It matters only where `next` is off, and who asks need not look for it elsewhere.
     /// Returns the drive to send from `now` on; nil: as before.
     public mutating func intend(
         _ intensity: Intensity, next: Frame?, afterNext: Frame?, at now: MonotonicInstant
     ) -> Drive? {
-        change(to: steadyDrive(intensity))
+        advance(to: now)
+        if abilities.shapesItself { return change(to: Drive(intensity)) }
+        // An on/off motor is silent where it should be subtle.
+        let isSubtle = !abilities.levels && intensity.value < ActuatorCapabilities.onOffThreshold
+        guard intensity > .zero, !isSubtle else { return endPulse(next: next) }
+        if let off = silentUntil {
+            if [next, afterNext].contains(where: { $0?.at == off && $0?.isOff == true }) { return nil }
+            silentUntil = nil
+        }
+        return goOn(intensity.value, next: next, afterNext: afterNext)
     }
 
     /// When the fitter has something to do by itself, unless a frame comes first; `distantFuture` where it has nothing. Where both are due at
     /// one instant, the frame counts and `elapse` is not called.
-    public var nextEvent: MonotonicInstant { .distantFuture }
+    public var nextEvent: MonotonicInstant { due.next }
 
     /// Does what is due at `nextEvent`, which is `now`. Returns the drive to send from `now` on; nil: as before.
-    public mutating func elapse(at now: MonotonicInstant) -> Drive? { nil }
-
-    /// The motor gets `drive` from `now` on: what came of the wish, within the limits. Its predicted motion goes on from there.
-    public mutating func follow(_ drive: Drive, at now: MonotonicInstant) {}
-
-    /// Nothing is intended any more, and nothing that was planned counts. The motor runs down by itself.
-    public mutating func stop(at now: MonotonicInstant) { wish = .zero }
-
-    /// Intensity means felt acceleration, which goes with the square of an ERM's speed.
-    private func steadyDrive(_ intensity: Intensity) -> Drive {
-        guard intensity > .zero else { return .zero }
-        guard abilities.levels else { return Drive(Intensity.one) }
-        guard model.kind == .erm, !abilities.shapesItself else { return Drive(intensity) }
-        return Drive(clamping: max(sqrt(intensity.value), model.hold.value))
+    public mutating func elapse(at now: MonotonicInstant) -> Drive? {
+        advance(to: now)
+        if let ending = due.ending, ending.at <= now {
+            silentUntil = ending.off
+            return release(nextOn: ending.nextOn)
+        }
+        if due.overdriveEnd <= now {
+            due.overdriveEnd = .distantFuture
+            if let settling = due.settling {
+                due.settling = motion.time(to: settling.speed, at: Drive(.one)).map { .init(at: now + $0, speed: settling.speed) }
+            }
+            return change(to: Drive(.one))
+        }
+        if let settling = due.settling, settling.at <= now {
+            due.settling = nil
+            return change(to: steadyDrive(settling.speed))
+        }
+        guard due.brakeEnd <= now else { return nil }
+        due.brakeEnd = .distantFuture
+        return change(to: .zero)
     }
 
-    private mutating func change(to drive: Drive) -> Drive? {
+    /// The motor gets `drive` from `now` on: what came of the wish, within the limits. Its predicted motion goes on from there.
+    public mutating func follow(_ drive: Drive, at now: MonotonicInstant) {
+        advance(to: now)
+        sent = drive
+        // Where the limits have put it off, it takes until later.
+        if let settling = due.settling, drive == wish, let time = motion.time(to: settling.speed, at: drive) {
+            due.settling?.at = now + time
+        }
+    }
+
+    /// Nothing is intended any more, and nothing that was planned counts. The motor runs down by itself.
+    public mutating func stop(at now: MonotonicInstant) {
+        advance(to: now)
+        (pulse, silentUntil, due, wish) = (nil, nil, Due(), .zero)
+    }
+
+    private mutating func advance(to instant: MonotonicInstant) {
+        guard instant > now else { return }
+        let time = instant - now
+        now = instant
+        motion.advance(by: time, at: sent)
+        guard let overdrive = model.overdrive else { return }
+        overdriveLeft =
+            sent > Drive(.one)
+            ? max(.zero, overdriveLeft - time) : overdrive.time - max(.zero, overdrive.time - overdriveLeft - time)
+    }
+
+    /// Wishes for `drive`; nil where it is wished for already.
+    mutating func change(to drive: Drive) -> Drive? {
+        due.overdriveEnd = drive > Drive(.one) ? now + overdriveLeft : .distantFuture
         guard drive != wish else { return nil }
         wish = drive
         return drive

@@ -10,7 +10,7 @@ struct FitterTests {
         let off = Fitter.Frame(at: .zero + .seconds(2), intensity: .zero)
         var last = fitter.intend(Intensity(clamping: 0.25), next: off, afterNext: nil, at: .zero)
         if let last { fitter.follow(last, at: .zero) }
-        while fitter.nextEvent < off.at {
+        while fitter.nextEvent < .zero + .seconds(1) {
             let at = fitter.nextEvent
             last = fitter.elapse(at: at) ?? last
             if let last { fitter.follow(last, at: at) }

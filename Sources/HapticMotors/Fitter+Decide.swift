@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+internal import HapticCore
+
+extension Fitter {
+    /// The constants of the fitting. All are ours: `make feel` is what they were chosen by (docs/feel.md).
+    private enum Constant {
+        /// Frames that are no further apart belong to a glide, see `Schedule.frameInterval`.
+        static let glide = Nanoseconds.milliseconds(6)
+        /// A larger step than this is meant to be felt as one.
+        static let jump = 0.25
+        /// What takes no longer is meant as an impact: it may be lengthened, and its end is not brought forward.
+        static let impact = Nanoseconds.milliseconds(60)
+        /// An impact is lengthened until this is felt: twice the 0.1 that is felt for certain, as the motor may be slower than its model.
+        static let leastPeak = 0.2
+        /// And a strong one until this, which a slow motor can still do within `longestImpact`.
+        static let strongPeak = 0.35
+        /// No impact is driven longer, unless the motor's `minPulse` is.
+        static let longestImpact = Nanoseconds.milliseconds(70)
+        /// What is felt falls to this share in a gap, so that even a slower motor's gap is one.
+        static let gapDip = 0.5
+        /// No pulse is cut shorter than this for the gap after it: from rest, and where the motor moves already.
+        static let leastPulse = (fromRest: Nanoseconds.milliseconds(25), moving: Nanoseconds.milliseconds(10))
+        /// How long a pulse is driven at least where the motor is faster than it intends.
+        static let renewedKick = Nanoseconds.milliseconds(10)
+        /// A motor that starts harder than its model says still starts.
+        static let startMargin = 0.1
+        /// Driven with this it runs down as if undriven, and the pulse is still one.
+        static let coasting = Drive(clamping: 0.01)
+        /// A glide is overdriven below this only: above, a faster motor than the model's would overshoot.
+        static let overdrivenGlide = 0.3
+        /// A brake ends before the predicted standstill: a faster motor than the model's would turn backwards.
+        static let brakeShare = 0.85
+        /// Below this speed there is nothing to brake.
+        static let leastBrakedSpeed = 0.1
+        /// What takes less is not worth a change.
+        static let leastStep = Nanoseconds.microseconds(500)
+    }
+
+    // MARK: Within a pulse
+
+    /// The pattern intends `intensity`, which is more than 0, from `now` on.
+    mutating func goOn(_ intensity: Double, next: Frame?, afterNext: Frame?) -> Drive? {
+        let isNew = pulse == nil
+        var pulse = self.pulse ?? Pulse(start: now, fromRest: !motion.moves)
+        pulse.peak = max(pulse.peak, intensity)
+        self.pulse = pulse
+        due = Due()
+        if let ending = earlyEnding(of: pulse, intensity, next: next, afterNext: afterNext) {
+            guard ending.at > now else {
+                silentUntil = ending.off
+                return release(nextOn: ending.nextOn)
+            }
+            due.ending = ending
+        }
+        guard abilities.levels else { return change(to: Drive(.one)) }
+        let goal = speed(for: intensity)
+        if let next, glides(from: intensity, to: next) {
+            return glide(from: goal, to: speed(for: next.intensity.value), within: next.at - now)
+        }
+        let isShort = next.map { $0.at - now <= Constant.impact } ?? false
+        if isNew, isShort, motion.speed > goal * 0.9 {
+            // Were it left to run down to its goal, it would not be felt as one more pulse.
+            due.settling = .init(at: now + Constant.renewedKick, speed: goal)
+            return change(to: full())
+        }
+        return reach(goal)
+    }
+
+    /// A kick up or down to `goal`, then what keeps it there.
+    private mutating func reach(_ goal: Double) -> Drive? {
+        let drive =
+            goal > motion.speed ? full() : brakes ? Drive(clamping: -1) : Constant.coasting
+        let time = motion.time(to: goal, at: drive)
+        if let time, time < Constant.leastStep { return change(to: steadyDrive(goal)) }
+        due.settling = time.map { .init(at: now + $0, speed: goal) }
+        return change(to: drive)
+    }
+
+    /// The inverse of the model: what brings it to where the glide is at the next frame. The faster the motor, the more that would run
+    /// ahead of the pattern, and the more it is where the glide is now that counts.
+    private mutating func glide(from goal: Double, to next: Double, within time: Nanoseconds) -> Drive? {
+        let x = motion.speed
+        let tau = next > x ? model.tauUp : model.tauDown
+        let share = exp(-Double(time.count) / Double(tau.count))
+        let ahead = goal + (next - goal) * share
+        guard share < 1 else { return change(to: steadyDrive(goal)) }
+        let drive = (ahead - x * share) / (1 - share)
+        if ahead > x {
+            let ceiling = motion.acceleration < Constant.overdrivenGlide ? full().value : 1
+            let floor = motion.moves ? model.hold.value : max(model.hold.value, model.start.value + Constant.startMargin)
+            return change(to: Drive(clamping: min(max(drive, floor), ceiling)))
+        }
+        guard drive < model.hold.value || drive <= 0 else { return change(to: Drive(clamping: drive)) }
+        if drive < 0, brakes { return change(to: Drive(clamping: max(drive, -1))) }
+        // Between 0 and what keeps it in motion there is nothing: it is the nearer one.
+        let runsDown = drive < model.hold.value / 2 && x > ahead * 1.02 + 0.02
+        return change(to: runsDown || model.hold == .zero ? Constant.coasting : Drive(clamping: model.hold.value))
+    }
+
+    private func glides(from intensity: Double, to next: Frame) -> Bool {
+        !next.isOff && next.at - now <= Constant.glide && abs(next.intensity.value - intensity) <= Constant.jump
+    }
+
+    // MARK: At its end
+
+    /// The pattern has gone off.
+    mutating func endPulse(next: Frame?) -> Drive? {
+        guard silentUntil == nil else {
+            silentUntil = nil
+            return nil
+        }
+        guard let pulse else { return wish > .zero ? change(to: .zero) : nil }
+        let nextOn = next.flatMap { $0.isOff ? nil : $0.at }
+        let end = lengthenedEnd(of: pulse, nextOn: nextOn)
+        guard end > now + Constant.leastStep else { return release(nextOn: nextOn) }
+        due = Due()
+        due.ending = .init(at: end, nextOn: nextOn)
+        return change(to: full())
+    }
+
+    /// Off, or the brake first.
+    mutating func release(nextOn: MonotonicInstant?) -> Drive? {
+        pulse = nil
+        due = Due()
+        let nextIsNear = nextOn.map { $0 - now <= Constant.impact } ?? false
+        // From ω0 at −1 to standstill: τ ln(ω0 + 1).
+        let time = model.tauDown.scaled(by: log(max(0, motion.speed) + 1) * Constant.brakeShare)
+        guard brakes, !nextIsNear, motion.speed > Constant.leastBrakedSpeed, time > Constant.leastStep else {
+            return change(to: .zero)
+        }
+        due.brakeEnd = now + time
+        return change(to: Drive(clamping: -1))
+    }
+
+    /// When a pulse should end that the pattern has just ended: later, where it is an impact that is not felt yet.
+    private func lengthenedEnd(of pulse: Pulse, nextOn: MonotonicInstant?) -> MonotonicInstant {
+        guard wish > .zero, now - pulse.start <= Constant.impact else { return now }
+        let goal = max(Constant.leastPeak, min(pulse.peak, Constant.strongPeak))
+        var end = now
+        if motion.acceleration < goal {
+            end = motion.time(to: speed(for: goal), at: full()).map { now + $0 } ?? .distantFuture
+        }
+        if pulse.fromRest { end = max(end, pulse.start + model.minPulse) }
+        end = min(end, pulse.start + max(Constant.longestImpact, model.minPulse))
+        // The number of pulses outranks their strength.
+        if let nextOn { end = min(end, nextOn - gap) }
+        return end
+    }
+
+    /// When the pulse should end before the pattern ends it; nil: with the pattern.
+    private func earlyEnding(of pulse: Pulse, _ intensity: Double, next: Frame?, afterNext: Frame?) -> Due.Ending? {
+        guard let next, let off = next.isOff ? next : afterNext, off.isOff else { return nil }
+        let nextOn = next.isOff ? afterNext.flatMap { $0.isOff ? nil : $0.at } : nil
+        var end = off.at
+        if let nextOn, nextOn - off.at < gap {
+            let least = motion.moves ? Constant.leastPulse.moving : Constant.leastPulse.fromRest
+            end = max(nextOn - gap, max(now + (off.at - now) / 2, min(off.at, pulse.start + least)))
+        }
+        if abilities.levels, off.at - pulse.start > Constant.impact {
+            // The error is least where half of what is felt has gone when the pattern ends.
+            end = min(end, max(now, off.at - fallTime(to: 0.5)))
+        }
+        return end < off.at - Constant.leastStep ? .init(at: end, off: off.at, nextOn: nextOn) : nil
+    }
+
+    // MARK: The motor
+
+    private var brakes: Bool { abilities.reverses && model.brake }
+
+    /// As much as it may get now.
+    private func full() -> Drive { overdriveLeft >= .milliseconds(1) ? most : Drive(.one) }
+
+    /// Undriven, what is felt falls to `share` of itself in this time.
+    private func fallTime(to share: Double) -> Nanoseconds {
+        model.tauDown.scaled(by: -log(share) * (model.kind == .erm ? 0.5 : 1))
+    }
+
+    private var gap: Nanoseconds { fallTime(to: Constant.gapDip) }
+
+    /// Intensity means felt acceleration, which goes with the square of an ERM's speed.
+    private func speed(for intensity: Double) -> Double { model.kind == .erm ? intensity.squareRoot() : intensity }
+
+    /// What keeps `speed`.
+    func steadyDrive(_ speed: Double) -> Drive { Drive(clamping: max(speed, model.hold.value)) }
+}
