@@ -139,7 +139,11 @@ struct ParameterControl: Hashable, Sendable {
 struct EventTrack: Hashable, Sendable {
     /// In the order of their starts.
     fileprivate let events: [HapticEvent]
+    /// To the end of the last one.
     let duration: Nanoseconds
+    /// From the start of the first one to the end of the last; more than 0.
+    let length: Nanoseconds
+    var count: Int { events.count }
 
     /// The envelope times take the curves' values at each event's start.
     init(_ events: [HapticEvent], curves: [ParameterCurve]) {
@@ -159,6 +163,8 @@ struct EventTrack: Hashable, Sendable {
         }
         self.events = resolved.sorted { $0.at < $1.at }
         duration = resolved.reduce(.zero) { max($0, $1.end) }
+        // An event of no length is not felt, and the layer's length is what others are divided by.
+        length = max(duration - (self.events.first?.at ?? .zero), Nanoseconds(1))
     }
 
     /// Goes through the track forward in time.
@@ -171,8 +177,8 @@ struct EventTrack: Hashable, Sendable {
 
         init(_ track: EventTrack) { events = track.events }
 
-        /// Adds what sounds at `offset`, which is not before the one before.
-        mutating func mix(at offset: Nanoseconds, into mixer: inout LevelMixer) {
+        /// Adds what sounds at `offset`, which is not before the one before, `gain` times as strong.
+        mutating func mix(at offset: Nanoseconds, gain: Double, into mixer: inout LevelMixer) {
             while begun < events.count, events[begun].at <= offset {
                 sounding.append(events[begun])
                 nextEnd = min(nextEnd, events[begun].end)
@@ -183,7 +189,7 @@ struct EventTrack: Hashable, Sendable {
                 nextEnd = sounding.reduce(Nanoseconds(.max)) { min($0, $1.end) }
             }
             for event in sounding {
-                mixer.add(event.intensity.value * event.envelope(after: offset - event.at), event.sharpness.value)
+                mixer.add(gain * event.intensity.value * event.envelope(after: offset - event.at), event.sharpness.value)
             }
         }
     }
@@ -196,26 +202,5 @@ struct EventTrack: Hashable, Sendable {
                 body(Stretch(start: start, end: end, isConstant: isConstant, cost: WorkBudget.Cost.entry))
             }
         }
-    }
-}
-
-/// Adds levels: intensities add up and are cut at 1, sharpness is their mean weighted by intensity.
-package struct LevelMixer {
-    private var intensity = 0.0
-    private var weightedSharpness = 0.0
-
-    package init() {}
-
-    package mutating func add(_ intensity: Double, _ sharpness: Double) {
-        self.intensity += intensity
-        weightedSharpness += intensity * sharpness
-    }
-
-    /// The sum, with the intensity multiplied and the sharpness shifted by the pattern's controls.
-    package func level(intensityControl: Double?, sharpnessControl: Double?) -> Level {
-        guard intensity > 0 else { return .off }
-        return Level(
-            intensity: Intensity(clamping: intensity * (intensityControl ?? 1)),
-            sharpness: Sharpness(clamping: weightedSharpness / intensity + (sharpnessControl ?? 0)))
     }
 }

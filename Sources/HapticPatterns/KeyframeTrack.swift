@@ -72,7 +72,12 @@ struct KeyframeTrack: Hashable, Sendable {
     }
 
     private let segments: [Segment]
+    /// To the last keyframe.
     let duration: Nanoseconds
+    /// From the first keyframe to the last; more than 0.
+    let length: Nanoseconds
+    /// Of keyframes.
+    var count: Int { segments.count + 1 }
 
     /// `keyframes` are in ascending order of time and not empty: `Pattern` has checked it.
     init(_ keyframes: [Keyframe]) {
@@ -86,6 +91,7 @@ struct KeyframeTrack: Hashable, Sendable {
         }
         self.segments = segments
         duration = keyframes[keyframes.count - 1].at
+        length = duration - keyframes[0].at
     }
 
     /// Goes through the track forward in time.

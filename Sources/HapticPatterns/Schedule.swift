@@ -64,6 +64,16 @@ struct Schedule: Hashable, Sendable {
         return sum
     }
 
+    /// The same as stretches, none of which overlap: what sounds at once is one.
+    func forEachStretch(_ body: (Stretch) -> Void) {
+        var (gliding, cost) = (0, 0)
+        for (turn, next) in zip(turns, turns.dropFirst()) {
+            gliding += turn.gliding
+            cost += turn.cost
+            body(Stretch(start: turn.at, end: next.at, isConstant: gliding == 0, cost: cost))
+        }
+    }
+
     /// In ascending order: the ends of all stretches, and between two of them, where anything glides, every `frameInterval` from
     /// the first.
     func forEachOffset(_ body: (Nanoseconds) -> Void) {

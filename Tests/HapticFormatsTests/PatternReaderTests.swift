@@ -74,7 +74,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         ])
     func curves(text: String, curve: Curve) throws {
         let bytes = file("tracks: [{ keyframes: [{ at: 0s, intensity: 1 }, { at: 1s, intensity: 0, curve: \(text) }] }]")
-        guard case .keyframes(let keyframes)? = try PatternReader.pattern(yaml: bytes).tracks.first else {
+        guard case .keyframes(let keyframes)? = try PatternReader.pattern(yaml: bytes).tracks.first?.content else {
             Issue.record("no keyframes")
             return
         }

@@ -16,7 +16,7 @@ public struct SlowRendering {
         self.pattern = pattern
         turns = [.zero, pattern.duration]
         for track in pattern.tracks {
-            switch track {
+            switch track.content {
             case .keyframes(let keyframes): addKeyframes(keyframes)
             case .events(let events): for event in events { addEvent(resolved(event)) }
             }
@@ -191,8 +191,8 @@ public struct SlowRendering {
     private mutating func level(at offset: Nanoseconds) -> Level {
         // In the order in which rendering adds: keyframes first, events of a track by their starts.
         var added: [(Double, Double)] = []
-        for case .keyframes(let keyframes) in pattern.tracks { added.append(level(of: keyframes, at: offset)) }
-        for case .events(let events) in pattern.tracks {
+        for case .keyframes(let keyframes) in pattern.tracks.map(\.content) { added.append(level(of: keyframes, at: offset)) }
+        for case .events(let events) in pattern.tracks.map(\.content) {
             let sounding = events.map(resolved).sorted { $0.at < $1.at }.filter { $0.at <= offset && offset < end($0) }
             cost += 2 * sounding.count
             added += sounding.map { ($0.intensity.value * envelope($0, at: offset), $0.sharpness.value) }

@@ -12,7 +12,7 @@ extension PatternWriter {
     }
 
     private static func tree(_ track: Pattern.Track) -> Node {
-        switch track {
+        switch track.content {
         case .keyframes(let keyframes): object([("keyframes", list(keyframes.map(tree)))])
         case .events(let events): object([("events", list(events.map(tree)))])
         }

@@ -12,7 +12,7 @@ public enum PatternWriter {
         if !pattern.summary.isEmpty { lines.append("description: \(scalar(pattern.summary))") }
         lines.append("tracks:")
         for track in pattern.tracks {
-            switch track {
+            switch track.content {
             case .keyframes(let keyframes):
                 lines.append("  - keyframes:")
                 lines += keyframes.map { "      - { \(fields($0)) }" }
