@@ -72,9 +72,7 @@ public struct Configuration: Hashable, Sendable {
     /// What is used with no configuration at all: one simulated actuator `main` without limits, and few rules.
     public static let builtIn = Configuration(
         actuators: [ActuatorConfiguration(name: "main", backend: SimulatedBackend())],
-        progressRules: builtInProgressRules, eventRules: builtInEventRules, patterns: builtInPatterns)
-
-    static let builtInPatterns = Dictionary(uniqueKeysWithValues: BuiltInPatterns.all.map { (Text($0.name), $0) })
+        progressRules: builtInProgressRules, eventRules: builtInEventRules, patterns: BuiltInPatterns.byName)
 
     static let builtInProgressRules = [
         ProgressRule(

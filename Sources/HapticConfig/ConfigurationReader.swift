@@ -73,7 +73,7 @@ struct ConfigurationReader {
     private let backends: [any Backend.Type]
     private var read = Configuration.builtIn
     private var actuators: [ActuatorConfiguration] = []
-    private var patterns = Configuration.builtInPatterns
+    private var library = PatternLibrary()
     /// Names of pattern files that are not usable: a rule that names one is not wrong on top of it.
     private var unusablePatterns: Set<Text> = []
     private(set) var patternDiagnostics: [Diagnostic] = []
@@ -89,6 +89,7 @@ struct ConfigurationReader {
         .required("version", .version(1), "the version of the format") { _, _ in },
         .optional("patterns", .list(of: directoryForm.unread, count: 0...16), "directories of pattern files") {
             for directory in $1 { $0.readPatterns(directory) }
+            $0.patternDiagnostics += $0.library.resolve()
         },
         .required("actuators", ActuatorReader.form, "the motors and lights") {
             $0.actuators = ActuatorReader.actuators($1, $0.backends)
@@ -117,12 +118,12 @@ struct ConfigurationReader {
 
     mutating func configuration(_ reader: NodeReader) -> Configuration? {
         guard reader.read(Self.keys, into: &self) else { return nil }
-        (read.actuators, read.patterns) = (actuators, patterns)
+        (read.actuators, read.patterns) = (actuators, library.patterns)
         return read
     }
 
     private var references: References {
-        References(patterns: Set(patterns.keys).union(unusablePatterns), actuators: actuators.map { Text($0.name) })
+        References(patterns: Set(library.patterns.keys).union(unusablePatterns), actuators: actuators.map { Text($0.name) })
     }
 
     /// A pattern of a later directory takes the place of one with the same name, a built-in one too.
@@ -130,7 +131,7 @@ struct ConfigurationReader {
         guard let path = Self.directoryForm.read(reader)?.string else { return }
         do throws(FileAccess.Failure) {
             let found = try PatternDirectory(path: path.begins(with: "/") ? path : "\(directory)/\(path)", files: files)
-            for pattern in found.patterns { patterns[Text(pattern.name)] = pattern }
+            library.add(found)
             unusablePatterns.formUnion(found.names.map { Text($0) })
             patternDiagnostics += found.diagnostics
         } catch {

@@ -24,6 +24,9 @@ public struct WorkBudget: Hashable, Sendable {
         /// An event or a keyframe's curve at one frame; a spring has exponentials and angles.
         package static let entry = 2
         package static let spring = 20
+        /// An entry of a pattern that another one uses, put where it is played: the patterns of a line are put together before it is
+        /// known what rendering them costs.
+        public static let composedEntry = 40
         /// A candidate that a name may have been meant for, and each pair of bytes that is compared then.
         public static let candidate = 40
         public static let comparison = 2

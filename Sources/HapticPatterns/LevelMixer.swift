@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
+package import HapticCore
 
 /// How the layers of a pattern, its tracks and parts, become one level.
 public enum LayerSum: Hashable, Sendable, CaseIterable {

@@ -83,6 +83,9 @@ public struct Pattern: Hashable, Sendable {
     /// What it takes to make a `Timeline` of it, see `WorkBudget`.
     public var renderingCost: Int { score.cost }
 
+    /// Keyframes, events and points of curves that it is made of, as often as each is played.
+    package var entryCount: Int { score.entries }
+
     /// Some phase of it lasts until something ends it. What has none is felt as its `Timeline`.
     public var hasOpenPhases: Bool { phases.contains { $0.until != .end } }
 

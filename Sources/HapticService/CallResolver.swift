@@ -3,19 +3,22 @@ public import HapticCore
 public import HapticEngine
 internal import HapticFormats
 internal import HapticJSON
-internal import HapticPatterns
+public import HapticPatterns
 public import HapticWire
 
 /// Makes the items of a batch from a client's calls: looks up the names in them. Pure.
 public struct CallResolver {
     private let configuration: EngineConfiguration
+    /// What inline patterns may use.
+    private let library: [Text: Pattern]
     private let actuatorNames: [String]
     private let actuatorIndices: [Text: ActuatorIndex]
     /// What the line at hand may still cost.
     public var work = WorkBudget()
 
-    public init(_ configuration: EngineConfiguration) {
+    public init(_ configuration: EngineConfiguration, library: [Text: Pattern] = [:]) {
         self.configuration = configuration
+        self.library = library
         actuatorNames = configuration.actuators.map(\.name)
         let indices = actuatorNames.enumerated().map { (Text($1), ActuatorIndex($0)) }
         actuatorIndices = Dictionary(indices, uniquingKeysWith: { first, _ in first })
@@ -84,6 +87,7 @@ public struct CallResolver {
         case .named(let name):
             return try self.pattern(name, path: path)
         case .inline(let tree):
+            try takeUses(of: tree, path: path)
             let pattern = try read(tree, path: path)
             guard pattern.renderingCost <= WorkBudget.inlinePattern else {
                 throw .invalid(
@@ -101,11 +105,25 @@ public struct CallResolver {
     /// The error is the first one found; the others come to light once that is fixed.
     private func read(_ tree: Node, path: String) throws(WireError) -> Pattern {
         do throws(InvalidDocument) {
-            return try PatternReader.pattern(wire: tree, path: path)
+            return try PatternReader.pattern(wire: tree, path: path, known: library)
         } catch {
             let first = error.diagnostics[0]
             throw WireError(
                 .invalidParams, "`\(first.path)`: \(first.message)", data: .init(path: first.path, didYouMean: first.didYouMean))
+        }
+    }
+
+    /// Sees to it that what an inline pattern uses is there, and takes from the line what it costs to put it together.
+    private mutating func takeUses(of tree: Node, path: String) throws(WireError) {
+        let uses = PatternUse.uses(in: tree, path: path)
+        if let use = uses.first(where: { library[$0.name] == nil }) {
+            throw unknown("pattern", use.name.string, path: use.path, among: library.keys.sorted().map(\.string))
+        }
+        let entries = PatternUse.entries(of: uses, library)
+        guard entries <= Pattern.Limit.composedEntries else { throw .invalid(path, "\(PatternError.tooMuchComposed(entries))") }
+        guard work.take(entries * WorkBudget.Cost.composedEntry) else {
+            throw WireError(
+                .quota, "the patterns in this batch are too much at once; send fewer in a line, or put them into pattern files")
         }
     }
 

@@ -29,7 +29,7 @@ public final class FeedbackService {
 
     public private(set) var configuration: ServiceConfiguration {
         didSet {
-            line.resolver = CallResolver(configuration.engine)
+            line.resolver = CallResolver(configuration.engine, library: configuration.library)
             listings.forget()
         }
     }
@@ -54,7 +54,7 @@ public final class FeedbackService {
         daemon = Daemon(version: version, startedAt: now, user: ownUser)
         self.sink = sink
         loop = FeedbackLoop(configuration.engine)
-        line = LineAtHand(CallResolver(configuration.engine))
+        line = LineAtHand(CallResolver(configuration.engine, library: configuration.library))
         statistics = ServiceStatistics(actuators: configuration.engine.actuators.count)
         _ = outputs.note(loop.engine.profile)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticEngine
+public import HapticPatterns
 internal import HapticWire
 
 /// The engine's configuration, and with it all that the service decides by and says to clients.
@@ -32,6 +33,8 @@ public struct ServiceConfiguration: Equatable, Sendable {
     public var engine: EngineConfiguration
     /// By the name of the pattern.
     public var patternDescriptions: [Text: String]
+    /// By the name of the pattern: what inline patterns of clients may use.
+    public var library: [Text: Pattern]
     /// What drives each actuator, in the order of `engine.actuators`.
     public var backends: [String]
     public var clientBounds: ClientBounds
@@ -47,13 +50,14 @@ public struct ServiceConfiguration: Equatable, Sendable {
 
     // by characters: our own words.
     public init(
-        engine: EngineConfiguration, patternDescriptions: [Text: String] = [:], backends: [String],
+        engine: EngineConfiguration, patternDescriptions: [Text: String] = [:], library: [Text: Pattern] = [:], backends: [String],
         clientBounds: ClientBounds = .standard, access: AccessRules = AccessRules(), parts: [String: Part] = [:]
     ) {
         // trap: both lists are made of one list of actuators.
         precondition(backends.count == engine.actuators.count, "every actuator has a backend")
         self.engine = engine
         self.patternDescriptions = patternDescriptions
+        self.library = library
         self.backends = backends
         self.clientBounds = clientBounds
         self.access = access

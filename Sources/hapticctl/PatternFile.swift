@@ -28,7 +28,7 @@ enum PatternFile {
 
     static func isFile(_ text: String) -> Bool { text.contains("/") || endings.contains { text.hasSuffix($0) } }
 
-    /// The pattern in a file.
+    /// The pattern in a file, which may use those beside it.
     static func read(_ text: String, files: FileAccess = .disk) throws(Failure) -> Pattern {
         let bytes: [UInt8]
         do throws(FileAccess.Failure) {
@@ -39,7 +39,8 @@ enum PatternFile {
                 code: .unreadable)
         }
         do throws(InvalidDocument) {
-            return try PatternReader.pattern(yaml: bytes, file: text)
+            let known = try PatternLibrary.patterns(for: bytes, of: text, files: files)
+            return try PatternReader.pattern(yaml: bytes, file: text, known: known)
         } catch {
             throw Failure(error, texts: [text: bytes])
         }

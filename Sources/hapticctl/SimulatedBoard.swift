@@ -4,6 +4,7 @@ import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticEngine
+import HapticPatterns
 import HapticService
 import HapticSimulator
 import HapticWire
@@ -13,6 +14,7 @@ import HapticWire
 /// With `--json` every decision, playback and actuation is written as it comes, with virtual times; else what was felt is drawn.
 final class SimulatedBoard {
     private let configuration: EngineConfiguration
+    private let library: [Text: Pattern]
     private let console: Console
     private var board: VirtualBoard
     private(set) var felt = FeltRecord(origin: .zero)
@@ -25,6 +27,7 @@ final class SimulatedBoard {
     init(_ file: Configuration, _ console: Console) throws(Failure) {
         do throws(ConfigurationMistake) {
             configuration = try file.engineConfiguration()
+            library = file.patterns
         } catch {
             throw Failure("\(error)", code: .invalidFile)
         }
@@ -46,7 +49,7 @@ final class SimulatedBoard {
     /// Sends an input, which happens now, and returns what became of it.
     func send(_ call: Call) throws(Failure) -> (decision: DecisionResult, summary: PlaySummary?) {
         let client = ClientIdentity(connection: 1, user: getuid())
-        var resolver = CallResolver(configuration)
+        var resolver = CallResolver(configuration, library: library)
         do throws(WireError) {
             guard case .input(var input)? = try resolver.item(call, of: client, readAt: board.now) else {
                 // trap: who calls this makes an input.

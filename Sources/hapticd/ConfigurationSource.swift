@@ -87,7 +87,7 @@ extension Configuration {
         // Drivers that play runs by themselves are made for these patterns.
         let playsRuns = actuators.contains { type(of: $0.backend).playsRuns }
         var service = ServiceConfiguration(
-            engine: engine, patternDescriptions: patterns.mapValues(\.summary),
+            engine: engine, patternDescriptions: patterns.mapValues(\.summary), library: patterns,
             backends: actuators.map { type(of: $0.backend).name }, clientBounds: clientBounds, access: access,
             parts: [
                 "actuators": .init(DrivenParts(actuators: actuators, runs: playsRuns ? engine.runs : [])),

@@ -10,54 +10,82 @@ import Testing
 struct PatternDescriptionTests {
     private static let described = Member.Kind.object(PatternReader.members)
 
-    /// A pattern with every key that there is.
-    private static let file = """
-        {"version": 1, "name": "x", "description": "y", "tracks": [
+    private static let layers = """
+        "tracks": [
         {"keyframes": [{"at": "0ms", "intensity": 0.5, "sharpness": 0.5, "curve": "easeIn"},
         {"at": "20ms", "intensity": 1, "curve": {"spring": {"response": "200ms", "dampingFraction": 0.8}}},
-        {"at": "40ms", "intensity": 1, "curve": {"spring": {"duration": "0.2s", "bounce": 0.1}}}]},
+        {"at": "40ms", "intensity": 1, "curve": {"spring": {"duration": "0.2s", "bounce": 0.1}}}], "gain": 0.5},
         {"events": [{"at": "0ms", "type": "transient", "intensity": 1, "sharpness": 0.2},
         {"at": "30ms", "type": "continuous", "intensity": 1, "sharpness": 0.2, "duration": "100ms", "sustained": true, "attack": "1ms",
-        "decay": "1ms", "release": "1ms"}]}],
-        "parameterCurves": [{"parameter": "attackTime", "points": [{"at": "0ms", "value": "10ms"}]}]}
+        "decay": "1ms", "release": "1ms"}], "gain": 0.25}],
+        "parameterCurves": [{"parameter": "attackTime", "points": [{"at": "0ms", "value": "10ms"}]}],
+        "compose": [{"use": "tick", "at": "10ms", "intensity": 0.5, "sharpness": 0.25, "repeat": 3, "every": "80ms"},
+        {"use": "soft", "gap": "20ms"}], "sum": "glow"
         """
+    /// Patterns that have every key that there is, one with layers and one with phases.
+    private static let files = [
+        """
+        {"version": 1, "name": "x", "description": "y", "call": true, "transition": {"duration": "0.2s", "bounce": 0.1}, \(layers)}
+        """,
+        """
+        {"version": 1, "name": "x", "transition": {"response": 0.3, "dampingFraction": 1},
+        "phases": [{"use": "press"}, {"use": "ring", "until": "released", "upTo": "30s"}, {\(layers), "until": "advanced"}]}
+        """,
+    ]
 
-    /// The same, as it is on the wire.
-    private static let inline = """
-        {"version": 1, "name": "x", "description": "y", "tracks": [
-        {"keyframes": [{"atMs": 0, "intensity": 0.5, "sharpness": 0.5, "curve": "easeIn"},
-        {"atMs": 20, "intensity": 1, "curve": {"spring": {"response": "200ms", "dampingFraction": 0.8}}},
-        {"atMs": 40, "intensity": 1, "curve": {"spring": {"duration": "0.2s", "bounce": 0.1}}}]},
-        {"events": [{"atMs": 0, "type": "transient", "intensity": 1, "sharpness": 0.2},
-        {"atMs": 30, "type": "continuous", "intensity": 1, "sharpness": 0.2, "durationMs": 100, "sustained": true, "attackMs": 1,
-        "decayMs": 1, "releaseMs": 1}]}],
-        "parameterCurves": [{"parameter": "attackTime", "points": [{"atMs": 0, "value": "10ms"}]}]}
-        """
+    /// The same, as they are on the wire.
+    private static var inline: [String] {
+        get throws {
+            let time = /"(at|duration|attack|decay|release|gap|every|upTo)": "([0-9]+)(ms|s)"/
+            return files.map { file in
+                file.replacing(time) { match in
+                    // A spring has seconds, which the wire does not have in the name.
+                    "\"\(match.1)Ms\": \(match.2)\(match.3 == "s" ? "000" : "")"
+                }
+            }
+        }
+    }
 
     private func tree(_ json: String) throws -> Node { try JSONReader.node(Array(json.utf8)) }
 
+    private func keys(_ texts: [String]) throws -> KeysByPath {
+        try texts.reduce(into: KeysByPath()) { all, text in all.merge(try tree(text).keys()) { $0.union($1) } }
+    }
+
     @Test("What has every key of the description is read, from a file and from the wire")
     func everyKeyIsRead() throws {
-        #expect(try tree(Self.file).keys() == Self.described.keys())
-        #expect(try tree(Self.inline).keys() == Self.described.keys(.wire))
-        let read = try PatternReader.pattern(yaml: Array(Self.file.utf8))
-        #expect(try PatternReader.pattern(wire: tree(Self.inline), path: "pattern") == read)
-        #expect(read.tracks.count == 2 && read.parameterCurves.count == 1)
+        #expect(try keys(Self.files) == Self.described.keys())
+        #expect(try keys(Self.inline) == Self.described.keys(.wire))
+        for (file, inline) in zip(Self.files, try Self.inline) {
+            let read = try PatternReader.pattern(yaml: Array(file.utf8))
+            #expect(try PatternReader.pattern(wire: tree(inline), path: "pattern") == read)
+        }
+        let layers = try PatternReader.pattern(yaml: Array(Self.files[0].utf8))
+        #expect(layers.tracks.map(\.gain.value) == [0.5, 0.25] && layers.parameterCurves.count == 1)
+        #expect(layers.parts.map(\.start) == [.at(.milliseconds(10)), .gap(.milliseconds(20))])
+        #expect(layers.sum == .glow && layers.isCall)
+        let phases = try PatternReader.pattern(yaml: Array(Self.files[1].utf8)).phases
+        #expect(phases.map(\.until) == [.end, .released, .advanced] && phases.map(\.isNamed) == [true, true, false])
+        #expect(phases.map(\.upTo) == [.seconds(60), .seconds(30), .seconds(60)])
     }
 
     @Test("What has every key is read again from the file and from the tree that are written of it")
     func everyKeyIsWritten() throws {
-        let read = try PatternReader.pattern(yaml: Array(Self.file.utf8))
-        #expect(try PatternReader.pattern(yaml: Array(PatternWriter.yaml(read).utf8)) == read)
-        let json = try JSONLine.bytes(PatternWriter.tree(read))
-        let undescribed = try Pattern(name: read.name, tracks: read.tracks, parameterCurves: read.parameterCurves)
-        #expect(try PatternReader.pattern(wire: tree(String(decoding: json, as: UTF8.self)), path: "pattern") == undescribed)
+        for file in Self.files {
+            let read = try PatternReader.pattern(yaml: Array(file.utf8))
+            #expect(try PatternReader.pattern(yaml: Array(PatternWriter.yaml(read).utf8)) == read)
+            let json = try JSONLine.bytes(PatternWriter.tree(read))
+            let undescribed = try Pattern(
+                name: read.name, tracks: read.tracks, parameterCurves: read.parameterCurves, parts: read.parts, sum: read.sum,
+                phases: read.phases, transition: read.transition, isCall: read.isCall)
+            #expect(try PatternReader.pattern(wire: tree(String(decoding: json, as: UTF8.self)), path: "pattern") == undescribed)
+        }
     }
 
     @Test("Where a key is not known, the message names those of the description")
     func unknownKey() throws {
         var named: KeysByPath = [:]
-        for (path, tree) in try tree(Self.file).with("zzzzzz") {
+        for (path, tree) in try Self.files.flatMap({ try tree($0).with("zzzzzz") }) {
             let bytes = try JSONLine.bytes(tree)
             do throws(InvalidDocument) {
                 _ = try PatternReader.pattern(yaml: bytes)
@@ -80,7 +108,7 @@ struct PatternDescriptionTests {
     @Test("The schema of an inline pattern has its keys, and what each may be")
     func schema() {
         let schema = Self.described.schema(.wire)
-        #expect(schema["required"] == ["version", "name", "tracks"])
+        #expect(schema["required"] == ["version", "name"])
         guard case .array(let tracks)? = schema["properties"]?["tracks"]?["items"]?["anyOf"] else {
             Issue.record("a track is one of two")
             return

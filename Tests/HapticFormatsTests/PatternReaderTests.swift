@@ -179,7 +179,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
                     "test.yaml:3:91: tracks[0].keyframes[1].curve.spring: a spring has either `response` and `dampingFraction`, or `duration` and `bounce`"
                 ]
             ),
-            ("", ["test.yaml:1:1: the key `tracks` is missing"]),
+            ("", ["test.yaml:1:1: a pattern needs `tracks`, `compose` or `phases`"]),
         ])
     func mistakes(tracks: String, expected: [String]) {
         #expect(diagnostics(file(tracks)) == expected)

@@ -23,21 +23,22 @@ final class Bench {
         actuators: [String] = ["main"], bounds: EngineBounds = .standard,
         _ change: (inout ServiceConfiguration) -> Void = { _ in }
     ) throws -> ServiceConfiguration {
-        func pattern(_ name: String, _ kind: HapticEvent.Kind) throws -> PlayablePattern {
+        func pattern(_ name: String, _ kind: HapticEvent.Kind) throws -> Pattern {
             let event = HapticEvent(at: .zero, kind: kind, intensity: .one, sharpness: .one)
-            return PlayablePattern(try Pattern(name: name, tracks: [.events([event])]))
+            return try Pattern(name: name, tracks: [.events([event])])
         }
         let patterns = [
             try pattern("soft", .transient), try pattern("tick", .transient), try pattern("light", .transient),
             try pattern("minute", .continuous(duration: .seconds(60), sustained: true)),
         ]
+        let library = Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) })
         let rule = ProgressRule(
             match: Glob("*"), gate: GateConfiguration(step: 0.01),
             feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
         let engine = try EngineConfiguration(
             actuators: actuators.map { EngineActuator(name: $0) }, progressRules: [rule],
-            patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }), bounds: bounds)
-        var configuration = ServiceConfiguration(engine: engine, backends: actuators.map { _ in "simulated" })
+            patterns: library.mapValues { PlayablePattern($0) }, bounds: bounds)
+        var configuration = ServiceConfiguration(engine: engine, library: library, backends: actuators.map { _ in "simulated" })
         change(&configuration)
         return configuration
     }

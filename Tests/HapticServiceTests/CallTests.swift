@@ -53,6 +53,9 @@ import Testing
         arguments: [
             (#"{"tracks":[{"evnts":[]}]}"#, "pattern.tracks[0].evnts", "events"),
             (#"{"trakcs":[]}"#, "pattern.trakcs", "tracks"),
+            (#"{"compose":[{"use":"soft"},{"use":"tik"}]}"#, "pattern.compose[1].use", "tick"),
+            (#"{"phases":[{"compose":[{"use":"sotf"}]}]}"#, "pattern.phases[0].compose[0].use", "soft"),
+            (#"{"phases":[{"use":"soft","untill":"released"}]}"#, "pattern.phases[0].untill", "until"),
             (
                 #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":0,"curve":{"spring":{"respnse":0.2,"dampingFraction":1}}},{"atMs":9,"intensity":1}]}]}"#,
                 "pattern.tracks[0].keyframes[0].curve.spring.respnse", "response"

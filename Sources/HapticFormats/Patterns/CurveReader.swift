@@ -44,6 +44,37 @@ enum CurveReader {
     private static let springForm = Form<Curve>.object(springKeys, into: nil) { spring, _ in spring.map { .spring($0) } }
 }
 
+/// A spring where nothing else may stand: one that has a name, or its numbers.
+enum SpringReader {
+    enum Name: String, CaseIterable {
+        case smooth, snappy, bouncy
+
+        var spring: Spring {
+            switch self {
+            case .smooth: .smooth
+            case .snappy: .snappy
+            case .bouncy: .bouncy
+            }
+        }
+
+        /// Nil for a spring without a name.
+        init?(_ spring: Spring) {
+            guard let name = Self.allCases.first(where: { $0.spring == spring }) else { return nil }
+            self = name
+        }
+    }
+
+    static let form = Form<Spring>(.either([.choice(of: Name.self), SpringDraft.form.kind])) { reader in
+        switch reader.node.content {
+        case .string: return reader.choice(Name.self, kind: "spring")?.spring
+        case .object: return SpringDraft.form.read(reader)
+        case .null, .bool, .number, .integer, .list, .invalid:
+            reader.failExpected("a spring: a name such as `snappy`, or `{ response: 0.2, dampingFraction: 0.8 }`")
+            return nil
+        }
+    }
+}
+
 /// By its response and damping fraction, or by its duration and bounce.
 private struct SpringDraft {
     var response, dampingFraction, duration, bounce: NodeReader?

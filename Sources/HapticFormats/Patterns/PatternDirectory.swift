@@ -8,8 +8,9 @@ public import HapticPatterns
 public struct PatternDirectory: Sendable {
     public static let fileLimit = 1024
 
-    /// In the order of their names.
+    /// Those that use no other one, in the order of their names; `PatternLibrary` reads the others.
     public private(set) var patterns: [Pattern] = []
+    private(set) var composed: [PatternLibrary.ComposedFile] = []
     /// The names of all its files, those that are not usable included.
     public private(set) var names: [String] = []
     /// What is wrong with its files, file by file.
@@ -29,22 +30,38 @@ public struct PatternDirectory: Sendable {
         for name in names {
             let file = "\(path)/\(name)\(suffix)"
             do throws(InvalidDocument) {
-                patterns.append(try Self.pattern(name + suffix, of: directory, file: file, expectedName: name))
+                switch try Self.read(Self.bytes(name + suffix, of: directory, file: file), name: name, file: file) {
+                case .plain(let pattern): patterns.append(pattern)
+                case .composed(let file): composed.append(file)
+                }
             } catch {
                 diagnostics += error.diagnostics
             }
         }
     }
 
-    private static func pattern(
-        _ name: String, of directory: FileAccess.Directory, file: String, expectedName: String
-    ) throws(InvalidDocument) -> Pattern {
-        let bytes: [UInt8]
+    /// A pattern file, as far as it can be read by itself.
+    enum Entry {
+        case plain(Pattern)
+        case composed(PatternLibrary.ComposedFile)
+    }
+
+    static func read(_ bytes: [UInt8], name: String, file: String) throws(InvalidDocument) -> Entry {
+        let report = DocumentReport(file: file)
+        guard let document = YAML.parse(bytes, report: report) else { throw InvalidDocument(report.diagnostics) }
+        let uses = PatternUse.uses(in: document)
+        if uses.isEmpty { return .plain(try PatternReader.pattern(document, known: [:], report: report, expectedName: name)) }
+        guard report.isEmpty else { throw InvalidDocument(report.diagnostics) }
+        return .composed(.init(name: Text(name), file: file, document: document, uses: uses))
+    }
+
+    private static func bytes(
+        _ name: String, of directory: FileAccess.Directory, file: String
+    ) throws(InvalidDocument) -> [UInt8] {
         do throws(FileAccess.Failure) {
-            bytes = try directory.read(name, YAML.Limit.bytes)
+            return try directory.read(name, YAML.Limit.bytes)
         } catch {
             throw InvalidDocument([Diagnostic(file: file, message: "cannot read the file: \(error.reason)")])
         }
-        return try PatternReader.pattern(yaml: bytes, file: file, expectedName: expectedName)
     }
 }

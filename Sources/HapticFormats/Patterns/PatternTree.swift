@@ -4,18 +4,59 @@ public import HapticJSON
 public import HapticPatterns
 
 extension PatternWriter {
-    /// An inline pattern of the wire. `PatternReader` reads it back as the same pattern, but for its description, which is left out.
+    /// An inline pattern of the wire. `PatternReader` reads it back as the same pattern where it knows those that are used by name,
+    /// but for its description, which is left out.
     public static func tree(_ pattern: Pattern) -> Node {
-        var members = [("name", text(pattern.name)), ("tracks", list(pattern.tracks.map(tree)))]
-        if !pattern.parameterCurves.isEmpty { members.append(("parameterCurves", list(pattern.parameterCurves.map(tree)))) }
+        var members = [("name", text(pattern.name))] + layers(pattern)
+        if !pattern.phases.isEmpty { members.append(("phases", list(pattern.phases.map(tree)))) }
+        if pattern.transition != .snappy { members.append(("transition", transition(pattern.transition))) }
+        if pattern.isCall { members.append(("call", Node(.bool(true)))) }
         return object(members)
     }
 
+    private static func layers(_ pattern: Pattern) -> [(key: String, value: Node)] {
+        var members: [(key: String, value: Node)] = []
+        if !pattern.tracks.isEmpty { members.append(("tracks", list(pattern.tracks.map(tree)))) }
+        if !pattern.parts.isEmpty { members.append(("compose", list(pattern.parts.map(tree)))) }
+        if !pattern.parameterCurves.isEmpty { members.append(("parameterCurves", list(pattern.parameterCurves.map(tree)))) }
+        if pattern.sum != .plain { members.append(("sum", text(LayerSumName(pattern.sum).rawValue))) }
+        return members
+    }
+
     private static func tree(_ track: Pattern.Track) -> Node {
-        switch track.content {
-        case .keyframes(let keyframes): object([("keyframes", list(keyframes.map(tree)))])
-        case .events(let events): object([("events", list(events.map(tree)))])
+        var members =
+            switch track.content {
+            case .keyframes(let keyframes): [("keyframes", list(keyframes.map(tree)))]
+            case .events(let events): [("events", list(events.map(tree)))]
+            }
+        if track.gain != .one { members.append(("gain", number(track.gain.value))) }
+        return object(members)
+    }
+
+    private static func tree(_ part: Pattern.Part) -> Node {
+        var members = [("use", text(part.pattern.name))]
+        switch part.start {
+        case .at(let time): members.append(("atMs", milliseconds(time)))
+        case .gap(let time): members.append(("gapMs", milliseconds(time)))
         }
+        if part.intensity != .one { members.append(("intensity", number(part.intensity.value))) }
+        if let sharpness = part.sharpness { members.append(("sharpness", number(sharpness.value))) }
+        if part.repetitions > 1 {
+            members += [("repeat", number(Double(part.repetitions))), ("everyMs", milliseconds(part.interval))]
+        }
+        return object(members)
+    }
+
+    private static func tree(_ phase: Pattern.Phase) -> Node {
+        var members = phase.isNamed ? [("use", text(phase.pattern.name))] : layers(phase.pattern)
+        if let until = PhaseDraft.Until(phase.until) {
+            members += [("until", text(until.rawValue)), ("upToMs", milliseconds(phase.upTo))]
+        }
+        return object(members)
+    }
+
+    private static func transition(_ spring: Spring) -> Node {
+        SpringReader.Name(spring).map { text($0.rawValue) } ?? tree(spring)
     }
 
     private static func tree(_ keyframe: Keyframe) -> Node {
@@ -27,14 +68,15 @@ extension PatternWriter {
 
     private static func tree(_ curve: Curve) -> Node {
         if case .spring(let spring) = curve {
-            let members = [
-                ("response", number(spring.response.inSeconds)), ("dampingFraction", number(spring.dampingFraction)),
-            ]
-            return object([("spring", object(members))])
+            return object([("spring", tree(spring))])
         }
         // trap: CurveName has all others; a test writes each.
         guard let name = CurveName(curve) else { preconditionFailure("every curve but a spring has a name") }
         return text(name.rawValue)
+    }
+
+    private static func tree(_ spring: Spring) -> Node {
+        object([("response", number(spring.response.inSeconds)), ("dampingFraction", number(spring.dampingFraction))])
     }
 
     private static func tree(_ event: HapticEvent) -> Node {

@@ -65,7 +65,8 @@ struct CheckConfig: ParsableCommand {
             let report = DocumentReport(file: name)
             guard let document = YAML.parse(text, report: report) else { throw InvalidDocument(report.diagnostics) }
             if Self.isPattern(document) {
-                let pattern = try PatternReader.pattern(document, report: report)
+                let known = try PatternLibrary.patterns(for: text, of: name, files: .disk)
+                let pattern = try PatternReader.pattern(document, known: known, report: report)
                 try console.say("\(name): ok, the pattern \(pattern.name), \(pattern.duration.words)")
                 return try console.flush()
             }
