@@ -17,17 +17,25 @@ public struct JSONError: Error, Hashable, Sendable {
 public struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
+    /// Nil where nobody asks for marks.
+    private var marks: MarkCounter?
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: [UInt8], marks: MarkCounter?) {
+        self.bytes = bytes
+        self.marks = marks
+    }
 
-    /// The value that `bytes` are; its nodes have no marks.
-    public static func node(_ bytes: [UInt8]) throws(JSONError) -> Node {
-        var reader = JSONReader(bytes)
+    /// The value that `bytes` are. Its nodes have marks where it `isMarked`.
+    public static func node(_ bytes: [UInt8], isMarked: Bool = false) throws(JSONError) -> Node {
+        var reader = JSONReader(bytes, marks: isMarked ? MarkCounter() : nil)
         let node = try reader.value(depth: 0)
         reader.skipSpace()
         guard reader.position == bytes.count else { throw reader.error("something follows the value") }
         return node
     }
+
+    /// Where the next byte is.
+    private mutating func mark() -> SourceMark? { marks?.mark(at: position, in: bytes) }
 
     private func error(_ message: String) -> JSONError { JSONError(message: message, offset: position) }
 
@@ -53,6 +61,14 @@ public struct JSONReader {
     private mutating func value(depth: Int) throws(JSONError) -> Node {
         guard depth <= Node.depthLimit else { throw error("it is nested deeper than \(Node.depthLimit) levels") }
         skipSpace()
+        guard marks != nil else { return try unmarkedValue(depth: depth) }
+        let mark = mark()
+        var node = try unmarkedValue(depth: depth)
+        node.mark = mark
+        return node
+    }
+
+    private mutating func unmarkedValue(depth: Int) throws(JSONError) -> Node {
         guard let byte else { throw error("it ends where a value was expected") }
         switch byte {
         case UInt8(ascii: "{"): return Node(try object(depth: depth))
@@ -102,6 +118,7 @@ public struct JSONReader {
         repeat {
             skipSpace()
             guard byte == UInt8(ascii: "\"") else { throw error("a member's name in quotes was expected") }
+            let keyMark = mark()
             let key = try string()
             guard key.utf8.count <= Self.longestName else {
                 throw error("a member's name is longer than \(Self.longestName) bytes")
@@ -112,7 +129,7 @@ public struct JSONReader {
             if isTwice { throw error("the member `\(key.prefix(bytes: 64))` is there twice") }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("`:` was expected") }
-            members.append(Node.Member(key: key, value: try value(depth: depth + 1)))
+            members.append(Node.Member(key: key, keyMark: keyMark, value: try value(depth: depth + 1)))
             skipSpace()
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw error("`,` or `}` was expected") }
