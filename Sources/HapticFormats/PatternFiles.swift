@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+public import HapticCore
 public import HapticJSON
 public import HapticPatterns
 
@@ -9,6 +9,10 @@ public struct ReadPattern: Hashable, Sendable {
     public let format: PatternFormat
     /// What was left out, or taken otherwise than it says; each with its place.
     public let notes: [Diagnostic]
+
+    public init(pattern: Pattern, format: PatternFormat, notes: [Diagnostic] = []) {
+        (self.pattern, self.format, self.notes) = (pattern, format, notes)
+    }
 }
 
 /// The text of a pattern file, and what of the pattern it does not hold.
@@ -36,16 +40,45 @@ public enum PatternFiles {
     /// Reads a file of the format that `PatternFormat.of` finds.
     ///
     /// Our own files say what the pattern is called, which must be `expectedName` where there is one; a pattern of another format is
-    /// called `expectedName`, or as its file without the end of its name, or `inline`.
-    public static func read(_ bytes: [UInt8], file: String?, expectedName: String? = nil) throws(InvalidDocument) -> ReadPattern {
+    /// called `expectedName`, or as its file without the end of its name, or `inline`. `known`: what one of ours may use.
+    public static func read(
+        _ bytes: [UInt8], file: String?, known: [Text: Pattern] = BuiltInPatterns.byName, expectedName: String? = nil
+    ) throws(InvalidDocument) -> ReadPattern {
         let format = PatternFormat.of(bytes, file: file)
-        switch format {
-        case .yaml:
-            let pattern = try PatternReader.pattern(yaml: bytes, file: file, expectedName: expectedName)
-            return ReadPattern(pattern: pattern, format: format, notes: [])
-        case .ahap, .haptic, .hjif:
-            throw InvalidDocument([Diagnostic(file: file, message: "patterns of the format \(format.rawValue) are not read")])
+        guard format != .yaml else {
+            let pattern = try PatternReader.pattern(yaml: bytes, file: file, known: known, expectedName: expectedName)
+            return ReadPattern(pattern: pattern, format: format)
         }
+        let report = DocumentReport(file: file)
+        let notes = DocumentReport(file: file, of: "note")
+        let pattern = name(file: file, expectedName: expectedName, report: report).flatMap { name in
+            JSONDocument.parse(bytes, report: report).flatMap { document in
+                tree(NodeReader(document, report: report), as: format, name: name, notes: notes)
+            }
+        }
+        guard let pattern, report.isEmpty else { throw InvalidDocument(report.diagnostics) }
+        return ReadPattern(pattern: pattern, format: format, notes: notes.diagnostics)
+    }
+
+    /// Reads a pattern of a format of JSON wherever it stands; nil where that has been reported to the reader's report.
+    static func tree(_ reader: NodeReader, as format: PatternFormat, name: String, notes: DocumentReport) -> Pattern? {
+        switch format {
+        case .yaml: return PatternReader.pattern(reader, known: BuiltInPatterns.byName, expectedName: name)
+        case .ahap: return AhapReader.pattern(reader, name: name, notes: notes)
+        case .haptic, .hjif:
+            reader.fail("patterns of the format \(format.rawValue) are not read")
+            return nil
+        }
+    }
+
+    /// What a pattern is called that does not say so itself; nil where its file has no usable name, which is then reported.
+    private static func name(file: String?, expectedName: String?, report: DocumentReport) -> String? {
+        let name = expectedName ?? file.flatMap(PatternFormat.baseName) ?? PatternReader.inlineName
+        if NodeReader.isName(name, limit: Pattern.Limit.nameLength), !name.hasTooManyMarks { return name }
+        report.add(
+            "the pattern would be called \(quoted(name)), as its file, which is not usable; give the file a name of 1 to \(Pattern.Limit.nameLength) bytes without control characters",
+            at: nil)
+        return nil
     }
 
     /// Throws where the format has no way to say it, or is only read.

@@ -18,11 +18,20 @@ public enum PatternFormat: String, CaseIterable, Sendable {
 
     /// By the end of a file's name; nil where it is none of these. Capitals and small letters are the same.
     public init?(fileName: String) {
-        let name = fileName.split(separator: "/").last ?? ""
-        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
-        let end = Text(name[name.index(after: dot)...].lowercased())
-        guard let format = Self.allCases.first(where: { $0.fileExtensions.contains { Text($0) == end } }) else { return nil }
+        guard let end = Self.parts(fileName)?.end.lowercased() else { return nil }
+        guard let format = Self.allCases.first(where: { $0.fileExtensions.contains { Text($0) == Text(end) } }) else {
+            return nil
+        }
         self = format
+    }
+
+    /// The name of a file without its directory and its end; nil where it has no end.
+    public static func baseName(_ fileName: String) -> String? { parts(fileName)?.base }
+
+    private static func parts(_ fileName: String) -> (base: String, end: String)? {
+        let name = fileName.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
+        return (String(Substring(name[..<dot])), String(Substring(name[name.index(after: dot)...])))
     }
 
     /// By what the text says first, then by the end of the file's name; our own where neither says anything. O(bytes).

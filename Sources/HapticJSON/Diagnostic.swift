@@ -68,12 +68,15 @@ public final class DocumentReport {
 
     public let file: String?
     private let limit: Int
+    private let noun: String
     private var found: [Diagnostic] = []
     private var dropped = 0
 
-    public init(file: String?, limit: Int = DocumentReport.limit) {
+    /// `noun`: what it collects, for the line on those that are only counted.
+    public init(file: String?, limit: Int = DocumentReport.limit, of noun: String = "error") {
         self.file = file
         self.limit = limit
+        self.noun = noun
     }
 
     public var isEmpty: Bool { found.isEmpty }
@@ -100,7 +103,7 @@ public final class DocumentReport {
             .sorted { ($0.element.mark ?? noMark, $0.offset) < ($1.element.mark ?? noMark, $1.offset) }
             .map(\.element)
         guard dropped > 0 else { return sorted }
-        let words = dropped == 1 ? "1 more error is" : "\(dropped) more errors are"
+        let words = dropped == 1 ? "1 more \(noun) is" : "\(dropped) more \(noun)s are"
         var rest = Diagnostic(file: file, message: "\(words) not shown")
         rest.count = dropped
         return sorted + [rest]

@@ -26,15 +26,22 @@ import Testing
     @Test("All pattern files are read, in the order of their names")
     func order() throws {
         let files = memory([
-            "/p/b.yaml": pattern("b"), "/p/a.yaml": pattern("a"), "/p/c.yaml": pattern("x"), "/p/.d.yaml": "?", "/p/e.ahap": "?",
+            "/p/b.yaml": pattern("b"), "/p/a.yaml": pattern("a"), "/p/c.yaml": pattern("x"), "/p/.d.yaml": "?", "/p/e.json": "?",
+            "/p/f.ahap": #"{"Pattern":[{"Event":{"EventType":"HapticTransient"}},{"Event":{"EventType":"AudioCustom"}}]}"#,
+            "/p/g.ahap": "?", "/p/g.yaml": "?",
         ])
         let directory = try PatternDirectory(path: "/p", files: files)
-        #expect(directory.patterns.map(\.name) == ["a", "b"])
-        #expect(directory.names == ["a", "b", "c", "gone"])
+        #expect(directory.patterns.map(\.name) == ["a", "b", "f"])
+        #expect(directory.names == ["a", "b", "c", "f", "g", "gone"])
         #expect(
             directory.diagnostics.map(\.description) == [
                 "/p/c.yaml:2:7: name: the name `x` and the file `c.yaml` differ; give both the same name",
+                "/p/g.ahap: `g.yaml` holds the pattern `g`, too; keep one of these files",
                 "/p/gone.yaml: cannot read the file: it is gone",
+            ])
+        #expect(
+            directory.notes.map(\.description) == [
+                "/p/f.ahap:1:64: Pattern[1].Event: left out: the sound, an event of the type `AudioCustom`; no sounds are played"
             ])
     }
 

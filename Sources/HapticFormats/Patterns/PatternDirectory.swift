@@ -15,23 +15,37 @@ public struct PatternDirectory: Sendable {
     public private(set) var names: [String] = []
     /// What is wrong with its files, file by file.
     public private(set) var diagnostics: [Diagnostic] = []
+    /// What the patterns do not hold of their files, file by file; at most `DocumentReport.limit`.
+    public private(set) var notes: [Diagnostic] = []
 
-    /// Reads all `*.yaml` of the directory at `path`; each must hold the pattern that it is named after.
+    /// How the names of its files end; `.yml` is left out, as it always was.
+    private static let fileExtensions = PatternFormat.allCases.map { $0.fileExtensions[0] }
+
+    /// Reads all `*.yaml`, `*.ahap`, `*.haptic` and `*.hjif` of the directory at `path`; each must hold the pattern that it is named after.
     /// Fails where the directory itself is not usable.
     public init(path: String, files: FileAccess = .disk) throws(FileAccess.Failure) {
-        let suffix = ".yaml"
         let directory = try files.directory(path)
-        names = directory.names.filter { !$0.begins(with: ".") }
-            .compactMap { $0.without(end: suffix).map { Text($0) } }
-            .sorted().map(\.string)
-        guard names.count <= Self.fileLimit else {
-            throw FileAccess.Failure("it has \(names.count) pattern files; at most \(Self.fileLimit) are read")
+        let filesByName = Self.filesByName(directory.names)
+        names = filesByName.keys.sorted().map(\.string)
+        let count = filesByName.values.reduce(0) { $0 + $1.count }
+        guard count <= Self.fileLimit else {
+            throw FileAccess.Failure("it has \(count) pattern files; at most \(Self.fileLimit) are read")
         }
         for name in names {
-            let file = "\(path)/\(name)\(suffix)"
+            // trap: the names are its keys.
+            let files = filesByName[Text(name)]!
+            guard files.count == 1 else {
+                let others = files.dropFirst().map { "`\($0)`" }.joined(separator: " and ")
+                let message =
+                    "\(others) \(files.count == 2 ? "holds" : "hold") the pattern \(quoted(name)), too; keep one of these files"
+                diagnostics.append(Diagnostic(file: "\(path)/\(files[0])", message: message))
+                continue
+            }
             do throws(InvalidDocument) {
-                switch try Self.read(Self.bytes(name + suffix, of: directory, file: file), name: name, file: file) {
-                case .plain(let pattern): patterns.append(pattern)
+                switch try Self.read(Self.bytes(files[0], of: directory, at: path), name: name, file: "\(path)/\(files[0])") {
+                case .plain(let read):
+                    patterns.append(read.pattern)
+                    notes += read.notes.prefix(DocumentReport.limit - notes.count)
                 case .composed(let file): composed.append(file)
                 }
             } catch {
@@ -42,26 +56,43 @@ public struct PatternDirectory: Sendable {
 
     /// A pattern file, as far as it can be read by itself.
     enum Entry {
-        case plain(Pattern)
+        case plain(ReadPattern)
         case composed(PatternLibrary.ComposedFile)
     }
 
     static func read(_ bytes: [UInt8], name: String, file: String) throws(InvalidDocument) -> Entry {
+        // Only ours use others.
+        guard PatternFormat.of(bytes, file: file) == .yaml else {
+            return .plain(try PatternFiles.read(bytes, file: file, expectedName: name))
+        }
         let report = DocumentReport(file: file)
         guard let document = YAML.parse(bytes, report: report) else { throw InvalidDocument(report.diagnostics) }
         let uses = PatternUse.uses(in: document)
-        if uses.isEmpty { return .plain(try PatternReader.pattern(document, known: [:], report: report, expectedName: name)) }
+        if uses.isEmpty {
+            let pattern = try PatternReader.pattern(document, known: [:], report: report, expectedName: name)
+            return .plain(ReadPattern(pattern: pattern, format: .yaml))
+        }
         guard report.isEmpty else { throw InvalidDocument(report.diagnostics) }
         return .composed(.init(name: Text(name), file: file, document: document, uses: uses))
     }
 
-    private static func bytes(
-        _ name: String, of directory: FileAccess.Directory, file: String
-    ) throws(InvalidDocument) -> [UInt8] {
+    /// The pattern files among `names`, in their order, by what their patterns are called.
+    private static func filesByName(_ names: [String]) -> [Text: [String]] {
+        var files: [Text: [String]] = [:]
+        for file in names where !file.begins(with: ".") {
+            guard let name = fileExtensions.lazy.compactMap({ file.without(end: ".\($0)") }).first else { continue }
+            files[Text(name), default: []].append(file)
+        }
+        return files.mapValues { $0.sorted() }
+    }
+
+    private static func bytes(_ name: String, of directory: FileAccess.Directory, at path: String) throws(InvalidDocument)
+        -> [UInt8]
+    {
         do throws(FileAccess.Failure) {
             return try directory.read(name, YAML.Limit.bytes)
         } catch {
-            throw InvalidDocument([Diagnostic(file: file, message: "cannot read the file: \(error.reason)")])
+            throw InvalidDocument([Diagnostic(file: "\(path)/\(name)", message: "cannot read the file: \(error.reason)")])
         }
     }
 }

@@ -135,8 +135,8 @@ extension PatternLibrary {
     /// Adds the pattern in the text of `file`; gives the names of those that it uses.
     private mutating func add(_ bytes: [UInt8], name: Text, file: String) throws(InvalidDocument) -> [Text] {
         switch try PatternDirectory.read(bytes, name: name.string, file: file) {
-        case .plain(let pattern):
-            add(pattern)
+        case .plain(let read):
+            add(read.pattern)
             return []
         case .composed(let composed):
             add(composed)

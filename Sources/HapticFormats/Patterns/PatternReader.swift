@@ -28,13 +28,15 @@ public enum PatternReader {
     }
 
     /// Reads an inline pattern object of the wire; `path` is where it stands, such as `pattern`. `known`: what it may use.
-    /// Times are numbers of milliseconds with `Ms` behind their names; `version` and `name` may be left out.
+    /// Times are numbers of milliseconds with `Ms` behind their names; `version` and `name` may be left out. Or it is a pattern of another
+    /// format in an object of its own: `{"ahap": {…}}`.
     public static func pattern(
         wire node: Node, path: String, known: [Text: Pattern] = BuiltInPatterns.byName
     ) throws(InvalidDocument) -> Pattern {
         // The first error is reported, and the others cost nothing.
         let report = DocumentReport(file: nil, limit: 1)
-        let pattern = pattern(NodeReader(node, path: path, notation: .wire, report: report), known: known)
+        let reader = NodeReader(node, path: path, notation: .wire, report: report)
+        let pattern = ForeignPattern.isOne(node) ? ForeignPattern.read(reader) : pattern(reader, known: known)
         guard let pattern, report.isEmpty else { throw InvalidDocument(report.diagnostics) }
         return pattern
     }

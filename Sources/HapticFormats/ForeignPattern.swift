@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticJSON
+internal import HapticPatterns
+
+/// A pattern of another format in the place of one of ours on the wire: `{"ahap": {…}}`.
+enum ForeignPattern {
+    /// The formats that come so, each under its name.
+    static let formats: [PatternFormat] = [.ahap, .haptic]
+
+    private static let keys: [Key<Pattern?>] = formats.map { format in
+        .optional(format.rawValue, Form(.object([])) { pattern(format, $0) }, "a pattern of this format") { $0 = $1 }
+    }
+
+    /// Whether `node` is meant as one.
+    static func isOne(_ node: Node) -> Bool {
+        guard case .object(let members) = node.content, members.count == 1 else { return false }
+        return keys.contains { $0.member.name == members[0].key.string }
+    }
+
+    /// Nil where it is not usable, which has then been reported. Nobody is there to read notes.
+    static func read(_ reader: NodeReader) -> Pattern? {
+        var pattern: Pattern?
+        return reader.read(keys, into: &pattern) ? pattern : nil
+    }
+
+    private static func pattern(_ format: PatternFormat, _ reader: NodeReader) -> Pattern? {
+        PatternFiles.tree(reader, as: format, name: PatternReader.inlineName, notes: DocumentReport(file: nil, limit: 0))
+    }
+}

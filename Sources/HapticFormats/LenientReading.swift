@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticJSON
+
+// Other people's files: what is not known in them is left out and noted, not refused.
+
+extension NodeReader {
+    /// Adds something that is not wrong, but that people should know.
+    func note(_ message: @autoclosure () -> String, to notes: DocumentReport) {
+        notes.add(message(), at: node.mark, path: path)
+    }
+
+    /// Reads an object of these keys; others are noted. False where it is no object, which is then reported.
+    func read<Target>(_ keys: [Key<Target>], into target: inout Target, notes: DocumentReport) -> Bool {
+        noteOtherKeys(than: keys.map(\.member.name), to: notes)
+        return object { fields in
+            fields.ignoreUnknownKeys()
+            fields.read(keys, into: &target)
+            return ()
+        } != nil
+    }
+
+    private func noteOtherKeys(than known: [String], to notes: DocumentReport) {
+        guard case .object(let members) = node.content else { return }
+        for member in members where !known.contains(where: { Text($0) == member.key }) {
+            let absent = known.filter { key in !members.contains { $0.key == Text(key) } }
+            notes.add(
+                "left out: \(unknownMessage("key", member.key.string, candidates: absent))", at: member.keyMark ?? node.mark,
+                path: path)
+        }
+    }
+
+    /// A number, cut to `range`; where that changes it, that is noted.
+    func clamped(to range: ClosedRange<Double>, notes: DocumentReport) -> Double? {
+        let number: Double
+        switch node.content {
+        case .number(let plain) where !plain.isNaN: number = plain
+        case .integer(let large): number = Double(large)
+        default:
+            failExpected("a number")
+            return nil
+        }
+        let nearest = min(max(number, range.lowerBound), range.upperBound)
+        if nearest != number {
+            note(
+                "\(plainText(number)) is out of range and taken as \(plainText(nearest)); \(plainText(range.lowerBound)) to \(plainText(range.upperBound)) is allowed",
+                to: notes)
+        }
+        return nearest
+    }
+}
+
+extension Form where Value == Nanoseconds {
+    /// A time that is a bare number of seconds in files, too.
+    static func bareSeconds(in range: ClosedRange<Nanoseconds>) -> Self {
+        Form<Double>.number(in: range.lowerBound.inSeconds...range.upperBound.inSeconds).then { seconds, _ in
+            Nanoseconds(seconds: seconds)
+        }
+    }
+}
