@@ -34,14 +34,16 @@ extension Configuration {
         return try read(document, report: report, files: files, accounts: accounts, backends: backends)
     }
 
-    /// The same of a file that has been parsed; `report` has what was wrong with it so far, and its name.
+    /// The same of a file that has been parsed; `report` has what was wrong with it so far, and its name. `note` is called with what the
+    /// patterns do not hold of their files.
     public static func read(
         _ document: Node, report: DocumentReport, files: FileAccess = .disk, accounts: Accounts = .notLookedUp,
-        backends: [any Backend.Type] = Backends.all
+        backends: [any Backend.Type] = Backends.all, note: ([Diagnostic]) -> Void = { _ in }
     ) throws(InvalidDocument) -> Configuration {
         let directory = directory(of: report.file ?? "")
         var reader = ConfigurationReader(directory: directory, files: files, accounts: accounts, backends: backends)
         let configuration = reader.configuration(NodeReader(document, report: report))
+        note(reader.patternNotes)
         let diagnostics = report.diagnostics + reader.patternDiagnostics
         guard let configuration, diagnostics.isEmpty else { throw InvalidDocument(diagnostics) }
         return configuration
@@ -77,6 +79,7 @@ struct ConfigurationReader {
     /// Names of pattern files that are not usable: a rule that names one is not wrong on top of it.
     private var unusablePatterns: Set<Text> = []
     private(set) var patternDiagnostics: [Diagnostic] = []
+    private(set) var patternNotes: [Diagnostic] = []
 
     init(directory: String, files: FileAccess, accounts: Accounts, backends: [any Backend.Type]) {
         self.directory = directory
@@ -134,6 +137,7 @@ struct ConfigurationReader {
             library.add(found)
             unusablePatterns.formUnion(found.names.map { Text($0) })
             patternDiagnostics += found.diagnostics
+            patternNotes += found.notes
         } catch {
             reader.fail("cannot read the directory \(quoted(path)): \(error.reason); see to that, or take it out of the list")
         }

@@ -4,6 +4,7 @@ import HapticClient
 import HapticConfig
 import HapticCore
 import HapticDocuments
+import HapticFormats
 import HapticPatterns
 import HapticWire
 
@@ -18,6 +19,8 @@ extension CompletionKind {
     }
 
     static let yamlFile = file(extensions: ["yaml", "yml"])
+    /// A configuration or a pattern file.
+    static let document = file(extensions: PatternFormat.allCases.flatMap(\.fileExtensions))
 
     /// The names of patterns.
     static let patternName = custom { words, _, _ in Completions.offers(Completions(words).patterns()) }

@@ -9,9 +9,14 @@ import HapticWire
 /// A pattern as a person names it.
 enum PatternFile {
     /// A text with a `/`, or with one of the `endings`, is a file, which is read; anything else is a name, which the daemon looks up.
-    static func reference(_ text: String, files: FileAccess = .disk) throws(Failure) -> PatternReference {
+    /// `note`: for what the pattern does not hold of the file.
+    static func reference(
+        _ text: String, files: FileAccess = .disk, note: ([Diagnostic]) -> Void
+    ) throws(Failure) -> PatternReference {
         guard isFile(text) else { return .named(text) }
-        let tree = PatternWriter.tree(try read(text, files: files))
+        let read = try read(text, files: files)
+        note(read.notes)
+        let tree = PatternWriter.tree(read.pattern)
         guard let bytes = try? LineEncoder.bytes(tree).count, bytes <= mostInline else {
             throw Failure(
                 "the pattern in \(text) is too large to be sent along: more than \(mostInline) bytes; put the file into a directory that `patterns:` of the daemon's configuration names, and play it by its name"
@@ -24,12 +29,15 @@ enum PatternFile {
     private static let mostInline = WireLimit.clientLine - 2048
 
     /// How the name of one ends.
-    static let endings = [".yaml", ".yml"]
+    static let endings = PatternFormat.allCases.flatMap(\.fileExtensions).map { ".\($0)" }
+
+    /// What help says of them.
+    static let help = "a path with a `/`, or ending in \(endings.map { "`\($0)`" }.joined(separator: ", "))"
 
     static func isFile(_ text: String) -> Bool { text.contains("/") || endings.contains { text.hasSuffix($0) } }
 
-    /// The pattern in a file, which may use those beside it.
-    static func read(_ text: String, files: FileAccess = .disk) throws(Failure) -> Pattern {
+    /// The pattern in a file of any format, which may use those beside it.
+    static func read(_ text: String, files: FileAccess = .disk) throws(Failure) -> ReadPattern {
         let bytes: [UInt8]
         do throws(FileAccess.Failure) {
             bytes = try files.read(text, YAML.Limit.bytes)
@@ -40,7 +48,7 @@ enum PatternFile {
         }
         do throws(InvalidDocument) {
             let known = try PatternLibrary.patterns(for: bytes, of: text, files: files)
-            return try PatternReader.pattern(yaml: bytes, file: text, known: known)
+            return try PatternFiles.read(bytes, file: text, known: known)
         } catch {
             throw Failure(error, texts: [text: bytes])
         }

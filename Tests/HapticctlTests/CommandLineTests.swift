@@ -202,11 +202,11 @@ struct CommandLineTests {
         #expect(try parse(Event.self, "event", "temperature", "--value", "-5", "--id", "a").value == .number(-5))
     }
 
-    @Test("A pattern with a slash or ending in .yaml is a file, anything else a name")
+    @Test("A pattern with a slash or the end of a format is a file, anything else a name")
     func patternFile() throws {
-        #expect(try PatternFile.reference("soft") == .named("soft"))
-        for path in ["/no/such", "no/such", "such.yaml"] {
-            #expect(throws: Failure.self) { try PatternFile.reference(path) }
+        #expect(try PatternFile.reference("soft", note: { _ in }) == .named("soft"))
+        for path in ["/no/such", "no/such", "such.yaml", "such.ahap", "such.haptic", "such.hjif"] {
+            #expect(throws: Failure.self) { try PatternFile.reference(path, note: { _ in }) }
         }
     }
 

@@ -109,7 +109,9 @@ extension PatternLibrary {
     public static func patterns(
         for bytes: [UInt8], of file: String, files: FileAccess
     ) throws(InvalidDocument) -> [Text: Pattern] {
-        guard let document = YAML.parse(bytes, report: DocumentReport(file: nil, limit: 1)) else { return BuiltInPatterns.byName }
+        guard PatternFormat.of(bytes, file: file) == .yaml,
+            let document = YAML.parse(bytes, report: DocumentReport(file: nil, limit: 1))
+        else { return BuiltInPatterns.byName }
         let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
         var library = PatternLibrary()
         var diagnostics: [Diagnostic] = []

@@ -33,7 +33,7 @@ struct CheckConfig: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The file; `-` is standard input; without it `\(ConfigurationFile.standardPath)`."),
-        completion: .yamlFile)
+        completion: .document)
     var file: String?
 
     @Option(
@@ -62,15 +62,18 @@ struct CheckConfig: ParsableCommand {
         do {
             let text = try read(file, as: name)
             texts[name] = text
+            if PatternFormat.of(text, file: name) != .yaml {
+                let read = try PatternFiles.read(text, file: name)
+                return try report(read, in: name, console)
+            }
             let report = DocumentReport(file: name)
             guard let document = YAML.parse(text, report: report) else { throw InvalidDocument(report.diagnostics) }
             if Self.isPattern(document) {
                 let known = try PatternLibrary.patterns(for: text, of: name, files: .disk)
                 let pattern = try PatternReader.pattern(document, known: known, report: report)
-                try console.say("\(name): ok, the pattern \(pattern.name), \(pattern.duration.words)")
-                return try console.flush()
+                return try self.report(ReadPattern(pattern: pattern, format: .yaml), in: name, console)
             }
-            let configuration = try Configuration.read(document, report: report)
+            let configuration = try Configuration.read(document, report: report, note: console.note)
             try console.say("\(name): ok, \(Self.summary(configuration))")
             if Privilege.allCases.contains(where: { configuration.access[$0] != nil }) {
                 try console.say("users and groups of `access` are not looked up here; `hapticd --check --config FILE` does")
@@ -85,6 +88,12 @@ struct CheckConfig: ParsableCommand {
             failure.details = []
             throw failure
         }
+        try console.flush()
+    }
+
+    private func report(_ read: ReadPattern, in file: String, _ console: Console) throws {
+        console.note(read.notes)
+        try console.say("\(file): ok, the pattern \(read.pattern.name), \(read.pattern.duration.words)")
         try console.flush()
     }
 

@@ -46,7 +46,7 @@ struct Latency: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let reference = try PatternFile.reference(pattern ?? "tick")
+        let reference = try PatternFile.reference(pattern ?? "tick", note: console.note)
         let client = try common.connect()
         client.interruptDescriptor = try Signals.catchInterrupts()
         let actuator = try choose(try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators)

@@ -25,7 +25,7 @@ struct Patterns: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Only this one; a path with a `/`, or ending in `.yaml` or `.yml`, is a file.", valueName: "name|file"),
+            "Only this one; \(PatternFile.help), is a file.", valueName: "name|file"),
         completion: .pattern)
     var name: String?
 
@@ -33,7 +33,11 @@ struct Patterns: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        if let name, PatternFile.isFile(name) { return try show(KnownPattern.result(try PatternFile.read(name)), console) }
+        if let name, PatternFile.isFile(name) {
+            let read = try PatternFile.read(name)
+            console.note(read.notes)
+            return try show(KnownPattern.result(read.pattern), console)
+        }
         let client: HapticClient
         do throws(ClientError) {
             client = try common.connect()

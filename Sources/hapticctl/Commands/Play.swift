@@ -3,6 +3,7 @@ import ArgumentParser
 import Glibc
 import HapticClient
 import HapticCore
+import HapticJSON
 import HapticWire
 
 struct Play: ParsableCommand {
@@ -20,7 +21,7 @@ struct Play: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A pattern's name, or a pattern file: a path with a `/`, or ending in `.yaml` or `.yml`.", valueName: "name|file"),
+            "A pattern's name, or a pattern file: \(PatternFile.help).", valueName: "name|file"),
         completion: .pattern)
     var first: String?
 
@@ -110,7 +111,8 @@ struct Play: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let params = try params(isTyped: console.terminal.errorIsTerminal && !common.json && !simulation.simulate)
+        let isTyped = console.terminal.errorIsTerminal && !common.json && !simulation.simulate
+        let params = try params(isTyped: isTyped, note: console.note)
         if simulation.simulate { return try simulate(params, console) }
         let client = try common.connect()
         client.interruptDescriptor = noWait ? nil : try Signals.catchInterrupts()
@@ -125,8 +127,8 @@ struct Play: ParsableCommand {
     }
 
     /// `isTyped`: by a person, who wants to feel it now, whatever has just been felt.
-    func params(isTyped: Bool) throws(Failure) -> PlayParams {
-        var params = PlayParams(pattern: try PatternFile.reference(pattern))
+    func params(isTyped: Bool, note: ([Diagnostic]) -> Void = { _ in }) throws(Failure) -> PlayParams {
+        var params = PlayParams(pattern: try PatternFile.reference(pattern, note: note))
         params.id = id
         params.steps = steps
         params.durationMs = duration?.inMilliseconds

@@ -19,7 +19,7 @@ struct Render: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A pattern's name, or a pattern file: a path with a `/`, or ending in `.yaml` or `.yml`.", valueName: "name|file"),
+            "A pattern's name, or a pattern file: \(PatternFile.help).", valueName: "name|file"),
         completion: .pattern)
     var pattern: String
 
@@ -45,7 +45,7 @@ struct Render: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let found = try find()
+        let found = try find(console)
         guard let outline = found.outline else {
             throw Failure("there is no outline of \(quoted(found.name)); draw its file: `hapticctl render FILE`")
         }
@@ -64,8 +64,12 @@ struct Render: ParsableCommand {
         try console.flush()
     }
 
-    private func find() throws -> PatternResult {
-        if PatternFile.isFile(pattern) { return KnownPattern.result(try PatternFile.read(pattern)) }
+    private func find(_ console: Console) throws -> PatternResult {
+        if PatternFile.isFile(pattern) {
+            let read = try PatternFile.read(pattern)
+            console.note(read.notes)
+            return KnownPattern.result(read.pattern)
+        }
         if let builtIn = KnownPattern.builtIn(pattern) { return builtIn }
         do {
             return try KnownPattern.ask(try common.connect(), pattern)

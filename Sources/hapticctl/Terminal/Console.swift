@@ -2,6 +2,7 @@
 import Glibc
 import HapticClient
 import HapticCore
+import HapticJSON
 import HapticWire
 
 /// Standard output and standard error, as one command uses them: the one way to them.
@@ -93,6 +94,18 @@ final class Console {
         eraseBar()
         guard isJSON else { return Self.complain("hapticctl: \(message)") }
         if let line = try? JSONLines.line(WarningLine(warning: .init(message: message))) { Self.writeError(line) }
+    }
+
+    /// What of a file was left out or taken otherwise than it says, on standard error.
+    func note(_ notes: [Diagnostic]) {
+        eraseBar()
+        for note in notes {
+            guard isJSON else {
+                Self.complain("note: \(note)")
+                continue
+            }
+            if let line = try? JSONLines.line(WarningLine(warning: .init(message: note.description))) { Self.writeError(line) }
+        }
     }
 
     /// Why a command ends, on standard error; as one line with `isJSON`.
