@@ -50,7 +50,7 @@ public enum PatternReader {
     }
 
     /// Reads a pattern wherever it stands; nil where that has been reported.
-    private static func pattern(_ reader: NodeReader, known: [Text: Pattern], expectedName: String? = nil) -> Pattern? {
+    static func pattern(_ reader: NodeReader, known: [Text: Pattern], expectedName: String? = nil) -> Pattern? {
         var draft = PatternDraft(expectedName: expectedName)
         let isFile = reader.notation == .units
         guard reader.read(isFile ? PatternDraft.fileKeys : PatternDraft.wireKeys, into: &draft) else { return nil }
