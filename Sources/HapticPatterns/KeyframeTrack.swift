@@ -76,6 +76,8 @@ struct KeyframeTrack: Hashable, Sendable {
     let duration: Nanoseconds
     /// From the first keyframe to the last; more than 0.
     let length: Nanoseconds
+    /// What is felt when the last keyframe cuts it off: a spring may not have come to rest.
+    let end: Level
     /// Of keyframes.
     var count: Int { segments.count + 1 }
 
@@ -92,6 +94,7 @@ struct KeyframeTrack: Hashable, Sendable {
         self.segments = segments
         duration = keyframes[keyframes.count - 1].at
         length = duration - keyframes[0].at
+        end = motion.level
     }
 
     /// Goes through the track forward in time.

@@ -86,6 +86,12 @@ import Testing
     func long() {
         let long = BuiltInPatterns.all.filter { $0.duration > .milliseconds(500) }
         #expect(long.map(\.name) == ["alarm", "ring"])
+        #expect(BuiltInPatterns.all.filter(\.isCall).map(\.name) == ["alarm", "ring"])
+    }
+
+    @Test func `The lint finds nothing, neither in one nor between two`() {
+        for pattern in BuiltInPatterns.all { #expect(PatternLint.findings(pattern).isEmpty, "\(pattern.name)") }
+        #expect(PatternLint.sharpnessAlone(among: BuiltInPatterns.all).isEmpty)
     }
 
     @Test(

@@ -106,7 +106,10 @@ private func diagnostics(_ text: String) -> [String] {
             "phases: [{ use: tick, tracks: [] }]",
             "x.yaml:3:10: phases[0]: a phase has either `use`, or `tracks` and `compose` of its own"
         ),
-        ("phases: [{ until: released }]", "x.yaml:3:10: phases[0]: a phase has either `use`, or `tracks` and `compose` of its own"),
+        (
+            "phases: [{ until: released }]",
+            "x.yaml:3:10: phases[0]: a phase has either `use`, or `tracks` and `compose` of its own"
+        ),
         (
             "phases: [{ use: tick, upTo: 1s }]",
             "x.yaml:3:10: phases[0]: `upTo` belongs to a phase with `until`; this one ends when its pattern does"

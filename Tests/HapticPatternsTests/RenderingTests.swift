@@ -61,7 +61,7 @@ struct RenderingTests {
         ]
     }
 
-    private static func pattern(_ random: inout SplitMix64) throws -> Pattern {
+    static func pattern(_ random: inout SplitMix64) throws -> Pattern {
         let tracks = (0..<Int.random(in: 1...3, using: &random)).map { _ in
             Bool.random(using: &random) ? Pattern.Track.keyframes(keyframes(&random)) : .events(events(&random))
         }

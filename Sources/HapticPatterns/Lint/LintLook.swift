@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+
+/// A look at what is felt of a pattern, beat by beat.
+struct LintLook {
+    private typealias Limit = PatternLint.Limit
+    private typealias Frames = ArraySlice<Timeline.Frame>
+
+    private let pattern: Pattern
+    private let timeline: Timeline
+    private let isCall: Bool
+    private let path: String
+    /// What is felt without a pause: frames that are on, and the one that is off after them.
+    private let beats: [Frames]
+
+    /// `path`: where the pattern stands in the one that is looked at.
+    init(_ pattern: Pattern, isCall: Bool, within path: String) {
+        self.pattern = pattern
+        self.isCall = isCall
+        self.path = path
+        timeline = Timeline(pattern)
+        var beats: [Frames] = []
+        var begin: Int?
+        for (index, frame) in timeline.frames.enumerated() {
+            if frame.level.isOn {
+                begin = begin ?? index
+            } else if let start = begin {
+                beats.append(timeline.frames[start...index])
+                begin = nil
+            }
+        }
+        self.beats = beats
+    }
+
+    /// Too long, held too long, too many beats.
+    var ofTime: [PatternLint.Finding] {
+        guard !isCall else { return [] }
+        return [tooLong, held, cascade].compactMap { $0 }
+    }
+
+    private var tooLong: PatternLint.Finding? {
+        guard timeline.felt > Limit.message else { return nil }
+        return .init(
+            rule: .tooLong, path: path,
+            reason: "it is felt for \(timeline.felt); only what calls for someone takes more than \(Limit.message)",
+            wayOut: "make it shorter, or write `call: true` if it calls for someone")
+    }
+
+    private var held: PatternLint.Finding? {
+        for beat in beats {
+            var start = beat[beat.startIndex]
+            for frame in beat.dropFirst() where isChange(from: start.level, to: frame.level) {
+                guard frame.offset - start.offset <= Limit.held else {
+                    return .init(
+                        rule: .notInterruptible, path: entry(at: start.offset),
+                        reason:
+                            "it stays at one level for \(frame.offset - start.offset); what interrupts it after \(Limit.held) cuts it, and nobody feels where it would have led",
+                        wayOut: "let it swell or fade (`easeOut`, a spring), pause, or hold it in a phase with `until: released`")
+                }
+                start = frame
+            }
+        }
+        return nil
+    }
+
+    private func isChange(from a: Level, to b: Level) -> Bool {
+        !b.isOn || abs(a.intensity.value - b.intensity.value) >= Limit.intensity
+    }
+
+    private var cascade: PatternLint.Finding? {
+        guard beats.count >= Limit.cascadeBeats, let first = beats[0].first?.offset else { return nil }
+        let length = timeline.felt - first
+        guard let late = beats.first(where: { end(of: $0) - first > Limit.cascade }) else { return nil }
+        return .init(
+            rule: .cascade, path: entry(at: late[late.startIndex].offset),
+            reason: "its \(beats.count) beats take \(length); a cascade of more than \(Limit.cascade) keeps people waiting",
+            wayOut: "use fewer beats or shorter gaps, or write `call: true` if it calls for someone")
+    }
+
+    private func end(of beat: Frames) -> Nanoseconds { beat[beat.endIndex - 1].offset }
+
+    /// A difference that only sharpness makes: within a beat, or between two.
+    var ofSharpness: [PatternLint.Finding] {
+        if let offset = beats.lazy.compactMap(offsetOfSharpnessAlone).first {
+            let reason = "from here on only the sharpness changes, which most motors cannot vary: there nothing is felt"
+            return [sharpnessAlone(at: offset, reason)]
+        }
+        for (index, beat) in beats.enumerated() {
+            guard let other = beats[..<index].first(where: { areEqualButForSharpness($0, beat) }) else { continue }
+            let offset = beat[beat.startIndex].offset
+            let both = "the beats at \(other[other.startIndex].offset) and \(offset)"
+            let reason = "\(both) differ in sharpness alone, which most motors cannot vary: there they are one"
+            return [sharpnessAlone(at: offset, reason)]
+        }
+        return []
+    }
+
+    private func sharpnessAlone(at offset: Nanoseconds, _ reason: String) -> PatternLint.Finding {
+        .init(
+            rule: .sharpnessAlone, path: entry(at: offset), reason: reason,
+            wayOut: "let the strength, the length or the rhythm differ as well")
+    }
+
+    /// Where in a beat the sharpness has changed while the intensity has stayed.
+    private func offsetOfSharpnessAlone(_ beat: Frames) -> Nanoseconds? {
+        var start = beat[beat.startIndex].level
+        for frame in beat.dropFirst() {
+            if isChange(from: start, to: frame.level) {
+                start = frame.level
+            } else if abs(frame.level.sharpness.value - start.sharpness.value) >= Limit.sharpness {
+                return frame.offset
+            }
+        }
+        return nil
+    }
+
+    private func areEqualButForSharpness(_ a: Frames, _ b: Frames) -> Bool {
+        guard a.count == b.count, let startA = a.first?.offset, let startB = b.first?.offset else { return false }
+        let pairs = Array(zip(a, b))
+        let isAsStrong = pairs.allSatisfy { one, other in
+            one.offset - startA == other.offset - startB
+                && abs(one.level.intensity.value - other.level.intensity.value) < Limit.intensity
+        }
+        let isOtherwise = pairs.contains { one, other in
+            one.level.isOn && abs(one.level.sharpness.value - other.level.sharpness.value) >= Limit.sharpness
+        }
+        return isAsStrong && isOtherwise
+    }
+
+    /// The entry of the pattern that began last at `offset`.
+    private func entry(at offset: Nanoseconds) -> String {
+        let inPattern = pattern.entry(at: offset)
+        return path.isEmpty || inPattern.isEmpty ? path + inPattern : "\(path).\(inPattern)"
+    }
+}
+
+extension Pattern {
+    /// The path of the entry that began last at `offset`: of a track, of `compose`, or of the phases; empty where there is none.
+    fileprivate func entry(at offset: Nanoseconds) -> String {
+        var found: (at: Nanoseconds, path: String)?
+        func look(_ at: Nanoseconds, _ path: String) {
+            if at <= offset, found.map({ $0.at < at }) ?? true { found = (at, path) }
+        }
+        for (number, track) in tracks.enumerated() {
+            switch track.content {
+            case .keyframes(let frames):
+                for (index, frame) in frames.enumerated() { look(frame.at, "tracks[\(number)].keyframes[\(index)]") }
+            case .events(let events):
+                for (index, event) in events.enumerated() { look(event.at, "tracks[\(number)].events[\(index)]") }
+            }
+        }
+        var end = Nanoseconds.zero
+        for (index, part) in parts.enumerated() {
+            let start = part.start(after: end)
+            end = start + part.length
+            for repetition in 0..<part.repetitions { look(start + part.interval * repetition, "compose[\(index)]") }
+        }
+        var start = Nanoseconds.zero
+        for (index, phase) in phases.enumerated() {
+            look(start, "phases[\(index)]")
+            start += phase.pattern.duration
+        }
+        return found?.path ?? ""
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// Looks for what makes a pattern feel wrong, whatever the motor: the rules of `docs/patterns.md` that have a number.
+public enum PatternLint {
+    public enum Rule: String, CaseIterable, Sendable {
+        /// Longer than `Limit.message`, and not a call.
+        case tooLong
+        /// It stays at one level for longer than `Limit.held`, and is not a call.
+        ///
+        /// Every playback can be interrupted at any time. What glides, or pauses, is then taken over from where it is; a level that is
+        /// held is cut, and for as long as it is held a hand cannot know how long it still takes.
+        case notInterruptible
+        /// Beats that take longer than `Limit.cascade` together, and are not a call.
+        case cascade
+        /// Two beats, two parts of one beat, or two patterns that differ in sharpness and in nothing else.
+        case sharpnessAlone
+        /// It is cut off at its end; or it is a call, and ends without a pause before its next round.
+        case endNotSilent
+    }
+
+    public enum Limit {
+        /// Only a call may be felt for longer.
+        public static let message = Nanoseconds.milliseconds(500)
+        public static let held = Nanoseconds.milliseconds(300)
+        public static let cascade = Nanoseconds.seconds(1)
+        /// So many beats are a cascade.
+        public static let cascadeBeats = 3
+        /// So far apart two sharpnesses are meant to be felt as different: a quarter of the range.
+        public static let sharpness = 0.25
+        /// Intensities that are nearer than this are felt as one; far below the 10 % or so that hands tell apart.
+        public static let intensity = 0.02
+        /// A spring may be cut below this.
+        public static let silence = 0.05
+    }
+
+    public struct Finding: Hashable, Sendable {
+        public let rule: Rule
+        /// The entry that it is about, such as `tracks[0].keyframes[3]` or `phases[1]`; empty for the pattern as a whole.
+        public let path: String
+        /// What is wrong, with its number.
+        public let reason: String
+        /// What to do.
+        public let wayOut: String
+    }
+
+    /// In the order of the rules. What is used by name is looked at only as far as this pattern is felt otherwise for it.
+    /// Renders the pattern: see `Pattern.renderingCost`.
+    public static func findings(_ pattern: Pattern) -> [Finding] {
+        let found: [Finding]
+        if pattern.hasOpenPhases {
+            found = pattern.phases.enumerated().flatMap { index, phase in
+                let look = LintLook(phase.pattern, isCall: pattern.isCall || phase.pattern.isCall, within: "phases[\(index)]")
+                return phase.until == .end ? look.ofTime + look.ofSharpness : look.ofSharpness
+            }
+        } else {
+            let look = LintLook(pattern, isCall: pattern.isCall, within: "")
+            found = look.ofTime + look.ofSharpness
+        }
+        let rules = Rule.allCases
+        return (found + LintEnd(pattern).findings).enumerated().sorted { a, b in
+            // trap: all rules are among all cases.
+            (rules.firstIndex(of: a.element.rule)!, a.offset) < (rules.firstIndex(of: b.element.rule)!, b.offset)
+        }.map(\.element)
+    }
+
+    /// The names of those in `patterns` that are as strong as one before them at every instant, and only sharper or duller, with its
+    /// name. Renders all of them.
+    public static func sharpnessAlone(among patterns: [Pattern]) -> [(pattern: String, other: String)] {
+        var first: [[Strength]: String] = [:]
+        var found: [(pattern: String, other: String)] = []
+        for pattern in patterns {
+            let strengths = Strength.strengths(of: Timeline(pattern))
+            if let other = first[strengths] { found.append((pattern.name, other)) } else { first[strengths] = pattern.name }
+        }
+        return found
+    }
+
+    /// How strong a pattern is from some offset on.
+    private struct Strength: Hashable {
+        var offset: Nanoseconds
+        var intensity: Intensity
+
+        static func strengths(of timeline: Timeline) -> [Strength] {
+            var strengths: [Strength] = []
+            for frame in timeline.frames where frame.level.intensity != strengths.last?.intensity {
+                strengths.append(Strength(offset: frame.offset, intensity: frame.level.intensity))
+            }
+            return strengths
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticPatterns
+import Testing
+
+private func frame(_ ms: Int64, _ intensity: Double, _ sharpness: Double = 0.5, _ curve: Curve = .step) -> Keyframe {
+    Keyframe(
+        at: .milliseconds(ms), intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: sharpness), curve: curve)
+}
+
+private func pattern(_ frames: [Keyframe], isCall: Bool = false) throws -> Pattern {
+    try Pattern(name: "x", tracks: [.keyframes(frames)], isCall: isCall)
+}
+
+private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(pattern).map { "\($0.rule) \($0.path)" } }
+
+@Suite struct `The lint of patterns` {
+    @Test func `Longer than half a second is too long, but for a call`() throws {
+        let fading = [frame(0, 1), frame(500, 0, 0.5, .easeOut)]
+        #expect(rules(try pattern(fading)) == [])
+        let long = [frame(0, 1), frame(510, 0, 0.5, .linear), frame(900, 0)]
+        #expect(rules(try pattern(long)) == ["tooLong "])
+        #expect(PatternLint.findings(try pattern(long))[0].reason.hasPrefix("it is felt for 510ms;"))
+        #expect(rules(try pattern(long, isCall: true)) == [])
+    }
+
+    @Test func `A level that is held for more than 0.3 s is named with its keyframe`() throws {
+        #expect(rules(try pattern([frame(0, 1), frame(300, 0)])) == [])
+        let held = [frame(0, 0.2), frame(50, 0.8), frame(360, 0.805, 0.5, .linear), frame(400, 0, 0.5, .linear)]
+        #expect(rules(try pattern(held)) == ["notInterruptible tracks[0].keyframes[1]"])
+        #expect(rules(try pattern(held + [frame(900, 0)], isCall: true)) == [])
+        let gliding = [frame(0, 0), frame(450, 1, 0.5, .linear), frame(460, 0)]
+        #expect(rules(try pattern(gliding)) == [])
+    }
+
+    @Test func `Beats that take more than a second are a cascade, named where the second is over`() throws {
+        let tap = try pattern([frame(0, 0.5), frame(8, 0)])
+        func taps(_ count: Int, every interval: Int64) throws -> Pattern {
+            try Pattern(name: "y", parts: [Pattern.Part(tap, repetitions: count, interval: .milliseconds(interval))])
+        }
+        // Ten copies 0.1 s apart take 0.9 s and the last of them.
+        #expect(rules(try taps(10, every: 100)) == ["tooLong "])
+        #expect(rules(try taps(11, every: 100)) == ["tooLong ", "cascade compose[0]"])
+        #expect(rules(try taps(5, every: 100)) == [])
+        #expect(rules(try taps(2, every: 1500)) == ["tooLong "])
+    }
+
+    @Test func `What only sharpness tells apart is named: within a beat, between two, between patterns`() throws {
+        let within = [frame(0, 0.6, 0.2), frame(40, 0.6, 0.9), frame(80, 0)]
+        #expect(rules(try pattern(within)) == ["sharpnessAlone tracks[0].keyframes[1]"])
+        func two(_ second: Double, _ sharpness: Double) throws -> Pattern {
+            try pattern([frame(0, 0.6, 0.2), frame(20, 0), frame(80, second, sharpness), frame(100, 0)])
+        }
+        #expect(rules(try two(0.6, 0.9)) == ["sharpnessAlone tracks[0].keyframes[2]"])
+        #expect(rules(try two(0.6, 0.4)) == [])
+        #expect(rules(try two(0.9, 0.9)) == [])
+        let dull = try Pattern(name: "dull", tracks: [.keyframes([frame(0, 0.6, 0.1), frame(20, 0)])])
+        let crisp = try Pattern(name: "crisp", tracks: [.keyframes([frame(0, 0.6, 0.9), frame(20, 0), frame(90, 0)])])
+        let strong = try Pattern(name: "strong", tracks: [.keyframes([frame(0, 0.9, 0.1), frame(20, 0)])])
+        let found = PatternLint.sharpnessAlone(among: [strong, dull, crisp])
+        #expect(found.map { "\($0.pattern) \($0.other)" } == ["crisp dull"])
+    }
+
+    @Test func `An end that is cut off is named, also that of a spring`() throws {
+        #expect(rules(try pattern([frame(0, 0.5), frame(90, 0.5)])) == ["endNotSilent tracks[0].keyframes[1]"])
+        let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.2))
+        #expect(rules(try pattern([frame(0, 1), frame(480, 0, 0.5, .spring(spring))])) == [])
+        let early = try pattern([frame(0, 1), frame(200, 0, 0.5, .spring(spring))])
+        #expect(rules(early) == ["endNotSilent tracks[0].keyframes[1]"])
+        #expect(PatternLint.findings(early)[0].reason.hasPrefix("the spring is still at 27 %"))
+        #expect(rules(try pattern([frame(0, 1), frame(100, 0)], isCall: true)) == ["endNotSilent "])
+    }
+
+    @Test func `An open phase may last and hold; what is around it may not`() throws {
+        let hold = try pattern([frame(0, 0.3), frame(1000, 0.3)])
+        let long = try pattern([frame(0, 1), frame(600, 0, 0.5, .linear)])
+        let open = try Pattern(
+            name: "y",
+            phases: [.init(long, isNamed: false), .init(hold, isNamed: false, until: .released), .init(hold, isNamed: false)])
+        #expect(
+            rules(open) == [
+                "tooLong phases[0]", "tooLong phases[2]", "notInterruptible phases[2].tracks[0].keyframes[0]",
+                "endNotSilent phases[2].tracks[0].keyframes[1]",
+            ])
+        #expect(rules(try Pattern(name: "z", phases: [.init(hold, until: .advanced)])) == [])
+    }
+
+    @Test func `Every finding has a reason and a way out`() throws {
+        let worst = try Pattern(
+            name: "w",
+            tracks: [
+                .keyframes([
+                    frame(0, 1, 0), frame(400, 1, 1), frame(500, 0), frame(900, 1), frame(950, 0), frame(1200, 1), frame(1300, 1),
+                ])
+            ])
+        let findings = PatternLint.findings(worst)
+        #expect(findings.map(\.rule) == [.tooLong, .notInterruptible, .cascade, .sharpnessAlone, .endNotSilent])
+        for finding in findings { #expect(!finding.reason.isEmpty && !finding.wayOut.isEmpty) }
+    }
+}
