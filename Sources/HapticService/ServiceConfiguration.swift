@@ -50,7 +50,8 @@ public struct ServiceConfiguration: Equatable, Sendable {
 
     // by characters: our own words.
     public init(
-        engine: EngineConfiguration, patternDescriptions: [Text: String] = [:], library: [Text: Pattern] = [:], backends: [String],
+        engine: EngineConfiguration, patternDescriptions: [Text: String] = [:], library: [Text: Pattern] = [:],
+        backends: [String],
         clientBounds: ClientBounds = .standard, access: AccessRules = AccessRules(), parts: [String: Part] = [:]
     ) {
         // trap: both lists are made of one list of actuators.

@@ -10,14 +10,16 @@ import Testing
 struct WorstTextTests {
     /// Everything that a pattern file may have.
     private static let pattern = """
-        {"version": 1, "name": "mine", "description": "y", "tracks": [
+        {"version": 1, "name": "mine", "description": "y", "call": true, "transition": "smooth", "phases": [
+        {"use": "ring", "until": "released", "upTo": "30s"}, {"sum": "glow", "tracks": [
         {"keyframes": [{"at": "0ms", "intensity": 0.5, "sharpness": 0.5, "curve": "easeIn"},
         {"at": "20ms", "intensity": "50%", "curve": {"spring": {"response": "200ms", "dampingFraction": 0.8}}},
-        {"at": "40ms", "intensity": 1, "curve": {"spring": {"duration": "0.2s", "bounce": 0.1}}}]},
+        {"at": "40ms", "intensity": 1, "curve": {"spring": {"duration": "0.2s", "bounce": 0.1}}}], "gain": 0.5},
         {"events": [{"at": "0ms", "type": "transient", "intensity": 1}, {"at": "30ms", "type": "continuous", "intensity": 1,
         "sharpness": 0.2, "duration": "100ms", "sustained": true, "attack": "1ms", "decay": "1ms", "release": "1ms"}]}],
         "parameterCurves": [{"parameter": "intensity", "points": [{"at": "0ms", "value": 0.5}]},
-        {"parameter": "attackTime", "points": [{"at": "0ms", "value": "10ms"}]}]}
+        {"parameter": "attackTime", "points": [{"at": "0ms", "value": "10ms"}]}],
+        "compose": [{"use": "tick", "repeat": 2, "every": "9ms"}, {"use": "soft", "gap": "1ms"}]}]}
         """
 
     private static let files = memory(["/p/mine.yaml": pattern])

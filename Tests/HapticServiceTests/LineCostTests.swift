@@ -23,10 +23,11 @@ import Testing
             Keyframe(at: .milliseconds(8), intensity: .zero, sharpness: .zero, curve: .step),
         ])
         let names = (0..<patterns).map { "pattern-number-\($0)" }
-        let known = try names.map { (Text($0), PlayablePattern(try Pattern(name: $0, tracks: [pulse]))) }
+        let library = Dictionary(
+            uniqueKeysWithValues: try names.map { (Text($0), try Pattern(name: $0, tracks: [pulse])) })
         let configuration = try EngineConfiguration(
-            classes: classes, actuators: [EngineActuator(name: "main")], patterns: Dictionary(uniqueKeysWithValues: known))
-        var resolver = CallResolver(configuration)
+            classes: classes, actuators: [EngineActuator(name: "main")], patterns: library.mapValues { PlayablePattern($0) })
+        var resolver = CallResolver(configuration, library: library)
         #expect(line.utf8.count <= WireLimit.clientLine)
         let messages: [Message]
         switch ClientLine(Array(line.utf8)) {
@@ -112,6 +113,22 @@ import Testing
         let error = try Self.resolve(#"{"jsonrpc":"2.0","id":7,"method":"play","params":\#(params)}"#).errors[0]
         #expect(error?.code == ErrorCode.invalidParams.rawValue)
         #expect(error?.data?.path == path)
+    }
+
+    @Test func `What inline patterns are composed of is paid for before it is put together`() throws {
+        let composed = { (count: Int) in #"{"compose":[{"use":"pattern-number-0","repeat":\#(count),"everyMs":10}]}"# }
+        let (errors, left) = try Self.resolve(Self.batch(20) { _ in composed(1024) })
+        // 2 × 1024 entries are 81,920 of the 600,000, and rendering them 1024 × (18 + 8), less reading the line.
+        #expect(errors.prefix { $0 == nil }.count == 5)
+        #expect(errors.dropFirst(5).allSatisfy { $0?.code == ErrorCode.quota.rawValue })
+        #expect(left >= 0)
+        let line = #"{"use":"pattern-number-0","everyMs":10,"repeat":"#
+        let twice = #"{"compose":[\#(line)1024},\#(line)1025}]}"#
+        let more = #"{"phases":[\#(composed(1024)),\#(composed(1024)),\#(composed(1))]}"#
+        let refused = try Self.resolve(Self.batch(2) { $0 == 0 ? twice : more })
+        #expect(refused.errors.map { $0?.code } == [ErrorCode.invalidParams.rawValue, ErrorCode.invalidParams.rawValue])
+        #expect(refused.errors[1]?.message.contains("has 4098 entries, repetitions included; at most 4096 are allowed") == true)
+        #expect(refused.left > WorkBudget.line - 30_000 - 4096 * 40)
     }
 
     @Test("A pattern that can never fit is refused by itself, and costs nothing; a smaller one still fits")
