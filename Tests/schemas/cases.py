@@ -108,6 +108,22 @@ ROWS = [
          "at: 0ms, type: transient, intensity: 1, attack: 1ms", "at: 0ms, type: continuous, intensity: 1", "at: 0ms, type: continuous, intensity: 1, duration: 1",
          "at: 0ms, type: continuous, intensity: 1, duration: 1s, sustained: yes", "at: 0ms, type: transient, intensity: -1"],
         ["at: 0ms, type: continuous, intensity: 1, duration: 61s"]),
+    ("pattern", "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }], gain: @ }]", SHARES, NO_SHARES, []),
+    ("pattern", "compose: @", ["[{ use: tick }]"], ["[]", "{}", "null", "[tick]", "[{}]", "[{ use: 5 }]", '[{ use: "" }]'], ["[{ use: tik }]"]),
+    ("pattern", "compose: [{ use: tick, @ }]",
+        ["at: 20ms", "gap: 20ms", "intensity: 40%, sharpness: 1", "repeat: 3, every: 80ms"],
+        ["at: 20", "gap: -1ms", "intensity: 2", "sharpness: crisp", "repeat: 0, every: 80ms", "repeat: 1025, every: 1ms", "repeat: 1.5, every: 80ms", "times: 3",
+         "tracks: []"],
+        ["at: 1ms, gap: 1ms", "repeat: 3", "every: 80ms", "repeat: 2, every: 0ms", "at: 61s"]),
+    ("pattern", "sum: @", ["plain", "glow"], ["screen", "1", "null"], []),
+    ("pattern", "call: @", ["true", "false"], ["yes", "1", "null"], []),
+    ("pattern", "transition: @", ["smooth", "snappy", "bouncy", "{ response: 0.2, dampingFraction: 1 }", "{ duration: 200ms, bounce: 0.1 }"],
+        ["linear", "0.2", "null", "{}", "{ response: 0.2 }", "{ spring: { response: 0.2, dampingFraction: 1 } }"], []),
+    ("pattern", "phases: [{ @ }]",
+        ["use: tick", "use: ring, until: released", "use: ring, until: advanced, upTo: 30s", "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }] }], until: released",
+         "compose: [{ use: tick }], sum: glow"],
+        ["until: end, use: tick", "use: tick, upTo: 5", "use: tick, tracks: []", "use: 5", "use: tick, intensity: 1", "phases: [{ use: tick }]"],
+        ["use: tick, upTo: 1s", "use: tik", "until: released", "use: tick, until: released, upTo: 3601s"]),
     ("pattern", "parameterCurves: @", ["[]"], ["{}", "null", "[{}]", "[{ parameter: intensity }]", "[{ parameter: loudness, points: [{ at: 0ms, value: 1 }] }]"], []),
     ("pattern", "parameterCurves: [{ parameter: @ }]",
         ["intensity, points: [{ at: 0ms, value: 0.5 }]", "sharpness, points: [{ at: 0ms, value: -1 }]", "attackTime, points: [{ at: 0ms, value: -10ms }]",
@@ -122,6 +138,8 @@ NEEDED = {
     "config": {"version": "1", "actuators": "[{ name: main, backend: simulated }]"},
     "pattern": {"version": "1", "name": "mine", "tracks": "[{ keyframes: [{ at: 0ms, intensity: 1 }, { at: 90ms, intensity: 0 }] }]"},
 }
+# What a key stands in place of.
+REPLACED = {"phases": "tracks"}
 # A file of which something is missing, or that is none at all.
 WHOLE = [
     ("invalid", "config", ""), ("invalid", "config", "[]"), ("invalid", "config", "{}"), ("invalid", "config", "text"), ("invalid", "config", "version: 1"),
@@ -133,7 +151,8 @@ WHOLE = [
 
 def whole(kind, line):
     key = line.partition(":")[0]
-    return "".join(f"{name}: {value}\n" for name, value in NEEDED[kind].items() if name != key) + line + "\n"
+    left_out = (key, REPLACED.get(key))
+    return "".join(f"{name}: {value}\n" for name, value in NEEDED[kind].items() if name not in left_out) + line + "\n"
 
 
 def all_cases():
