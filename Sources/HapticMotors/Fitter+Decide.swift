@@ -19,6 +19,8 @@ extension Fitter {
         static let longestImpact = Nanoseconds.milliseconds(70)
         /// What is felt falls to this share in a gap, so that even a slower motor's gap is one.
         static let gapDip = 0.5
+        /// A pulse that is lengthened leaves so much more of a gap, as it was one before.
+        static let keptGap = 1.3
         /// No pulse is cut shorter than this for the gap after it: from rest, and where the motor moves already.
         static let leastPulse = (fromRest: Nanoseconds.milliseconds(25), moving: Nanoseconds.milliseconds(10))
         /// How long a pulse is driven at least where the motor is faster than it intends.
@@ -33,6 +35,8 @@ extension Fitter {
         static let brakeShare = 0.85
         /// Below this speed there is nothing to brake.
         static let leastBrakedSpeed = 0.1
+        /// Within a train what is felt is braked down to this share, and a peak below this not at all: such pulses have to build up first.
+        static let (brakedDip, leastBrakedPeak) = (0.6, 0.05)
         /// What takes less is not worth a change.
         static let leastStep = Nanoseconds.microseconds(500)
     }
@@ -70,7 +74,8 @@ extension Fitter {
     /// A kick up or down to `goal`, then what keeps it there.
     private mutating func reach(_ goal: Double) -> Drive? {
         let drive =
-            goal > motion.speed ? full() : brakes ? Drive(clamping: -1) : Constant.coasting
+            goal > motion.speed
+            ? full() : brakes ? Drive(clamping: -1) : min(Constant.coasting, Drive(clamping: goal))
         let time = motion.time(to: goal, at: drive)
         if let time, time < Constant.leastStep { return change(to: steadyDrive(goal)) }
         due.settling = time.map { .init(at: now + $0, speed: goal) }
@@ -88,7 +93,8 @@ extension Fitter {
         let drive = (ahead - x * share) / (1 - share)
         if ahead > x {
             let ceiling = motion.acceleration < Constant.overdrivenGlide ? full().value : 1
-            let floor = motion.moves ? model.hold.value : max(model.hold.value, model.start.value + Constant.startMargin)
+            let needsKick = !motion.moves && model.start > .zero
+            let floor = needsKick ? model.start.value + Constant.startMargin : model.hold.value
             return change(to: Drive(clamping: min(max(drive, floor), ceiling)))
         }
         guard drive < model.hold.value || drive <= 0 else { return change(to: Drive(clamping: drive)) }
@@ -123,14 +129,24 @@ extension Fitter {
     mutating func release(nextOn: MonotonicInstant?) -> Drive? {
         pulse = nil
         due = Due()
-        let nextIsNear = nextOn.map { $0 - now <= Constant.impact } ?? false
-        // From ω0 at −1 to standstill: τ ln(ω0 + 1).
-        let time = model.tauDown.scaled(by: log(max(0, motion.speed) + 1) * Constant.brakeShare)
-        guard brakes, !nextIsNear, motion.speed > Constant.leastBrakedSpeed, time > Constant.leastStep else {
-            return change(to: .zero)
-        }
+        let time = brakeTime(nextOn: nextOn)
+        guard time > Constant.leastStep else { return change(to: .zero) }
         due.brakeEnd = now + time
         return change(to: Drive(clamping: -1))
+    }
+
+    /// How long to brake; 0: not at all.
+    private func brakeTime(nextOn: MonotonicInstant?) -> Nanoseconds {
+        let speed = motion.speed
+        guard brakes, speed > Constant.leastBrakedSpeed else { return .zero }
+        // From ω0 at −1 to standstill: τ ln(ω0 + 1).
+        guard let nextOn, nextOn - now <= Constant.impact else {
+            return model.tauDown.scaled(by: log(speed + 1) * Constant.brakeShare)
+        }
+        // The next pulse is near. It begins soonest while the motor moves, so it is braked only where the gap would not be felt.
+        guard nextOn - now < gap, motion.acceleration >= Constant.leastBrakedPeak else { return .zero }
+        let goal = self.speed(for: motion.acceleration * Constant.brakedDip)
+        return min((nextOn - now) / 2, motion.time(to: goal, at: Drive(clamping: -1)) ?? .zero)
     }
 
     /// When a pulse should end that the pattern has just ended: later, where it is an impact that is not felt yet.
@@ -144,7 +160,7 @@ extension Fitter {
         if pulse.fromRest { end = max(end, pulse.start + model.minPulse) }
         end = min(end, pulse.start + max(Constant.longestImpact, model.minPulse))
         // The number of pulses outranks their strength.
-        if let nextOn { end = min(end, nextOn - gap) }
+        if let nextOn { end = min(end, nextOn - gap.scaled(by: Constant.keptGap)) }
         return end
     }
 
@@ -158,8 +174,9 @@ extension Fitter {
             end = max(nextOn - gap, max(now + (off.at - now) / 2, min(off.at, pulse.start + least)))
         }
         if abilities.levels, off.at - pulse.start > Constant.impact {
-            // The error is least where half of what is felt has gone when the pattern ends.
-            end = min(end, max(now, off.at - fallTime(to: 0.5)))
+            // The error is least where half of what is felt has gone when the pattern ends. Two thirds of the pulse are driven in any case.
+            let least = pulse.start + (off.at - pulse.start) * 2 / 3
+            end = min(end, max(now, least, off.at - fallTime(to: 0.5)))
         }
         return end < off.at - Constant.leastStep ? .init(at: end, off: off.at, nextOn: nextOn) : nil
     }

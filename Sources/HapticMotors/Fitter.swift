@@ -79,7 +79,8 @@ public struct Fitter: Hashable, Sendable {
         guard model.mistakes.isEmpty else { return nil }
         self.abilities = abilities
         motion = MotorMotion(model)
-        most = max(Drive(.one), min(abilities.mostDrive, model.overdrive?.level ?? Drive(.one)))
+        let overdrive = abilities.levels ? model.overdrive?.level : nil
+        most = max(Drive(.one), min(abilities.mostDrive, overdrive ?? Drive(.one)))
         overdriveLeft = model.overdrive?.time ?? .zero
     }
 

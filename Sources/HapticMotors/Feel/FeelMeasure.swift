@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+public import HapticCore
+
+/// How near what is felt comes to what was intended, over a whole shape.
+public struct SustainedMeasure: Hashable, Sendable {
+    /// The longest lag that is looked for, in samples.
+    static let longestLag = 150
+    /// What is at most this far off feels the same: the just noticeable difference of amplitude is 13–20 %.
+    static let tolerance = 0.2
+
+    /// The root of the mean square of felt − intended, as a share of that of the intended; both smoothed. 0 is perfect, 1 is as good as nothing.
+    public let error: Double
+    /// How far what is felt lags behind where the two fit best; 0…150 ms.
+    public let lag: Nanoseconds
+    /// The error at that lag.
+    public let errorAtLag: Double
+    /// The share of the time in which something is intended and what is felt is within ±20 % of it; 0…1.
+    public let within: Double
+
+    /// The error alone, as `error`; the curves are of one length.
+    public static func error(intended: FeltCurve, felt: FeltCurve) -> Double {
+        error(wanted: intended.smoothed.samples, real: felt.smoothed.samples, lag: 0)
+    }
+
+    private static func error(wanted: [Double], real: [Double], lag: Int) -> Double {
+        var (sum, power) = (0.0, 0.0)
+        for index in wanted.indices {
+            let late = index + lag < real.count ? real[index + lag] : 0
+            sum += (late - wanted[index]) * (late - wanted[index])
+            power += wanted[index] * wanted[index]
+        }
+        return power > 0 ? (sum / power).squareRoot() : 0
+    }
+
+    /// The curves are of one length.
+    public init(intended: FeltCurve, felt: FeltCurve) {
+        let (wanted, real) = (intended.smoothed.samples, felt.smoothed.samples)
+        error = Self.error(wanted: wanted, real: real, lag: 0)
+        var best = (lag: 0, error: error)
+        for lag in 1...Self.longestLag {
+            let error = Self.error(wanted: wanted, real: real, lag: lag)
+            if error < best.error { best = (lag, error) }
+        }
+        (lag, errorAtLag) = (FeltCurve.interval * best.lag, best.error)
+        let pairs = zip(wanted, real).filter { $0.0 > 0.01 }
+        let near = pairs.count { abs($0.1 - $0.0) <= Self.tolerance * $0.0 }
+        within = pairs.isEmpty ? 1 : Double(near) / Double(pairs.count)
+    }
+}
+
+/// What becomes of one impact.
+public struct ImpactMeasure: Hashable, Sendable {
+    /// A peak of this is felt for certain: a tenth of what the motor can do. AOSP's own test takes 0.1 g.
+    public static let felt = 0.1
+
+    public let peak: Double
+    /// Felt − intended peak, as a share of the intended.
+    public let peakError: Double
+    /// To 0.1 of the intended peak; nil: never.
+    public let timeToTenth: Nanoseconds?
+    /// From the peak until what is felt is 10 % of it.
+    public let ring: Nanoseconds
+    /// How long it stays at `felt` or more.
+    public let above: Nanoseconds
+
+    /// `intended`: the peak that is meant, more than 0. Not smoothed: an impact is judged by its onset.
+    public init(intended: Intensity, felt curve: FeltCurve) {
+        let samples = curve.samples
+        peak = curve.peak
+        peakError = (peak - intended.value) / intended.value
+        let tenth = 0.1 * intended.value
+        timeToTenth = samples.firstIndex { $0 >= tenth }.map { index in
+            guard index > 0 else { return .zero }
+            // Between two samples it rises in a straight line.
+            let part = (tenth - samples[index - 1]) / (samples[index] - samples[index - 1])
+            return FeltCurve.interval * (index - 1) + FeltCurve.interval.scaled(by: part)
+        }
+        let top = samples.firstIndex(of: peak) ?? 0
+        let end = samples[top...].firstIndex { $0 <= 0.1 * curve.peak } ?? samples.count
+        ring = FeltCurve.interval * (end - top)
+        above = FeltCurve.interval * samples.count { $0 >= Self.felt }
+    }
+}
+
+/// How many pulses of a train stay apart.
+public enum TrainMeasure {
+    /// Between two pulses what is felt falls by this share of the weaker one at least.
+    static let dip = 0.2
+    /// Below this a pulse does not count: a third of what is felt for certain.
+    static let least = 0.03
+
+    /// The pulses that are felt as such: what is felt rises to a peak, and falls by `dip` before the next one.
+    public static func pulsesApart(_ felt: FeltCurve) -> Int {
+        var (count, rises, top, bottom) = (0, true, 0.0, 0.0)
+        for value in felt.smoothed.samples {
+            if rises {
+                top = max(top, value)
+                guard top >= least, value <= (1 - dip) * top else { continue }
+                (rises, bottom) = (false, value)
+                count += 1
+            } else {
+                bottom = min(bottom, value)
+                if value >= least, bottom <= (1 - dip) * value { (rises, top) = (true, value) }
+            }
+        }
+        return rises && top >= least ? count + 1 : count
+    }
+}
+
+/// The least acceleration that people feel, by frequency.
+public enum FeltThreshold {
+    /// Hertz, and decibels relative to 1 g: the table of Android's vibration scaling.
+    static let table: [(hertz: Double, decibels: Double)] = [
+        (10, -48.9), (20, -40.4), (30, -34.3), (40, -32.8), (50, -31.9), (60, -31.8), (70, -31.6), (80, -31.8), (100, -31.9),
+        (150, -31.4), (200, -30.9), (250, -29.0), (300, -26.8), (400, -19.8),
+    ]
+
+    /// In g; straight lines between the points of the table, in decibels over hertz, and its ends beyond it.
+    public static func acceleration(atHertz hertz: Double) -> Double {
+        let (first, last) = (table[0], table[table.count - 1])
+        let hertz = min(max(hertz.isNaN ? first.hertz : hertz, first.hertz), last.hertz)
+        let index = max(1, table.firstIndex { $0.hertz >= hertz } ?? table.count - 1)
+        let (a, b) = (table[index - 1], table[index])
+        let decibels = a.decibels + (b.decibels - a.decibels) * (hertz - a.hertz) / (b.hertz - a.hertz)
+        return exp(decibels / 20 * log(10))
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticMotors
+import TestSupport
+import Testing
+
+/// What holds for every motor, every driver and whatever is intended.
+struct FitterPropertyTests {
+    private static let abilities = [
+        DriverAbilities.onOff, .levels, DriverAbilities(levels: true, mostDrive: Drive(clamping: 1.2)),
+        DriverAbilities(levels: true, mostDrive: Drive(clamping: 1.5), reverses: true),
+        DriverAbilities(levels: false, reverses: true),
+        DriverAbilities(levels: true, shapesItself: true),
+    ]
+
+    /// Those of the library, and the same with an overdrive and a brake.
+    private static let models = MotorLibrary.motors.flatMap { motor in
+        var more = motor.model
+        more.overdrive = .init(level: Drive(clamping: 1.3), time: .milliseconds(40))
+        more.brake = true
+        return [motor.model, more]
+    }
+
+    private static func frame(_ offset: Nanoseconds, _ intensity: Double) -> Timeline.Frame {
+        Timeline.Frame(offset: offset, level: Level(intensity: Intensity(clamping: intensity), sharpness: .zero))
+    }
+
+    /// Pulses, glides and gaps of any length, from 100 µs on; it ends with an off.
+    private static func frames(using random: inout SplitMix64) -> [Timeline.Frame] {
+        var (frames, offset, last) = ([Timeline.Frame](), Nanoseconds.zero, 0.0)
+        func add(_ intensity: Double, for time: Nanoseconds) {
+            if intensity != last { frames.append(frame(offset, intensity)) }
+            (last, offset) = (intensity, offset + time)
+        }
+        for _ in 0..<12 {
+            let longest: Int64 = Bool.random(using: &random) ? 20_000 : 300_000
+            let time = Nanoseconds.microseconds(.random(in: 100...longest, using: &random))
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: add(.random(in: 0.01...1, using: &random), for: time)
+            case 1: add(0, for: time)
+            case 2:
+                let goal = Double.random(in: 0...1, using: &random)
+                for step in 1...20 { add(last + (goal - last) * Double(step) / 20, for: .milliseconds(5)) }
+            default:
+                add(.random(in: 0.01...1, using: &random), for: time)
+                add(0, for: time)
+            }
+        }
+        add(0, for: .zero)
+        return frames
+    }
+
+    /// Every motor with every driver, and so many times whatever may be intended.
+    private static func forEach(
+        _ times: Int, _ body: (MotorModel, DriverAbilities, [Timeline.Frame], [DriveChange]) throws -> Void
+    ) throws {
+        var random = SplitMix64(seed: 16)
+        for model in models {
+            for ability in abilities {
+                let fitter = try #require(Fitter(model, ability))
+                for _ in 0..<times {
+                    let frames = frames(using: &random)
+                    try body(model, ability, frames, fitter.drives(for: frames))
+                }
+            }
+        }
+    }
+
+    @Test func `the drive stays within what the driver can do and the motor may get`() throws {
+        try Self.forEach(6) { model, abilities, _, drives in
+            let most = abilities.levels ? min(abilities.mostDrive, model.overdrive?.level ?? Drive(.one)) : Drive(.one)
+            let least = abilities.reverses && model.brake ? Drive(clamping: -1) : .zero
+            for change in drives {
+                #expect(change.drive >= least && change.drive <= max(most, Drive(.one)))
+                #expect(abilities.levels || [-1, 0, 1].contains(change.drive.value))
+            }
+        }
+    }
+
+    @Test func `no overdrive lasts longer than the motor stands`() throws {
+        try Self.forEach(6) { model, _, _, drives in
+            guard let overdrive = model.overdrive else { return }
+            var since: Nanoseconds?
+            for change in drives {
+                if let since { #expect(change.at - since <= overdrive.time + Nanoseconds(1)) }
+                since = change.drive > Drive(.one) ? since ?? change.at : nil
+            }
+            #expect(since == nil)
+        }
+    }
+
+    @Test func `every on has its off, soon after the last frame`() throws {
+        try Self.forEach(6) { model, _, frames, drives in
+            guard let end = frames.last?.offset, let last = drives.last else { return }
+            let longest = max(.milliseconds(70), model.minPulse) + model.fall
+            #expect(last.drive == .zero)
+            #expect(last.at <= end + longest)
+        }
+    }
+
+    @Test func `the instants ascend, and no change repeats the one before`() throws {
+        try Self.forEach(6) { _, _, frames, drives in
+            #expect(zip(drives, drives.dropFirst()).allSatisfy { $0.at <= $1.at && $0.drive != $1.drive })
+            // A few of its own for each frame at most: the work is bounded.
+            #expect(drives.count <= 4 * frames.count)
+        }
+    }
+
+    @Test func `no pulse is left out`() throws {
+        try Self.forEach(6) { _, abilities, frames, drives in
+            let least = abilities.levels || abilities.shapesItself ? 0.0 : ActuatorCapabilities.onOffThreshold
+            func rises(_ values: [Bool]) -> Int { zip([false] + values, values).count { !$0 && $1 } }
+            let intended = rises(frames.map { $0.level.intensity.value > 0 && $0.level.intensity.value >= least })
+            let sent = rises(drives.map { $0.drive > .zero })
+            // Where they follow each other so fast that the first is still being lengthened, there is no off between them.
+            let gaps = zip(frames, frames.dropFirst()).filter {
+                !$0.level.isOn && $1.level.isOn && $1.offset - $0.offset < .milliseconds(1)
+            }
+            #expect(sent >= intended - gaps.count)
+        }
+    }
+
+    @Test(arguments: [MotorModel.Kind.erm, .lra])
+    func `an ideal motor is sent what is intended, when it is intended`(kind: MotorModel.Kind) throws {
+        let ideal = MotorModel(kind: kind, rise: Nanoseconds(1), fall: Nanoseconds(1))
+        let fitter = try #require(Fitter(ideal, .levels))
+        var random = SplitMix64(seed: 4)
+        for _ in 0..<200 {
+            let frames = Self.frames(using: &random)
+            let drives = fitter.drives(for: frames)
+            #expect(drives.map(\.at) == frames.map(\.offset))
+            for (drive, frame) in zip(drives, frames) {
+                let intensity = frame.level.intensity.value
+                #expect(drive.drive.value == (kind == .erm ? intensity.squareRoot() : intensity))
+            }
+        }
+    }
+
+    @Test func `a driver that shapes by itself gets the intensities unchanged`() throws {
+        var random = SplitMix64(seed: 5)
+        for model in Self.models {
+            let fitter = try #require(
+                Fitter(model, DriverAbilities(levels: true, mostDrive: Drive(clamping: 1.5), reverses: true, shapesItself: true)))
+            let frames = Self.frames(using: &random)
+            #expect(fitter.drives(for: frames) == frames.map { DriveChange(at: $0.offset, drive: Drive($0.level.intensity)) })
+        }
+    }
+
+    @Test func `an on/off motor gets pulses of its own length and nothing else`() throws {
+        try Self.forEach(6) { _, abilities, _, drives in
+            guard !abilities.levels, !abilities.reverses else { return }
+            #expect(drives.allSatisfy { [0, 1].contains($0.drive.value) })
+        }
+    }
+
+    /// On and off in ms, on the motors of the library as they are.
+    @Test(arguments: MotorLibrary.motors)
+    func `no train has fewer pulses than without fitting`(motor: NamedMotor) throws {
+        let fitter = try #require(Fitter(motor.model, .levels))
+        for on in [5, 8, 20, 50, 120] as [Int64] {
+            for off in [10, 15, 25, 40, 90] as [Int64] {
+                let pulses = (0..<6 as Range<Int64>).flatMap { index in
+                    let start = Nanoseconds.milliseconds(index * (on + off))
+                    return [Self.frame(start, 0.8), Self.frame(start + .milliseconds(on), 0)]
+                }
+                let length = Nanoseconds.milliseconds(6 * (on + off) + 250)
+                let plain = pulses.map { DriveChange(at: $0.offset, drive: Drive($0.level.intensity)) }
+                let fitted = FeltCurve(motor.model, driven: fitter.drives(for: pulses), length: length)
+                let unfitted = FeltCurve(motor.model, driven: plain, length: length)
+                #expect(
+                    TrainMeasure.pulsesApart(fitted) >= TrainMeasure.pulsesApart(unfitted), "\(on) ms on, \(off) ms off")
+            }
+        }
+    }
+
+    @Test func `a copy goes on as the original does`() throws {
+        var random = SplitMix64(seed: 9)
+        var fitter = try #require(Fitter(MotorLibrary.motors[0].model, .levels))
+        for step in 0..<200 {
+            let now = MonotonicInstant.zero + .milliseconds(Int64(step) * 7)
+            let intensity = Intensity(clamping: .random(in: -0.5...1, using: &random))
+            var copy = fitter
+            let drive = fitter.intend(intensity, next: nil, afterNext: nil, at: now)
+            #expect(copy.intend(intensity, next: nil, afterNext: nil, at: now) == drive)
+            if let drive { fitter.follow(drive, at: now) }
+        }
+    }
+}
