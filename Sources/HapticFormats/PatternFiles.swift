@@ -65,9 +65,8 @@ public enum PatternFiles {
         switch format {
         case .yaml: return PatternReader.pattern(reader, known: BuiltInPatterns.byName, expectedName: name)
         case .ahap: return AhapReader.pattern(reader, name: name, notes: notes)
-        case .haptic, .hjif:
-            reader.fail("patterns of the format \(format.rawValue) are not read")
-            return nil
+        case .haptic: return HapticClipReader.pattern(reader, name: name, notes: notes)
+        case .hjif: return HjifReader.pattern(reader, name: name, notes: notes)
         }
     }
 
@@ -85,7 +84,9 @@ public enum PatternFiles {
     public static func write(_ pattern: Pattern, as format: PatternFormat) throws(UnwritablePattern) -> WrittenFile {
         switch format {
         case .yaml: return WrittenFile(text: PatternWriter.yaml(pattern))
-        case .ahap, .haptic, .hjif: throw UnwritablePattern("patterns of the format \(format.rawValue) are not written")
+        case .haptic: return try HapticClipWriter.write(pattern)
+        case .ahap: throw UnwritablePattern("patterns of the format ahap are not written")
+        case .hjif: throw UnwritablePattern("the format hjif is only read; write the pattern as yaml, ahap or haptic")
         }
     }
 }

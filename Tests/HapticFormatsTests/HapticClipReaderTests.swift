@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticFormats
+import HapticJSON
+import HapticPatterns
+import Testing
+
+/// A file with these points.
+private func clip(_ amplitude: String, _ more: String = "") -> String {
+    #"{"version":{"major":1},\#n"signals":{"continuous":{"envelopes":{"amplitude":[\#(amplitude)]\#(more)}}}}"#
+}
+
+private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
+
+@Suite struct HapticClipReaderTests {
+    /// By hand: intensity is √amplitude, so 0.04, 0.25, 0.64 and 1 are 0.2, 0.5, 0.8 and 1. Sharpness is √frequency: 0.6 at 0 ms, 0.9
+    /// at 300 ms and from then on, so 0.7 at 100 ms and 0.8 at 200 ms. At 300 ms the intensity is half-way from 0.5 down to 0. The
+    /// step at 100 ms takes two keyframes, for the sharpness has risen on the way to it. The taps have 0.8 and 1, and their own sharpness.
+    @Test func `An envelope with a step, two emphases and a frequency envelope is read`() throws {
+        let read = try PatternFiles.read(fixture("haptic/knock.haptic"), file: nil)
+        #expect(read.format == .haptic)
+        #expect(read.pattern.summary == "two knocks over a hum")
+        #expect(read.pattern.duration == .milliseconds(400))
+        #expect(read.pattern.tracks.count == 2)
+        let keyframes = keyframes(of: read.pattern.tracks.first)
+        #expect(
+            rounded(keyframes) == [
+                [0, 0.2, 0.6], [99.999999, 0.2, 0.7], [100, 0.5, 0.7], [200, 0.5, 0.8], [300, 0.25, 0.9], [400, 0, 0.9],
+            ])
+        #expect(keyframes.map(\.curve) == [.linear, .linear, .step, .linear, .linear, .linear])
+        #expect(rounded(events(of: read.pattern.tracks.last)) == [[0, 0.8, 0.7], [200, 1, 0.3]])
+        #expect(read.notes.map(\.message) == ["left out: `editor`, `tags`; a pattern has a description only"])
+        #expect(read.notes.first?.mark == SourceMark(line: 4, column: 15))
+    }
+
+    /// By hand: √0.25 is 0.5. The last tap is at 80 ms and takes 8 ms.
+    @Test func `Of silence with emphases only the taps are left, whatever a later version adds`() throws {
+        let read = try PatternFiles.read(fixture("haptic/taps.haptic"), file: "taps.haptic", expectedName: "taps")
+        #expect(read.pattern.name == "taps")
+        #expect(read.pattern.tracks.count == 1)
+        #expect(rounded(events(of: read.pattern.tracks.first)) == [[0, 0.5, 1], [80, 1, 0]])
+        #expect(read.pattern.duration == .milliseconds(88))
+    }
+
+    @Test func `Silence that lasts longer than its taps stays`() throws {
+        let text = clip(#"{"time":0,"amplitude":0,"emphasis":{"amplitude":1,"frequency":1}},{"time":0.5,"amplitude":0}"#)
+        let pattern = try imported(text, file: "x.haptic").pattern
+        #expect(pattern.duration == .milliseconds(500))
+        #expect(rounded(keyframes(of: pattern.tracks.first)) == [[0, 0, 0], [500, 0, 0]])
+    }
+
+    @Test func `The amplitude rises from 0 to a first point that is later`() throws {
+        let pattern = try imported(clip(#"{"time":0.1,"amplitude":1},{"time":0.2,"amplitude":1}"#), file: "x.haptic").pattern
+        #expect(rounded(keyframes(of: pattern.tracks.first)) == [[0, 0, 0], [100, 1, 0], [200, 1, 0]])
+    }
+
+    @Test func `Of several points at one instant the first and the last are felt, and each emphasis`() throws {
+        let points = [0.25, 0.81, 0.04].map { #"{"time":0.1,"amplitude":\#($0),"emphasis":{"amplitude":1,"frequency":\#($0)}}"# }
+        let text = clip(#"{"time":0,"amplitude":0.25},"# + points.joined(separator: ",") + #",{"time":0.2,"amplitude":0.04}"#)
+        let pattern = try imported(text, file: "x.haptic").pattern
+        #expect(rounded(keyframes(of: pattern.tracks.first)) == [[0, 0.5, 0], [100, 0.2, 0], [200, 0.2, 0]])
+        #expect(rounded(events(of: pattern.tracks.last)) == [[100, 1, 0.25], [100, 1, 0.81], [100, 1, 0.04]])
+    }
+
+    @Test func `A long envelope becomes several tracks, each of which begins where the one before ends`() throws {
+        let points = (0..<2047).map { #"{"time":\#(Double($0) / 100),"amplitude":\#($0 % 2)}"# }.joined(separator: ",")
+        let pattern = try imported(clip(points), file: "x.haptic").pattern
+        let tracks = pattern.tracks.map { keyframes(of: $0) }
+        // 1024, then 1024 of which the first is the last of those before: 2047.
+        #expect(tracks.map(\.count) == [1024, 1024])
+        #expect(tracks[0].last == tracks[1].first)
+        #expect(pattern.level(at: .milliseconds(10_230)).intensity.value == 1)
+        #expect(abs(pattern.level(at: .milliseconds(10_225)).intensity.value - 0.5) < 1e-9)
+    }
+
+    struct Refused: Sendable, CustomTestStringConvertible {
+        var text: String
+        /// What the place begins with.
+        var at: String
+        var says: String
+        var testDescription: String { says }
+    }
+
+    static let refused = [
+        Refused(
+            text: clip(line).replacing(#""major":1"#, with: #""major":2"#), at: "2}", says: "version 2 of the format is not read"),
+        Refused(text: clip(#"{"time":0,"amplitude":1.5}"#), at: "1.5", says: "write a number from 0 to 1"),
+        Refused(text: clip(#"{"time":0,"amplitude":1e999}"#), at: "1e999", says: "expected a number from 0 to 1"),
+        Refused(text: clip(#"{"time":0,"amplitude":NaN}"#), at: "NaN", says: "not JSON: a value was expected here"),
+        Refused(text: clip(#"{"time":0,"amplitude":"strong"}"#), at: #""strong""#, says: "found the text `strong`"),
+        Refused(text: clip(#"{"time":61,"amplitude":1}"#), at: "61", says: "write a number from 0 to 60"),
+        Refused(text: clip(#"{"time":-1,"amplitude":1}"#), at: "-1", says: "write a number from 0 to 60"),
+        Refused(text: clip(#"{"amplitude":1}"#), at: #"{"amplitude":1}"#, says: "the key `time` is missing"),
+        Refused(
+            text: clip(#"{"time":0.2,"amplitude":1},{"time":0.1,"amplitude":1}"#), at: #"{"time":0.1"#, says: "times never fall"),
+        Refused(
+            text: clip(line, #","frequency":[{"time":1,"frequency":1},{"time":0,"frequency":1}]"#), at: #"{"time":0,"freq"#,
+            says: "times never fall"),
+        Refused(text: clip(line, #","frequency":[{"time":0,"frequency":2}]"#), at: "2}", says: "write a number from 0 to 1"),
+        Refused(
+            text: clip(#"{"time":0,"amplitude":0.5,"emphasis":{"amplitude":0.4,"frequency":0}}"#), at: #"{"time":0,"#,
+            says: "its emphasis of 0.4 is below its amplitude of 0.5"),
+        Refused(
+            text: clip(#"{"time":0,"amplitude":0,"emphasis":{"amplitude":1}}"#), at: #"{"amplitude":1}"#,
+            says: "the key `frequency` is missing"),
+        Refused(text: clip(""), at: "[]", says: "0 entries; 1 to 16384 are allowed"),
+        Refused(text: clip("7"), at: "7]", says: "expected an object with keys, found the number 7"),
+        Refused(text: clip(#"{"time":0,"amplitude":1}"#), at: "{", says: "it has no duration"),
+        Refused(text: #"{"version":{"major":1},"signals":[]}"#, at: "[]", says: "expected an object with keys, found a list"),
+        Refused(text: #"{"signals":{}}"#, at: "{}", says: "the key `continuous` is missing"),
+        Refused(text: #"{"signals":\#(String(repeating: "[", count: 100))"#, at: "", says: "nested deeper than 64 levels"),
+        Refused(
+            text: clip(Array(repeating: #"{"time":0,"amplitude":1}"#, count: 20_000).joined(separator: ",")), at: "[{",
+            says: "20000 entries"),
+    ]
+
+    @Test(arguments: refused) func `What is wrong is refused with its place`(_ refused: Refused) throws {
+        let found = diagnostics(of: refused.text, file: "x.haptic")
+        let fitting = try #require(found.first { $0.message.contains(refused.says) }, "\(found)")
+        if !refused.at.isEmpty { #expect(fitting.mark == mark(of: refused.at, in: refused.text)) }
+        #expect(fitting.file == "x.haptic")
+    }
+
+    @Test func `Every beginning of a file is refused`() throws {
+        let text = String(decoding: try fixture("haptic/knock.haptic"), as: UTF8.self).trimmingSuffix(while: \.isWhitespace)
+        for count in stride(from: 0, to: text.count, by: 7) {
+            #expect(!diagnostics(of: String(text.prefix(count)), file: "x.haptic").isEmpty, "\(count)")
+        }
+    }
+
+    @Test func `A million points are refused for the size of the file`() {
+        let text = clip(Array(repeating: #"{"time":0,"amplitude":1}"#, count: 1_000_000).joined(separator: ","))
+        #expect(diagnostics(of: text, file: "x.haptic").first?.message.hasSuffix("at most 1048576 are read") == true)
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while isLeftOut: (Character) -> Bool) -> String {
+        var text = self
+        while let last = text.last, isLeftOut(last) { text.removeLast() }
+        return text
+    }
+}

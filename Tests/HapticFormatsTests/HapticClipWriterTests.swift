@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticFormats
+import HapticJSON
+import HapticPatterns
+import TestSupport
+import Testing
+
+private func keyframe(_ milliseconds: Int64, _ intensity: Double, _ sharpness: Double = 0.5, _ curve: Curve = .linear) -> Keyframe
+{
+    Keyframe(
+        at: .milliseconds(milliseconds), intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: sharpness),
+        curve: curve)
+}
+
+private func tap(_ milliseconds: Int64, _ intensity: Double, _ sharpness: Double = 0.5) -> HapticEvent {
+    HapticEvent(
+        at: .milliseconds(milliseconds), kind: .transient, intensity: Intensity(clamping: intensity),
+        sharpness: Sharpness(clamping: sharpness))
+}
+
+private func written(_ tracks: [Pattern.Track], curves: [ParameterCurve] = []) throws -> WrittenFile {
+    try PatternFiles.write(Pattern(name: "inline", tracks: tracks, parameterCurves: curves), as: .haptic)
+}
+
+/// Greatest difference of the intensities of two patterns in the middle between samples of 5 ms.
+private func difference(_ a: Pattern, _ b: Pattern) -> Double {
+    stride(from: 2, to: Int64(max(a.duration, b.duration).inMilliseconds), by: 5).reduce(0) { greatest, at in
+        let levels = [a, b].map { $0.level(at: .milliseconds(at)) }
+        return max(greatest, abs(levels[0].intensity.value - levels[1].intensity.value))
+    }
+}
+
+@Suite struct HapticClipWriterTests {
+    /// By hand: amplitude and frequency are the squares of intensity and sharpness; an emphasis has the tap's own sharpness. The step
+    /// at 100 ms is two points. The sharpness stays at 0.5 up to there, so one point of it is enough.
+    @Test func `Keyframes and taps are written as they are`() throws {
+        let file = try written([
+            .keyframes([keyframe(0, 0.4), keyframe(100, 0.8, 0.9, .step), keyframe(250, 0, 0.9)]), .events([tap(0, 0.7, 0.3)]),
+        ])
+        #expect(file.losses.isEmpty)
+        #expect(
+            file.text == """
+                {
+                  "version": { "major": 1, "minor": 0, "patch": 0 },
+                  "signals": { "continuous": { "envelopes": {
+                    "amplitude": [
+                      { "time": 0, "amplitude": 0.16, "emphasis": { "amplitude": 0.49, "frequency": 0.3 } },
+                      { "time": 0.1, "amplitude": 0.16 },
+                      { "time": 0.1, "amplitude": 0.64 },
+                      { "time": 0.25, "amplitude": 0 }
+                    ],
+                    "frequency": [
+                      { "time": 0, "frequency": 0.25 },
+                      { "time": 0.1, "frequency": 0.25 },
+                      { "time": 0.1, "frequency": 0.81 }
+                    ]
+                  } } }
+                }
+
+                """)
+    }
+
+    @Test func `A file that was read is written with the same points`() throws {
+        let first = try PatternFiles.write(PatternFiles.read(fixture("haptic/knock.haptic"), file: nil).pattern, as: .haptic)
+        #expect(first.losses.isEmpty)
+        for point in [
+            #""description": "two knocks over a hum""#,
+            #"{ "time": 0, "amplitude": 0.04, "emphasis": { "amplitude": 0.64, "frequency": 0.7 } }"#,
+            #"{ "time": 0.1, "amplitude": 0.04 }"#, #"{ "time": 0.1, "amplitude": 0.25 }"#,
+            #"{ "time": 0.2, "amplitude": 0.25, "emphasis": { "amplitude": 1, "frequency": 0.3 } }"#,
+            #"{ "time": 0.4, "amplitude": 0 }"#, #"{ "time": 0, "frequency": 0.36 }"#, #"{ "time": 0.3, "frequency": 0.81 }"#,
+        ] {
+            #expect(first.text.contains(point), "\(point)")
+        }
+        let second = try PatternFiles.write(imported(first.text, file: "x.haptic").pattern, as: .haptic)
+        #expect(second.text == first.text)
+    }
+
+    @Test func `What both formats can say comes back the same`() throws {
+        var random = SplitMix64(seed: 16)
+        for _ in 0..<200 {
+            let pattern = try Self.sayable(&random)
+            let file = try PatternFiles.write(pattern, as: .haptic)
+            #expect(file.losses.isEmpty)
+            let again = try imported(file.text, file: "x.haptic").pattern
+            #expect(again == pattern, "\(file.text)")
+            #expect(try PatternFiles.write(again, as: .haptic) == file)
+        }
+    }
+
+    /// Keyframes from 0 on with straight lines and steps at any nanosecond, and taps on some of them.
+    private static func sayable(_ random: inout SplitMix64) throws -> Pattern {
+        var at = Nanoseconds.zero
+        var keyframes: [Keyframe] = []
+        var taps: [HapticEvent] = []
+        for index in 0..<Int.random(in: 2...40, using: &random) {
+            let curve: Curve = index > 0 && Bool.random(using: &random) ? .step : .linear
+            let level = (Double.random(in: 0.001...1, using: &random), Double.random(in: 0...1, using: &random))
+            keyframes.append(
+                Keyframe(at: at, intensity: Intensity(clamping: level.0), sharpness: Sharpness(clamping: level.1), curve: curve))
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                taps.append(
+                    HapticEvent(
+                        at: at, kind: .transient, intensity: .one,
+                        sharpness: Sharpness(clamping: Double.random(in: 0...1, using: &random))))
+            }
+            at = at + Nanoseconds(Int64.random(in: 2...500_000_000, using: &random))
+        }
+        return try Pattern(
+            name: "x", summary: "a \"quoted\" text\n", tracks: [.keyframes(keyframes)] + (taps.isEmpty ? [] : [.events(taps)]))
+    }
+
+    @Test func `Taps alone come back as taps alone`() throws {
+        let pattern = try Pattern(name: "x", tracks: [.events([tap(20, 0.3), tap(400, 1, 0)])])
+        let file = try PatternFiles.write(pattern, as: .haptic)
+        #expect(file.losses.isEmpty)
+        #expect(try imported(file.text, file: "x.haptic").pattern == pattern)
+    }
+
+    @Test func `Tracks one after another become one envelope with silence between, without loss`() throws {
+        let tracks: [Pattern.Track] = [
+            .keyframes([keyframe(300, 0.5), keyframe(400, 1)]), .keyframes([keyframe(0, 1), keyframe(100, 0.5)]),
+        ]
+        let file = try written(tracks)
+        #expect(file.losses.isEmpty)
+        let again = try imported(file.text, file: "x.haptic").pattern
+        #expect(difference(again, try Pattern(name: "x", tracks: tracks)) < 1e-7)
+        #expect(again.level(at: .milliseconds(200)).intensity == .zero)
+    }
+
+    @Test func `A tap in the middle of a ramp changes nothing of it`() throws {
+        let tracks: [Pattern.Track] = [.keyframes([keyframe(0, 0.1), keyframe(300, 0.9)]), .events([tap(101, 0.9)])]
+        let file = try written(tracks)
+        #expect(file.losses.isEmpty)
+        #expect(difference(try imported(file.text, file: "x.haptic").pattern, try Pattern(name: "x", tracks: tracks)) < 1e-7)
+    }
+
+    @Test func `What an envelope cannot say is sampled, and listed`() throws {
+        let event = HapticEvent(
+            at: .milliseconds(50), kind: .continuous(duration: .milliseconds(200), sustained: true),
+            intensity: Intensity(clamping: 0.5),
+            sharpness: .one, attack: .milliseconds(60), release: .milliseconds(80))
+        let control = ParameterCurve(
+            parameter: .intensity, points: [.init(at: .zero, value: 0.5), .init(at: .milliseconds(400), value: 1)])
+        let tracks: [Pattern.Track] = [
+            .keyframes([keyframe(0, 0), keyframe(200, 0.4, 0.5, .easeInOut), keyframe(300, 0, 0.5, .step)]),
+            .events([event, tap(380, 0.8)]),
+            .keyframes([keyframe(100, 0.1), keyframe(250, 0.3, 0.5, .spring(.snappy))]),
+        ]
+        let file = try written(tracks, curves: [control])
+        #expect(
+            file.losses == [
+                "Events that last become an envelope, sampled every 5ms.",
+                "Tracks that play at the same time become one envelope, sampled every 5ms.",
+                "Eased curves and springs become straight lines, sampled every 5ms.",
+                "Parameter curves are worked into what they shape, sampled every 5ms.",
+            ])
+        let again = try imported(file.text, file: "x.haptic").pattern
+        #expect(difference(again, try Pattern(name: "x", tracks: tracks, parameterCurves: [control])) < 0.01)
+        // By hand: at 380 ms the curve is at 0.5 + 0.5 · 380/400 = 0.975, and 0.8 · 0.975 = 0.78.
+        #expect(rounded(events(of: again.tracks.last)) == [[380, 0.78, 0.5]])
+    }
+
+    @Test func `Lines of a sampled envelope have no more points than they need`() throws {
+        let event = HapticEvent(
+            at: .zero, kind: .continuous(duration: .milliseconds(500), sustained: true), intensity: .one, sharpness: .one,
+            attack: .milliseconds(100), release: .milliseconds(100))
+        let pattern = try imported(written([.events([event])]).text, file: "x.haptic").pattern
+        // Up to 100 ms, level to 500 ms, down to 600 ms; below 0.002 a timeline is off.
+        #expect(keyframes(of: pattern.tracks.first).count <= 8)
+    }
+
+    @Test func `Taps that have no room of their own are listed`() throws {
+        let file = try written([
+            .keyframes([keyframe(0, 0.9), keyframe(100, 0.9)]), .events([tap(50, 0.2), tap(80, 0.91), tap(80, 1)]),
+        ])
+        #expect(
+            file.losses == [
+                "Taps at the instant of a stronger one are left out: 1.",
+                "Taps weaker than the vibration under them become as strong as it is: 1.",
+            ])
+        #expect(
+            rounded(events(of: try imported(file.text, file: "x.haptic").pattern.tracks.last)) == [
+                [50, 0.9, 0.5], [80, 1, 0.5],
+            ])
+    }
+
+    @Test func `Every built-in pattern can be written and read`() throws {
+        for pattern in BuiltInPatterns.all {
+            let again = try imported(PatternFiles.write(pattern, as: .haptic).text, file: "x.haptic").pattern
+            #expect(difference(again, pattern) < 0.1, "\(pattern.name)")
+        }
+    }
+
+    @Test func `A pattern of more points than are read is not written`() throws {
+        // 16 tracks of 1023 steps, each of which is two points.
+        let tracks = (0..<16).map { track in
+            Pattern.Track.keyframes((0..<1024).map { keyframe(Int64(track * 1030 + $0), Double($0 % 2), 0.5, .step) })
+        }
+        #expect(throws: UnwritablePattern.self) { try written(tracks) }
+    }
+}

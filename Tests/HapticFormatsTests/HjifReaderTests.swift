@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticFormats
+import HapticJSON
+import HapticPatterns
+import Testing
+
+private func file(_ bands: String, library: String = "", timescale: String = "1000") -> String {
+    """
+    {"timescale":\(timescale),"perceptions":[{"perception_modality":"Vibrotactile","effect_library":[\(library)],
+    "channels":[{"gain":1,"bands":[\(bands)]}]}]}
+    """
+}
+
+private func band(_ effects: String, _ type: String = #""VectorialWave""#) -> String {
+    #"{"band_type":\#(type),"effects":[\#(effects)]}"#
+}
+
+private func effect(_ keyframes: String, at position: String = "0") -> String {
+    #"{"effect_type":"Basis","position":\#(position),"keyframes":[\#(keyframes)]}"#
+}
+
+private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relative_position":10,"amplitude_modulation":1}"#
+
+@Suite struct HjifReaderTests {
+    /// By hand: at 1000 ticks a second a tick is 1 ms. 159 Hz is (159 − 65)/235 = 0.4 of the sharpness. The effect lasts 24 ms, and is
+    /// referred to at 0 and 400 ms.
+    @Test func `References play an effect of the library at their positions`() throws {
+        let read = try PatternFiles.read(fixture("hjif/double-tick.hjif"), file: nil)
+        #expect(read.format == .hjif)
+        #expect(read.notes.isEmpty)
+        #expect(read.pattern.summary == "two ticks of one effect")
+        #expect(read.pattern.tracks.count == 1)
+        let keyframes = keyframes(of: read.pattern.tracks.first)
+        #expect(rounded(keyframes) == [[0, 0.8, 0.4], [24, 0, 0.4], [400, 0.8, 0.4], [424, 0.8, 0.4]])
+        #expect(keyframes.map(\.curve) == [.linear, .step, .step, .linear])
+    }
+
+    /// By hand, at 8000 ticks a second and a gain of 0.5: taps at 100 ms (amplitude −1: 0.5; 300 Hz: sharpness 1) and at 300 ms (0.4:
+    /// 0.2; no frequency: the band's middle of 182.5 Hz, 0.5). A cubic curve up to 0.5 at 500 ms and a linear one down to 0 at 1 s follow
+    /// each other in one track; their band's middle is 65 Hz, 0. The wave, at the same time, has a track of its own: 0.3 for 200 ms,
+    /// from 65 Hz to 300 Hz.
+    @Test func `Transients, curves and waves are read, and what is no vibration is left out`() throws {
+        let read = try PatternFiles.read(fixture("hjif/everything.hjif"), file: nil)
+        let tracks = read.pattern.tracks
+        #expect(tracks.count == 3)
+        #expect(rounded(keyframes(of: tracks[0])) == [[0, 0, 0], [500, 0.5, 0], [1000, 0, 0]])
+        #expect(keyframes(of: tracks[0]).map(\.curve) == [.easeInOut, .easeInOut, .linear])
+        #expect(rounded(keyframes(of: tracks[1])) == [[0, 0.3, 0], [200, 0.3, 1]])
+        #expect(rounded(events(of: tracks[2])) == [[100, 0.5, 1], [300, 0.2, 0.5]])
+        #expect(
+            read.notes.map(\.message) == [
+                "left out: a perception that is no vibration but `Temperature`",
+                "the waveform of a wave is left out: a motor has its own",
+            ])
+        #expect(read.notes.map(\.mark) == [SourceMark(line: 5, column: 5), SourceMark(line: 49, column: 25)])
+    }
+
+    @Test func `The reference software's cubic curve is ours from slow to slow`() throws {
+        let text = file(
+            #"{"band_type":"Curve","curve_type":"Cubic","effects":[\#(effect(#"{"amplitude_modulation":0.2},{"relative_position":100,"amplitude_modulation":1}"#))]}"#
+        )
+        let pattern = try imported(text, file: "x.hjif").pattern
+        for at in [0.0, 10, 37, 50, 99] {
+            // Effect::EvaluateKeyframes: f0 + (f1 − f0)(3h + 2(t0 − t))(t − t0)²/h³.
+            let expected = 0.2 + 0.8 * (300 - 2 * at) * at * at / 1e6
+            #expect(abs(pattern.level(at: .microseconds(Int64(at * 1000))).intensity.value - expected) < 1e-9)
+        }
+    }
+
+    @Test func `Amplitude and frequency may have keyframes of their own, and their ends hold`() throws {
+        // By hand: the amplitude is 0.5 up to 20 ms and from there falls to 0 at 40 ms, so 0.25 at 30 ms, and stays. The frequency is
+        // 65 Hz up to 10 ms and 300 Hz from 30 ms on, so half-way at 20 ms.
+        let frames = """
+            {"relative_position":10,"frequency_modulation":65},{"relative_position":20,"amplitude_modulation":0.5},
+            {"relative_position":30,"frequency_modulation":300},{"relative_position":40,"amplitude_modulation":0},{"relative_position":50}
+            """
+        let pattern = try imported(file(band(effect(frames))), file: "x.hjif").pattern
+        #expect(
+            rounded(keyframes(of: pattern.tracks.first))
+                == [[0, 0.5, 0], [10, 0.5, 0], [20, 0.5, 0.5], [30, 0.25, 1], [40, 0, 1], [50, 0, 1]])
+    }
+
+    @Test func `Effects that overlap play in tracks of their own`() throws {
+        let text = file(band([0, 5, 10].map { effect(level, at: "\($0)") }.joined(separator: ",")))
+        let tracks = try imported(text, file: "x.hjif").pattern.tracks
+        #expect(tracks.map { rounded(keyframes(of: $0)).map { $0[0] } } == [[0, 10, 20], [5, 15]])
+    }
+
+    @Test func `What is changed on the way is noted once`() throws {
+        let frames =
+            #"{"amplitude_modulation":1,"frequency_modulation":20},{"relative_position":9,"amplitude_modulation":1,"frequency_modulation":20}"#
+        let text = file(band(effect(frames) + "," + effect(#"{"amplitude_modulation":1}"#))).replacing(
+            #""gain":1"#, with: #""gain":2"#)
+        #expect(
+            Set(try imported(text, file: "x.hjif").notes.map(\.message)) == [
+                "an amplitude times its gain is above 1 and taken as 1", "an effect of no length is left out",
+                "frequencies below 65 Hz are taken as 65 Hz, and above 300 Hz as 300 Hz",
+            ])
+    }
+
+    @Test func `The mixing coefficient counts under its former name, too`() throws {
+        for name in ["mixing_coefficient", "mixing_weight"] {
+            let text = file(band(effect(level))).replacing(#""gain":1"#, with: #""gain":1,"\#(name)":0.25"#)
+            #expect(try imported(text, file: "x.hjif").pattern.level(at: .milliseconds(5)).intensity.value == 0.25)
+        }
+    }
+
+    struct Refused: Sendable, CustomTestStringConvertible {
+        var text: String
+        var at: String
+        var says: String
+        var testDescription: String { says }
+    }
+
+    private static let basis = effect(level).replacing(#""Basis""#, with: #""Basis","id":1"#)
+
+    static let refused = [
+        Refused(
+            text: file(band("", #""WaveletWave""#)), at: #""WaveletWave""#,
+            says: "bands of the type `WaveletWave` are not read; export"),
+        Refused(
+            text: file(band("", #""Curve","curve_type":"Akima""#)), at: #""Akima""#,
+            says: "curves of the type `Akima` are not read; export them as `Linear` or `Cubic`"),
+        Refused(text: file(band("", #""Curve""#)), at: #"{"band_type""#, says: "needs a `curve_type`"),
+        Refused(text: file(band("", #""Curved""#)), at: #""Curved""#, says: "Curve"),
+        Refused(
+            text: file(band(#"{"effect_type":"Composite","position":0}"#)), at: #""Composite""#,
+            says: "effects of the type `Composite` are not read"),
+        Refused(
+            text: file(band(#"{"effect_type":"Reference","position":0,"id":3}"#), library: basis),
+            at: #"{"effect_type":"Reference""#,
+            says: "there is no effect with the id 3"),
+        Refused(
+            text: file(band(#"{"effect_type":"Reference","position":0}"#)), at: #"{"effect_type""#,
+            says: "needs the `id` of one in"),
+        Refused(
+            text: file("", library: #"{"effect_type":"Reference","position":0,"id":1}"#), at: #"{"effect_type""#,
+            says: "an effect in `effect_library` is of the type `Basis`"),
+        Refused(text: file("", library: effect(level)), at: #"{"effect_type""#, says: "needs an `id`"),
+        Refused(
+            text: file("", library: basis + ",\n" + basis),
+            at: "{\"effect_type\":\"Basis\",\"id\":1,\"position\":0,\"keyframes\":[\(level)]}]",
+            says: "the id 1 is there twice"),
+        Refused(text: file(band(#"{"effect_type":"Basis","position":0}"#)), at: #"{"effect_type""#, says: "needs `keyframes`"),
+        Refused(
+            text: file(band(#"{"effect_type":"Basis","keyframes":[]}"#)), at: #"{"effect_type""#,
+            says: "the key `position` is missing"),
+        Refused(text: file(band(effect(level, at: "1.5"))), at: "1.5", says: "expected a whole number"),
+        Refused(text: file(band(effect(level, at: "-1"))), at: "-1", says: "is out of range"),
+        Refused(text: file(band(effect(level, at: "59991"))), at: #"{"effect_type""#, says: "at most 60s are allowed"),
+        Refused(text: file(band(effect(#"{"amplitude_modulation":2}"#))), at: "2}", says: "write a number from -1 to 1"),
+        Refused(
+            text: file(band(effect(#"{"frequency_modulation":1}"#), #""Transient""#)), at: #"{"freq"#,
+            says: "needs its `amplitude_modulation`"),
+        Refused(
+            text: file(band(effect(#"{"relative_position":9},{"relative_position":8}"#))), at: #"{"relative_position":8"#,
+            says: "put keyframes in the order"),
+        Refused(text: file("", timescale: "0"), at: "0,", says: "write a whole number from 1 to 48000"),
+        Refused(text: file(""), at: "{", says: "nothing in it is felt"),
+        Refused(text: file("").replacing("Vibrotactile", with: "Wind"), at: "{", says: "none of its perceptions"),
+        Refused(text: #"{"perceptions":{}}"#, at: "{}", says: "expected a list, found an object"),
+        Refused(text: #"{"perceptions":[]}"#, at: "[]", says: "0 entries"),
+        Refused(
+            text: file(band(Array(repeating: effect(level), count: 17).joined(separator: ","))), at: "{",
+            says: "more than 16 effects overlap"),
+        Refused(text: #"{"perceptions":\#(String(repeating: "[", count: 100))"#, at: "", says: "nested deeper than 64 levels"),
+    ]
+
+    @Test(arguments: refused) func `What is wrong or not read is refused with its place`(_ refused: Refused) throws {
+        let found = diagnostics(of: refused.text, file: "x.hjif")
+        let fitting = try #require(found.first { $0.message.contains(refused.says) }, "\(found)")
+        if !refused.at.isEmpty { #expect(fitting.mark == mark(of: refused.at, in: refused.text)) }
+    }
+
+    @Test func `References cannot make more of a file than a pattern holds`() {
+        let frames = (0..<2000).map { #"{"relative_position":\#($0),"amplitude_modulation":1}"# }.joined(separator: ",")
+        let library = effect(frames).replacing(#""Basis""#, with: #""Basis","id":1"#)
+        let references = Array(repeating: #"{"effect_type":"Reference","position":0,"id":1}"#, count: 5000).joined(separator: ",")
+        let found = diagnostics(of: file(band(references), library: library), file: "x.hjif")
+        #expect(found.map(\.message) == ["with this effect there are more than 16384 keyframes; leave some out"])
+    }
+
+    @Test func `Every beginning of a file is refused`() throws {
+        let bytes = try fixture("hjif/double-tick.hjif")
+        let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
+        for count in stride(from: 0, to: end, by: 11) {
+            #expect(!diagnostics(of: String(decoding: bytes[..<count], as: UTF8.self), file: "x.hjif").isEmpty, "\(count)")
+        }
+    }
+
+    @Test func `HJIF is not written, and the error says what is`() throws {
+        let pattern = try PatternFiles.read(fixture("hjif/double-tick.hjif"), file: nil).pattern
+        let error = #expect(throws: UnwritablePattern.self) { try PatternFiles.write(pattern, as: .hjif) }
+        #expect(error?.description.contains("haptic") == true)
+    }
+}
