@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticFormats
+internal import HapticJSON
+internal import HapticPatterns
+
+/// Lofelt's files: each is refused with reasons, or is a pattern that can be played, written, and read again.
+public enum HapticClips: FuzzTarget {
+    public static let name = "haptic"
+
+    public static func run(_ bytes: [UInt8]) {
+        guard let pattern = imported(bytes, file: "x.haptic"), let again = throughClip(pattern) else { return }
+        require(again.duration == pattern.duration, "what is written lasts as long")
+        require(taps(again) == taps(pattern), "what is written has a tap whenever there was one")
+    }
+
+    private static func taps(_ pattern: Pattern) -> Set<Nanoseconds> {
+        Set(pattern.tracks.flatMap { if case .events(let events) = $0 { events.map(\.at) } else { [Nanoseconds]() } })
+    }
+}
+
+/// Files of MPEG's interchange format: each is refused with reasons, or is a pattern that can be played and converted.
+public enum HjifFiles: FuzzTarget {
+    public static let name = "hjif"
+
+    public static func run(_ bytes: [UInt8]) {
+        guard let pattern = imported(bytes, file: "x.hjif") else { return }
+        _ = throughClip(pattern)
+    }
+}
+
+/// Nil where it is refused.
+private func imported(_ bytes: [UInt8], file: String) -> Pattern? {
+    do throws(InvalidDocument) {
+        let read = try HapticFormats.PatternFiles.read(bytes, file: file)
+        let pattern = read.pattern
+        require(pattern.duration > .zero && pattern.duration <= Pattern.Limit.duration, "it ends")
+        _ = Timeline(pattern)
+        for note in read.notes { checkShown(note.description) }
+        require(
+            (try? PatternReader.pattern(yaml: Array(PatternWriter.yaml(pattern).utf8))) == pattern, "it can be written as our own"
+        )
+        return pattern
+    } catch {
+        require(!error.diagnostics.isEmpty, "what is refused is refused for a reason")
+        for diagnostic in error.diagnostics {
+            require(!diagnostic.message.isEmpty, "a reason has words")
+            checkShown(diagnostic.description)
+        }
+        return nil
+    }
+}
+
+/// The pattern written as `.haptic` and read again; nil where it is too much for that.
+private func throughClip(_ pattern: Pattern) -> Pattern? {
+    guard let file = try? HapticFormats.PatternFiles.write(pattern, as: .haptic) else { return nil }
+    do throws(InvalidDocument) {
+        return try HapticFormats.PatternFiles.read(Array(file.text.utf8), file: "x.haptic").pattern
+    } catch {
+        fatalError("does not hold: what is written can be read: \(error)")
+    }
+}
