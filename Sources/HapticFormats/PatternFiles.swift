@@ -84,7 +84,10 @@ public enum PatternFiles {
     public static func write(_ pattern: Pattern, as format: PatternFormat) throws(UnwritablePattern) -> WrittenFile {
         switch format {
         case .yaml: return WrittenFile(text: PatternWriter.yaml(pattern))
-        case .haptic: return try HapticClipWriter.write(pattern)
+        case .haptic:
+            let plain = try PlainPattern(pattern)
+            let file = try HapticClipWriter.write(plain.pattern)
+            return WrittenFile(text: file.text, losses: plain.losses + file.losses)
         case .ahap: throw UnwritablePattern("patterns of the format ahap are not written")
         case .hjif: throw UnwritablePattern("the format hjif is only read; write the pattern as yaml, ahap or haptic")
         }

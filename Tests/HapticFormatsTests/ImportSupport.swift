@@ -33,11 +33,11 @@ func mark(of part: String, in text: String) -> SourceMark? {
 }
 
 func keyframes(of track: Pattern.Track?) -> [Keyframe] {
-    if case .keyframes(let keyframes) = track { keyframes } else { [] }
+    if case .keyframes(let keyframes) = track?.content { keyframes } else { [] }
 }
 
 func events(of track: Pattern.Track?) -> [HapticEvent] {
-    if case .events(let events) = track { events } else { [] }
+    if case .events(let events) = track?.content { events } else { [] }
 }
 
 /// Time in milliseconds, intensity and sharpness, rounded so that floating point does not show.

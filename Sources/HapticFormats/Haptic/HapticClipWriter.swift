@@ -101,7 +101,7 @@ private struct Parts {
         var keyframeTracks: [[Keyframe]] = []
         var vibrations = 0
         for track in pattern.tracks {
-            switch track {
+            switch track.content {
             case .keyframes(let keyframes):
                 keyframeTracks.append(keyframes)
                 others.append(track)

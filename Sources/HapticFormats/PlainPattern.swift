@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticPatterns
+
+/// A pattern in the terms that other formats have, which know neither parts nor phases, gains nor a glow.
+struct PlainPattern {
+    /// Its tracks have no gain; it has nothing but tracks and parameter curves.
+    let pattern: Pattern
+    /// A sentence each.
+    let losses: [String]
+
+    init(_ pattern: Pattern) throws(UnwritablePattern) {
+        let isComposed = !pattern.parts.isEmpty || !pattern.phases.isEmpty || pattern.sum != .plain
+        var losses: [String] = []
+        if isComposed { losses.append("What it is composed of becomes one curve, sampled every \(Self.sampling).") }
+        if pattern.hasOpenPhases {
+            losses.append("Each of its phases is there once, for the format has none that last until something happens.")
+        }
+        if pattern.transition != .snappy { losses.append("How it takes over from what plays before it is left out.") }
+        if pattern.isCall { losses.append("That it is a call is left out.") }
+        do throws(PatternError) {
+            let tracks = isComposed ? Self.tracks(of: Timeline(pattern)) : pattern.tracks.map(Self.withoutGain)
+            self.pattern = try Pattern(
+                name: pattern.name, summary: pattern.summary, tracks: tracks,
+                parameterCurves: isComposed ? [] : pattern.parameterCurves)
+        } catch {
+            throw UnwritablePattern("\(error)")
+        }
+        self.losses = losses
+    }
+
+    /// As timelines are.
+    private static let sampling = Nanoseconds.milliseconds(5)
+
+    private static func withoutGain(_ track: Pattern.Track) -> Pattern.Track {
+        switch track.content {
+        case .keyframes(let keyframes):
+            .keyframes(
+                keyframes.map {
+                    Keyframe(at: $0.at, intensity: $0.intensity * track.gain, sharpness: $0.sharpness, curve: $0.curve)
+                })
+        case .events(let events):
+            .events(
+                events.map { event in
+                    var event = event
+                    event.intensity = event.intensity * track.gain
+                    return event
+                })
+        }
+    }
+
+    /// A glide is a line, everything else a jump. A track begins where the one before is full.
+    private static func tracks(of timeline: Timeline) -> [Pattern.Track] {
+        var tracks: [Pattern.Track] = []
+        var keyframes: [Keyframe] = []
+        var last = Timeline.Frame(offset: .zero, level: .off)
+        for frame in timeline.frames {
+            let glides = last.level.isOn && frame.level.isOn && frame.offset - last.offset <= sampling
+            let keyframe = Keyframe(
+                at: frame.offset, intensity: frame.level.intensity, sharpness: frame.level.sharpness,
+                curve: glides ? .linear : .step)
+            keyframes.append(keyframe)
+            if keyframes.count == Pattern.Limit.entriesPerTrack {
+                tracks.append(.keyframes(keyframes))
+                keyframes = [keyframe]
+            }
+            last = frame
+        }
+        if keyframes.count > 1 { tracks.append(.keyframes(keyframes)) }
+        return tracks
+    }
+}
