@@ -158,6 +158,32 @@ private func diagnostics(_ text: String) -> [String] {
         #expect(found.patterns["p7"]?.duration == .milliseconds(8))
     }
 
+    @Test func `A file by itself may use those beside it, as far as it needs them`() throws {
+        let texts = [
+            "here/b.yaml": "version: 1\nname: b\ncompose: [{ use: c }]",
+            "here/c.yaml": "version: 1\nname: c\ntracks: [{ events: [{ at: 0ms, type: transient, intensity: 0.25 }] }]",
+            "here/d.yaml": "version: 1\nname: d\ntracks: []", "here/e.yaml": "version: 1\nname: e\ncompose: [{ use: e }]",
+        ]
+        let files = FileAccess(
+            read: { path, _ throws(FileAccess.Failure) in
+                guard let text = texts[path] else { throw FileAccess.Failure("it is gone") }
+                return Array(text.utf8)
+            }, directory: { _ throws(FileAccess.Failure) in throw FileAccess.Failure("not to be read") })
+        func known(_ uses: String) throws(InvalidDocument) -> [Text: Pattern] {
+            try PatternLibrary.patterns(for: Array("compose: [\(uses)]".utf8), of: "here/a.yaml", files: files)
+        }
+        #expect(try known("{ use: b }, { use: tick }, { use: ../c }")["b"]?.level(at: .zero).intensity == Intensity(0.25))
+        #expect(try known("{ use: tick }").count == BuiltInPatterns.all.count)
+        for (name, mistake) in [("d", "here/d.yaml:3:9: tracks: "), ("e", "here/e.yaml:3:18: compose[0].use: a pattern cannot")] {
+            do throws(InvalidDocument) {
+                _ = try known("{ use: \(name) }")
+                Issue.record("\(name) was taken")
+            } catch {
+                #expect(error.diagnostics.count == 1 && error.diagnostics[0].description.hasPrefix(mistake))
+            }
+        }
+    }
+
     @Test func `What a pattern uses is known before it is read, whatever else is in it`() throws {
         let text = #"""
             {"compose": [{"use": "a", "repeat": 3}, 5, {"use": 5}, {"use": "b", "repeat": 1e9}],

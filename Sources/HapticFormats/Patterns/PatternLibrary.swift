@@ -118,7 +118,7 @@ extension PatternLibrary {
         var names = PatternUse.uses(in: document).map(\.name)
         var seen: Set<Text> = []
         while let name = names.popLast(), seen.count < PatternDirectory.fileLimit {
-            guard seen.insert(name).inserted, !name.string.contains("/") else { continue }
+            guard seen.insert(name).inserted, !name.utf8.contains(UInt8(ascii: "/")) else { continue }
             let path = "\(folder)\(name).yaml"
             // One that is not there is built in, or reported where it is used.
             guard let bytes = try? files.read(path, YAML.Limit.bytes) else { continue }

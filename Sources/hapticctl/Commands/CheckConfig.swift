@@ -110,8 +110,8 @@ struct CheckConfig: ParsableCommand {
     /// Whether it is a pattern and no configuration, as far as can be seen: mistakes come later.
     private static func isPattern(_ document: Node) -> Bool {
         guard case .object(let members) = document.content else { return false }
-        let keys = Set(members.map(\.key))
-        return keys.contains(Text("tracks")) && !keys.contains(Text("actuators"))
+        let keys = Set<Text>(members.map(\.key))
+        return !keys.isDisjoint(with: ["tracks", "compose", "phases"]) && !keys.contains("actuators")
     }
 
     private static func summary(_ configuration: Configuration) -> String {
