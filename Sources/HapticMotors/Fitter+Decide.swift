@@ -29,6 +29,8 @@ extension Fitter {
         static let startMargin = 0.1
         /// Driven with this it runs down as if undriven, and the pulse is still one.
         static let coasting = Drive(clamping: 0.01)
+        /// A motor that runs down with a fading pattern is driven again below this share of the speed that it should have.
+        static let leftBehind = 0.7
         /// A glide is overdriven below this only: above, a faster motor than the model's would overshoot.
         static let overdrivenGlide = 0.3
         /// A brake ends before the predicted standstill: a faster motor than the model's would turn backwards.
@@ -91,6 +93,11 @@ extension Fitter {
         let ahead = goal + (next - goal) * share
         guard share < 1 else { return change(to: steadyDrive(goal)) }
         let drive = (ahead - x * share) / (1 - share)
+        // Nothing keeps it this slow. It runs down with the pattern rather than being nudged again and again.
+        let fades = next <= goal && ahead < model.hold.value && (drive >= 0 || !brakes)
+        if fades, motion.moves, x > ahead * Constant.leftBehind {
+            return change(to: Constant.coasting)
+        }
         if ahead > x {
             let ceiling = motion.acceleration < Constant.overdrivenGlide ? full().value : 1
             let needsKick = !motion.moves && model.start > .zero
@@ -100,8 +107,8 @@ extension Fitter {
         guard drive < model.hold.value || drive <= 0 else { return change(to: Drive(clamping: drive)) }
         if drive < 0, brakes { return change(to: Drive(clamping: max(drive, -1))) }
         // Between 0 and what keeps it in motion there is nothing: it is the nearer one.
-        let runsDown = drive < model.hold.value / 2 && x > ahead * 1.02 + 0.02
-        return change(to: runsDown || model.hold == .zero ? Constant.coasting : Drive(clamping: model.hold.value))
+        let runsDown = model.hold == .zero || drive < model.hold.value / 2
+        return change(to: runsDown ? Constant.coasting : Drive(clamping: model.hold.value))
     }
 
     private func glides(from intensity: Double, to next: Frame) -> Bool {
@@ -176,7 +183,7 @@ extension Fitter {
         if abilities.levels, off.at - pulse.start > Constant.impact {
             // The error is least where half of what is felt has gone when the pattern ends. Two thirds of the pulse are driven in any case.
             let least = pulse.start + (off.at - pulse.start) * 2 / 3
-            end = min(end, max(now, least, off.at - fallTime(to: 0.5)))
+            end = min(end, max(now, least, off.at - halfTime(from: intensity)))
         }
         return end < off.at - Constant.leastStep ? .init(at: end, off: off.at, nextOn: nextOn) : nil
     }
@@ -191,6 +198,12 @@ extension Fitter {
     /// Undriven, what is felt falls to `share` of itself in this time.
     private func fallTime(to share: Double) -> Nanoseconds {
         model.tauDown.scaled(by: -log(share) * (model.kind == .erm ? 0.5 : 1))
+    }
+
+    /// What is felt falls from `intensity` to half of it in this time, braked where that can be: from ω0 to ω at −1, τ ln((ω0 + 1)/(ω + 1)).
+    private func halfTime(from intensity: Double) -> Nanoseconds {
+        guard brakes else { return fallTime(to: 0.5) }
+        return model.tauDown.scaled(by: log((speed(for: intensity) + 1) / (speed(for: intensity / 2) + 1)))
     }
 
     private var gap: Nanoseconds { fallTime(to: Constant.gapDip) }

@@ -24,17 +24,17 @@ public enum MotorLibrary {
             name: "fast-erm", summary: "a fast eccentric rotating mass, where nothing more is known",
             source: "assumed: τ 30 ms, starts at 40 %, as the fastest reading of the Precision Microdrives 310-103",
             model: erm(tau: .milliseconds(30), start: 0.4)),
+        // Pine64-Arch issue 44: 15 ms is not felt, 70 ms hardly, 100 ms is good; it hangs on a GPIO line.
+        NamedMotor(
+            name: "pinephone", summary: "the motor of the PinePhone",
+            source: "Pine64-Arch issue 44: 70 ms is hardly felt, 100 ms well; τ 65 ms and a start at 60 % are assumed",
+            model: erm(tau: .milliseconds(65), start: 0.6, minPulse: .milliseconds(70))),
         // The defaults of the vibrator HAL of Pixel phones: f0 145 Hz, Q 15.5, so τ = Q/(π·f0) = 34 ms and 0 to 90 % in 78 ms.
         NamedMotor(
             name: "pixel-lra", summary: "a linear resonant actuator as in phones, driven at its resonance",
             source: "the defaults of Android's vibrator HAL for Pixel: 145 Hz, Q 15.5",
             model: MotorModel(
                 kind: .lra, rise: .milliseconds(78), fall: .milliseconds(78), resonance: 145, q: 15.5)),
-        // Pine64-Arch issue 44: 15 ms is not felt, 70 ms hardly, 100 ms is good; it hangs on a GPIO line.
-        NamedMotor(
-            name: "pinephone", summary: "the motor of the PinePhone",
-            source: "Pine64-Arch issue 44: 70 ms is hardly felt, 100 ms well; τ 65 ms and a start at 60 % are assumed",
-            model: erm(tau: .milliseconds(65), start: 0.6, minPulse: .milliseconds(70))),
         // Rated 1.3 V, 0.4 g after 180 ms, which is a τ of about 49 ms. Its makers overdrive it at 1.7 V to 90 % and brake it by reversal:
         // 1.31 times the rated drive, for 49 ms · ln(1.31/(1.31 − √0.9)) = 63 ms.
         NamedMotor(
