@@ -14,6 +14,7 @@
 # make walk-ci  the same with WALK_SEEDS= that never change; make walk-canary: a missing guard is noticed
 # make races    the lock-free ring under the thread sanitizer: part of nightly
 # make pictures  draws docs/pictures with our own programs; make docs-test fails where one is not as they draw it now
+# make feel     computes docs/feel.md and its pictures: what is felt of a pattern; make docs-test fails where they are out of date
 # make check    format, layering, text and device-tree overlays
 # make fuzz     feeds everything that reads from outside with libFuzzer, for FUZZ_SECONDS=
 # make fuzz-replay  feeds what was found before, in seconds
@@ -65,7 +66,7 @@ INSTALL = PROGRAMS="$(OUTPUT)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" SLEEPDIR="$(SLEEPDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all help man docs demo test traces doctor-page docs-test pictures schema-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
+.PHONY: all help man docs demo test traces doctor-page docs-test pictures feel schema-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
@@ -100,11 +101,16 @@ docs-test: setup
 	python3 -B Tests/docs/test_blocks.py
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" Tests/docs/run
 	scripts/make-pictures "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" --check
+	"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/haptic-feel" "$(CURDIR)" --check
 
 pictures: setup
 	@scripts/setup python3
 	$(SWIFT) build $(SWIFTFLAGS)
 	scripts/make-pictures "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)"
+
+feel: setup
+	$(SWIFT) build $(SWIFTFLAGS) --product haptic-feel
+	"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/haptic-feel" "$(CURDIR)"
 
 # Uses what `make test` has built. Debian's Python is the one that has Debian's modules.
 schema-test: setup

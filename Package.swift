@@ -148,6 +148,10 @@ let package = Package(
                 "HapticRuntime", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Tests/Walk", swiftSettings: settings),
+        // `make feel`: the measure of feel, on motors that the fitting was not tuned to.
+        .executableTarget(
+            name: "haptic-feel", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticFormats"], path: "Tests/Feel",
+            swiftSettings: settings),
         // `make races`: a ring and a doorbell between two threads, under the thread sanitizer.
         .executableTarget(
             name: "haptic-races", dependencies: ["HapticCore", "HapticThreads", "CLinux"], path: "Tests/Races",
@@ -223,6 +227,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "WalkTests", dependencies: ["haptic-walk", "HapticCore", "HapticEngine"], swiftSettings: settings),
+        .testTarget(name: "FeelTests", dependencies: ["haptic-feel", "HapticCore", "HapticMotors"], swiftSettings: settings),
         .testTarget(
             name: "HapticClientTests", dependencies: ["HapticCore", "HapticWire", "HapticClient"],
             swiftSettings: settings),

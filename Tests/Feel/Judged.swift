@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticMotors
+
+/// A motor that is fitted to, and those that the fitting is judged on: others, as no motor is as its model says.
+struct Judged {
+    let name: String
+    let model: MotorModel
+    let abilities: DriverAbilities
+    let truths: [MotorModel]
+
+    /// A model of the library, perhaps with more; its time constants off by 30 % either way, and the start level of an ERM by 0.1.
+    private init(
+        _ name: String, _ named: String, abilities: DriverAbilities = .levels, _ change: (inout MotorModel) -> Void = { _ in }
+    ) {
+        // trap: the library has it; the page is made by a test as well.
+        var model = MotorLibrary.motor(named: named)!.model
+        change(&model)
+        let starts = model.kind == .erm ? [-0.1, 0.1] : [0]
+        truths = [0.7, 1.3].flatMap { factor in
+            starts.map { start in
+                var truth = model
+                truth.rise = model.rise.scaled(by: factor)
+                truth.fall = model.fall.scaled(by: factor)
+                truth.start = Share(clamping: model.start.value + start)
+                truth.hold = min(truth.start, Share(clamping: model.hold.value + start / 2))
+                return truth
+            }
+        }
+        (self.name, self.model, self.abilities) = (name, model, abilities)
+    }
+
+    static let slow = Judged("slow ERM", "slow-erm")
+    static let fast = Judged("fast ERM", "fast-erm")
+    static let lra = Judged("LRA", "pixel-lra")
+    static let overdriven = Judged(
+        "slow ERM, overdriven", "slow-erm", abilities: DriverAbilities(levels: true, mostDrive: Drive(clamping: 1.2))
+    ) { $0.overdrive = .init(level: Drive(clamping: 1.2), time: .milliseconds(100)) }
+    static let braked = Judged("slow ERM, braked", "slow-erm", abilities: DriverAbilities(levels: true, reverses: true)) {
+        $0.brake = true
+    }
+    static let brakedLRA = Judged("LRA, braked", "pixel-lra", abilities: DriverAbilities(levels: true, reverses: true)) {
+        $0.brake = true
+    }
+    static let line = Judged("slow ERM on an on/off line", "slow-erm", abilities: .onOff)
+
+    /// What fitting sends for `shape`.
+    func drives(for shape: Shape) -> [DriveChange] {
+        // trap: a model of the library does not contradict itself, as its tests say.
+        Fitter(model, abilities)!.drives(for: shape.frames)
+    }
+
+    /// Those that this driver can carry out: no levels on an on/off line.
+    var opponents: [Opponent] { abilities.levels ? Opponent.allCases : [.onOff, .android, .lofeltOnOff] }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticFormats
+import HapticPatterns
+
+/// What is intended: the frames that a pattern is rendered to, and what kind of thing it is.
+struct Shape {
+    enum Family: String, CaseIterable {
+        case levels, ramps, swells, decays, impacts, trains, patterns
+    }
+
+    let name: String
+    let family: Family
+    let frames: [Timeline.Frame]
+
+    /// To the end of what is intended.
+    var end: Nanoseconds { frames.last?.offset ?? .zero }
+    var peak: Intensity { frames.reduce(.zero) { max($0, $1.level.intensity) } }
+    /// What is felt after the end counts as well.
+    var length: Nanoseconds { end + .milliseconds(250) }
+    /// From each on to the off that follows.
+    var pulses: [(on: Nanoseconds, off: Nanoseconds)] {
+        var pulses: [(on: Nanoseconds, off: Nanoseconds)] = []
+        var start: Nanoseconds?
+        for frame in frames {
+            if frame.level.isOn { start = start ?? frame.offset }
+            guard !frame.level.isOn, let on = start else { continue }
+            pulses.append((on, frame.offset))
+            start = nil
+        }
+        return pulses
+    }
+
+    /// All that is judged, in the order of the page.
+    static let all: [Shape] =
+        [0.2, 0.35, 0.5, 0.75, 1].map { Shape("level \($0), 300 ms", .levels, [(0, $0), (300, 0)]) }
+        + [100, 250, 500].map { glide("ramp, \($0) ms", .ramps, milliseconds: $0) { $0 } }
+        + [100, 250, 500].map { glide("swell, \($0) ms", .swells, milliseconds: $0) { 1 - abs(2 * $0 - 1) } }
+        + [100, 250, 500].map { glide("decay, \($0) ms", .decays, milliseconds: $0) { 1 - $0 } }
+        + [(0.3, 6), (0.45, 8), (0.5, 8), (0.7, 12), (1, 20)].map {
+            Shape("impact \($0.0), \($0.1) ms", .impacts, [(0, $0.0), ($0.1, 0)])
+        }
+        + [(50, 50), (30, 70), (20, 40), (50, 20), (30, 30), (100, 30), (8, 92), (8, 42)].map { train(on: $0.0, off: $0.1) }
+        + [charge]
+
+    /// The patterns that are built in. Those of other people's files belong beside them, see `make feel` in docs/contributing.md.
+    static let builtIn = BuiltInPatterns.all.map { Shape(name: $0.name, family: .patterns, frames: Timeline($0).frames) }
+
+    private static func train(on: Int, off: Int) -> Shape {
+        let points = (0..<6).flatMap { pulse -> [(Int, Double)] in
+            [(pulse * (on + off), 0.8), (pulse * (on + off) + on, 0)]
+        }
+        return Shape("6 × \(on) ms on, \(off) ms off", .trains, points)
+    }
+
+    /// The press-and-hold charge: 77 soft impacts of 8 ms, as the gate's reference vectors have them. Every 10 ms the progress grows
+    /// by an increment that itself grows; each step of 0.01 is felt.
+    private static var charge: Shape {
+        var (progress, increment, last) = (0.0, 0.0007, 0.0)
+        var points: [(Int, Double)] = []
+        for tick in 1...160 {
+            progress += increment
+            increment += 0.00007
+            // Reaching 1 is always felt.
+            guard min(progress, 1) - last >= 0.01 - 1e-9 || progress >= 1 else { continue }
+            last = progress
+            points += [(tick * 10, 0.5), (tick * 10 + 8, 0)]
+        }
+        return Shape("the charge", .trains, points)
+    }
+
+    /// Sampled every 5 ms, as patterns are rendered.
+    private static func glide(_ name: String, _ family: Family, milliseconds: Int, _ curve: (Double) -> Double) -> Shape {
+        let points = stride(from: 0, to: milliseconds, by: 5).map { ($0, curve(Double($0) / Double(milliseconds))) }
+        return Shape(name, family, points + [(milliseconds, 0)])
+    }
+
+    private init(name: String, family: Family, frames: [Timeline.Frame]) {
+        (self.name, self.family, self.frames) = (name, family, frames)
+    }
+
+    /// `points`: milliseconds, and the intensity from then on.
+    init(_ name: String, _ family: Family, _ points: [(Int, Double)]) {
+        var frames: [Timeline.Frame] = []
+        for (time, intensity) in points {
+            let intensity = Intensity(clamping: intensity < Timeline.leastIntensity ? 0 : intensity)
+            guard intensity != frames.last?.level.intensity ?? .zero else { continue }
+            frames.append(
+                .init(offset: .milliseconds(Int64(time)), level: Level(intensity: intensity, sharpness: .zero)))
+        }
+        self.init(name: name, family: family, frames: frames)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticMotors
+import Testing
+
+@testable import haptic_feel
+
+/// Whether docs/feel.md is up to date is for `haptic-feel --check`, which `make docs-test` runs.
+struct FeelTests {
+    private func milliseconds(_ changes: [DriveChange]) -> [[Double]] { changes.map { [$0.at.inMilliseconds, $0.drive.value] } }
+
+    @Test func `the charge has its 77 vibrations, at the times of the reference`() throws {
+        let charge = try #require(Shape.all.first { $0.name == "the charge" })
+        let times = charge.pulses.map { Int($0.on.inMilliseconds) }
+        #expect(times.count == 77)
+        #expect(Array(times.prefix(6)) == [100, 170, 220, 270, 310, 350])
+        #expect(Array(times.suffix(4)) == [1570, 1580, 1590, 1600])
+    }
+
+    @Test func `feedbackd plays three quarters, and a single step 200 ms late`() {
+        let step = Shape("step", .levels, [(0, 0.8), (300, 0)])
+        #expect(milliseconds(Opponent.feedbackd.drives(for: step)).elementsEqual([[200, 0.75 * 0.8], [500, 0]]))
+        #expect(milliseconds(Opponent.promptFeedbackd.drives(for: step)).elementsEqual([[0, 0.75 * 0.8], [300, 0]]))
+        let pattern = Shape("pattern", .trains, [(0, 0.8), (30, 0), (60, 0.4), (90, 0)])
+        #expect(milliseconds(Opponent.feedbackd.drives(for: pattern)).first == [0, 0.75 * 0.8])
+    }
+
+    @Test func `Lofelt makes a transient one of 30 ms, and begins none in the silence of another`() {
+        let taps = Shape("taps", .impacts, [(0, 0.5), (8, 0), (20, 0.5), (28, 0), (40, 0.5), (48, 0), (100, 0.5), (108, 0)])
+        #expect(
+            milliseconds(Opponent.lofelt.drives(for: taps)) == [[0, 1], [30, 0], [60, 1], [70, 0], [100, 1], [130, 0]])
+        #expect(milliseconds(Opponent.lofeltOnOff.drives(for: taps)).prefix(2) == [[0, 1], [50, 0]])
+    }
+
+    @Test func `Lofelt holds each amplitude of an envelope for 25 ms`() {
+        let ramp = Shape("ramp", .ramps, (1...12).map { ($0 * 5 - 5, Double($0) / 12) } + [(60, 0)])
+        let times = Opponent.lofelt.drives(for: ramp).map { Int($0.at.inMilliseconds) }
+        #expect(times == [0, 25, 50, 60])
+    }
+
+    @Test func `without levels the others are fully on`() {
+        let ramp = Shape("ramp", .ramps, [(0, 0.2), (5, 0.6), (10, 0)])
+        for opponent in [Opponent.onOff, .android, .lofeltOnOff] {
+            #expect(opponent.drives(for: ramp).allSatisfy { [0, 1].contains($0.drive.value) })
+        }
+    }
+
+    @Test func `no motor is judged that the fitting was made for`() {
+        for judged in [Judged.slow, .fast, .lra, .overdriven, .braked, .brakedLRA, .line] {
+            #expect(judged.truths.count == (judged.model.kind == .erm ? 4 : 2))
+            for truth in judged.truths {
+                let ratio = Double(truth.rise.count) / Double(judged.model.rise.count)
+                #expect(abs(abs(ratio - 1) - 0.3) < 1e-6)
+                #expect(judged.model.kind == .lra || abs(abs(truth.start.value - judged.model.start.value) - 0.1) < 1e-9)
+                #expect(truth.mistakes.isEmpty || judged.model.q != nil)
+            }
+        }
+    }
+
+    @Test func `a picture is drawn of every shape that it names`() {
+        #expect(Picture.all.allSatisfy { $0.svg.hasPrefix("<svg") && $0.svg.hasSuffix("</svg>\n") && $0.svg.utf8.count < 30_000 })
+    }
+}
