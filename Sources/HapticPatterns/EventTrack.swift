@@ -37,7 +37,8 @@ public struct HapticEvent: Hashable, Sendable {
         self.release = release
     }
 
-    var end: Nanoseconds {
+    /// When it has ended, its release included.
+    public var end: Nanoseconds {
         switch kind {
         case .transient: at + Self.transientDuration
         case .continuous(let duration, _): at + duration + release
