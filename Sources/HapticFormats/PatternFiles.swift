@@ -84,12 +84,16 @@ public enum PatternFiles {
     public static func write(_ pattern: Pattern, as format: PatternFormat) throws(UnwritablePattern) -> WrittenFile {
         switch format {
         case .yaml: return WrittenFile(text: PatternWriter.yaml(pattern))
-        case .haptic:
-            let plain = try PlainPattern(pattern)
-            let file = try HapticClipWriter.write(plain.pattern)
-            return WrittenFile(text: file.text, losses: plain.losses + file.losses)
-        case .ahap: throw UnwritablePattern("patterns of the format ahap are not written")
+        case .ahap: return try written(pattern, AhapWriter.write)
+        case .haptic: return try written(pattern, HapticClipWriter.write)
         case .hjif: throw UnwritablePattern("the format hjif is only read; write the pattern as yaml, ahap or haptic")
         }
+    }
+    private static func written(
+        _ pattern: Pattern, _ write: (Pattern) throws(UnwritablePattern) -> WrittenFile
+    ) throws(UnwritablePattern) -> WrittenFile {
+        let plain = try PlainPattern(pattern)
+        let file = try write(plain.pattern)
+        return WrittenFile(text: file.text, losses: plain.losses + file.losses)
     }
 }

@@ -93,7 +93,7 @@ extension Pattern {
     public var onlyEvents: [HapticEvent]? {
         var all: [HapticEvent] = []
         for track in tracks {
-            guard case .events(let events) = track else { return nil }
+            guard case .events(let events) = track.content else { return nil }
             all += events
         }
         return all

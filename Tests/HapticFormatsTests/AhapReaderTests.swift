@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticFormats
+import HapticJSON
+import HapticPatterns
+import Testing
+
+private func file(_ entries: String) -> [UInt8] { Array(#"{"Version": 1.0, "Pattern": [\#(entries)]}"#.utf8) }
+
+private func diagnostics(_ bytes: [UInt8]) -> [String] {
+    do throws(InvalidDocument) {
+        _ = try PatternFiles.read(bytes, file: "x.ahap")
+        return []
+    } catch {
+        return error.diagnostics.map(\.description)
+    }
+}
+
+@Suite struct AhapReaderTests {
+    private static let tap = #"{"Event": {"EventType": "HapticTransient"}}"#
+
+    @Test("What is left out takes its default: time 0, full intensity, middling sharpness, sustained, no envelope")
+    func defaults() throws {
+        let lasting = #"{"Event": {"EventType": "HapticContinuous", "EventDuration": 0.5}}"#
+        let read = try PatternFiles.read(file("\(Self.tap), \(lasting)"), file: nil)
+        #expect(read.pattern.name == "inline")
+        let half = Sharpness(clamping: 0.5)
+        #expect(
+            read.pattern.onlyEvents == [
+                HapticEvent(at: .zero, kind: .transient, intensity: .one, sharpness: half),
+                HapticEvent(
+                    at: .zero, kind: .continuous(duration: .milliseconds(500), sustained: true), intensity: .one, sharpness: half),
+            ])
+    }
+
+    @Test("An envelope's times are shares of a second")
+    func envelope() throws {
+        let read = try PatternFiles.read(
+            file(
+                """
+                {"Event": {"EventType": "HapticContinuous", "Time": 0.1, "EventDuration": 1.5, "EventParameters": [
+                  {"ParameterID": "AttackTime", "ParameterValue": 0.25}, {"ParameterID": "DecayTime", "ParameterValue": 1},
+                  {"ParameterID": "ReleaseTime", "ParameterValue": 0.5}, {"ParameterID": "Sustained", "ParameterValue": 0}]}}
+                """), file: "x.ahap")
+        let event = try #require(read.pattern.onlyEvents?.first)
+        #expect((event.attack, event.decay, event.release) == (.milliseconds(250), .seconds(1), .milliseconds(500)))
+        #expect(event.kind == .continuous(duration: .milliseconds(1500), sustained: false))
+    }
+
+    @Test("A parameter is a step: neutral before its time, its value from then on")
+    func parameter() throws {
+        let read = try PatternFiles.read(
+            file(
+                """
+                {"Event": {"EventType": "HapticContinuous", "EventDuration": 1}},
+                {"Parameter": {"ParameterID": "HapticIntensityControl", "Time": 0.4, "ParameterValue": 0.3}},
+                {"Parameter": {"ParameterID": "HapticIntensityControl", "Time": 0.6, "ParameterValue": 0.9}}
+                """), file: "x.ahap")
+        func level(_ at: Int64) -> Double { read.pattern.level(at: Nanoseconds(at)).intensity.value }
+        #expect(level(399_999_999) == 1 && level(400_000_000) == 0.3)
+        #expect(level(599_999_999) == 0.3 && level(600_000_000) == 0.9 && level(999_999_999) == 0.9)
+    }
+
+    @Test("Two points of one time are a jump")
+    func jump() throws {
+        let read = try PatternFiles.read(
+            file(
+                """
+                {"Event": {"EventType": "HapticContinuous", "EventDuration": 1}},
+                {"ParameterCurve": {"ParameterID": "HapticIntensityControl", "ParameterCurveControlPoints": [
+                  {"Time": 0, "ParameterValue": 1}, {"Time": 0.5, "ParameterValue": 0.5},
+                  {"Time": 0.5, "ParameterValue": 0.1}, {"Time": 1, "ParameterValue": 0.2}]}}
+                """), file: "x.ahap")
+        func level(_ at: Int64) -> Double { read.pattern.level(at: Nanoseconds(at)).intensity.value }
+        #expect(abs(level(499_999_999) - 0.5) < 1e-6 && level(500_000_000) == 0.1 && abs(level(750_000_000) - 0.15) < 1e-9)
+    }
+
+    @Test("Sounds, unknown keys and parameters are left out, values out of range are cut, and each is noted")
+    func notes() throws {
+        let read = try PatternFiles.read(
+            file(
+                """
+                \(Self.tap),
+                {"Event": {"EventType": "AudioCustom", "EventWaveformPath": "boom.wav"}},
+                {"Event": {"EventType": "HapticContinuous", "EventDuration": 31, "Colour": 1, "EventParameters": [
+                  {"ParameterID": "HapticIntensity", "ParameterValue": 1.5}, {"ParameterID": "AudioVolume", "ParameterValue": 1},
+                  {"ParameterID": "HapticSharpnes", "ParameterValue": 1}]}},
+                {"Parameter": {"ParameterID": "HapticSharpnessControl", "ParameterValue": -2}}
+                """), file: "x.ahap")
+        #expect(
+            read.notes.map(\.description) == [
+                "x.ahap:2:11: Pattern[1].Event: left out: the sound of `boom.wav`, an event of the type `AudioCustom`; no sounds are played",
+                "x.ahap:3:62: Pattern[2].Event.EventDuration: 31 is out of range and taken as 30; 0 to 30 is allowed",
+                "x.ahap:3:66: Pattern[2].Event: left out: unknown key `Colour`; there is `Time`, `EventWaveformPath`, `EventWaveformUseVolumeEnvelope`, `EventWaveformLoopEnabled`",
+                "x.ahap:4:56: Pattern[2].Event.EventParameters[0].ParameterValue: 1.5 is out of range and taken as 1; 0 to 1 is allowed",
+                "x.ahap:4:78: Pattern[2].Event.EventParameters[1].ParameterID: left out: `AudioVolume` shapes a sound; no sounds are played",
+                "x.ahap:5:19: Pattern[2].Event.EventParameters[2].ParameterID: left out: unknown parameter `HapticSharpnes`, did you mean `HapticSharpness`?",
+                "x.ahap:6:75: Pattern[3].Parameter.ParameterValue: -2 is out of range and taken as -1; -1 to 1 is allowed",
+            ])
+        #expect(read.pattern.onlyEvents?.map(\.intensity) == [.one, .one])
+        #expect(read.pattern.duration == .seconds(30))
+    }
+
+    @Test(
+        "What is wrong is reported with its line and column",
+        arguments: [
+            ("", ["x.ahap:1:1: not JSON: it ends where a value was expected"]),
+            ("{\n  \"Pattern\": [NaN]}", ["x.ahap:2:15: not JSON: a value was expected here"]),
+            ("{\"Pattern\": [", ["x.ahap:1:14: not JSON: it ends where a value was expected"]),
+            ("{\"ä\": 1, \"Pattern\": [1, ]}", ["x.ahap:1:25: not JSON: a value was expected here"]),
+            ("[]", ["x.ahap:1:1: expected an object with keys, found a list"]),
+            ("{}", ["x.ahap:1:1: the key `Pattern` is missing"]),
+            (#"{"Pattern": {}}"#, ["x.ahap:1:13: Pattern: expected a list, found an object"]),
+            (#"{"Pattern": []}"#, ["x.ahap:1:13: Pattern: 0 entries; 1 to 32768 are allowed"]),
+            (
+                #"{"Pattern": [{"Other": 1}]}"#,
+                [
+                    "x.ahap:1:1: there is no haptic event in it, so there is nothing to feel; add a `HapticTransient` or a `HapticContinuous`"
+                ]
+            ),
+            (#"{"Pattern": [1]}"#, ["x.ahap:1:14: Pattern[0]: expected an object with keys, found the number 1"]),
+            (#"{"Pattern": [{"Event": {}}]}"#, ["x.ahap:1:24: Pattern[0].Event: the key `EventType` is missing"]),
+            (
+                #"{"Pattern": [{"Event": {"EventType": "HapticTransiant"}}]}"#,
+                ["x.ahap:1:38: Pattern[0].Event.EventType: unknown event type `HapticTransiant`, did you mean `HapticTransient`?"]
+            ),
+            (
+                #"{"Pattern": [{"Event": {"EventType": "HapticContinuous"}}]}"#,
+                ["x.ahap:1:24: Pattern[0].Event: the key `EventDuration` is missing; a continuous event has one, in seconds"]
+            ),
+            (
+                #"{"Pattern": [{"Event": {"EventType": "HapticTransient", "Time": "1"}}, {"Event": {"EventType": "HapticTransient", "Time": -1}}]}"#,
+                [
+                    "x.ahap:1:65: Pattern[0].Event.Time: expected a number from 0 to 60, found the text `1`",
+                    "x.ahap:1:123: Pattern[1].Event.Time: -1 is out of range; write a number from 0 to 60",
+                ]
+            ),
+            (
+                #"{"Pattern": [{"Event": {"EventType": "HapticTransient", "Time": 1e400}}]}"#,
+                ["x.ahap:1:65: Pattern[0].Event.Time: expected a number from 0 to 60, found the number inf"]
+            ),
+            (
+                #"{"Pattern": [{"ParameterCurve": {"ParameterID": "HapticIntensityControl", "ParameterCurveControlPoints": [{"Time": 1, "ParameterValue": 1}, {"Time": 0.5, "ParameterValue": "x"}]}}]}"#,
+                [
+                    "x.ahap:1:173: Pattern[0].ParameterCurve.ParameterCurveControlPoints[1].ParameterValue: expected a number, found the text `x`"
+                ]
+            ),
+            (
+                #"{"Pattern": [{"ParameterCurve": {"ParameterID": "HapticIntensityControl", "ParameterCurveControlPoints": [{"Time": 1, "ParameterValue": 1}, {"Time": 0.5, "ParameterValue": 1}]}}]}"#,
+                [
+                    "x.ahap:1:141: Pattern[0].ParameterCurve.ParameterCurveControlPoints[1]: it is 500ms after the start, before the point before it, which is at 1s"
+                ]
+            ),
+        ]) func mistakes(text: String, expected: [String])
+    {
+        #expect(diagnostics(Array(text.utf8)) == expected)
+    }
+
+    @Test("A file that is too large, too deep or too full is refused with the limit")
+    func limits() {
+        let large = file(Array(repeating: Self.tap, count: 1_000_000).joined(separator: ","))
+        #expect(diagnostics(large) == ["x.ahap: the file has \(large.count) bytes; at most 1048576 are read"])
+        let deep = Array((#"{"Pattern": "# + String(repeating: "[", count: 100_000)).utf8)
+        #expect(diagnostics(deep) == ["x.ahap:1:77: not JSON: it is nested deeper than 64 levels"])
+        let many = file(Array(repeating: Self.tap, count: 16_385).joined(separator: ","))
+        #expect(diagnostics(many) == ["x.ahap:1:1: 16385 haptic events; a pattern has at most 16384"])
+        let points = Array(repeating: #"{"Time":0,"ParameterValue":1}"#, count: 1025).joined(separator: ",")
+        let curve = #"{"ParameterCurve": {"ParameterID": "HapticIntensityControl", "ParameterCurveControlPoints": [\#(points)]}}"#
+        #expect(
+            diagnostics(file("\(Self.tap), \(curve)")) == [
+                "x.ahap:1:167: Pattern[1].ParameterCurve.ParameterCurveControlPoints: 1025 entries; 1 to 1024 are allowed"
+            ])
+    }
+
+    @Test("On the wire `{\"ahap\": …}` is a pattern like any other, and the first mistake in it has its path")
+    func wire() throws {
+        let node = try JSONReader.node(Array(#"{"ahap": {"Pattern": [\#(Self.tap)]}}"#.utf8))
+        let pattern = try PatternReader.pattern(wire: node, path: "pattern")
+        #expect(pattern.name == "inline" && pattern.onlyEvents?.count == 1)
+        let wrong = try JSONReader.node(Array(#"{"ahap": {"Pattern": [1, 2]}}"#.utf8))
+        let error = #expect(throws: InvalidDocument.self) { try PatternReader.pattern(wire: wrong, path: "pattern") }
+        #expect(error?.diagnostics.first?.path == "pattern.ahap.Pattern[0]")
+    }
+
+    @Test(
+        "The format is what the text says, then what the file's name says",
+        arguments: [
+            (#"{"Pattern": []}"#, "x.yaml", PatternFormat.ahap), (#"{"Metadata": {"tracks": 1}, "Pattern""#, "x", .yaml),
+            (#"{"signals" : {}"#, "x.ahap", .haptic), (#"{"perceptions": []}"#, "x", .hjif),
+            (#"{"tracks": []}"#, "x.ahap", .yaml), ("version: 1\ntracks: []", "x.ahap", .yaml), ("", "x.AHAP", .ahap),
+            ("\u{feff} {", "a.b/x.haptic", .haptic), ("{", "x.hjif", .hjif), ("{", "ahap", .yaml), ("", ".ahap", .yaml),
+            (#"{"a\"": "Pattern", "b": {"Pattern": 1}}"#, "x.yml", .yaml), ("\"", "x", .yaml),
+        ] as [(String, String, PatternFormat)])
+    func formats(text: String, file: String, format: PatternFormat) {
+        #expect(PatternFormat.of(Array(text.utf8), file: file) == format)
+    }
+
+    @Test("A pattern is called as its file, where that is a usable name")
+    func names() throws {
+        #expect(try PatternFiles.read(file(Self.tap), file: "/a.b/heart beat.v2.ahap").pattern.name == "heart beat.v2")
+        let error = #expect(throws: InvalidDocument.self) { try PatternFiles.read(file(Self.tap), file: "a\tb.ahap") }
+        #expect(error?.description.contains("the pattern would be called") == true)
+    }
+}
