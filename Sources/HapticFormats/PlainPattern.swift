@@ -12,14 +12,14 @@ struct PlainPattern {
     init(_ pattern: Pattern) throws(UnwritablePattern) {
         let isComposed = !pattern.parts.isEmpty || !pattern.phases.isEmpty || pattern.sum != .plain
         var losses: [String] = []
-        if isComposed { losses.append("What it is composed of becomes one curve, sampled every \(Self.sampling).") }
+        if isComposed { losses.append("What it is composed of becomes one curve, in straight lines.") }
         if pattern.hasOpenPhases {
             losses.append("Each of its phases is there once, for the format has none that last until something happens.")
         }
         if pattern.transition != .snappy { losses.append("How it takes over from what plays before it is left out.") }
         if pattern.isCall { losses.append("That it is a call is left out.") }
         do throws(PatternError) {
-            let tracks = isComposed ? Self.tracks(of: Timeline(pattern)) : pattern.tracks.map(Self.withoutGain)
+            let tracks = isComposed ? Self.tracks(of: LevelLine(pattern)) : pattern.tracks.map(Self.withoutGain)
             self.pattern = try Pattern(
                 name: pattern.name, summary: pattern.summary, tracks: tracks,
                 parameterCurves: isComposed ? [] : pattern.parameterCurves)
@@ -28,9 +28,6 @@ struct PlainPattern {
         }
         self.losses = losses
     }
-
-    /// As timelines are.
-    private static let sampling = Nanoseconds.milliseconds(5)
 
     private static func withoutGain(_ track: Pattern.Track) -> Pattern.Track {
         switch track.content {
@@ -49,22 +46,24 @@ struct PlainPattern {
         }
     }
 
-    /// A glide is a line, everything else a jump. A track begins where the one before is full.
-    private static func tracks(of timeline: Timeline) -> [Pattern.Track] {
+    /// A jump is a step from what was there a nanosecond before. A track begins where the one before is full.
+    private static func tracks(of line: LevelLine) -> [Pattern.Track] {
         var tracks: [Pattern.Track] = []
         var keyframes: [Keyframe] = []
-        var last = Timeline.Frame(offset: .zero, level: .off)
-        for frame in timeline.frames {
-            let glides = last.level.isOn && frame.level.isOn && frame.offset - last.offset <= sampling
-            let keyframe = Keyframe(
-                at: frame.offset, intensity: frame.level.intensity, sharpness: frame.level.sharpness,
-                curve: glides ? .linear : .step)
-            keyframes.append(keyframe)
+        for (index, point) in line.points.enumerated() {
+            let isBeforeJump = index + 1 < line.points.count && line.points[index + 1].at == point.at
+            let at = isBeforeJump ? point.at - Nanoseconds(1) : point.at
+            // Two jumps that follow one another at once leave no time between.
+            guard at > keyframes.last?.at ?? Nanoseconds(-1) else { continue }
+            let isAfterJump = index > 0 && line.points[index - 1].at == point.at
+            keyframes.append(
+                Keyframe(
+                    at: at, intensity: point.level.intensity, sharpness: point.level.sharpness,
+                    curve: isAfterJump ? .step : .linear))
             if keyframes.count == Pattern.Limit.entriesPerTrack {
                 tracks.append(.keyframes(keyframes))
-                keyframes = [keyframe]
+                keyframes = [keyframes[keyframes.count - 1]]
             }
-            last = frame
         }
         if keyframes.count > 1 { tracks.append(.keyframes(keyframes)) }
         return tracks

@@ -17,10 +17,10 @@ public struct LevelLine: Hashable, Sendable {
     /// Samples a glide every `Schedule.frameInterval`, as rendering does, and keeps what is needed for `tolerance`.
     /// Costs twice what rendering does.
     public init(_ pattern: Pattern) {
-        var cursor = Pattern.Cursor(pattern)
+        var cursor = Score.Cursor(pattern.score)
         // Between two jumps each.
         var runs: [[Point]] = [[]]
-        pattern.schedule.forEachOffset { offset in
+        pattern.score.schedule.forEachOffset { offset in
             let before = offset > .zero ? cursor.level(at: offset - Nanoseconds(1)) : .off
             let level = offset < pattern.duration ? cursor.level(at: offset) : .off
             // Silence has no sharpness.

@@ -9,8 +9,8 @@ public protocol FuzzTarget {
 }
 
 public let allTargets: [any FuzzTarget.Type] = [
-    ClientLines.self, JSONTexts.self, Configurations.self, PatternFiles.self, HapticClips.self, HjifFiles.self, Records.self,
-    GuardMessages.self, DaemonLines.self,
+    ClientLines.self, JSONTexts.self, Configurations.self, PatternFiles.self, AhapFiles.self, HapticClips.self, HjifFiles.self,
+    Records.self, GuardMessages.self, DaemonLines.self,
 ]
 
 /// Not `precondition`, which says nothing in an optimised build.

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticEngine
+internal import HapticFormats
+internal import HapticJSON
+internal import HapticPatterns
+
+/// Apple's files: each is refused with reasons, or is a pattern that can be played, written, and read again as the same.
+public enum AhapFiles: FuzzTarget {
+    public static let name = "ahap"
+
+    public static func run(_ bytes: [UInt8]) {
+        do throws(InvalidDocument) {
+            let read = try HapticFormats.PatternFiles.read(bytes, file: "x.ahap")
+            guard read.format == .ahap else { return }
+            for note in read.notes { checkShown(note.description) }
+            require(read.pattern.duration > .zero && read.pattern.duration <= Pattern.Limit.duration, "it ends")
+            _ = PlayablePattern(read.pattern)
+            checkRoundTrip(read.pattern)
+        } catch {
+            require(!error.diagnostics.isEmpty, "what is refused is refused for a reason")
+            for diagnostic in error.diagnostics { checkShown(diagnostic.description) }
+        }
+    }
+
+    private static func checkRoundTrip(_ pattern: Pattern) {
+        // More curves than a file may have come of those that jump.
+        guard let file = try? HapticFormats.PatternFiles.write(pattern, as: .ahap) else { return }
+        require(file.losses.isEmpty, "nothing is lost of what came from there")
+        guard file.text.utf8.count <= JSONDocument.Limit.bytes else { return }
+        do throws(InvalidDocument) {
+            let again = try HapticFormats.PatternFiles.read(Array(file.text.utf8), file: "x.ahap").pattern
+            require(again.onlyEvents == pattern.onlyEvents, "what is written has the same events")
+            // A look at each frame of a long one takes too long here.
+            let frames = Timeline(pattern).frames
+            for index in stride(from: 0, to: frames.count, by: frames.count / 100 + 1) where frames[index].level.isOn {
+                require(again.level(at: frames[index].offset) == frames[index].level, "what is written is felt the same")
+            }
+        } catch {
+            fatalError("does not hold: what is written can be read: \(error)")
+        }
+    }
+}
