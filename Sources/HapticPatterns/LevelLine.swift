@@ -20,7 +20,7 @@ public struct LevelLine: Hashable, Sendable {
         var cursor = Score.Cursor(pattern.score)
         // Between two jumps each.
         var runs: [[Point]] = [[]]
-        pattern.score.schedule.forEachOffset { offset in
+        pattern.score.forEachOffset { offset in
             let before = offset > .zero ? cursor.level(at: offset - Nanoseconds(1)) : .off
             let level = offset < pattern.duration ? cursor.level(at: offset) : .off
             // Silence has no sharpness.
