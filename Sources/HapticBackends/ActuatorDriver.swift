@@ -21,12 +21,12 @@ public protocol ActuatorDriver: AnyObject, Sendable {
     /// Helper thread.
     var devicePath: String? { get }
 
-    /// Brings the output to `level`, as far as `capabilities.fitted` can show it, at once.
+    /// Brings the output to `driven.drive`, as far as `capabilities.fitted` can show it, at once.
     ///
-    /// An intensity of 0 is off, whatever the sharpness. `run` is what begins with this level, where the driver may know it: a hint, for
-    /// every level of it follows all the same. `planned` is when it should have been, `now` is now. After a fault
+    /// A drive of 0 is off, whatever the level. `run` is what begins with this level, where the driver may know it: a hint, for
+    /// every level of it follows all the same; the drive is the level then. `planned` is when it should have been, `now` is now. After a fault
     /// the executor calls `switchOff` once and then nothing until the driver has been opened again.
-    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault)
+    func apply(_ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault)
 
     /// When `advance` has to be called next, `.distantFuture` where it has not; so while off, so that the executor sleeps, but for a
     /// last look whether a device with a thread of its own has followed.
@@ -58,9 +58,11 @@ public protocol ActuatorDriver: AnyObject, Sendable {
 }
 
 extension ActuatorDriver {
-    /// A level that begins no run that the driver may know.
-    @inlinable public func apply(_ level: Level, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
-        try apply(level, run: nil, planned: planned, at: now)
+    /// A level that is driven as it is meant.
+    @inlinable public func apply(
+        _ level: Level, run: RunIndex? = nil, planned: MonotonicInstant, at now: MonotonicInstant
+    ) throws(DriverFault) {
+        try apply(DrivenLevel(level), run: run, planned: planned, at: now)
     }
 }
 

@@ -18,7 +18,7 @@ public protocol Backend: Hashable, Sendable {
     /// The device in the words of its user, the same for the same device as far as the configuration says; nil where there is none.
     var device: String? { get }
 
-    /// What it can do, as far as can be known without opening it.
+    /// What it can do, as far as can be known without opening it. `mostDrive`: where the motor bears it and its supply has it.
     var capabilities: ActuatorCapabilities { get }
 
     /// Its output, where that keeps its level when the daemon dies: it is guarded, and written down. Nil where the kernel switches it
@@ -77,14 +77,19 @@ public struct DriverParts: Sendable {
     /// The actuator's.
     public var name: String
     public var limits: MotorLimits
+    /// The most that is to be sent, as a multiple of the rated drive; not above what `capabilities` says.
+    public var mostDrive: Drive
     /// All of the configuration in force; a `RunIndex` is an index in them.
     public var runs: [Run]
     /// Switches the output off where the daemon cannot.
     public var outputGuard: any OutputGuard
 
-    public init(name: String, limits: MotorLimits, runs: [Run], outputGuard: any OutputGuard) {
+    public init(
+        name: String, limits: MotorLimits, mostDrive: Drive = .rated, runs: [Run], outputGuard: any OutputGuard
+    ) {
         self.name = name
         self.limits = limits
+        self.mostDrive = mostDrive
         self.runs = runs
         self.outputGuard = outputGuard
     }

@@ -17,16 +17,16 @@ public struct OnTimeGuard: Hashable, Sendable {
         return onSince + maxOn
     }
 
-    /// The level that may be shown for `level`: itself, or off after a cut-off.
-    public mutating func admit(_ level: Level, at now: MonotonicInstant) -> Level {
-        guard level.isOn else {
+    /// What may be shown for `driven`: itself, or off after a cut-off.
+    public mutating func admit(_ driven: DrivenLevel, at now: MonotonicInstant) -> DrivenLevel {
+        guard driven.isOn else {
             isHeldOff = false
             onSince = nil
             return .off
         }
         guard !isHeldOff else { return .off }
         onSince = onSince ?? now
-        return level
+        return driven
     }
 
     /// True where the on-time is over: the output has to go off now.

@@ -18,24 +18,58 @@ public struct PlaybackID: Hashable, Comparable, Sendable {
     @inlinable public static func < (a: Self, b: Self) -> Bool { a.value < b.value }
 }
 
-/// One change of an actuator: be at `level` from `planned` on.
-public struct Actuation: Hashable, Sendable, Codable {
+/// One change of an actuator: be driven with `drive` from `planned` on.
+public struct Actuation: Hashable, Sendable {
     public var planned: MonotonicInstant
     public var actuator: ActuatorIndex
     public var playback: PlaybackID
+    /// What is meant to be felt.
     public var level: Level
-    /// The run that begins here, scaled to `level`, where the pattern has a name: a hint to devices that can play it by themselves. What
-    /// the level is at any time is said by the actuations alone.
+    /// What is sent for it; 0 is off.
+    public var drive: Drive
+    /// The run that begins here, scaled to `level`, where the pattern has a name and the drive is the level: a hint to devices
+    /// that can play it by themselves. What is sent at any time is said by the actuations alone.
     public var run: RunIndex?
 
+    /// `drive`: nil is as much as is meant to be felt.
     @inlinable public init(
-        planned: MonotonicInstant, actuator: ActuatorIndex, playback: PlaybackID, level: Level, run: RunIndex? = nil
+        planned: MonotonicInstant, actuator: ActuatorIndex, playback: PlaybackID, level: Level, drive: Drive? = nil,
+        run: RunIndex? = nil
     ) {
         self.planned = planned
         self.actuator = actuator
         self.playback = playback
         self.level = level
+        self.drive = drive ?? Drive(level.intensity)
         self.run = run
+    }
+
+    @inlinable public var isOn: Bool { drive.isOn }
+    @inlinable public var driven: DrivenLevel { DrivenLevel(level, drive: drive) }
+}
+
+/// The drive is written where it is not the level.
+extension Actuation: Codable {
+    private enum CodingKeys: CodingKey { case planned, actuator, playback, level, drive, run }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            planned: container.decode(MonotonicInstant.self, forKey: .planned),
+            actuator: container.decode(ActuatorIndex.self, forKey: .actuator),
+            playback: container.decode(PlaybackID.self, forKey: .playback),
+            level: container.decode(Level.self, forKey: .level), drive: container.decodeIfPresent(Drive.self, forKey: .drive),
+            run: container.decodeIfPresent(RunIndex.self, forKey: .run))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(planned, forKey: .planned)
+        try container.encode(actuator, forKey: .actuator)
+        try container.encode(playback, forKey: .playback)
+        try container.encode(level, forKey: .level)
+        if drive != Drive(level.intensity) { try container.encode(drive, forKey: .drive) }
+        try container.encodeIfPresent(run, forKey: .run)
     }
 }
 
@@ -56,14 +90,32 @@ public struct ActuatorCapabilities: Hashable, Sendable, Codable {
     /// False: on or off only.
     public var variesIntensity: Bool
     public var variesSharpness: Bool
+    /// The most that it can send, as a multiple of the rated drive; 1…1.5.
+    public var mostDrive: Drive
+    /// It can drive backwards, which brakes.
+    public var reverses: Bool
+    /// It kicks, brakes and follows the resonance by itself, as a haptic chip in closed loop does.
+    public var shapesItself: Bool
 
-    @inlinable public init(variesIntensity: Bool, variesSharpness: Bool) {
+    @inlinable public init(
+        variesIntensity: Bool, variesSharpness: Bool, mostDrive: Drive = .rated, reverses: Bool = false,
+        shapesItself: Bool = false
+    ) {
         self.variesIntensity = variesIntensity
         self.variesSharpness = variesSharpness
+        self.mostDrive = mostDrive
+        self.reverses = reverses
+        self.shapesItself = shapesItself
     }
 
     @inlinable public static var full: ActuatorCapabilities {
         ActuatorCapabilities(variesIntensity: true, variesSharpness: true)
+    }
+
+    @inlinable public func with(mostDrive: Drive) -> ActuatorCapabilities {
+        var capabilities = self
+        capabilities.mostDrive = mostDrive
+        return capabilities
     }
 
     /// Below this share of its strength an on/off actuator stays off: it cannot be subtle, so it is silent where it should be.
@@ -76,6 +128,27 @@ public struct ActuatorCapabilities: Hashable, Sendable, Codable {
         if !variesIntensity { fitted.intensity = level.intensity.value >= Self.onOffThreshold ? .one : .zero }
         if !variesSharpness { fitted.sharpness = .zero }
         return fitted
+    }
+
+    /// `driven` as this kind of actuator can show it. What it cannot do backwards is off.
+    @inlinable public func fitted(_ driven: DrivenLevel) -> DrivenLevel {
+        var value = min(max(driven.drive.value, reverses ? -1 : 0), mostDrive.value)
+        if !variesIntensity { value = abs(value) < Self.onOffThreshold ? 0 : value < 0 ? -1 : 1 }
+        guard value != 0 else { return .off }
+        return DrivenLevel(fitted(driven.level), drive: Drive(clamping: value))
+    }
+}
+
+extension ActuatorCapabilities {
+    /// What is not said is what an ordinary driver can do.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            variesIntensity: container.decode(Bool.self, forKey: .variesIntensity),
+            variesSharpness: container.decode(Bool.self, forKey: .variesSharpness),
+            mostDrive: container.decodeIfPresent(Drive.self, forKey: .mostDrive) ?? .rated,
+            reverses: container.decodeIfPresent(Bool.self, forKey: .reverses) ?? false,
+            shapesItself: container.decodeIfPresent(Bool.self, forKey: .shapesItself) ?? false)
     }
 }
 

@@ -24,8 +24,41 @@ public struct Drive: Hashable, Comparable, Sendable {
     @inlinable public init(_ intensity: Intensity) { value = intensity.value }
 
     @inlinable public static var zero: Drive { Drive(clamping: 0) }
+    @inlinable public static var rated: Drive { Drive(clamping: 1) }
+    @inlinable public static var most: Drive { Drive(clamping: 1.5) }
     /// The motor is driven, forwards or backwards.
     @inlinable public var isOn: Bool { value != 0 }
 
     @inlinable public static func < (a: Drive, b: Drive) -> Bool { a.value < b.value }
+}
+
+/// Whether what is intended is fitted to the motor that it is played on.
+public enum Fit: String, CaseIterable, Hashable, Sendable, Codable {
+    /// Where the motor is known.
+    case auto
+    /// The curve as it is.
+    case off
+}
+
+/// What an actuator gets from one instant on: what is meant to be felt, and what is sent for it.
+public struct DrivenLevel: Hashable, Sendable {
+    public var level: Level
+    /// Whether the actuator is on goes by this. Where it is 0 the level is off as well.
+    public var drive: Drive
+
+    /// `drive`: nil is as much as is meant to be felt.
+    @inlinable public init(_ level: Level, drive: Drive? = nil) {
+        self.level = level
+        self.drive = drive ?? Drive(level.intensity)
+    }
+
+    @inlinable public static var off: DrivenLevel { DrivenLevel(.off) }
+
+    /// That share of it, in what is meant and in what is sent.
+    @inlinable public func faded(to share: Share) -> DrivenLevel {
+        DrivenLevel(
+            Level(intensity: Intensity(clamping: level.intensity.value * share.value), sharpness: level.sharpness),
+            drive: Drive(clamping: drive.value * share.value))
+    }
+    @inlinable public var isOn: Bool { drive.isOn }
 }

@@ -61,7 +61,7 @@ public struct ActuationQueue: ~Copyable {
         let endedOn = prospect.endsOn
         if prospect.queued == 0 || actuation.planned >= prospect.last {
             prospect.last = actuation.planned
-            prospect.endsOn = actuation.level.isOn
+            prospect.endsOn = actuation.isOn
         }
         prospect.queued += 1
         let needed = endingOn + (prospect.endsOn ? 1 : 0) - (endedOn ? 1 : 0)
@@ -126,7 +126,7 @@ public struct ActuationQueue: ~Copyable {
         for index in stride(from: count / 2 - 1, through: 0, by: -1) { siftDown(index) }
         prospects[actuator.value].queued = queued
         prospects[actuator.value].last = last?.actuation.planned ?? .zero
-        setEnd(of: actuator.value, isOn: last?.actuation.level.isOn ?? prospects[actuator.value].poppedOn)
+        setEnd(of: actuator.value, isOn: last?.actuation.isOn ?? prospects[actuator.value].poppedOn)
     }
 
     /// Drops everything; all actuators count as off. O(actuators).

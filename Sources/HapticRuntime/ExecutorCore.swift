@@ -128,7 +128,7 @@ public struct ExecutorCore: ~Copyable {
 
     private mutating func apply(_ actuation: Actuation, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
         let index = actuation.actuator.value
-        let isOn = actuation.level.isOn
+        let isOn = actuation.isOn
         var isChange = true
         leaveWaiting(index, at: now, report: report)
         if isOn, case .off = outputs[index], now + Self.gapTolerance < gapEnd(of: index) {
@@ -154,7 +154,7 @@ public struct ExecutorCore: ~Copyable {
         case .off, .on, .abandoned, .waiting, .resuming: break
         }
         do throws(DriverFault) {
-            try drivers[index].apply(actuation.level, run: actuation.run, planned: actuation.planned, at: now)
+            try drivers[index].apply(actuation.driven, run: actuation.run, planned: actuation.planned, at: now)
         } catch {
             return fail(index, error, at: now, report: report)
         }

@@ -6,7 +6,8 @@ import Synchronization
 /// A driver with one flaw; in all else a simulated one. Shows that the conformance suite finds it.
 final class BrokenDriver: ActuatorDriver {
     enum Flaw: CaseIterable {
-        case startsOn, ignoresIntensity, ignoresSharpness, ignoresOff, takesSharpnessForOn, switchOffDoesNothing,
+        case startsOn, ignoresIntensity, ignoresSharpness, ignoresOff, takesSharpnessForOn, goesForwardsOnly,
+            switchOffDoesNothing,
             callsBackWhileOff
         case deadlineStays, cutsOffTooSoon, neverCutsOff, frameRestartsOnTime, goesOnAfterCutOff, staysOffAfterCutOff
         case answersTooFew, readinessIsOver, prepareIsFelt, prepareSwitchesOff, closeLeavesOn, closedStillWorks
@@ -39,14 +40,16 @@ final class BrokenDriver: ActuatorDriver {
         if flaw == .startsOn { force(Level(intensity: .one, sharpness: .one)) }
     }
 
-    var output: Level { state.withLock { $0.forced } ?? inner.output }
+    var output: DrivenLevel { state.withLock { $0.forced }.map { DrivenLevel($0) } ?? inner.output }
     func fail() { inner.follow(.from(apply: 1, .io(errno: 5), until: .onOpen)) }
     private func force(_ level: Level?) { state.withLock { $0.forced = level } }
 
     func apply(
-        _ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
+        _ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
     ) throws(DriverFault) {
         let (isClosed, hasCutOff) = state.withLock { ($0.isClosed, $0.hasCutOff) }
+        var level = driven.level
+        if !driven.isOn { level.intensity = .zero }
         var shown = level
         switch flaw {
         case .throwsForNothing where level.isOn: throw DriverFault(.io(errno: 5), device: "broken")
@@ -62,7 +65,8 @@ final class BrokenDriver: ActuatorDriver {
         default: break
         }
         do throws(DriverFault) {
-            try inner.apply(shown, planned: planned, at: now)
+            let drive = flaw == .goesForwardsOnly ? Drive(clamping: abs(driven.drive.value)) : driven.drive
+            try inner.apply(DrivenLevel(shown, drive: shown == level ? drive : nil), run: run, planned: planned, at: now)
         } catch {
             if flaw != .hidesFaults { throw error }
         }
@@ -104,7 +108,7 @@ final class BrokenDriver: ActuatorDriver {
     }
 
     func close(at now: MonotonicInstant) {
-        if flaw == .closeLeavesOn { force(inner.output) }
+        if flaw == .closeLeavesOn { force(inner.output.level) }
         state.withLock { $0.isClosed = true }
         inner.close(at: now)
     }

@@ -12,7 +12,7 @@ import Testing
         let violations = DriverConformance.violations(startingAt: MonotonicInstant(nanoseconds: 1_000_000)) {
             let driver = SimulatedDriver(name: "main", capabilities: capabilities, limits: MotorLimits(maxOn: .seconds(2)))
             return DriverUnderTest(
-                driver: driver, output: { driver.output }, maxOn: .seconds(2),
+                driver: driver, output: { driver.output.level }, maxOn: .seconds(2),
                 breakDevice: { driver.follow(.from(apply: 1, .deviceLost, until: .onOpen)) })
         }
         #expect(violations == [])
@@ -23,7 +23,7 @@ import Testing
         let violations = DriverConformance.violations {
             let driver = BrokenDriver(flaw)
             return DriverUnderTest(
-                driver: driver, output: { driver.output }, maxOn: BrokenDriver.maxOn, breakDevice: driver.fail)
+                driver: driver, output: { driver.output.level }, maxOn: BrokenDriver.maxOn, breakDevice: driver.fail)
         }
         #expect(!violations.isEmpty)
     }
@@ -37,7 +37,7 @@ import Testing
             let violations = DriverConformance.violations {
                 let driver = BrokenDriver(flaw)
                 return DriverUnderTest(
-                    driver: driver, output: { driver.output }, maxOn: BrokenDriver.maxOn, breakDevice: driver.fail)
+                    driver: driver, output: { driver.output.level }, maxOn: BrokenDriver.maxOn, breakDevice: driver.fail)
             }
             failed.formUnion(checks(of: violations))
         }
@@ -48,7 +48,7 @@ import Testing
     func violationIsASentence() {
         let violations = DriverConformance.violations {
             let driver = BrokenDriver(.neverCutsOff)
-            return DriverUnderTest(driver: driver, output: { driver.output }, maxOn: BrokenDriver.maxOn)
+            return DriverUnderTest(driver: driver, output: { driver.output.level }, maxOn: BrokenDriver.maxOn)
         }
         #expect(
             violations.first

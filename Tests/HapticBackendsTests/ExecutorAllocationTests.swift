@@ -105,7 +105,7 @@ private final class Marker: ActuatorDriver {
 
     init(allocates: Bool) { self.allocates = allocates }
 
-    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
+    func apply(_ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
         callocations_count_this_thread(applied.add(1, ordering: .relaxed).newValue >= Self.warmUp)
         if allocates { free(malloc(1)) }
     }

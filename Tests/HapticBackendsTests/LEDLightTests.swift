@@ -79,7 +79,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         let light = light()
         _ = try light.open()
         for (intensity, value) in [(0.01, 1), (0, 0), (1, 1), (0, 0)] {
-            try light.show(level(intensity))
+            try light.show(Drive(clamping: intensity))
             #expect(sysfs.number("\(folder)/brightness") == value)
         }
         light.close()
@@ -100,7 +100,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         #expect(sysfs.text("\(folder)/brightness") == "0")
         #expect(sysfs.text("\(folder)/multi_intensity") == "255 255 255")
         #expect(outputs.map(\.descriptor) == sysfs.descriptors(of: "\(folder)/brightness"), "the guard gets the brightness")
-        try light.show(level(1))
+        try light.show(Drive(clamping: 1))
         _ = log.names()
         light.close()
         #expect(log.names() == ["brightness", "multi_intensity", "trigger"], "dark before its trigger is back")

@@ -37,11 +37,11 @@ private final class GatedDevice: LevelDevice {
         return []
     }
 
-    func show(_ level: Level) throws(DriverFault) {
+    func show(_ drive: Drive) throws(DriverFault) {
         arrivals.signal()
         gate.wait()
         let fault = state.withLock { state in
-            if state.fault == nil { state.shown.append(level.intensity.value) }
+            if state.fault == nil { state.shown.append(drive.value) }
             return state.fault
         }
         if let fault { throw fault }

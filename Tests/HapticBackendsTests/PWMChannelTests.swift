@@ -38,7 +38,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
             (0.9999999, 3, 3), (0.5, 1, 1), (1, 1, 1),
         ] as [(Double, Int64, Int64)])
     func duty(intensity: Double, period: Int64, duty: Int64) {
-        #expect(PWMDuty.nanoseconds(Intensity(clamping: intensity), period: Nanoseconds(period)) == duty)
+        #expect(PWMDuty.nanoseconds(Drive(clamping: intensity), period: Nanoseconds(period)) == duty)
     }
 
     @Test("Every duty of every frequency that a configuration may ask for is one that the kernel accepts")
@@ -46,7 +46,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         for hertz in [10, 50, 200, 999, 20_000, 333_333, 1_000_000] {
             let period = Nanoseconds(periodOf: hertz)
             for step in 0...1000 {
-                let duty = PWMDuty.nanoseconds(Intensity(clamping: Double(step) / 1000), period: period)
+                let duty = PWMDuty.nanoseconds(Drive(clamping: Double(step) / 1000), period: period)
                 #expect((step == 0 ? 0...0 : 1...period.count).contains(duty))
             }
         }
@@ -81,7 +81,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         #expect(sysfs.output() == .off)
         #expect(
             outputs.map(\.descriptor) == sysfs.descriptors(of: "\(folder)/duty_cycle"), "the guard gets the duty, nothing else")
-        try channel.show(level(0.25))
+        try channel.show(Drive(clamping: 0.25))
         #expect(sysfs.number("\(folder)/duty_cycle") == 250_000)
         channel.close()
         #expect(sysfs.output() == .off && sysfs.number("\(folder)/enable") == 1)
@@ -104,7 +104,7 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         let channel = channel()
         _ = try channel.open()
         #expect(log.names() == files)
-        for intensity in [0.5, 0.5, 1, 0] { try channel.show(level(intensity)) }
+        for intensity in [0.5, 0.5, 1, 0] { try channel.show(Drive(clamping: intensity)) }
         #expect(log.names() == ["duty_cycle"], "nothing but the duty changes after that")
         channel.close()
     }
@@ -169,16 +169,16 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         try sysfs.makeChannel(0)
         let first = channel()
         _ = try first.open()
-        try first.show(level(0.5))
+        try first.show(Drive(clamping: 0.5))
         sysfs.refuseWrites(to: "\(folder)/duty_cycle")
-        #expect(fault { try first.show(level(0.6)) }?.cause == .io(errno: ENOSPC))
+        #expect(fault { try first.show(Drive(clamping: 0.6)) }?.cause == .io(errno: ENOSPC))
         first.switchOff()
         #expect(sysfs.number("\(folder)/duty_cycle") == 0 && sysfs.number("\(folder)/enable") == 1)
         first.close()
 
         let second = channel()
         _ = try second.open()
-        try second.show(level(0.5))
+        try second.show(Drive(clamping: 0.5))
         sysfs.refuseWrites(to: "\(folder)/duty_cycle")
         try sysfs.replace("\(folder)/duty_cycle", byLinkTo: "/dev/full")
         second.switchOff()

@@ -22,8 +22,8 @@ final class SettlingDriver<Inner: ActuatorDriver>: ActuatorDriver {
     var devicePath: String? { inner.devicePath }
     var nextDeadline: MonotonicInstant { inner.nextDeadline }
 
-    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
-        try inner.apply(level, run: run, planned: planned, at: now)
+    func apply(_ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
+        try inner.apply(driven, run: run, planned: planned, at: now)
         settle()
         // What the device's thread has found is thrown by the next call.
         _ = try inner.advance(to: now)

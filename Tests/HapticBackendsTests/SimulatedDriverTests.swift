@@ -173,7 +173,7 @@ extension SimulatedDriver {
         #expect(throws: DriverFault(.deviceLost, device: "pad")) { try driver.switchOff(at: ms(3)) }
         try driver.open(at: ms(4))
         try driver.apply(on, planned: ms(5), at: ms(5))
-        #expect(driver.output == on)
+        #expect(driver.output == DrivenLevel(on))
     }
 
     @Test("A device that fails otherwise stays as it was, and can be switched off")
@@ -181,7 +181,7 @@ extension SimulatedDriver {
         let driver = SimulatedDriver(name: "pad", faults: .from(apply: 2, .io(errno: 5), until: .never))
         try driver.apply(on, planned: ms(1), at: ms(1))
         #expect(throws: DriverFault(.io(errno: 5), device: "pad")) { try driver.apply(.off, planned: ms(2), at: ms(2)) }
-        #expect(driver.output == on)
+        #expect(driver.output == DrivenLevel(on))
         try driver.switchOff(at: ms(3))
         #expect(driver.output == .off)
     }

@@ -128,7 +128,7 @@ final class TestDriver: ActuatorDriver {
         self.kernel = kernel
     }
 
-    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
+    func apply(_ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
         kernel.feel(device)
     }
 

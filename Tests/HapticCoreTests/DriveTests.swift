@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import HapticCore
 import Testing
 
@@ -13,5 +14,32 @@ struct DriveTests {
         #expect(Drive(Intensity(clamping: 0.4)).value == 0.4)
         #expect(Drive(clamping: -1).isOn)
         #expect(!Drive.zero.isOn)
+    }
+
+    @Test func `an actuation is on by its drive, and its drive is written where it is not the level`() throws {
+        let half = Level(intensity: Intensity(clamping: 0.5), sharpness: .zero)
+        for (drive, isOn, isWritten) in [(nil, true, false), (0.5, true, false), (-1, true, true), (0, false, true)]
+            as [(Double?, Bool, Bool)]
+        {
+            let actuation = Actuation(
+                planned: .zero, actuator: ActuatorIndex(0), playback: PlaybackID(1), level: half,
+                drive: drive.map { Drive(clamping: $0) })
+            let written = try JSONEncoder().encode(actuation)
+            #expect(actuation.isOn == isOn)
+            #expect(String(decoding: written, as: UTF8.self).contains("drive") == isWritten)
+            #expect(try JSONDecoder().decode(Actuation.self, from: written) == actuation)
+        }
+    }
+
+    @Test func `a driver gets what it can do, and never backwards what it can only do forwards`() {
+        let level = Level(intensity: .one, sharpness: .one)
+        func shown(_ drive: Double, by capabilities: ActuatorCapabilities) -> Double {
+            capabilities.fitted(DrivenLevel(level, drive: Drive(clamping: drive))).drive.value
+        }
+        let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
+        let bridge = ActuatorCapabilities(
+            variesIntensity: true, variesSharpness: false, mostDrive: Drive(clamping: 1.2), reverses: true)
+        #expect([-1, 0.1, 0.3, 1.5].map { shown($0, by: onOff) } == [0, 0, 1, 1])
+        #expect([-1, -0.1, 0.3, 1.5].map { shown($0, by: bridge) } == [-1, -0.1, 0.3, 1.2])
     }
 }

@@ -148,7 +148,7 @@ import Testing
         executor.run(until: 70)
         executor.take(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(10)), .actuate(actuation(80, on, playback: 2)))
         executor.run(until: 85)
-        #expect(executor.drivers[0].output == on)
+        #expect(executor.drivers[0].output == DrivenLevel(on))
     }
 
     @Test("A fault is reported once, its actuator is off and left alone, the others play on, and restoring brings it back")
@@ -169,7 +169,7 @@ import Testing
         try broken.open(at: ms(40))
         executor.take(.restore(ActuatorIndex(0)), .restore(ActuatorIndex(0)), .actuate(actuation(50, on)))
         executor.run(until: 60)
-        #expect(broken.output == on)
+        #expect(broken.output == DrivenLevel(on))
         let restored = executor.reports.filter { if case .restored = $0 { true } else { false } }
         #expect(restored == [.restored(ActuatorIndex(0), at: ms(40))])
     }

@@ -28,7 +28,7 @@ private final class HangingDriver: ActuatorDriver {
 
     init(_ gate: Gate) { self.gate = gate }
 
-    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) { gate.pass() }
+    func apply(_ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) { gate.pass() }
     func advance(to now: MonotonicInstant) -> AdvanceResult { .kept }
     func switchOff(at now: MonotonicInstant) {}
     func prepare(_ timelines: [Timeline], at now: MonotonicInstant) -> [Readiness] { [] }
@@ -92,7 +92,7 @@ private final class HangingDriver: ActuatorDriver {
         #expect(running.executor.actuate(soon(.zero, on, actuator: 1)))
         #expect(running.executor.actuate(soon(.seconds(3600), on)))
         running.waitForReports(2)
-        #expect(running.drivers.map(\.output) == [on, on])
+        #expect(running.drivers.map(\.output) == [on, on].map { DrivenLevel($0) })
         running.executor.stop()
         running.executor.stop()
         running.readReports()
@@ -107,7 +107,7 @@ private final class HangingDriver: ActuatorDriver {
             let running = try RunningExecutor([driver])
             #expect(running.executor.actuate(soon(.zero, on)))
             running.waitForReports(1)
-            #expect(driver.output == on)
+            #expect(driver.output == DrivenLevel(on))
         }
         #expect(driver.output == .off)
     }
@@ -145,7 +145,7 @@ private final class HangingDriver: ActuatorDriver {
         running.waitForReports(2)
         #expect(running.executor.actuate(soon(.zero, on)))
         running.waitForReports(3)
-        #expect(driver.output == on)
+        #expect(driver.output == DrivenLevel(on))
         running.executor.stop()
     }
 

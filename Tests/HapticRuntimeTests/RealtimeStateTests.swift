@@ -17,7 +17,7 @@ import Testing
         #expect(state.remedies.last?.contains("set realtime.cpu to one of those") == true)
         #expect(running.executor.actuate(soon(.zero, on)))
         running.waitForReports(1)
-        #expect(running.drivers[0].output == on)
+        #expect(running.drivers[0].output == DrivenLevel(on))
     }
 
     @Test("Each refusal has its remedy", arguments: ["LimitRTPRIO=", "LimitMEMLOCK=infinity", "realtime.cpu"])

@@ -22,7 +22,7 @@ final class NotingDriver: ActuatorDriver {
     let devicePath: String? = nil
     let nextDeadline = MonotonicInstant.distantFuture
 
-    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) {
+    func apply(_ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) {
         thread.store(clinux_thread_number(), ordering: .relaxed)
         let note = Note(cpu: clinux_thread_cpu(), allowed: processors(of: 0))
         notes.withLock { $0.append(note) }

@@ -48,9 +48,9 @@ final class WitnessDriver: ActuatorDriver, @unchecked Sendable {
     var devicePath: String? { nil }
     var nextDeadline: MonotonicInstant { onTime.deadline }
 
-    func apply(_ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
+    func apply(_ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
         guard isOpen else { throw DriverFault(.deviceLost, device: "witness") }
-        show(onTime.admit(capabilities.fitted(level), at: now).intensity.value, at: now)
+        show(onTime.admit(capabilities.fitted(driven), at: now).drive.value, at: now)
     }
 
     func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {

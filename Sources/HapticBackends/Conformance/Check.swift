@@ -6,7 +6,7 @@ struct Check: Sendable {
     let name: String
     let run: @Sendable (inout Probe) throws -> Void
 
-    static let all = [start, levels, off, switchOff, idle, cutOff, preparation, closing, reopening, fault]
+    static let all = [start, levels, drives, off, switchOff, idle, cutOff, preparation, closing, reopening, fault]
 
     private static let full = Level(intensity: .one, sharpness: .one)
     private static func level(_ intensity: Double, _ sharpness: Double) -> Level {
@@ -31,6 +31,14 @@ struct Check: Sendable {
             probe.expectOutput(level, after: "`apply` of \(intensity), sharpness \(sharpness)")
             try probe.apply(level)
             probe.expectOutput(level, after: "the same `apply` again")
+        }
+    }
+
+    private static let drives = Check(name: "`apply` of a drive that it cannot do is the nearest, and never backwards") { probe in
+        for drive in [-1, 1.5] where !probe.driver.capabilities.reverses {
+            try probe.apply(full, drive: Drive(clamping: drive))
+            let shown = min(max(drive, 0), probe.driver.capabilities.mostDrive.value)
+            probe.expectOutput(shown > 0 ? full : .off, after: "`apply` of a drive of \(drive)")
         }
     }
 

@@ -41,9 +41,9 @@ struct Probe {
 
     var driver: any ActuatorDriver { subject.driver }
 
-    mutating func apply(_ level: Level) throws(DriverFault) {
+    mutating func apply(_ level: Level, drive: Drive? = nil) throws(DriverFault) {
         now = now + .milliseconds(1)
-        try driver.apply(level, planned: now, at: now)
+        try driver.apply(DrivenLevel(level, drive: drive), run: nil, planned: now, at: now)
     }
 
     mutating func expect(_ holds: Bool, _ violation: String) {

@@ -28,8 +28,13 @@ public struct EvdevBackend: Backend {
     }
 
     public var device: String? { "\(match)" }
-    /// The strong and the weak motor of a pad mix to dull and sharp.
-    public var capabilities: ActuatorCapabilities { .full }
+    /// The strong and the weak motor of a pad mix to dull and sharp. TI's haptic chips, which the kernel calls `drv260x:haptics` and the
+    /// like, drive their motor in a closed loop.
+    public var capabilities: ActuatorCapabilities {
+        var capabilities = ActuatorCapabilities.full
+        capabilities.shapesItself = match.name?.begins(with: "drv26") ?? false
+        return capabilities
+    }
     /// The kernel stops a device's effects with the descriptor that they came by.
     public var leftover: (any Leftover)? { nil }
 

@@ -54,9 +54,11 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     // MARK: On the executor's thread
 
     public func apply(
-        _ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
+        _ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
     ) throws(DriverFault) {
-        try send(player?.apply(level, run: run, planned: planned, at: now), at: now)
+        // A device plays effects, all of one sign.
+        let sent = Level(intensity: Intensity(clamping: driven.drive.value), sharpness: driven.level.sharpness)
+        try send(player?.apply(sent, run: run, planned: planned, at: now), at: now)
     }
 
     public var nextDeadline: MonotonicInstant {

@@ -48,7 +48,7 @@ struct EvdevPlayer: Sendable {
     mutating func apply(
         _ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
     ) -> FFOperation? {
-        let level = onTime.admit(level, at: now)
+        let level = onTime.admit(DrivenLevel(level), at: now).level
         guard level.isOn else { return stop() }
         if let run, begin(run, level, planned) {
             if let whole = whole() { return play(whole, isLevel: false, at: now) }

@@ -36,11 +36,11 @@ public final class GPIODriver: ActuatorDriver, @unchecked Sendable {
     public var devicePath: String? { line?.chipPath }
 
     public func apply(
-        _ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
+        _ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
     ) throws(DriverFault) {
         guard line != nil else { throw DriverFault(.closed, device: name) }
-        let admitted = onTime.admit(capabilities.fitted(level), at: now)
-        modulation.set(Share(clamping: admitted.intensity.value), at: now)
+        let admitted = onTime.admit(capabilities.fitted(driven), at: now)
+        modulation.set(Share(clamping: admitted.drive.value), at: now)
         try follow()
     }
 

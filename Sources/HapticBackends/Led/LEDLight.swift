@@ -47,7 +47,7 @@ public final class LEDLight: LevelDevice, @unchecked Sendable {
             light = Light(maximum: max(maximum, 1), brightness: brightness)
             try takeTrigger()
             // Dark before the colour changes: that must not be seen.
-            try show(.off)
+            try show(.zero)
             try takeColour()
             return [.zero(descriptor: brightness.descriptor)]
         } catch {
@@ -56,9 +56,9 @@ public final class LEDLight: LevelDevice, @unchecked Sendable {
         }
     }
 
-    public func show(_ level: Level) throws(DriverFault) {
+    public func show(_ drive: Drive) throws(DriverFault) {
         guard let light else { throw DriverFault(.closed, device: name) }
-        let wanted = LEDBrightness.value(level.intensity, maximum: light.maximum)
+        let wanted = LEDBrightness.value(Intensity(clamping: drive.value), maximum: light.maximum)
         guard wanted != light.written else { return }
         self.light?.written = nil
         try attempt("brightness", isOpen: true) { _ throws(SystemError) in try light.brightness.write("\(wanted)") }

@@ -37,15 +37,21 @@ public struct PWMBackend: Backend {
         ]
     }
 
-    private var output: PWMChannel { PWMChannel(chip: chip, channel: channel, period: period) }
+    private var output: PWMChannel { output(mostDrive: .rated) }
+
+    private func output(mostDrive: Drive) -> PWMChannel {
+        PWMChannel(chip: chip, channel: channel, period: period, mostDrive: mostDrive)
+    }
 
     public var device: String? { output.name }
-    public var capabilities: ActuatorCapabilities { LevelDriver.capabilities }
+    public var capabilities: ActuatorCapabilities { LevelDriver.capabilities.with(mostDrive: .most) }
     public var leftover: (any Leftover)? { output }
 
     public func sighting() -> DeviceSighting { output.sighting() }
 
     public func makeDriver(_ parts: DriverParts) -> any ActuatorDriver {
-        LevelDriver(output, maxOn: parts.limits.maxOn, outputGuard: parts.outputGuard)
+        LevelDriver(
+            output(mostDrive: parts.mostDrive), maxOn: parts.limits.maxOn, outputGuard: parts.outputGuard,
+            mostDrive: parts.mostDrive)
     }
 }

@@ -14,6 +14,7 @@ public final class PWMChannel: LevelDevice, @unchecked Sendable {
     let chip: String
     let channel: Int
     private let period: Nanoseconds
+    private let mostDrive: Drive
     private let root: SysfsRoot
     private var exported: Exported?
 
@@ -28,8 +29,12 @@ public final class PWMChannel: LevelDevice, @unchecked Sendable {
         var written: Int64?
     }
 
-    /// `chip`: a number, a name or a folder, see `PWMChip.find`. `period` is above 0.
-    public init(chip: String, channel: Int, period: Nanoseconds, root: SysfsRoot = .system) {
+    /// `chip`: a number, a name or a folder, see `PWMChip.find`. `period` is above 0. `mostDrive`: what a duty of all of the
+    /// period is, 1…1.5.
+    public init(
+        chip: String, channel: Int, period: Nanoseconds, mostDrive: Drive = .rated, root: SysfsRoot = .system
+    ) {
+        self.mostDrive = mostDrive
         self.chip = chip
         self.channel = channel
         self.period = period
@@ -58,9 +63,9 @@ public final class PWMChannel: LevelDevice, @unchecked Sendable {
         }
     }
 
-    public func show(_ level: Level) throws(DriverFault) {
+    public func show(_ drive: Drive) throws(DriverFault) {
         guard let duty = exported?.duty else { throw DriverFault(.closed, device: name) }
-        let wanted = PWMDuty.nanoseconds(level.intensity, period: period)
+        let wanted = PWMDuty.nanoseconds(drive, mostDrive: mostDrive, period: period)
         guard wanted != exported?.written else { return }
         exported?.written = nil
         try attempt(duty.path, isOpen: true) { () throws(SystemError) in try duty.write("\(wanted)") }

@@ -16,7 +16,7 @@ public struct SimulatedBackend: Backend {
     /// How it fails, to try out what happens then.
     public var faults: FaultPlan
 
-    public init(capabilities: ActuatorCapabilities = .full, faults: FaultPlan = .none) {
+    public init(capabilities: ActuatorCapabilities = .full.with(mostDrive: .most), faults: FaultPlan = .none) {
         self.capabilities = capabilities
         self.faults = faults
     }
@@ -31,6 +31,7 @@ public struct SimulatedBackend: Backend {
     private static let keys: [Key<Self>] = [
         .optional("variesIntensity", .boolean, "it knows more than on and off") { $0.capabilities.variesIntensity = $1 },
         .optional("variesSharpness", .boolean, "it can be dull and sharp") { $0.capabilities.variesSharpness = $1 },
+        .optional("reverses", .boolean, "it can drive a motor backwards, which brakes it") { $0.capabilities.reverses = $1 },
         .optional("faults", FaultDraft.form, "how it fails") { $0.faults = $1 },
     ]
 
@@ -57,6 +58,7 @@ public struct SimulatedBackend: Backend {
 
     public func makeDriver(_ parts: DriverParts) -> any ActuatorDriver {
         SimulatedDriver(
-            name: parts.name, capabilities: capabilities, limits: parts.limits, tolerance: Self.tolerance, faults: faults)
+            name: parts.name, capabilities: capabilities.with(mostDrive: parts.mostDrive), limits: parts.limits,
+            tolerance: Self.tolerance, faults: faults)
     }
 }

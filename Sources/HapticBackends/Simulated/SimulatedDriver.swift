@@ -2,16 +2,19 @@
 public import HapticCore
 private import Synchronization
 
-/// A level that a simulated motor was given, with the time it was meant for and the time it came.
+/// What a simulated motor was given, with the time it was meant for and the time it came.
 public struct SimulatedActuation: Hashable, Sendable {
     public var planned: MonotonicInstant
     public var real: MonotonicInstant
-    public var level: Level
+    public var driven: DrivenLevel
+    public var level: Level { driven.level }
+    public var drive: Drive { driven.drive }
 
-    public init(planned: MonotonicInstant, real: MonotonicInstant, level: Level) {
+    /// `drive`: nil is as much as is meant to be felt.
+    public init(planned: MonotonicInstant, real: MonotonicInstant, level: Level, drive: Drive? = nil) {
         self.planned = planned
         self.real = real
-        self.level = level
+        driven = DrivenLevel(level, drive: drive)
     }
 }
 
@@ -48,7 +51,7 @@ public final class SimulatedDriver: ActuatorDriver {
     // MARK: What is felt, on any thread
 
     /// What the motor does now.
-    public var output: Level { state.withLock { $0.output } }
+    public var output: DrivenLevel { state.withLock { $0.output } }
     /// The last actuations, oldest first.
     public var record: [SimulatedActuation] { state.withLock { $0.record.entries } }
     /// All actuations there ever were.
@@ -65,9 +68,9 @@ public final class SimulatedDriver: ActuatorDriver {
     // MARK: ActuatorDriver
 
     public func apply(
-        _ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
+        _ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
     ) throws(DriverFault) {
-        let fitted = capabilities.fitted(level)
+        let fitted = capabilities.fitted(driven)
         let cause: DriverFault.Cause? = state.withLock { state in
             guard state.isOpen else { return .closed }
             if let cause = state.faults.faultOfApply(at: now) {
@@ -133,14 +136,16 @@ private struct State {
     var onTime: OnTimeGuard
     var faults: FaultState
     var isOpen = true
-    var output = Level.off
+    var output = DrivenLevel.off
     var record = RecentLog<SimulatedActuation>(capacity: SimulatedDriver.recordCapacity)
     var violations = RecentLog<MotorViolation>(capacity: SimulatedDriver.violationCapacity)
 
-    mutating func show(_ level: Level, planned: MonotonicInstant, at now: MonotonicInstant, isCutOff: Bool = false) {
-        output = level
-        record.append(SimulatedActuation(planned: planned, real: now, level: level))
-        watch.see(isOn: level.isOn, isCutOff: isCutOff, at: now, violations: &violations)
+    mutating func show(
+        _ driven: DrivenLevel, planned: MonotonicInstant, at now: MonotonicInstant, isCutOff: Bool = false
+    ) {
+        output = driven
+        record.append(SimulatedActuation(planned: planned, real: now, level: driven.level, drive: driven.drive))
+        watch.see(isOn: driven.isOn, isCutOff: isCutOff, at: now, violations: &violations)
     }
 
     mutating func switchOff(at now: MonotonicInstant) {

@@ -12,8 +12,8 @@ public protocol LevelDevice: AnyObject, Sendable {
     /// the device's. Leaves nothing open where it throws.
     func open() throws(DriverFault) -> [GuardedOutput]
 
-    /// Brings the output to `level`; intensity 0 is off.
-    func show(_ level: Level) throws(DriverFault)
+    /// Brings the output to `drive`, 0…`mostDrive` of its driver; 0 is off.
+    func show(_ drive: Drive) throws(DriverFault)
 
     /// Switches off in every way it has, one after the other until one works; also after a fault. No effect where it is closed.
     func switchOff()

@@ -14,7 +14,7 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
     /// Any intensity, one sharpness: what a PWM channel or a light can show, known before it is opened.
     public static let capabilities = ActuatorCapabilities(variesIntensity: true, variesSharpness: false)
 
-    public let capabilities: ActuatorCapabilities = LevelDriver.capabilities
+    public let capabilities: ActuatorCapabilities
     private let device: any LevelDevice
     private let outputGuard: (any OutputGuard)?
     private var onTime: OnTimeGuard
@@ -22,23 +22,27 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
     private var worker: Worker?
     /// Closed, but its device hangs and has not been given back yet.
     private var stuck: Worker?
-    /// The level that was handed over last.
-    private var handedOver = Level.off
+    /// What was handed over last.
+    private var handedOver = Drive.zero
 
-    /// `outputGuard`: switches the output off where the daemon cannot; nil in tests only.
-    public init(_ device: any LevelDevice, maxOn: Nanoseconds?, outputGuard: (any OutputGuard)?) {
+    /// `outputGuard`: switches the output off where the daemon cannot; nil in tests only. `mostDrive`: the most that `device` can
+    /// show, 1…1.5.
+    public init(
+        _ device: any LevelDevice, maxOn: Nanoseconds?, outputGuard: (any OutputGuard)?, mostDrive: Drive = .rated
+    ) {
         self.device = device
         self.outputGuard = outputGuard
+        capabilities = Self.capabilities.with(mostDrive: mostDrive)
         onTime = OnTimeGuard(maxOn: maxOn)
     }
 
     // MARK: On the executor's thread
 
     public func apply(
-        _ level: Level, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
+        _ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant
     ) throws(DriverFault) {
         guard let worker else { throw DriverFault(.closed, device: device.name) }
-        try handOver(onTime.admit(capabilities.fitted(level), at: now), to: worker, at: now)
+        try handOver(onTime.admit(capabilities.fitted(driven), at: now).drive, to: worker, at: now)
     }
 
     /// Also while the device has not followed yet, for a last look whether it hangs or has failed.
@@ -50,7 +54,7 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
     public func advance(to now: MonotonicInstant) throws(DriverFault) -> AdvanceResult {
         guard let worker else { return .kept }
         if onTime.cutsOff(at: now) {
-            try handOver(.off, to: worker, at: now)
+            try handOver(.zero, to: worker, at: now)
             return .cutOff
         }
         try worker.thread.check(at: now)
@@ -63,17 +67,17 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
         let admitted = onTime.admit(.off, at: now)
         guard let worker else { return }
         do throws(DriverFault) {
-            try handOver(admitted, to: worker, at: now)
+            try handOver(admitted.drive, to: worker, at: now)
         } catch {
             worker.thread.askToStop()
             throw error
         }
     }
 
-    private func handOver(_ level: Level, to worker: Worker, at now: MonotonicInstant) throws(DriverFault) {
-        guard level != handedOver else { return try worker.thread.check(at: now) }
-        try worker.thread.post(worker.queue.next(level), at: now)
-        handedOver = level
+    private func handOver(_ drive: Drive, to worker: Worker, at now: MonotonicInstant) throws(DriverFault) {
+        guard drive != handedOver else { return try worker.thread.check(at: now) }
+        try worker.thread.post(worker.queue.next(drive), at: now)
+        handedOver = drive
     }
 
     // MARK: On the helper thread
@@ -109,16 +113,16 @@ public final class LevelDriver: ActuatorDriver, @unchecked Sendable {
             device.close()
             throw error
         }
-        handedOver = .off
+        handedOver = .zero
     }
 
     public func close(at now: MonotonicInstant) {
         _ = onTime.admit(.off, at: now)
-        handedOver = .off
+        handedOver = .zero
         guard let worker else { return }
         self.worker = nil
         // What still waits is left out; the thread's end switches off.
-        _ = worker.queue.next(.off)
+        _ = worker.queue.next(.zero)
         if worker.thread.stop() { release(worker) } else { stuck = worker }
     }
 
@@ -144,7 +148,7 @@ private final class Worker {
             perform: { (item: QueuedLevel) throws(DriverFault) in
                 guard queue.isWorthwhile(item) else { return }
                 do throws(DriverFault) {
-                    try device.show(item.level)
+                    try device.show(item.drive)
                 } catch {
                     // Here and at once: the executor can only post, and nothing is performed after a fault.
                     device.switchOff()
@@ -156,7 +160,7 @@ private final class Worker {
 
 /// A level on its way to a device.
 private struct QueuedLevel: Sendable {
-    let level: Level
+    let drive: Drive
     let number: Int
 }
 
@@ -165,14 +169,14 @@ private final class LevelQueue: Sendable {
     private let newest = Atomic<Int>(0)
 
     /// One thread at a time.
-    func next(_ level: Level) -> QueuedLevel {
+    func next(_ drive: Drive) -> QueuedLevel {
         let number = newest.load(ordering: .relaxed) + 1
         newest.store(number, ordering: .releasing)
-        return QueuedLevel(level: level, number: number)
+        return QueuedLevel(drive: drive, number: number)
     }
 
     /// An off always is; an on until something newer waits.
     func isWorthwhile(_ item: QueuedLevel) -> Bool {
-        !item.level.isOn || item.number == newest.load(ordering: .acquiring)
+        !item.drive.isOn || item.number == newest.load(ordering: .acquiring)
     }
 }
