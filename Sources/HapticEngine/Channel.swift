@@ -4,8 +4,8 @@ import HapticCore
 
 /// What one actuator is playing: a plan, how far ahead it has been planned, and the motor's limits at both ends of that.
 ///
-/// Actuations are planned a short horizon ahead and can be revoked. So the limiter exists twice: `tip` after all that has been
-/// planned, `settled` after what can no longer be revoked; a revocation puts `tip` back to `settled`.
+/// Actuations are planned a short horizon ahead and can be revoked. So the motor's output exists twice: `tip` after all that has
+/// been planned, `settled` after what can no longer be revoked; a revocation puts `tip` back to `settled`.
 struct Channel {
     /// Actuations that are handed out and can still be revoked, at most: more than `PlanningContract.horizon` holds of the shortest
     /// interval that an actuator can be given, 1 ms, so it is the contract alone that says how far ahead there is planned.
@@ -17,7 +17,7 @@ struct Channel {
     /// An actuation that has been handed out.
     private struct Change {
         var at: MonotonicInstant
-        var level: Level
+        var driven: DrivenLevel
     }
 
     let index: ActuatorIndex
@@ -32,14 +32,14 @@ struct Channel {
     private var ahead = Deque<Change>()
     private var lastRequest = MonotonicInstant.zero
     private var lastActuation = MonotonicInstant.zero
-    private var tip: MotorLimiter
-    private var settled: MotorLimiter
+    private var tip: MotorOutput
+    private var settled: MotorOutput
 
     /// `past`: the channel that its motor had so far, which nothing plays on. What that did counts on, as `limits` has it now.
     init(index: ActuatorIndex, actuator: EngineActuator, past: Channel? = nil) {
         self.index = index
         self.actuator = actuator
-        tip = past?.settled.with(actuator.limits) ?? MotorLimiter(actuator.limits)
+        tip = past?.settled.with(actuator) ?? MotorOutput(actuator)
         settled = tip
         ahead.reserveCapacity(Self.mostAhead)
     }
@@ -47,30 +47,30 @@ struct Channel {
     // MARK: Playing
 
     /// What `plan` would come to if it replaced what is playing.
-    func preview(_ plan: PlaybackPlan, at now: MonotonicInstant) -> MotorLimiter.Counts {
-        var limiter = limiter(settledBefore: now)
-        _ = limiter.request(.off, at: now)
-        limiter.resetCounts()
+    func preview(_ plan: PlaybackPlan, fit: Bool = true, at now: MonotonicInstant) -> MotorLimiter.Counts {
+        var output = output(settledBefore: now)
+        _ = output.stop(at: now)
+        output.begin(fit: fit, at: now)
         var cursor = PlaybackPlan.Cursor(plan)
         // A plan may have no end.
         for _ in 0..<plan.frameCount {
             guard let frame = cursor.peek(plan) else { break }
             let at = now + frame.offset
-            while limiter.nextEvent < at { _ = limiter.elapse(at: limiter.nextEvent) }
-            _ = limiter.request(actuator.capabilities.fitted(frame.level), at: at)
+            while output.nextEvent < at { _ = output.elapse(at: output.nextEvent) }
+            _ = output.request(frame.level, of: plan, cursor, from: now, at: at)
             cursor.advance(plan)
         }
-        return limiter.counts
+        return output.counts
     }
 
     /// Takes up `plan`; the channel is free.
-    mutating func begin(_ id: PlaybackID, _ plan: PlaybackPlan, at now: MonotonicInstant) {
+    mutating func begin(_ id: PlaybackID, _ plan: PlaybackPlan, fit: Bool = true, at now: MonotonicInstant) {
         // trap: the scheduler detaches what plays before it begins another.
         precondition(playback == nil, "a channel plays one rhythm at a time")
         (playback, start, lastRequest) = (id, now, now)
         lastActuation = now - Nanoseconds(1)
         (self.plan, cursor) = (plan, .init(plan))
-        tip.resetCounts()
+        tip.begin(fit: fit, at: now)
         settled = tip
     }
 
@@ -82,11 +82,11 @@ struct Channel {
             ahead.count < Self.mostAhead, actions.free > 0
         {
             if let level = next.level {
+                request(level, at: next.at, into: &actions)
                 // trap: with a cursor there is the plan that it is in.
-                request(level, run: cursor?.run(plan!), at: next.at, into: &actions)
-                // trap: as above.
                 cursor?.advance(plan!)
             } else {
+                lastRequest = max(lastRequest, next.at)
                 emit(tip.elapse(at: next.at), at: next.at, into: &actions)
             }
         }
@@ -120,7 +120,7 @@ struct Channel {
     /// Off at once: revokes what is planned from `now` on.
     mutating func stop(at now: MonotonicInstant, into actions: inout ActionBuffer) {
         revoke(from: now, into: &actions)
-        emit(tip.request(.off, at: now), at: now, into: &actions)
+        emit(tip.stop(at: now), at: now, into: &actions)
         settled = tip
         clear()
     }
@@ -128,22 +128,21 @@ struct Channel {
     /// Lets what is felt at `now` fade out and drops the rest. The playback ends with the fade.
     mutating func fade(at now: MonotonicInstant, into actions: inout ActionBuffer) {
         // What would have gone off within the fade still does so at its own time.
-        let ownOff = ahead.first { $0.at >= now && !$0.level.isOn }?.at ?? .distantFuture
+        let ownOff = ahead.first { $0.at >= now && !$0.driven.isOn }?.at ?? .distantFuture
         revoke(from: now, into: &actions)
         (plan, cursor) = (nil, nil)
         let end = min(now + Self.gracefulFade, ownOff)
-        let level = tip.output
+        let from = tip.beginFade(at: now)
         lastRequest = now
-        guard level.isOn else {
-            emit(tip.request(.off, at: now), at: now, into: &actions)
+        // Nothing is felt, or it is being braked.
+        guard from.drive > .zero else {
+            emit(tip.stop(at: now), at: now, into: &actions)
             return
         }
         for step in 1..<Self.fadeSteps {
             let at = now + Self.gracefulFade * step / Self.fadeSteps
             guard at < end else { break }
-            let share = Intensity(clamping: 1 - Double(step) / Double(Self.fadeSteps))
-            let faded = Level(intensity: level.intensity * share, sharpness: level.sharpness)
-            requestFade(actuator.capabilities.fitted(faded), at: at, into: &actions)
+            requestFade(from.faded(to: Share(clamping: 1 - Double(step) / Double(Self.fadeSteps))), at: at, into: &actions)
         }
         requestFade(.off, at: end, into: &actions)
     }
@@ -155,7 +154,7 @@ struct Channel {
         ahead.removeAll(keepingCapacity: true)
     }
 
-    /// What comes next: a frame of the plan, or (level nil) something that the limiter does by itself. A frame comes first
+    /// What comes next: a frame of the plan, or (level nil) something that the output does by itself. A frame comes first
     /// where both are due, so that a pulse that ends with the gap is merged and not begun.
     private var nextUnplanned: (at: MonotonicInstant, level: Level?)? {
         let own = tip.nextEvent
@@ -166,27 +165,35 @@ struct Channel {
         return own == .distantFuture ? nil : (own, nil)
     }
 
-    private mutating func request(_ level: Level, run: RunIndex? = nil, at: MonotonicInstant, into actions: inout ActionBuffer) {
-        let fitted = actuator.capabilities.fitted(level)
+    /// The frame that the cursor is at asks for `level`.
+    private mutating func request(_ level: Level, at: MonotonicInstant, into actions: inout ActionBuffer) {
         lastRequest = at
-        guard fitted != tip.wish else { return }
-        emit(tip.request(fitted, at: at), run: run, at: at, into: &actions)
+        guard let plan, let cursor else { return }
+        emit(tip.request(level, of: plan, cursor, from: start, at: at), run: cursor.run(plan), at: at, into: &actions)
     }
 
-    private mutating func requestFade(_ level: Level, at: MonotonicInstant, into actions: inout ActionBuffer) {
+    private mutating func requestFade(_ faded: DrivenLevel, at: MonotonicInstant, into actions: inout ActionBuffer) {
         while case let own = tip.nextEvent, own < at { emit(tip.elapse(at: own), at: own, into: &actions) }
-        request(level, at: at, into: &actions)
+        lastRequest = at
+        emit(tip.request(faded: faded, at: at), at: at, into: &actions)
     }
 
-    private mutating func emit(_ level: Level?, run: RunIndex? = nil, at: MonotonicInstant, into actions: inout ActionBuffer) {
-        guard let level, let playback else { return }
+    private mutating func emit(
+        _ driven: DrivenLevel?, run: RunIndex? = nil, at: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        guard let driven, let playback else { return }
         lastActuation = at
-        ahead.append(Change(at: at, level: level))
-        actions.append(.actuate(Actuation(planned: at, actuator: index, playback: playback, level: level, run: run)))
+        ahead.append(Change(at: at, driven: driven))
+        // What a device plays by itself is the level.
+        let run = driven.drive == Drive(driven.level.intensity) ? run : nil
+        actions.append(
+            .actuate(
+                Actuation(
+                    planned: at, actuator: index, playback: playback, level: driven.level, drive: driven.drive, run: run)))
     }
 
     private mutating func revoke(from now: MonotonicInstant, into actions: inout ActionBuffer) {
-        settled = limiter(settledBefore: now)
+        settled = output(settledBefore: now)
         tip = settled
         ahead.removeAll(keepingCapacity: true)
         guard lastActuation >= now, let playback else { return }
@@ -194,21 +201,21 @@ struct Channel {
     }
 
     private mutating func settle(before now: MonotonicInstant) {
-        // What is not planned yet has not happened: after a stall that is long before now, and the limiter does not run ahead of it.
-        settled = limiter(settledBefore: now, alone: min(now, nextUnplanned?.at ?? now))
+        // What is not planned yet has not happened: after a stall that is long before now, and the limits do not run ahead of it.
+        settled = output(settledBefore: now, alone: min(now, nextUnplanned?.at ?? now))
         while let first = ahead.first, first.at < now { ahead.removeFirst() }
     }
 
     /// Where the motor is at `now`, whatever has been handed out from then on. What was only wished for is of no account once that
-    /// is revoked. After the last of these changes the limiter acts by itself until `end`, or until `now` where `end` is nil.
-    private func limiter(settledBefore now: MonotonicInstant, alone end: MonotonicInstant? = nil) -> MotorLimiter {
-        var limiter = settled
+    /// is revoked. After the last of these changes the limits act by themselves until `end`, or until `now` where `end` is nil.
+    private func output(settledBefore now: MonotonicInstant, alone end: MonotonicInstant? = nil) -> MotorOutput {
+        var output = settled
         for change in ahead {
             guard change.at < now else { break }
-            while limiter.nextEvent < change.at { _ = limiter.elapse(at: limiter.nextEvent) }
-            limiter.follow(change.level, at: change.at)
+            output.settle(until: change.at)
+            output.follow(change.driven, at: change.at)
         }
-        while limiter.nextEvent < end ?? now { _ = limiter.elapse(at: limiter.nextEvent) }
-        return limiter
+        output.settle(until: end ?? now)
+        return output
     }
 }

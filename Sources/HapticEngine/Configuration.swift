@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticMotors
 
 /// Everything that the engine's decisions depend on: whatever it names is there.
 public struct EngineConfiguration: Hashable, Sendable {
@@ -51,15 +52,19 @@ public struct EngineActuator: Hashable, Sendable, Codable {
     public var name: String
     public var capabilities: ActuatorCapabilities
     public var limits: MotorLimits
+    /// How its motor moves; nil: not known, or nothing is to be fitted to it.
+    public var motor: MotorModel?
     /// What plays in its place where it is not there, or where the profile wants nothing of it; has none itself.
     public var fallback: ActuatorIndex?
 
     public init(
-        name: String, capabilities: ActuatorCapabilities = .full, limits: MotorLimits = .none, fallback: ActuatorIndex? = nil
+        name: String, capabilities: ActuatorCapabilities = .full, limits: MotorLimits = .none, motor: MotorModel? = nil,
+        fallback: ActuatorIndex? = nil
     ) {
         self.name = name
         self.capabilities = capabilities
         self.limits = limits
+        self.motor = motor
         self.fallback = fallback
     }
 }

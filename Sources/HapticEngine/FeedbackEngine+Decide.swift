@@ -204,7 +204,8 @@ extension FeedbackEngine {
             feedbackClass: request.feedbackClass, intensity: request.intensity, priority: policy.priority,
             deadline: input.deadline ?? policy.deadline, actuators: request.actuators,
             source: input.id.map { SourceKey(client: input.client, id: $0) }, train: request.train,
-            repetitions: request.repetitions, sharpness: request.sharpness, isAwaited: request.isAwaited, isPlayInput: true)
+            repetitions: request.repetitions, sharpness: request.sharpness, isFitted: request.fit != .off,
+            isAwaited: request.isAwaited, isPlayInput: true)
         if case .pattern(let replacement) = input.feedback { candidate.pattern = replacement }
         play(candidate, decision, at: now, into: &actions)
     }

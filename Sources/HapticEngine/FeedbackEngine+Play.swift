@@ -53,7 +53,10 @@ extension FeedbackEngine {
     private mutating func choose(_ plan: PlaybackPlan, _ candidate: Candidate, at now: MonotonicInstant) -> Choice {
         let wanted = candidate.actuators ?? scheduler.ordinary
         guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
-        let cost = wanted.reduce(0) { $0 + plan.cost(within: scheduler.channels[$1.value].actuator.limits) }
+        let cost = wanted.reduce(0) {
+            let actuator = scheduler.channels[$1.value].actuator
+            return $0 + plan.cost(within: actuator.limits, isFitted: candidate.isFitted && actuator.motor != nil)
+        }
         guard work.take(cost) else { return .refused(.suppressed, .quota) }
         let there = scheduler.present(wanted)
         guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
@@ -67,7 +70,7 @@ extension FeedbackEngine {
         var summary = PlaySummary(steps: plan.steps, pulses: 0, mergedByMinGap: 0)
         var (outcome, limit) = (Outcome.suppressed, Reason.tooSubtle)
         for index in free {
-            let preview = scheduler.channels[index.value].preview(plan, at: now)
+            let preview = scheduler.channels[index.value].preview(plan, fit: candidate.isFitted, at: now)
             if preview.pulses > 0 {
                 chosen.append(index)
                 if preview.pulses > summary.pulses {
@@ -151,8 +154,9 @@ extension FeedbackEngine {
         let item = actions.results.count
         let (id, withdrawn) = scheduler.begin(plan, on: actuators, at: now, into: &actions) { id in
             Playback(
-                id: id, source: candidate.source, client: candidate.client, isAwaited: candidate.isAwaited,
-                isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited, pattern: candidate.pattern,
+                id: id, source: candidate.source, client: candidate.client, isFitted: candidate.isFitted,
+                isAwaited: candidate.isAwaited, isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited,
+                pattern: candidate.pattern,
                 feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item, actuators: actuators)
         }
         begun.append(id)

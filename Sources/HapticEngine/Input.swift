@@ -107,13 +107,15 @@ public struct PlayInput: Hashable, Sendable, Codable {
     public var actuators: [ActuatorIndex]?
     /// How often the whole is played, 1 or more.
     public var repetitions: Int
+    /// Nil: as the actuator has it.
+    public var fit: Fit?
     /// The client waits for the end: the playback is cancelled gracefully when its connection goes.
     public var isAwaited: Bool
 
     public init(
         pattern: PlayablePattern, train: StepTrain? = nil, intensity: Intensity = .one, sharpness: Sharpness? = nil,
         feedbackClass: FeedbackClass = .interaction, actuators: [ActuatorIndex]? = nil, repetitions: Int = 1,
-        isAwaited: Bool = false
+        fit: Fit? = nil, isAwaited: Bool = false
     ) {
         self.pattern = pattern
         self.train = train
@@ -122,6 +124,7 @@ public struct PlayInput: Hashable, Sendable, Codable {
         self.feedbackClass = feedbackClass
         self.actuators = actuators
         self.repetitions = repetitions
+        self.fit = fit
         self.isAwaited = isAwaited
     }
 }

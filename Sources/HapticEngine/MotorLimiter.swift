@@ -42,12 +42,13 @@ struct DutyLedger: Hashable {
     }
 }
 
-/// Keeps a motor within its limits: turns the levels that a pattern asks for into those that the motor gets.
+/// Keeps a motor within its limits: turns what it is asked for into what it gets.
 ///
 /// A pulse that begins within `minGap` of the last off begins when the gap is over and ends when it would have ended, so the
 /// rhythm stays; where nothing is left of it, it is merged into the one before. A pulse that would be too long (`maxOn`,
 /// `duty`) is cut, and the motor stays off until the pattern itself goes off. What comes faster than one actuation in `minInterval`
 /// is merged likewise: a rise waits as in the gap, of several levels the last one counts, an off always comes at its time.
+/// More than the rated drive is given for `overdrive` at a time; what has been used of that comes back as fast as it went.
 /// Time goes forward only.
 struct MotorLimiter: Hashable {
     /// What has come of the levels since the counts were last reset.
@@ -62,25 +63,34 @@ struct MotorLimiter: Hashable {
     }
 
     private var limits: MotorLimits
-    private(set) var output = Level.off
-    /// What was requested last.
-    private(set) var wish = Level.off
+    /// Nil: no more than the rated drive.
+    private var overdrive: Nanoseconds?
+    private(set) var output = DrivenLevel.off
+    /// What was requested last, as far as it may be overdriven.
+    private(set) var wish = DrivenLevel.off
     private var onSince = MonotonicInstant.zero
     private var gapEnd = MonotonicInstant.zero
     /// From when on the next actuation may come, unless it is an off.
     private var slot = MonotonicInstant(nanoseconds: Int64.min / 2)
     private var dutyCheck = MonotonicInstant.distantFuture
+    /// What was left of the overdrive when the output changed last.
+    private var overdriveLeft: Nanoseconds
+    private var changed = MonotonicInstant.zero
     private var isCut = false
     private var ledger = DutyLedger()
 
     private(set) var counts = Counts()
 
-    init(_ limits: MotorLimits) { self.limits = limits }
+    init(_ limits: MotorLimits, overdrive: Nanoseconds? = nil) {
+        (self.limits, self.overdrive) = (limits, overdrive)
+        overdriveLeft = overdrive ?? .zero
+    }
 
     /// The same motor with the same past, within `limits` from now on.
-    func with(_ limits: MotorLimits) -> MotorLimiter {
+    func with(_ limits: MotorLimits, overdrive: Nanoseconds? = nil) -> MotorLimiter {
         var limiter = self
-        limiter.limits = limits
+        (limiter.limits, limiter.overdrive) = (limits, overdrive)
+        limiter.overdriveLeft = min(overdriveLeft, overdrive ?? .zero)
         return limiter
     }
 
@@ -89,8 +99,8 @@ struct MotorLimiter: Hashable {
     /// Whether a pulse is wished for but does not show yet.
     var isWaiting: Bool { wish.isOn && !output.isOn && !isCut }
 
-    /// The pattern asks for `level` from `now` on. Returns the level of the motor, if that changes.
-    mutating func request(_ level: Level, at now: MonotonicInstant) -> Level? {
+    /// `level` is asked for from `now` on. Returns what the motor gets, if that changes.
+    mutating func request(_ level: DrivenLevel, at now: MonotonicInstant) -> DrivenLevel? {
         if wish.isOn, wish != output, wish != level, !isCut {
             // Where both the gap and the interval would have left nothing of it, it is the gap.
             if output.isOn || now > gapEnd { counts.mergedByInterval += 1 } else if !level.isOn { counts.mergedByGap += 1 }
@@ -105,7 +115,7 @@ struct MotorLimiter: Hashable {
     }
 
     /// The motor gets `level` at `now`: what another limiter, that was the same then, has returned.
-    mutating func follow(_ level: Level, at now: MonotonicInstant) {
+    mutating func follow(_ level: DrivenLevel, at now: MonotonicInstant) {
         wish = level
         guard level.isOn else {
             if output.isOn { _ = fall(at: now) }
@@ -117,12 +127,12 @@ struct MotorLimiter: Hashable {
     /// When the limiter itself has something to do, unless a request comes first.
     var nextEvent: MonotonicInstant {
         guard output.isOn else { return isWaiting ? max(gapEnd, slot) : .distantFuture }
-        let limit = min(limits.maxOn.map { onSince + $0 } ?? .distantFuture, dutyCheck)
+        let limit = min(limits.maxOn.map { onSince + $0 } ?? .distantFuture, dutyCheck, overdriveEnd)
         return wish == output ? limit : min(limit, slot)
     }
 
-    /// Does what is due at `nextEvent`, which is `now`. Returns the level of the motor, if that changes.
-    mutating func elapse(at now: MonotonicInstant) -> Level? {
+    /// Does what is due at `nextEvent`, which is `now`. Returns what the motor gets, if that changes.
+    mutating func elapse(at now: MonotonicInstant) -> DrivenLevel? {
         guard output.isOn else { return riseIfAllowed(at: now) }
         if let maxOn = limits.maxOn, now - onSince >= maxOn { return cut(.maxOn, at: now) }
         if now >= dutyCheck {
@@ -136,7 +146,7 @@ struct MotorLimiter: Hashable {
     /// Less than this is not worth switching a motor on for.
     private static let leastOn = Nanoseconds.milliseconds(1)
 
-    private mutating func riseIfAllowed(at now: MonotonicInstant) -> Level? {
+    private mutating func riseIfAllowed(at now: MonotonicInstant) -> DrivenLevel? {
         guard !isCut, now >= max(gapEnd, slot) else { return nil }
         guard rise(at: now) else {
             (isCut, counts.cutReason) = (true, .dutyLimit)
@@ -159,19 +169,43 @@ struct MotorLimiter: Hashable {
         return true
     }
 
-    private mutating func changeIfAllowed(at now: MonotonicInstant) -> Level? {
+    private mutating func changeIfAllowed(at now: MonotonicInstant) -> DrivenLevel? {
+        boundWish(at: now)
         guard output != wish, now >= slot else { return nil }
         change(at: now)
         return output
     }
 
     private mutating func change(at now: MonotonicInstant) {
+        boundWish(at: now)
+        noteOverdrive(at: now)
         output = wish
         slot = max(slot + limits.minInterval, now)
     }
 
-    private mutating func fall(at now: MonotonicInstant) -> Level {
+    private var overdriveEnd: MonotonicInstant {
+        output.drive > .rated ? max(changed + overdriveLeft, slot) : .distantFuture
+    }
+
+    private func overdriveLeft(at now: MonotonicInstant) -> Nanoseconds {
+        guard let overdrive else { return .zero }
+        let time = min(now - changed, overdrive)
+        return output.drive > .rated ? max(.zero, overdriveLeft - time) : min(overdrive, overdriveLeft + time)
+    }
+
+    private mutating func noteOverdrive(at now: MonotonicInstant) { (overdriveLeft, changed) = (overdriveLeft(at: now), now) }
+
+    /// Takes from what is wished for what the motor must not be overdriven with now. The end of an overdrive is an actuation as any
+    /// other: where the interval would put it off it must not begin.
+    private mutating func boundWish(at now: MonotonicInstant) {
+        guard wish.drive > .rated else { return }
+        let left = overdriveLeft(at: now)
+        if left <= .zero || max(slot + limits.minInterval, now) > now + left { wish.drive = .rated }
+    }
+
+    private mutating func fall(at now: MonotonicInstant) -> DrivenLevel {
         if limits.duty < .one { ledger.record(from: onSince, to: now) }
+        noteOverdrive(at: now)
         output = .off
         slot = max(slot + limits.minInterval, now)
         // A canary is a build without this guard: the walk has to see it (`make walk-canary`).
@@ -182,7 +216,7 @@ struct MotorLimiter: Hashable {
         return .off
     }
 
-    private mutating func cut(_ reason: Reason, at now: MonotonicInstant) -> Level {
+    private mutating func cut(_ reason: Reason, at now: MonotonicInstant) -> DrivenLevel {
         (isCut, counts.cutReason) = (true, reason)
         return fall(at: now)
     }

@@ -70,9 +70,11 @@ enum PlaybackPlan {
         }
     }
 
-    /// What it takes to look at all of it for an actuator with `limits`, and to begin it there: see `WorkBudget`.
-    func cost(within limits: MotorLimits) -> Int {
-        let looking = frameCount * WorkBudget.Cost.previewedFrame
+    /// What it takes to look at all of it for an actuator with `limits`, and to begin it there: see `WorkBudget`. `isFitted`: to its
+    /// motor.
+    func cost(within limits: MotorLimits, isFitted: Bool = false) -> Int {
+        // A frame that is fitted takes about as much again.
+        let looking = frameCount * WorkBudget.Cost.previewedFrame * (isFitted ? 2 : 1)
         let cost = WorkBudget.Cost.actuator + looking
         guard limits.duty < .one else { return cost }
         // The ledger goes on by a bucket at a time, at each pulse by a window at most.

@@ -6,6 +6,8 @@ struct Playback {
     let id: PlaybackID
     let source: SourceKey?
     let client: ClientIdentity
+    /// What is intended is fitted to the motors that are known.
+    var isFitted = true
     let isAwaited: Bool
     let isPlayInput: Bool
     /// Whether it counts for the limit of its class.
@@ -105,7 +107,7 @@ struct Scheduler {
                 channels[index.value].stop(at: now, into: &actions)
                 if let removed = detach(loser.id, from: index, ending: end, at: now) { withdrawn.append(removed) }
             }
-            channels[index.value].begin(playback.id, plan, at: now)
+            channels[index.value].begin(playback.id, plan, fit: playback.isFitted, at: now)
             playing.insert(index.value, at: playing.firstIndex { $0 > index.value } ?? playing.count)
         }
         playbacks[playback.id] = playback

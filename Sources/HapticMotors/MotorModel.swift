@@ -2,7 +2,7 @@
 public import HapticCore
 
 /// How a motor moves when it is driven: what a data sheet says of it, or what `hapticctl tune` found.
-public struct MotorModel: Hashable, Sendable {
+public struct MotorModel: Hashable, Sendable, Codable {
     public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
         /// An eccentric rotating mass. Its speed follows its drive, ω′ = (u − ω)/τ, and its acceleration is ω².
         case erm

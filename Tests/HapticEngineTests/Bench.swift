@@ -95,7 +95,7 @@ struct Bench: ~Copyable {
         var pulses: [(start: MonotonicInstant, end: MonotonicInstant)] = []
         var start: MonotonicInstant?
         for actuation in actuations where actuation.actuator.value == actuator {
-            if actuation.level.isOn {
+            if actuation.isOn {
                 start = start ?? actuation.planned
             } else if let begun = start {
                 pulses.append((begun, actuation.planned))

@@ -23,6 +23,8 @@ struct Candidate {
     var train: StepTrain?
     var repetitions = 1
     var sharpness: Sharpness?
+    /// What is intended is fitted to the motors that are known.
+    var isFitted = true
     var isAwaited = false
     var isPlayInput = false
 

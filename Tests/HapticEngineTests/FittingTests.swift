@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticMotors
+import TestSupport
+import Testing
+
+@testable import HapticEngine
+
+@Suite("What is intended is fitted to the motor, within its limits")
+struct FittingTests {
+    /// A fast coin motor that may be overdriven and braked.
+    static let model = MotorModel(
+        kind: .erm, rise: .milliseconds(89), fall: .milliseconds(35), start: Share(0.4)!, hold: Share(0.2)!,
+        minPulse: .milliseconds(30), overdrive: .init(level: Drive(1.2)!, time: .milliseconds(50)), brake: true)
+    static let all = ActuatorCapabilities(variesIntensity: true, variesSharpness: true, mostDrive: Drive(1.2)!, reverses: true)
+
+    static func bench(
+        _ capabilities: ActuatorCapabilities = .full, _ limits: MotorLimits = .none, model: MotorModel? = model
+    ) -> Bench {
+        Bench(.bench(actuators: [EngineActuator(name: "main", capabilities: capabilities, limits: limits, motor: model)]))
+    }
+
+    private static func play(_ pattern: String, fit: Fit?, at now: MonotonicInstant) -> BatchItem {
+        let input = PlayInput(pattern: PlayablePattern.bench[pattern]!, fit: fit)
+        return .input(Input(client: Bench.ada, at: now, kind: .play(input)))
+    }
+
+    @Test func `without a model the drive is the intensity`() {
+        var bench = Self.bench(model: nil)
+        bench.play("soft", steps: 20)
+        bench.run(for: .seconds(2))
+        #expect(bench.actuations.count == 40)
+        #expect(bench.actuations.allSatisfy { $0.drive == Drive($0.level.intensity) })
+    }
+
+    @Test func `a weak level begins with a kick, and is held at the root of its intensity`() throws {
+        var bench = Self.bench()
+        bench.play("long")
+        bench.run(for: .seconds(2))
+        #expect(bench.actuations.first?.drive == .rated)
+        let held = try #require(bench.actuations.dropFirst().first)
+        #expect(abs(held.drive.value - 0.8.squareRoot()) < 1e-9 && held.level.intensity == Intensity(0.8))
+        #expect(bench.actuations.last?.isOn == false)
+    }
+
+    @Test func `a fit of off plays the curve as it is`() {
+        for fit in [Fit.off, .auto, nil] {
+            var bench = Self.bench()
+            bench.send(Self.play("long", fit: fit, at: bench.now))
+            bench.run(for: .seconds(2))
+            #expect((bench.actuations.map(\.drive.value) == [0.8, 0]) == (fit == .off))
+        }
+    }
+
+    @Test func `a short touch is lengthened, and the playback ends with it`() throws {
+        var bench = Self.bench()
+        bench.play("soft")
+        bench.run(for: .seconds(1))
+        let pulse = try #require(bench.pulses().first)
+        #expect(pulse.end - pulse.start >= Self.model.minPulse)
+        #expect(bench.ends.map(\.at) == [pulse.end] && bench.ends.first?.ending == .completed)
+    }
+
+    @Test func `a train has as many pulses as the decision says, however they are lengthened`() {
+        for minGap in [0, 9, 20] as [Int64] {
+            for levels in [true, false] {
+                let capabilities = ActuatorCapabilities(variesIntensity: levels, variesSharpness: false)
+                var bench = Self.bench(capabilities, MotorLimits(minGap: .milliseconds(minGap)))
+                bench.play("soft", steps: 30)
+                bench.run(for: .seconds(3))
+                let pulses = bench.pulses()
+                #expect(bench.summaries.map(\.pulses) == [pulses.count])
+                #expect(pulses.count == 30)
+                #expect(zip(pulses, pulses.dropFirst()).allSatisfy { $1.start - $0.end >= .milliseconds(minGap) })
+            }
+        }
+    }
+
+    @Test func `off at once waits for no fitting`() {
+        var bench = Self.bench(Self.all)
+        bench.play("soft", id: "a")
+        bench.run(for: .milliseconds(3))
+        bench.send([.cancel(.source(id: "a"))])
+        bench.run(for: .seconds(1))
+        #expect(bench.actuations.last.map { $0.planned == .ms(3) && !$0.isOn } == true)
+    }
+
+    @Test func `a graceful cancel ends within 50 ms, whatever was being fitted`() {
+        for time in stride(from: 1 as Int64, through: 40, by: 3) {
+            var bench = Self.bench(Self.all)
+            bench.play("long", id: "a")
+            bench.run(for: .milliseconds(time))
+            bench.send([.cancel(.source(id: "a"), .graceful)])
+            bench.run(for: .seconds(1))
+            let last = bench.actuations.last
+            #expect(last?.isOn == false && last.map { $0.planned <= .ms(time + 50) } == true)
+            #expect(bench.ends.count == 1)
+        }
+    }
+
+    @Test func `the longest time on holds for what is sent`() throws {
+        var bench = Self.bench(Self.all, MotorLimits(maxOn: .milliseconds(20)))
+        bench.play("soft")
+        bench.run(for: .seconds(1))
+        let pulse = try #require(bench.pulses().first)
+        #expect(pulse.end - pulse.start == .milliseconds(20))
+        #expect(bench.ends.first?.reason == .maxOn)
+    }
+
+    @Test func `a stop in the middle of a brake is off at once`() throws {
+        var bench = Self.bench(Self.all)
+        bench.play("success", id: "a")
+        bench.run(for: .milliseconds(400))
+        let brake = try #require(bench.actuations.first { $0.drive < .zero })
+        bench = Self.bench(Self.all)
+        bench.play("success", id: "a")
+        bench.run(until: brake.planned + .milliseconds(2))
+        bench.send([.cancel(.source(id: "a"), .graceful)])
+        bench.run(for: .seconds(1))
+        #expect(bench.actuations.last.map { $0.planned == brake.planned + .milliseconds(2) && !$0.isOn } == true)
+    }
+
+    @Test func `what a device would play by itself goes only with a drive that is the level`() throws {
+        for model in [Self.model, nil] {
+            var bench = Self.bench(model: model)
+            bench.send(.event("payment.succeeded", at: bench.now))
+            bench.play("soft")
+            bench.run(for: .seconds(1))
+            #expect(bench.actuations.allSatisfy { $0.run == nil || $0.drive == Drive($0.level.intensity) })
+            #expect(bench.actuations.contains { $0.run != nil } || model != nil)
+        }
+    }
+
+    @Test func `an overdrive lasts no longer than its time, which comes back as fast as it went`() {
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<200 {
+            let time = Nanoseconds.milliseconds(Int64.random(in: 2...60, using: &random))
+            let interval = Nanoseconds.milliseconds(Int64.random(in: 1...7, using: &random))
+            var limiter = MotorLimiter(MotorLimits(minInterval: interval), overdrive: time)
+            var changes: [(at: MonotonicInstant, drive: Double)] = []
+            func note(_ driven: DrivenLevel?, _ at: MonotonicInstant) {
+                if let driven { changes.append((at, driven.drive.value)) }
+            }
+            var now = MonotonicInstant.zero
+            for _ in 0..<200 {
+                now = now + .microseconds(Int64.random(in: 0...20_000, using: &random))
+                while case let own = limiter.nextEvent, own < now { note(limiter.elapse(at: own), own) }
+                let drive = Drive(clamping: [0, 0.5, 1.1, 1.3, 1.5].randomElement(using: &random)!)
+                let level = Level(intensity: .one, sharpness: .zero)
+                note(limiter.request(drive.isOn ? DrivenLevel(level, drive: drive) : .off, at: now), now)
+            }
+            while case let own = limiter.nextEvent, own < .distantFuture { note(limiter.elapse(at: own), own) }
+            var left = time
+            for (change, next) in zip(changes, changes.dropFirst()) {
+                let length = next.at - change.at
+                left = change.drive > 1 ? left - length : min(time, left + length)
+                #expect(left >= .zero, "overdriven too long at \(next.at), of \(time)")
+            }
+            #expect(changes.contains { $0.drive > 1 })
+            #expect(changes.last.map { $0.drive <= 1 } == true)
+        }
+    }
+}
