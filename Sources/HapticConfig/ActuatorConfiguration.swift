@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: MIT
 public import HapticBackends
 public import HapticCore
+public import HapticMotors
 
 /// One motor or light as the configuration has it.
 public struct ActuatorConfiguration: Hashable, Sendable {
     /// What kind of motor it is, how fast it follows, and what it must not be asked for.
     public struct Motor: Hashable, Sendable {
-        public enum Kind: String, CaseIterable, Hashable, Sendable {
-            /// A rotating mass.
-            case erm
-            /// A linear resonant actuator.
-            case lra
-        }
-
-        public var kind: Kind?
-        /// From off to full speed.
-        public var rise: Nanoseconds
-        /// From full speed to rest.
-        public var fall: Nanoseconds
         public var limits: MotorLimits
+        /// How it moves, as far as that is known well enough to fit patterns to it: it is a named motor, or its `start` is given.
+        public var model: MotorModel?
+        /// More than the rated drive, for which its supply has the voltage; nil: no more.
+        public var overdrive: MotorModel.Overdrive?
 
-        public init(
-            kind: Kind? = nil, rise: Nanoseconds = .zero, fall: Nanoseconds = .zero, limits: MotorLimits = .none
-        ) {
-            self.kind = kind
-            self.rise = rise
-            self.fall = fall
+        public init(limits: MotorLimits = .none, model: MotorModel? = nil, overdrive: MotorModel.Overdrive? = nil) {
             self.limits = limits
+            self.model = model
+            self.overdrive = overdrive
         }
     }
 
@@ -38,18 +28,27 @@ public struct ActuatorConfiguration: Hashable, Sendable {
     }
     private var device: ComparableBackend
     public var motor: Motor
+    /// Whether patterns are fitted to its motor where that is known.
+    public var fit: Fit
     /// What stands in for it where it is missing or a profile wants nothing of it: another one, which has no fallback itself.
     public var fallback: ActuatorIndex?
 
-    public init(name: String, backend: any Backend, motor: Motor = Motor(), fallback: ActuatorIndex? = nil) {
+    public init(
+        name: String, backend: any Backend, motor: Motor = Motor(), fit: Fit = .auto, fallback: ActuatorIndex? = nil
+    ) {
         self.name = name
         device = ComparableBackend(backend: backend)
         self.motor = motor
+        self.fit = fit
         self.fallback = fallback
     }
 
     /// What can be known without opening the device.
-    public var capabilities: ActuatorCapabilities { backend.capabilities }
+    public var capabilities: ActuatorCapabilities {
+        backend.capabilities.with(mostDrive: min(backend.capabilities.mostDrive, motor.overdrive?.level ?? .rated))
+    }
+    /// What patterns are fitted to; nil: to nothing.
+    public var fittedModel: MotorModel? { fit == .auto ? motor.model : nil }
     /// Whether its output would keep its level where the daemon dies.
     public var isGuarded: Bool { backend.leftover != nil }
 }

@@ -39,7 +39,7 @@ enum ActuatorReader {
                 var motor = draft.motor
                 motor.limits.minInterval = draft.minInterval ?? type(of: usable).shortestInterval
                 motor.limits.maxOn = motor.limits.maxOn ?? type(of: usable).longestOn
-                return ActuatorConfiguration(name: name.string, backend: usable, motor: motor)
+                return ActuatorConfiguration(name: name.string, backend: usable, motor: motor, fit: draft.fit)
             }
         }
         reportTwins(among: actuators, entries)
@@ -53,6 +53,7 @@ enum ActuatorReader {
     private struct Draft {
         var name, backend, fallback: NodeReader?
         var motor = ActuatorConfiguration.Motor()
+        var fit = Fit.auto
         var minInterval: Nanoseconds?
 
         static let nameForm = Form<Text>.name()
@@ -64,7 +65,12 @@ enum ActuatorReader {
             .required("backend", backendForm, "the kind of device") { $0.backend = $1 },
         ]
         static let motorKeys: [Key<Self>] = [
-            .optional("motor", .object(ActuatorConfiguration.Motor.keys, into: .init()), "how it moves") { $0.motor = $1 }
+            .optional("motor", MotorReader.form, "how it moves: the name of a known motor, or what is known of it") {
+                $0.motor = $1
+            },
+            .optional("fit", .choice(of: Fit.self, "fitting"), "whether patterns are fitted to a motor that is known") {
+                $0.fit = $1
+            },
         ]
         static let tailKeys: [Key<Self>] = [
             .optional("minInterval", interval, "the least time from one level to the next") { $0.minInterval = $1 },
@@ -110,19 +116,4 @@ enum ActuatorReader {
         field.fail(unknownMessage("backend", text.string, candidates: kinds.map { $0.name }))
         return nil
     }
-}
-
-extension ActuatorConfiguration.Motor {
-    fileprivate static let keys: [Key<Self>] = [
-        .optional("kind", .choice(of: Kind.self, "kind of motor"), "a rotating mass or a linear one") { $0.kind = $1 },
-        .optional("rise", times, "from off to full speed") { $0.rise = $1 },
-        .optional("fall", times, "from full speed to rest") { $0.fall = $1 },
-        .optional("minGap", times, "the least time off between two pulses") { $0.limits.minGap = $1 },
-        .optional("maxOn", .duration(in: .milliseconds(1) ... .seconds(60)), "the longest time on") { $0.limits.maxOn = $1 },
-        .optional("duty", dutyForm, "the share of any 10 s that it may be on") { $0.limits.duty = $1 },
-    ]
-
-    private static let times = Form<Nanoseconds>.duration(in: .zero ... .seconds(1))
-    private static let dutyForm = Form<Share>.share(
-        Share.self, zero: "a duty of 0 would keep the motor off; write more, such as `40%`")
 }

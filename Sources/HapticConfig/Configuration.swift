@@ -90,7 +90,9 @@ public struct Configuration: Hashable, Sendable {
         try EngineConfiguration(
             profile: profile, classes: classes,
             actuators: actuators.map {
-                EngineActuator(name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, fallback: $0.fallback)
+                EngineActuator(
+                    name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, motor: $0.fittedModel,
+                    fallback: $0.fallback)
             },
             progressRules: progressRules, eventRules: eventRules, patterns: patterns.mapValues { PlayablePattern($0) },
             bounds: bounds)

@@ -29,6 +29,19 @@ extension UnitValue {
     }
 }
 
+extension Drive {
+    /// Reads a multiple of the rated drive: `1.2` or `120%`; nil for anything else and outside `range`.
+    public init?(driveText text: String) {
+        if let number = decimalNumber(text) {
+            self.init(number)
+        } else if let (number, one) = split(text, [("%", 0.01)]) {
+            self.init(number * one)
+        } else {
+            return nil
+        }
+    }
+}
+
 private func split(_ text: String, _ units: [(name: String, factor: Double)]) -> (number: Double, factor: Double)? {
     for unit in units {
         if let number = text.without(end: unit.name) { return decimalNumber(number).map { ($0, unit.factor) } }

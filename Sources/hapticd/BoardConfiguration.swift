@@ -42,7 +42,8 @@ struct BoardConfiguration: Sendable {
                 ) {
                     backend.makeDriver(
                         DriverParts(
-                            name: actuator.name, limits: actuator.motor.limits, runs: kind.playsRuns ? runs : [], outputGuard: $0)
+                            name: actuator.name, limits: actuator.motor.limits, mostDrive: actuator.capabilities.mostDrive,
+                            runs: kind.playsRuns ? runs : [], outputGuard: $0)
                     )
                 }
             },

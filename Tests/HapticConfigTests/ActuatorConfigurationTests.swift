@@ -24,11 +24,11 @@ import Testing
                 ActuatorConfiguration(
                     name: "a",
                     backend: SimulatedBackend(
-                        capabilities: .init(variesIntensity: false, variesSharpness: false),
+                        capabilities: .init(variesIntensity: false, variesSharpness: false, mostDrive: .most),
                         faults: .lost(after: 3, for: .seconds(1)))),
                 ActuatorConfiguration(
                     name: "b", backend: GPIOBackend(chip: "/dev/gpiochip1", line: .name("MOTOR"), activeLow: true),
-                    motor: .init(kind: .lra, limits: longest)),
+                    motor: .init(limits: longest)),
                 ActuatorConfiguration(
                     name: "c", backend: PWMBackend(chip: "pwmchip0", channel: 1, period: .microseconds(50)),
                     motor: .init(limits: longest)),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import HapticBackends
 import HapticConfig
 import HapticCore
@@ -25,11 +26,25 @@ struct BoardConfigurationTests {
         let motor = try #require(actuators.first)
         #expect(actuators.count == 1)
         #expect(motor.backend.isEqual(to: GPIOBackend(chip: chip, line: .offset(line), pwmPeriod: .milliseconds(5))))
-        #expect(motor.motor.kind == .erm)
         #expect(motor.motor.limits.minGap == .milliseconds(20))
         let longest = try #require(motor.motor.limits.maxOn)
         #expect(longest <= .seconds(2))
         #expect(motor.motor.limits.duty.value <= 0.5)
+    }
+
+    @Test("No file that is shipped has anything fitted to its motor: what it did before fitting it does now")
+    func nothingFitted() throws {
+        let configs = String(Self.folder.dropLast("boards/".count))
+        let names =
+            try FileManager.default.contentsOfDirectory(atPath: Self.folder).map { "boards/\($0)" } + [
+                "hapticd.yaml", "user.yaml",
+            ]
+        let files = names.filter { $0.hasSuffix(".yaml") }
+        #expect(files.count >= 8)
+        for file in files {
+            let actuators = try Configuration.load(path: configs + file).actuators
+            #expect(actuators.allSatisfy { $0.fittedModel == nil && $0.capabilities.mostDrive == .rated }, "\(file)")
+        }
     }
 
     @Test("A pad is found by its name, wherever it is plugged in")

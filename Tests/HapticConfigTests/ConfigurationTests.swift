@@ -112,7 +112,7 @@ import Testing
             read.actuators == [
                 ActuatorConfiguration(
                     name: "main", backend: GPIOBackend(chip: "gpiochip0", line: .offset(18), pwmPeriod: .milliseconds(5)),
-                    motor: .init(kind: .erm, rise: .milliseconds(50), fall: .milliseconds(60), limits: limits)),
+                    motor: .init(limits: limits)),
                 ActuatorConfiguration(
                     name: "pad", backend: EvdevBackend(.init(name: "*Controller*")),
                     motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),

@@ -36,13 +36,30 @@ struct DocumentedRangeTests {
                 "events: [{ match: a, pattern: soft, deadline: @ }]", "deadline", ["1ms", "3600s"], ["0ms", "3601s"], "1ms…3600s"),
         ] + motors + devices + bounds
 
-    private static let motors = [
-        ("rise", ["0ms", "1s"], ["1001ms"], "1s"), ("fall", ["0ms", "1s"], ["1001ms"], "1s"),
-        ("minGap", ["0ms", "1s"], ["1001ms"], "1s"), ("maxOn", ["1ms", "60s"], ["0ms", "61s"], "1ms…60s"),
-        ("duty", ["1%", "100%"], ["0", "101%"], "more than 0"),
-    ].map { key, taken, refused, words in
-        Row("actuators: [{ name: a, backend: simulated, motor: { \(key): @ } }]", key, taken, refused, words)
-    }
+    private static let motors =
+        [
+            ("rise", ["0ms", "1s"], ["1001ms"], "1s"), ("fall", ["0ms", "1s"], ["1001ms"], "1s"),
+            ("minGap", ["0ms", "1s"], ["1001ms"], "1s"), ("maxOn", ["1ms", "60s"], ["0ms", "61s"], "1ms…60s"),
+            ("duty", ["1%", "100%"], ["0", "101%"], "more than 0"), ("hold", ["0", "1"], ["1.1"], "0…1"),
+            ("minPulse", ["0ms", "1s"], ["1001ms"], "1s"),
+            (
+                "overdrive", ["{ level: 150%, for: 1ms }", "{ level: 1.01, for: 1s }"],
+                ["{ level: 1, for: 1ms }", "{ level: 1.51, for: 1ms }", "{ level: 1.2, for: 1001ms }"], "1ms…1s"
+            ),
+        ].map { key, taken, refused, words in
+            Row("actuators: [{ name: a, backend: simulated, motor: { \(key): @ } }]", key, taken, refused, words)
+        } + [
+            Row(
+                "actuators: [{ name: a, backend: simulated, motor: { rise: 9ms, start: @ } }]", "start", ["0", "1"], ["1.1"],
+                "0…1"),
+            Row(
+                "actuators: [{ name: a, backend: simulated, motor: { kind: lra, resonance: @ } }]", "resonance",
+                ["20Hz", "1000Hz"],
+                ["19Hz", "1001Hz"], "20Hz…1000Hz"),
+            Row(
+                "actuators: [{ name: a, backend: simulated, motor: { kind: lra, resonance: 20Hz, q: @ } }]", "q", ["0.5", "200"],
+                ["0.4", "201"], "0.5…200"),
+        ]
 
     private static let devices = [
         Row(

@@ -54,6 +54,13 @@ ROWS = [
         ["{}", "null", "pad", "{ vendor: 65536 }", '{ vendor: "045e" }', "{ nam: a }", "{ name: 5 }"], []),
     ("config", "actuators: [{ name: a, backend: simulated, motor: { minGap: @ } }]", TIMES + ["0ms", "-0ms", "0.0s", "1s"], NO_TIMES, ["2s"]),
     ("config", "actuators: [{ name: a, backend: simulated, motor: { maxOn: @ } }]", ["1ms", "1.6s", "+60s", "1e3ms"], ["0ms", "0.0s", "-0ms", "+.0s", "0e3ms", "5"], ["999us", "250us", "61s"]),
+    ("config", "actuators: [{ name: a, backend: simulated, motor: @ }]",
+        ["precision-310-103", "{ model: slow-erm, maxOn: 2s }", "{ rise: 87ms, start: 40% }", "{ kind: lra, resonance: 170Hz, q: 6, start: 0 }",
+         "{ overdrive: { level: 120%, for: 50ms } }", "{ overdrive: { level: 1.5, for: 1s } }", "{ brake: true, hold: 10%, minPulse: 35ms }"],
+        ["precision", "5", "null", "[slow-erm]", "{ model: slow }", "{ start: 2 }", "{ overdrive: 120% }", "{ overdrive: { level: 120% } }",
+         "{ overdrive: { level: 0.9, for: 50ms } }", "{ overdrive: { level: 160%, for: 50ms } }", "{ resonance: 170 }", "{ q: 0 }", "{ brake: yes }"],
+        ["{ start: 40% }", "{ start: 40%, rise: 0ms }", "{ start: 40%, hold: 50%, rise: 50ms }", "{ kind: erm, q: 5 }", "{ q: 5, kind: lra }"]),
+    ("config", "actuators: [{ name: a, backend: simulated, fit: @ }]", ["auto", "off"], ["on", "false", "null"], []),
     ("config", "actuators: [{ name: a, backend: simulated, motor: { duty: @ } }]", ["40%", "1", "0.001%", "1e-3%"], ["0", "0%", '"0.0"', "0.00%"], []),
     # Rules
     ("config", "progress: @", ["[]"], ["{}", "null", "[soft]", "[{}]", "[{ match: a }]", "[{ pattern: soft }]"], []),

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import HapticConfig
+import HapticCore
+import HapticMotors
+import Testing
+
+struct MotorReaderTests {
+    private func actuator(_ rest: String, backend: String = "simulated") throws -> ActuatorConfiguration {
+        try configuration("version: 1\nactuators: [{ name: a, backend: \(backend), \(rest) }]").actuators[0]
+    }
+
+    private let pwm = "pwm, chip: c, channel: 0, frequency: 20kHz"
+
+    @Test func `a known motor is fitted to, and by its name alone never overdriven`() throws {
+        for named in MotorLibrary.motors {
+            let actuator = try actuator("motor: \(named.name)", backend: pwm)
+            var model = named.model
+            model.overdrive = nil
+            #expect(actuator.fittedModel == model)
+            #expect(actuator.capabilities.mostDrive == .rated)
+        }
+    }
+
+    @Test func `a block may change what is known of a named motor`() throws {
+        let actuator = try actuator("motor: { model: precision-310-103, maxOn: 2s, start: 50%, rise: 200ms }")
+        let known = try #require(MotorLibrary.motor(named: "precision-310-103")).model
+        let model = try #require(actuator.fittedModel)
+        #expect(actuator.motor.limits.maxOn == .seconds(2))
+        #expect(model.start == Share(clamping: 0.5) && model.hold == Share(clamping: 0.25))
+        #expect(model.rise == .milliseconds(200) && model.fall == Nanoseconds.milliseconds(200).scaled(by: 1.15 / 2.97))
+        #expect(model.kind == known.kind && model.minPulse == known.minPulse)
+    }
+
+    @Test func `a block is fitted to where it says its start, and not otherwise`() throws {
+        let rest = "kind: erm, rise: 87ms, fall: 60ms, minGap: 20ms, maxOn: 2s, duty: 40%"
+        #expect(try actuator("motor: { \(rest) }").fittedModel == nil)
+        let model = try #require(
+            try actuator("motor: { \(rest), start: 40%, hold: 20%, minPulse: 35ms, brake: true }").fittedModel)
+        #expect(
+            model
+                == MotorModel(
+                    kind: .erm, rise: .milliseconds(87), fall: .milliseconds(60), start: Share(clamping: 0.4),
+                    hold: Share(clamping: 0.2), minPulse: .milliseconds(35), brake: true))
+    }
+
+    @Test func `a linear one may be known by its resonance`() throws {
+        let model = try #require(try actuator("motor: { kind: lra, resonance: 170Hz, q: 6, start: 0 }").fittedModel)
+        #expect(model.resonance == 170 && model.q == 6)
+        #expect(abs(model.rise.inSeconds - 2.30 * 6 / (.pi * 170)) < 1e-6 && model.fall == model.rise)
+    }
+
+    @Test func `an overdrive is what a full duty is, where the backend can`() throws {
+        let motor = "motor: { overdrive: { level: 120%, for: 50ms } }"
+        #expect(try actuator(motor, backend: pwm).capabilities.mostDrive == Drive(1.2))
+        #expect(try actuator(motor, backend: "gpio, chip: c, line: 1, pwm: true").capabilities.mostDrive == .rated)
+        let fitted = try actuator("motor: { model: fast-erm, overdrive: { level: 1.3, for: 40ms } }", backend: pwm)
+        #expect(fitted.fittedModel?.overdrive == .init(level: Drive(clamping: 1.3), time: .milliseconds(40)))
+        #expect(
+            try configuration("version: 1\nactuators: [{ name: a, backend: \(pwm) }]").engineConfiguration().actuators[0].motor
+                == nil)
+    }
+
+    @Test func `an actuator may leave the curve as it is`() throws {
+        let read = try configuration(
+            """
+            version: 1
+            actuators:
+              - { name: a, backend: simulated, motor: slow-erm, fit: off }
+              - { name: b, backend: simulated, motor: slow-erm, fit: auto }
+            """)
+        #expect(try read.engineConfiguration().actuators.map { $0.motor == nil } == [true, false])
+    }
+
+    @Test func `a haptic chip shapes by itself, a pad does not`() throws {
+        #expect(try actuator(#"match: { name: "drv260x:haptics" }"#, backend: "evdev").capabilities.shapesItself)
+        #expect(try !actuator(#"match: { name: "*Controller*" }"#, backend: "evdev").capabilities.shapesItself)
+    }
+
+    @Test(
+        arguments: [
+            ("precision-310", "unknown motor `precision-310`, did you mean `precision-310-101`?"),
+            ("{ model: slow }", "unknown motor `slow`"),
+            ("{ start: 40% }", "`start` says that patterns are fitted to this motor, which needs its `rise`"),
+            ("{ start: 40%, hold: 50%, rise: 50ms }", "`hold` (0.5) is above `start` (0.4)"),
+            ("{ rise: 0ms, start: 40% }", "`rise` must be more than 0"),
+            ("{ kind: erm, q: 5 }", "an `erm` has no `q`"),
+            ("{ kind: erm, resonance: 170Hz }", "an `erm` has no `resonance`"),
+            ("{ kind: lra, q: 5 }", "`q` says nothing without `resonance`"),
+            ("{ kind: lra, q: 20, resonance: 100Hz, rise: 10ms, start: 0 }", "`rise` (10ms) contradicts `q` and `resonance`"),
+            ("{ overdrive: { level: 160%, for: 50ms } }", "expected more than 1 and at most 1.5 times the rated drive"),
+            ("{ overdrive: { level: 1, for: 50ms } }", "expected more than 1 and at most 1.5 times the rated drive"),
+            ("{ overdrive: { level: 1.2 } }", "the key `for` is missing"),
+            ("{ model: precision-310-103, kind: lra, q: 5 }", "`q` says nothing without `resonance`"),
+        ])
+    func `a motor that contradicts itself is refused, with its place and what to do`(_ motor: String, _ reason: String) {
+        let found = mistakes(whole: "version: 1\nactuators: [\n{ name: a, backend: simulated, motor: \(motor) }]")
+        #expect(found.count == 1)
+        #expect(found.allSatisfy { $0.hasPrefix("3:") && $0.contains("actuators[0].motor") && $0.contains(reason) }, "\(found)")
+    }
+
+    @Test func `what only says what it said before fitting is as valid as it was`() throws {
+        let actuator = try actuator("motor: { kind: lra, rise: 0ms, fall: 0ms }")
+        #expect(actuator.fittedModel == nil)
+    }
+}
