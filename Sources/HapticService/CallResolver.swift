@@ -66,7 +66,7 @@ public struct CallResolver {
             pattern: try pattern(params.pattern, path: "pattern"), train: params.train, intensity: params.intensity ?? .one,
             sharpness: params.sharpness, feedbackClass: params.feedbackClass ?? .interaction,
             actuators: try params.actuators.map { names throws(WireError) in try actuators(names) },
-            repetitions: params.repeat ?? 1, isAwaited: params.wait ?? false)
+            repetitions: params.repeat ?? 1, fit: params.fit, isAwaited: params.wait ?? false)
     }
 
     private mutating func feedback(_ reference: FeedbackReference?) throws(WireError) -> Input.FeedbackOverride {

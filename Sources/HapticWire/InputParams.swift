@@ -149,6 +149,8 @@ public struct PlayParams: InputParams, DescribedParams {
     public var actuators: [String]?
     /// How often the whole is played.
     public var `repeat`: Int?
+    /// `off`: the curve as it is, also on motors that are known.
+    public var fit: Fit?
     /// The answer comes when it has ended.
     public var wait: Bool?
     public var app: String?
@@ -159,7 +161,7 @@ public struct PlayParams: InputParams, DescribedParams {
     public init(pattern: PatternReference) { self.pattern = pattern }
 
     private enum CodingKeys: String, CodingKey {
-        case pattern, id, steps, durationMs, curve, intensity, sharpness, actuators, `repeat`, wait, app, atNs, deadlineMs
+        case pattern, id, steps, durationMs, curve, intensity, sharpness, actuators, `repeat`, fit, wait, app, atNs, deadlineMs
         case feedback
         case feedbackClass = "class"
     }
@@ -187,6 +189,7 @@ public struct PlayParams: InputParams, DescribedParams {
         .feedbackClass { $0.feedbackClass = $1 },
         .optional("actuators", .list(of: .text()), "their names; all without it") { $0.actuators = $1 },
         .optional("repeat", .integer(in: repeatRange), "how often the whole is played") { $0.repeat = Int($1) },
+        .optional("fit", .choice(of: Fit.self), "`off`: the curve as it is, also on a motor that is known") { $0.fit = $1 },
         .optional("wait", .boolean, "answer when it has ended; not in a batch") { $0.wait = $1 },
     ]
 

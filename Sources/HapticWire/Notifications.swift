@@ -7,8 +7,11 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
     public var plannedNs: Int64
     public var actuator: String
     public var playback: UInt64
+    /// What is meant to be felt.
     public var intensity: Double
     public var sharpness: Double
+    /// What is sent for it, −1…1.5; 0 is off.
+    public var drive: Double
 
     public init(_ actuation: Actuation, at real: MonotonicInstant, actuator: String) {
         atNs = real.nanoseconds
@@ -17,6 +20,21 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
         playback = actuation.playback.value
         intensity = actuation.level.intensity.value
         sharpness = actuation.level.sharpness.value
+        drive = actuation.drive.value
+    }
+}
+
+extension ActuationNotice {
+    /// A daemon that fits nothing to motors sends no drive.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        atNs = try container.decode(Int64.self, forKey: .atNs)
+        plannedNs = try container.decode(Int64.self, forKey: .plannedNs)
+        actuator = try container.decode(String.self, forKey: .actuator)
+        playback = try container.decode(UInt64.self, forKey: .playback)
+        intensity = try container.decode(Double.self, forKey: .intensity)
+        sharpness = try container.decode(Double.self, forKey: .sharpness)
+        drive = try container.decodeIfPresent(Double.self, forKey: .drive) ?? intensity
     }
 }
 

@@ -52,7 +52,7 @@ extension Notice.Kind {
         switch self {
         case .decision: "topic `decisions`: what became of an input, and why"
         case .playback: "topic `playbacks`: how a playback ended"
-        case .actuation: "topic `actuations`: one change of an actuator, with its planned and its real time"
+        case .actuation: "topic `actuations`: a change of an actuator: what is meant, what is sent, planned and real time"
         case .actuator: "topic `actuators`: an actuator has come or gone"
         case .profile: "topic `profile`: the profile in force has changed"
         case .missed: "this many notifications were left out, because they were not read fast enough"

@@ -84,6 +84,13 @@ struct Play: ParsableCommand {
         transform: Values.count(in: WireLimit.repetitions))
     var repetitions: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "`off` plays the curve as it is, also on a motor that is known. (default: as the actuator is configured)",
+            valueName: "auto|off"),
+        completion: .words(Fit.self), transform: Values.choice)
+    var fit: Fit?
+
     @Flag(help: "Do not wait until it has ended.")
     var noWait = false
 
@@ -138,6 +145,7 @@ struct Play: ParsableCommand {
         params.feedbackClass = feedbackClass ?? (isTyped ? .notification : nil)
         params.actuators = actuators.isEmpty ? nil : actuators
         params.repeat = repetitions
+        params.fit = fit
         params.wait = !noWait
         return params
     }

@@ -81,7 +81,7 @@ struct LatencyRun {
         var early: [ActuationNotice] = []
         var expected: UInt64?
         client.onNotice = { notice in
-            guard case .actuation(let actuation) = notice, actuation.intensity > 0, first == nil else { return }
+            guard case .actuation(let actuation) = notice, actuation.drive != 0, first == nil else { return }
             if expected == nil { early.append(actuation) } else if actuation.playback == expected { first = actuation.atNs }
         }
         defer { client.onNotice = nil }

@@ -73,12 +73,13 @@ struct Watch {
                 atNs: ending.atNs, text: "playback \(ending.playback): \(Words.ending(ending))", colour: colour,
                 isRoutine: ending.ended == "completed" && ending.reason == nil)
         case .actuation(let actuation):
-            if actuation.intensity > 0 { on.insert(actuation.actuator) } else { on.remove(actuation.actuator) }
+            if actuation.drive != 0 { on.insert(actuation.actuator) } else { on.remove(actuation.actuator) }
             felt.add(
                 actuator: actuation.actuator, intensity: actuation.intensity, at: MonotonicInstant(nanoseconds: actuation.atNs))
             let level =
-                actuation.intensity > 0
-                ? "on at \(Words.percent(actuation.intensity)), sharpness \(Words.percent(actuation.sharpness))" : "off"
+                actuation.drive != 0
+                ? "on at \(Words.percent(actuation.intensity)), sharpness \(Words.percent(actuation.sharpness))\(Self.drive(actuation))"
+                : "off"
             let late = Words.time(actuation.atNs - actuation.plannedNs)
             return Line(atNs: actuation.atNs, text: "\(actuation.actuator): \(level), \(late) late", colour: .dim)
         case .actuator(let actuator):
@@ -91,6 +92,11 @@ struct Watch {
         case .missed(let missed):
             return Line(atNs: now, text: "\(missed.count) notifications missed: they were not read fast enough", colour: .yellow)
         }
+    }
+
+    /// Where it is another than what is meant to be felt.
+    private static func drive(_ actuation: ActuationNotice) -> String {
+        actuation.drive == actuation.intensity ? "" : ", drive \(Words.percent(actuation.drive))"
     }
 
     /// The daemon has gone, and what was on is off: its guard sees to that. Nobody will say so.
