@@ -144,8 +144,8 @@ let package = Package(
         .executableTarget(
             name: "haptic-walk",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticWire", "HapticService", "HapticServer", "HapticBackends",
-                "HapticRuntime", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticWire", "HapticService", "HapticServer",
+                "HapticBackends", "HapticRuntime", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Tests/Walk", swiftSettings: settings),
         // `make feel`: the measure of feel, on motors that the fitting was not tuned to.
@@ -219,11 +219,16 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticSimulatorTests",
-            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticFormats", "HapticBackends", "HapticSimulator"],
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticFormats", "HapticBackends",
+                "HapticSimulator",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticJournalTests",
-            dependencies: ["HapticCore", "HapticPatterns", "HapticEngine", "HapticJournal", "HapticSimulator", "TestSupport"],
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJournal", "HapticSimulator", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "WalkTests", dependencies: ["haptic-walk", "HapticCore", "HapticEngine"], swiftSettings: settings),

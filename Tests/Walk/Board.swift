@@ -2,6 +2,7 @@
 import HapticBackends
 import HapticCore
 import HapticEngine
+import HapticMotors
 import TestSupport
 
 /// The motors, rules and patterns of a walk.
@@ -41,7 +42,22 @@ struct Board {
         if Bool.random(using: &random) { motor.maxOn = [50, 400, 2000].randomElement(using: &random)! * 1_000_000 }
         if Int.random(in: 0..<3, using: &random) == 0 { motor.duty = [0.01, 0.1, 0.4].randomElement(using: &random)! }
         motor.variesIntensity = Int.random(in: 0..<4, using: &random) > 0
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            motor.model = model(&random)
+            motor.reverses = Bool.random(using: &random)
+        }
         return motor
+    }
+
+    private static func model(_ random: inout SplitMix64) -> Motor.Model {
+        func time(_ milliseconds: ClosedRange<Int64>) -> Int64 { Int64.random(in: milliseconds, using: &random) * 1_000_000 }
+        let start = Double.random(in: 0...0.9, using: &random)
+        let overdrive =
+            Bool.random(using: &random) ? (level: Double.random(in: 1.05...1.5, using: &random), time: time(2...200)) : nil
+        return Motor.Model(
+            isERM: Bool.random(using: &random), rise: time(1...400), fall: time(1...400), start: start,
+            hold: Double.random(in: 0...start, using: &random), minPulse: time(0...100), overdrive: overdrive,
+            brake: Bool.random(using: &random))
     }
 
     func configuration(profile: Profile, hasOtherMotors: Bool) -> EngineConfiguration {
@@ -51,7 +67,8 @@ struct Board {
                 name: names[index], capabilities: capabilities(motor),
                 limits: MotorLimits(
                     minInterval: Nanoseconds(motor.interval), minGap: Nanoseconds(motor.minGap),
-                    maxOn: motor.maxOn.map { Nanoseconds($0) }, duty: Share(motor.duty)!))
+                    maxOn: motor.maxOn.map { Nanoseconds($0) }, duty: Share(motor.duty)!),
+                motor: motor.model.map(MotorModel.init))
         }
         func feedback(_ pattern: String, _ feedbackClass: FeedbackClass) -> RuleFeedback {
             RuleFeedback(pattern: pattern, feedbackClass: feedbackClass)
@@ -81,7 +98,9 @@ struct Board {
     func stays(_ index: Int) -> Bool { index == 0 && motors.count > 1 }
 
     func capabilities(_ motor: Motor.Limits) -> ActuatorCapabilities {
-        ActuatorCapabilities(variesIntensity: motor.variesIntensity, variesSharpness: false)
+        ActuatorCapabilities(
+            variesIntensity: motor.variesIntensity, variesSharpness: false, mostDrive: Drive(motor.most)!,
+            reverses: motor.reverses)
     }
 
     func drivers() -> [WitnessDriver] {
@@ -90,4 +109,14 @@ struct Board {
 
     /// The number of the motor with that name.
     static func number(of name: String) -> Int { Int(name.drop { !$0.isNumber })! }
+}
+
+extension MotorModel {
+    fileprivate init(_ model: Motor.Model) {
+        self.init(
+            kind: model.isERM ? .erm : .lra, rise: Nanoseconds(model.rise), fall: Nanoseconds(model.fall),
+            start: Share(model.start)!, hold: Share(model.hold)!, minPulse: Nanoseconds(model.minPulse),
+            overdrive: model.overdrive.map { Overdrive(level: Drive($0.level)!, time: Nanoseconds($0.time)) },
+            brake: model.brake)
+    }
 }

@@ -9,6 +9,27 @@ struct Motor {
         var maxOn: Int64?
         var duty = 1.0
         var variesIntensity = true
+        /// Nil: what plays on it is not fitted to it.
+        var model: Model?
+        /// Its driver can drive it backwards.
+        var reverses = false
+
+        /// The most drive that it may be sent.
+        var most: Double { model?.overdrive?.level ?? 1 }
+        /// How long after its end a playback may still lengthen a pulse, or brake.
+        var tail: Int64 { model == nil ? 0 : 500_000_000 }
+    }
+
+    /// What patterns are fitted to; times in nanoseconds.
+    struct Model: Sendable {
+        var isERM: Bool
+        var rise: Int64
+        var fall: Int64
+        var start: Double
+        var hold: Double
+        var minPulse: Int64
+        var overdrive: (level: Double, time: Int64)?
+        var brake: Bool
     }
 
     let limits: Limits
@@ -16,6 +37,8 @@ struct Motor {
     let jitter: Int64
     /// Each with the level from then on, in order; the first one is before all that is still asked for.
     private(set) var history: [(at: Int64, level: Double)] = [(.min, 0)]
+    /// When it got more than its rated drive lately.
+    private var overdriven: [(from: Int64, to: Int64)] = []
     private var troubles: [Trouble: Int64] = [:]
     /// From when to when something was done to it that excuses lateness; what comes later ends later.
     private var disturbances: [(from: Int64, to: Int64)] = []
@@ -31,7 +54,7 @@ struct Motor {
 
     init(_ limits: Limits, jitter: Int64) { (self.limits, self.jitter) = (limits, jitter) }
 
-    var isOn: Bool { history[history.count - 1].level > 0 }
+    var isOn: Bool { history[history.count - 1].level != 0 }
     var lastChange: Int64 { history[history.count - 1].at }
 
     /// How `intensity` shows on it.
@@ -86,9 +109,26 @@ struct Motor {
     mutating func change(to level: Double, at now: Int64) -> String? {
         defer { history.append((now, level)) }
         let wasOn = isOn
-        if level > 0, !wasOn, let complaint = gapComplaint(at: now) { return complaint }
+        if let complaint = driveComplaint(level, at: now) { return complaint }
+        if level != 0, !wasOn, let complaint = gapComplaint(at: now) { return complaint }
         if level == 0, wasOn, let complaint = onComplaint(at: now) { return complaint }
         return intervalComplaint(at: now)
+    }
+
+    /// What its driver cannot do, and what it must not bear.
+    private mutating func driveComplaint(_ drive: Double, at now: Int64) -> String? {
+        if drive < (limits.reverses ? -1 : 0) || drive > limits.most { return "was driven with \(drive)" }
+        if !limits.variesIntensity, drive != 0, abs(drive) != 1 { return "was driven with \(drive), and is on or off" }
+        guard let overdrive = limits.model?.overdrive else { return nil }
+        if history[history.count - 1].level > 1 { overdriven.append((lastChange, now)) }
+        overdriven.removeAll { $0.to <= now - 2 * overdrive.time }
+        let time = overdriven.reduce(0) { $0 + $1.to - max($1.from, now - 2 * overdrive.time) }
+        // It comes back as fast as it is used: in twice its time there is half of it more.
+        let isLong = overdriven.contains { $0.to - $0.from > overdrive.time + jitter }
+        guard isLong || time > overdrive.time * 3 / 2 + jitter * Int64(overdriven.count),
+            !isDisturbed(now - 2 * overdrive.time - 300_000_000, now)
+        else { return nil }
+        return "was overdriven for \(time) ns, and may be for \(overdrive.time)"
     }
 
     private func gapComplaint(at now: Int64) -> String? {
@@ -125,14 +165,14 @@ struct Motor {
     func lastOff(before instant: Int64) -> Int64? {
         for index in stride(from: index(at: instant), through: 0, by: -1) where history[index].level == 0 {
             // Of several offs the one that ended an on.
-            if index == 0 || history[index - 1].level > 0 { return history[index].at }
+            if index == 0 || history[index - 1].level != 0 { return history[index].at }
         }
         return nil
     }
 
     private func lastRise(before instant: Int64) -> Int64 {
         var index = index(at: instant)
-        while index > 0, history[index - 1].level > 0 { index -= 1 }
+        while index > 0, history[index - 1].level != 0 { index -= 1 }
         return history[index].at
     }
 
@@ -141,7 +181,7 @@ struct Motor {
         let start = instant - 10_000_000_000
         var (on, pulses, end) = (Int64(0), 0, instant)
         for index in stride(from: index(at: instant), through: 0, by: -1) {
-            if history[index].level > 0 {
+            if history[index].level != 0 {
                 on += end - max(start, history[index].at)
                 if index == 0 || history[index - 1].level == 0 { pulses += 1 }
             }
@@ -154,10 +194,10 @@ struct Motor {
     /// The end of a stretch on that was as long as it may be, in `from`…`to`.
     func cutByMaxOn(from: Int64, to: Int64) -> Bool {
         guard let maxOn = limits.maxOn else { return false }
-        for index in stride(from: index(at: to), to: 0, by: -1) where history[index].level == 0 && history[index - 1].level > 0 {
+        for index in stride(from: index(at: to), to: 0, by: -1) where history[index].level == 0 && history[index - 1].level != 0 {
             if history[index].at < from { return false }
             var first = index - 1
-            while first > 0, history[first - 1].level > 0 { first -= 1 }
+            while first > 0, history[first - 1].level != 0 { first -= 1 }
             // It may have begun late, after a gap that a disturbance moved; the engine counts from when it was to begin.
             let delay = isDisturbed(history[first].at - limits.minGap - 300_000_000, history[first].at) ? limits.minGap : 0
             if history[index].at - history[first].at >= maxOn - delay - jitter { return true }
@@ -170,7 +210,7 @@ struct Motor {
         var count = 0
         for index in stride(from: index(at: to), to: 0, by: -1) {
             if history[index].at < from { break }
-            if history[index].level > 0, history[index - 1].level == 0 { count += 1 }
+            if history[index].level != 0, history[index - 1].level == 0 { count += 1 }
         }
         return count
     }

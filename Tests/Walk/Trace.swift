@@ -30,6 +30,7 @@ struct Trace {
         case .actuate(let actuation):
             add(UInt64(bitPattern: actuation.planned.nanoseconds))
             add(actuation.level.intensity.value.bitPattern)
+            add(actuation.drive.value.bitPattern)
         case .revoke(let playback, _, let from):
             add(playback.value)
             add(UInt64(bitPattern: from.nanoseconds))

@@ -109,7 +109,7 @@ struct Walk {
                 [.input(Input(client: client, at: world.now, kind: .play(input)))], [Request(pattern: "success")])
             rest(.milliseconds(30), &world)
             check(
-                world.drivers[index].level > 0 && world.oracle.motors[index].lastChange > before,
+                world.drivers[index].level != 0 && world.oracle.motors[index].lastChange > before,
                 "motor \(index) is not felt any more", &world)
             rest(.seconds(1), &world)
             world.oracle.seen.note(.felt)

@@ -232,7 +232,7 @@ struct ServiceWalk: ~Copyable {
             isAwaited: true)
         rest(.milliseconds(30))
         world.oracle.require(
-            world.drivers[index].level > 0 && world.oracle.motors[index].lastChange > before,
+            world.drivers[index].level != 0 && world.oracle.motors[index].lastChange > before,
             "motor \(index) is not felt any more")
         rest(.seconds(1))
         world.oracle.require(client.ears.waits == 0, "what was felt on motor \(index) is not answered")
