@@ -102,7 +102,7 @@ struct TraceWriter {
     // MARK: Actuators
 
     private mutating func writeActuator(_ name: String, _ all: [Performance.Planned], until end: MonotonicInstant) {
-        let pulses = zip([false] + all.map(\.actuation.level.isOn), all).count { !$0 && $1.actuation.level.isOn }
+        let pulses = zip([false] + all.map(\.actuation.isOn), all).count { !$0 && $1.actuation.isOn }
         lines += ["", Self.marbles(name, all.map(\.actuation), until: end) + ", \(pulses) pulses"]
         var pulse: [String] = []
         var playback: PlaybackID?
@@ -111,11 +111,11 @@ struct TraceWriter {
             var token = pulse.isEmpty || actuation.playback != playback ? "#\(actuation.playback.value) " : ""
             token += "\(Self.ms(actuation.planned)) "
             if let run = one.run { token += "[\(run)] " }
-            token += Self.level(actuation.level)
+            token += Self.level(actuation)
             pulse.append(token)
             playback = actuation.playback
-            if !actuation.level.isOn || index == all.count - 1 { lines += Self.wrapped(pulse, isOver: !actuation.level.isOn) }
-            if !actuation.level.isOn { pulse = [] }
+            if !actuation.isOn || index == all.count - 1 { lines += Self.wrapped(pulse, isOver: !actuation.isOn) }
+            if !actuation.isOn { pulse = [] }
         }
     }
 
@@ -128,13 +128,16 @@ struct TraceWriter {
         }
     }
 
-    private static func level(_ level: Level) -> String {
-        guard level.isOn else { return "off" }
+    /// `0.5/0.3→0.707`: what is meant to be felt, how sharp, and what is sent where that is another.
+    private static func level(_ actuation: Actuation) -> String {
+        guard actuation.isOn else { return "off" }
+        let level = actuation.level
         let sharpness = level.sharpness > .zero ? "/\(short(level.sharpness.value, 3))" : ""
-        return short(level.intensity.value, 3) + sharpness
+        let drive = actuation.drive == Drive(level.intensity) ? "" : "→\(short(actuation.drive.value, 3))"
+        return short(level.intensity.value, 3) + sharpness + drive
     }
 
-    /// A character for each stretch of time: the strongest in it, in tenths rounded up; `#` is all of it, `.` is off.
+    /// A character for each stretch of time: the strongest drive in it, in tenths rounded up; `#` is all of it or more, `.` is off.
     private static func marbles(_ name: String, _ actuations: [Actuation], until end: MonotonicInstant) -> String {
         let mostCells: Int64 = 100
         let steps = (0..<10).flatMap { power in [1, 2, 5].map { $0 * Int64(pow10: power) * 1_000_000 } }
@@ -143,15 +146,15 @@ struct TraceWriter {
         var strongest = [Double](repeating: 0, count: Int(end.nanoseconds / width) + 1)
         for (index, actuation) in actuations.enumerated() {
             let next = index + 1 < actuations.count ? actuations[index + 1].planned.nanoseconds : end.nanoseconds
-            guard actuation.level.isOn, next > actuation.planned.nanoseconds else { continue }
+            guard actuation.isOn, next > actuation.planned.nanoseconds else { continue }
             for cell in Int(actuation.planned.nanoseconds / width)...Int((next - 1) / width) {
-                strongest[cell] = max(strongest[cell], actuation.level.intensity.value)
+                strongest[cell] = max(strongest[cell], actuation.drive.value)
             }
         }
         let cells = strongest.map { value -> String in
             switch value {
             case 0: "."
-            case 1: "#"
+            case 1...: "#"
             default: "\(min(9, Int((value * 10).rounded(.up))))"
             }
         }

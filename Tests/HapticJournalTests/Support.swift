@@ -2,6 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticJournal
+import HapticMotors
 import HapticPatterns
 import HapticSimulator
 
@@ -91,6 +92,9 @@ extension EngineConfiguration {
             actuators: [
                 EngineActuator(
                     name: "main", limits: MotorLimits(minGap: .milliseconds(4), maxOn: .seconds(1), duty: Share(clamping: 0.5)),
+                    motor: MotorModel(
+                        kind: .erm, rise: .milliseconds(89), fall: .milliseconds(35), start: Share(clamping: 0.4),
+                        minPulse: .milliseconds(30)),
                     fallback: ActuatorIndex(1)),
                 EngineActuator(name: "light", capabilities: ActuatorCapabilities(variesIntensity: true, variesSharpness: false)),
             ],

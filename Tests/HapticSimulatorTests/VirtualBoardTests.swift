@@ -3,6 +3,7 @@ import HapticBackends
 import HapticCore
 import HapticEngine
 import HapticFormats
+import HapticMotors
 import HapticPatterns
 import HapticSimulator
 import Testing
@@ -77,6 +78,30 @@ struct VirtualBoardTests {
         #expect(records.compactMap(\.actuation).map(\.at) == [0, 120, 500].map { .zero + .milliseconds($0) })
         #expect(records.compactMap(\.end).map(\.ending) == [.completed])
         #expect(records.count == 5)
+    }
+
+    @Test func `what is fitted is overdriven and braked, and breaks no limit of the motor`() throws {
+        let model = MotorModel(
+            kind: .erm, rise: .milliseconds(89), fall: .milliseconds(35), start: Share(clamping: 0.4), hold: Share(clamping: 0.2),
+            minPulse: .milliseconds(30), overdrive: .init(level: Drive(clamping: 1.3), time: .milliseconds(40)), brake: true)
+        let actuator = EngineActuator(
+            name: "main",
+            capabilities: ActuatorCapabilities(
+                variesIntensity: true, variesSharpness: true, mostDrive: Drive(clamping: 1.3), reverses: true),
+            limits: MotorLimits(minGap: .milliseconds(9), maxOn: .seconds(1), duty: Share(clamping: 0.5)), motor: model)
+        let patterns = BuiltInPatterns.all.map { PlayablePattern($0) }
+        var board = VirtualBoard(
+            try EngineConfiguration(
+                actuators: [actuator], patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) })))
+        for pattern in patterns {
+            let input = PlayInput(pattern: pattern, feedbackClass: .alarm)
+            board.send([.input(Input(client: client, at: board.now, kind: .play(input)))])
+            board.runUntilIdle()
+        }
+        let driver = board.drivers[0]
+        #expect(driver.violations == [])
+        #expect(!driver.output.isOn)
+        #expect(driver.record.contains { $0.drive > .rated } && driver.record.contains { $0.drive < .zero })
     }
 
     @Test("A motor that fails in mid-pattern ends its playback as failed, deviceLost")
