@@ -2,6 +2,7 @@
 import ArgumentParser
 import HapticClient
 import HapticCore
+import HapticFormats
 import HapticJSON
 import HapticWire
 
