@@ -74,4 +74,7 @@ def with_every_key():
     policy = re.search(r'#"(.*)"#', source)[1]
     yield "everyKey", "config", re.search(r'everyKey = """\n(.*?)\n *"""', source, re.S)[1].replace(r"\(policy)", policy)
     source = text_of("Tests/HapticFormatsTests/PatternDescriptionTests.swift")
-    yield "PatternDescriptionTests.file", "pattern", re.search(r'file = """\n(.*?)\n *"""', source, re.S)[1]
+    layers = re.search(r'layers = """\n(.*?)\n *"""', source, re.S)[1]
+    files = re.search(r"files = \[\n(.*?)\n    \]", source, re.S)[1]
+    for text in re.findall(r'"""\n(.*?)\n *"""', files, re.S):
+        yield "PatternDescriptionTests.files", "pattern", text.replace(r"\(layers)", layers)
