@@ -93,11 +93,10 @@ extension Fitter {
         let ahead = goal + (next - goal) * share
         guard share < 1 else { return change(to: steadyDrive(goal)) }
         let drive = (ahead - x * share) / (1 - share)
-        // Nothing keeps it this slow. It runs down with the pattern rather than being nudged again and again.
+        // Nothing keeps it this slow. It runs down with the pattern, and stays down, rather than being nudged again and again.
         let fades = next <= goal && ahead < model.hold.value && (drive >= 0 || !brakes)
-        if fades, motion.moves, x > ahead * Constant.leftBehind {
-            return change(to: Constant.coasting)
-        }
+        let isDown = wish == Constant.coasting && !motion.moves
+        if fades, isDown || (motion.moves && x > ahead * Constant.leftBehind) { return change(to: Constant.coasting) }
         if ahead > x {
             let ceiling = motion.acceleration < Constant.overdrivenGlide ? full().value : 1
             let needsKick = !motion.moves && model.start > .zero

@@ -20,6 +20,7 @@ public struct Fitter: Hashable, Sendable {
         }
 
         var isOff: Bool { intensity == .zero }
+        func isOff(at instant: MonotonicInstant) -> Bool { isOff && at == instant }
     }
 
     /// From an on to the off that follows it, as intended.
@@ -98,7 +99,7 @@ public struct Fitter: Hashable, Sendable {
         let isSubtle = !abilities.levels && intensity.value < ActuatorCapabilities.onOffThreshold
         guard intensity > .zero, !isSubtle else { return endPulse(next: next) }
         if let off = silentUntil {
-            if [next, afterNext].contains(where: { $0?.at == off && $0?.isOff == true }) { return nil }
+            if next?.isOff(at: off) ?? false || afterNext?.isOff(at: off) ?? false { return nil }
             silentUntil = nil
         }
         return goOn(intensity.value, next: next, afterNext: afterNext)

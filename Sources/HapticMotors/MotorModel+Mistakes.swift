@@ -55,6 +55,7 @@ extension MotorModel {
         let expected = 2.30 * q / (.pi * resonance)
         let ratio = rise.inSeconds / expected
         guard ratio > Self.mostDisagreement || ratio < 1 / Self.mostDisagreement else { return [] }
+        // trap: the ranges of both make it 8 s at most.
         return [.riseAgainstQ(rise: rise, expected: .microseconds(Int64((expected * 10_000).rounded() * 100)))]
     }
 }

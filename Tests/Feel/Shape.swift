@@ -43,7 +43,7 @@ struct Shape {
         + [(50, 50), (30, 70), (20, 40), (50, 20), (30, 30), (100, 30), (8, 92), (8, 42)].map { train(on: $0.0, off: $0.1) }
         + [charge]
 
-    /// The patterns that are built in. Those of other people's files belong beside them, see `make feel` in docs/contributing.md.
+    /// The patterns that are built in.
     static let builtIn = BuiltInPatterns.all.map { Shape(name: $0.name, family: .patterns, frames: Timeline($0).frames) }
 
     private static func train(on: Int, off: Int) -> Shape {
