@@ -31,6 +31,8 @@ extension Fitter {
         static let coasting = Drive(clamping: 0.01)
         /// A motor that runs down with a fading pattern is driven again below this share of the speed that it should have.
         static let leftBehind = 0.7
+        /// And never for less than this speed: an acceleration of 0.02 is not felt.
+        static let leastNudged = 0.15
         /// A glide is overdriven below this only: above, a faster motor than the model's would overshoot.
         static let overdrivenGlide = 0.3
         /// A brake ends before the predicted standstill: a faster motor than the model's would turn backwards.
@@ -95,7 +97,7 @@ extension Fitter {
         let drive = (ahead - x * share) / (1 - share)
         // Nothing keeps it this slow. It runs down with the pattern, and stays down, rather than being nudged again and again.
         let fades = next <= goal && ahead < model.hold.value && (drive >= 0 || !brakes)
-        let isDown = wish == Constant.coasting && !motion.moves
+        let isDown = wish == Constant.coasting && (!motion.moves || ahead < Constant.leastNudged)
         if fades, isDown || (motion.moves && x > ahead * Constant.leftBehind) { return change(to: Constant.coasting) }
         if ahead > x {
             let ceiling = motion.acceleration < Constant.overdrivenGlide ? full().value : 1
