@@ -19,7 +19,8 @@ struct PlainPattern {
         if pattern.transition != .snappy { losses.append("How it takes over from what plays before it is left out.") }
         if pattern.isCall { losses.append("That it is a call is left out.") }
         do throws(PatternError) {
-            let tracks = isComposed ? Self.tracks(of: LevelLine(pattern)) : pattern.tracks.map(Self.withoutGain)
+            let tracks =
+                isComposed ? Self.tracks(of: LevelLine(pattern), until: pattern.duration) : pattern.tracks.map(Self.withoutGain)
             self.pattern = try Pattern(
                 name: pattern.name, summary: pattern.summary, tracks: tracks,
                 parameterCurves: isComposed ? [] : pattern.parameterCurves)
@@ -47,7 +48,7 @@ struct PlainPattern {
     }
 
     /// A jump is a step from what was there a nanosecond before. A track begins where the one before is full.
-    private static func tracks(of line: LevelLine) -> [Pattern.Track] {
+    private static func tracks(of line: LevelLine, until duration: Nanoseconds) -> [Pattern.Track] {
         var tracks: [Pattern.Track] = []
         var keyframes: [Keyframe] = []
         for (index, point) in line.points.enumerated() {
@@ -64,6 +65,11 @@ struct PlainPattern {
                 tracks.append(.keyframes(keyframes))
                 keyframes = [keyframes[keyframes.count - 1]]
             }
+        }
+        // Silence at the end, or nothing but silence.
+        if keyframes.isEmpty { keyframes.append(Keyframe(at: .zero, intensity: .zero, sharpness: .zero)) }
+        if keyframes[keyframes.count - 1].at < duration {
+            keyframes.append(Keyframe(at: duration, intensity: .zero, sharpness: .zero, curve: .step))
         }
         if keyframes.count > 1 { tracks.append(.keyframes(keyframes)) }
         return tracks

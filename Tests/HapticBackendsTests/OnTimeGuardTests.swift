@@ -4,7 +4,7 @@ import HapticCore
 import Testing
 
 @Suite struct OnTimeGuardTests {
-    private let on = Level(intensity: .one, sharpness: .zero)
+    private let on = DrivenLevel(Level(intensity: .one, sharpness: .zero))
     private let second = Nanoseconds.seconds(1)
     private let start = MonotonicInstant.zero
 

@@ -127,28 +127,6 @@ private func level(_ intensity: Double, _ sharpness: Double = 0.5, ms: Int64 = 8
         #expect(tracks.level(at: .zero).intensity == .one)
     }
 
-    @Test func `Flattened it is felt as before, in tracks alone, however many frames it has`() throws {
-        var random = SplitMix64(seed: 5)
-        for round in 0..<100 {
-            let parts = try (0..<3).map { Pattern.Part(try RenderingTests.pattern(&random), .at(.milliseconds(Int64($0) * 50))) }
-            let composed = try Pattern(name: "c", parts: parts, sum: round % 2 == 0 ? .plain : .glow)
-            let flat = try composed.flattened()
-            #expect(flat.parts.isEmpty && flat.sum == .plain && flat.duration == composed.duration)
-            #expect(Timeline(flat).frames == Timeline(composed).frames, "round \(round)")
-        }
-        let minute = [
-            Keyframe(at: .zero, intensity: .zero, sharpness: .zero), Keyframe(at: .seconds(59), intensity: .one, sharpness: .one),
-            Keyframe(at: .seconds(60), intensity: .zero, sharpness: .zero),
-        ]
-        let weak = try Pattern(name: "w", tracks: [.keyframes(minute, gain: Intensity(clamping: 0.9))])
-        let flat = try weak.flattened()
-        #expect(flat.tracks.count == 12 && Timeline(flat) == Timeline(weak))
-        let silent = try Pattern(name: "s", parts: [.init(try level(0))])
-        #expect(try silent.flattened().duration == .milliseconds(8))
-        let tap = try level(1)
-        #expect(try tap.flattened() == tap)
-    }
-
     @Test func `What cannot be a part is refused, with the part that is to blame`() throws {
         let tap = try level(1)
         let open = try Pattern(name: "open", phases: [.init(tap, until: .advanced)])

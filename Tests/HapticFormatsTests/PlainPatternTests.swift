@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticFormats
+import HapticPatterns
+import Testing
+
+/// What other formats do not know of a pattern becomes what they do.
+struct PlainPatternTests {
+    private func tap(_ intensity: Double, at: Nanoseconds = .zero) -> HapticEvent {
+        HapticEvent(at: at, kind: .transient, intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: 0.5))
+    }
+
+    @Test(arguments: [PatternFormat.ahap, .haptic])
+    func `What is composed is felt the same from a file that has no parts`(_ format: PatternFormat) throws {
+        let swell = [
+            Keyframe(at: .zero, intensity: .zero, sharpness: .zero),
+            Keyframe(at: .milliseconds(100), intensity: .one, sharpness: .one),
+        ]
+        let used = try Pattern(name: "used", tracks: [.keyframes(swell, gain: Intensity(clamping: 0.6))])
+        let pattern = try Pattern(
+            name: "composed",
+            parts: [
+                .init(used),
+                .init(
+                    used, .gap(.milliseconds(50)), intensity: Intensity(clamping: 0.5), repetitions: 2,
+                    interval: .milliseconds(150)),
+            ])
+        let file = try PatternFiles.write(pattern, as: format)
+        #expect(file.losses.contains { $0.hasPrefix("What it is composed of becomes one curve") })
+        let read = try PatternFiles.read(Array(file.text.utf8), file: "composed.\(format.rawValue)").pattern
+        // On the grid of frames, beside the jumps.
+        for offset in stride(from: Int64(2), to: 400, by: 5).map(Nanoseconds.milliseconds) {
+            let (wanted, found) = (pattern.level(at: offset), read.level(at: offset))
+            #expect(abs(wanted.intensity.value - found.intensity.value) < 0.01, "at \(offset)")
+        }
+    }
+
+    @Test func `A gain is worked into what it shapes, and nothing is lost`() throws {
+        let pattern = try Pattern(
+            name: "weak", tracks: [.events([tap(0.8), tap(1, at: .milliseconds(50))], gain: Intensity(clamping: 0.5))])
+        let file = try PatternFiles.write(pattern, as: .ahap)
+        #expect(file.losses.isEmpty)
+        let read = try PatternFiles.read(Array(file.text.utf8), file: "weak.ahap").pattern
+        #expect(Timeline(read) == Timeline(pattern))
+    }
+
+    @Test func `Open phases, a transition and a call are listed as lost`() throws {
+        let one = try Pattern(name: "one", tracks: [.events([tap(1)])])
+        let pattern = try Pattern(name: "ring", phases: [.init(one, until: .released)], transition: .bouncy, isCall: true)
+        let losses = try PatternFiles.write(pattern, as: .haptic).losses.joined()
+        for part in ["phases", "takes over", "a call"] { #expect(losses.contains(part)) }
+    }
+}
