@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticConfig
 import HapticCore
+import HapticEngine
 import HapticMotors
 import Testing
 
