@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticMotors
+import TestSupport
+import Testing
+
+/// Somebody who holds a motor, not quite sure of what they feel.
+private struct Person {
+    /// The least acceleration that is felt, and the least dip that makes two of one.
+    var threshold = 0.1
+    var dip = 0.2
+    /// How often an answer is just wrong.
+    var slips = 0.02
+    /// How much what is felt varies from one trial to the next, as a share.
+    var noise = 0.1
+    var random: SplitMix64
+
+    mutating func answer(_ trial: Tuning.Trial, of motor: MotorModel) -> Bool {
+        let length = trial.stimulus.duration + .milliseconds(400)
+        let felt = FeltCurve(motor, driven: trial.stimulus.changes, length: length).smoothed.samples
+        let varied = 1 + noise * Double.random(in: -1...1, using: &random)
+        let isYes =
+            switch trial.quantity {
+            case .minPulse, .start: (felt.max() ?? 0) >= threshold * varied
+            // What is felt long after the kick.
+            case .hold: felt.indices.contains(900) && felt[900] >= threshold * varied
+            case .gap: isTwo(felt, dip: dip * varied)
+            }
+        return Double.random(in: 0..<1, using: &random) < slips ? !isYes : isYes
+    }
+
+    /// Whether there is a dip below the lower one of the peaks on both of its sides.
+    private func isTwo(_ felt: [Double], dip: Double) -> Bool {
+        var (before, after) = (0.0, [Double]())
+        for value in felt.reversed() { after.append(max(value, after.last ?? 0)) }
+        return zip(felt, after.reversed()).contains { value, after in
+            before = max(before, value)
+            return min(before, after) >= threshold && value <= (1 - dip) * min(before, after)
+        }
+    }
+}
+
+struct TuningTests {
+    private func tuned(
+        _ motor: MotorModel, levels: Bool = true, seed: UInt64 = 1, answer: (Tuning.Trial) -> Bool
+    ) throws -> Tuning.Outcome {
+        var tuning = Tuning(motor.kind, levels: levels, seed: seed)
+        var asked = 0
+        while let trial = tuning.trial {
+            asked += 1
+            #expect(trial.number == asked && asked <= Tuning.mostTrials && tuning.outcome == nil)
+            tuning.answer(answer(trial))
+        }
+        return try #require(tuning.outcome)
+    }
+
+    private func tuned(_ motor: MotorModel, levels: Bool = true, seed: UInt64 = 1, by person: Person) throws -> Tuning.Outcome {
+        var person = person
+        return try tuned(motor, levels: levels, seed: seed) { person.answer($0, of: motor) }
+    }
+
+    /// What a person feels of the start and the hold of a motor cannot be less than their threshold.
+    @Test(arguments: MotorLibrary.motors.filter { $0.model.kind == .erm })
+    func `the block that is found is near the truth`(motor: NamedMotor) throws {
+        let truth = motor.model
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let outcome = try tuned(truth, seed: seed, by: Person(random: SplitMix64(seed: seed)))
+            let model = try #require(outcome.model)
+            #expect(outcome.doubts.isEmpty && model.mistakes.isEmpty, "\(motor.name) \(seed)")
+            let (up, down) = (model.rise.inSeconds / truth.rise.inSeconds, model.fall.inSeconds / truth.fall.inSeconds)
+            #expect((0.8...1.3).contains(up) && (0.8...1.4).contains(down), "\(motor.name) \(seed): \(up), \(down)")
+            #expect(abs(model.start.value - truth.start.value) <= 0.08, "\(motor.name) \(seed): \(model.start.value)")
+            let hold = max(truth.hold.value, 0.1.squareRoot())
+            #expect(abs(model.hold.value - hold) <= 0.08, "\(motor.name) \(seed): \(model.hold.value)")
+            #expect(outcome.trials <= 140 && outcome.catches * 4 >= outcome.trials - 8)
+        }
+    }
+
+    @Test func `a person who feels less than others gives much the same motor`() throws {
+        // trap: the library has it.
+        let truth = MotorLibrary.motor(named: "slow-erm")!.model
+        for (threshold, dip) in [(0.06, 0.15), (0.15, 0.3)] {
+            var person = Person(random: SplitMix64(seed: 7))
+            (person.threshold, person.dip) = (threshold, dip)
+            let model = try #require(try tuned(truth, by: person).model)
+            let (up, down) = (model.rise.inSeconds / truth.rise.inSeconds, model.fall.inSeconds / truth.fall.inSeconds)
+            #expect((0.6...1.7).contains(up) && (0.6...2).contains(down), "\(threshold): \(up), \(down)")
+        }
+    }
+
+    @Test func `who says yes to everything is found out`() throws {
+        let outcome = try tuned(MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75))) { _ in true }
+        #expect(outcome.doubts.contains { if case .guessed = $0 { true } else { false } })
+    }
+
+    @Test func `who guesses half of the time is found out`() throws {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let outcome = try tuned(MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75)), seed: seed) { _ in
+                Bool.random(using: &random)
+            }
+            #expect(!outcome.doubts.isEmpty, "\(seed)")
+        }
+    }
+
+    @Test func `one slip in a catch trial is forgiven`() throws {
+        var slips = 1
+        // trap: the library has it.
+        let truth = MotorLibrary.motor(named: "fast-erm")!.model
+        var person = Person(random: SplitMix64(seed: 3))
+        person.slips = 0
+        let outcome = try tuned(truth) { trial in
+            guard trial.isCatch, slips > 0 else { return person.answer(trial, of: truth) }
+            slips -= 1
+            return true
+        }
+        #expect(outcome.guesses == 1 && outcome.doubts.isEmpty)
+    }
+
+    @Test func `a motor that is never felt is said to be so, soon`() throws {
+        let outcome = try tuned(MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75))) { _ in false }
+        #expect(outcome.doubts == [.notFound(.minPulse)] && outcome.model == nil && outcome.trials < 20)
+    }
+
+    @Test func `an on/off line is asked about pulses and gaps only`() throws {
+        // trap: the library has it.
+        let truth = MotorLibrary.motor(named: "pinephone")!.model
+        var person = Person(random: SplitMix64(seed: 5))
+        let outcome = try tuned(truth, levels: false) { trial in
+            #expect(trial.quantity == .minPulse || trial.quantity == .gap)
+            #expect(trial.stimulus.parts.allSatisfy { $0.drive == .one || $0.drive == .zero })
+            return person.answer(trial, of: truth)
+        }
+        #expect(outcome.doubts.isEmpty && outcome.model?.start == .one && outcome.trials < 80)
+    }
+
+    @Test func `the same seed and the same answers ask the same`() throws {
+        // trap: the library has it.
+        let truth = MotorLibrary.motor(named: "fast-erm")!.model
+        let outcomes = try (1...2).map { _ in try tuned(truth, seed: 9, by: Person(random: SplitMix64(seed: 4))) }
+        #expect(outcomes[0] == outcomes[1])
+    }
+
+    @Test func `an LRA has no level to start at`() throws {
+        // trap: the library has it.
+        let truth = MotorLibrary.motor(named: "pixel-lra")!.model
+        let model = try #require(try tuned(truth, by: Person(random: SplitMix64(seed: 2))).model)
+        #expect(model.kind == .lra && model.start == .zero && model.hold == .zero && model.mistakes.isEmpty)
+        #expect((0.6...1.6).contains(model.rise.inSeconds / truth.rise.inSeconds), "\(model.rise)")
+    }
+}
