@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticPatterns
+
+/// A pattern on one motor: what is intended, what the motor is sent for it, and what it makes of that.
+public struct MotorCourse: Sendable {
+    public let intended: FeltCurve
+    public let changes: [DriveChange]
+    public let felt: FeltCurve
+    public let timeline: Timeline
+    public let model: MotorModel
+
+    /// A motor runs down within this time after the last change, as far as anything of it is felt.
+    private static let runOut = Nanoseconds.milliseconds(150)
+
+    /// `fitted`: false sends the intended curve as it is, as far as the driver can. From rest, without limits. Nil where the model contradicts
+    /// itself.
+    public init?(_ pattern: Pattern, on model: MotorModel, _ abilities: DriverAbilities, fitted: Bool = true) {
+        guard let fitter = Fitter(model, abilities) else { return nil }
+        self.model = model
+        timeline = Timeline(pattern)
+        changes = fitted ? fitter.drives(for: timeline.frames) : Self.unfitted(timeline, abilities)
+        let end = max(timeline.felt, changes.last?.at ?? .zero)
+        let length = min(Timeline.longest, end + Self.runOut)
+        intended = FeltCurve(intended: timeline.frames, length: length)
+        felt = FeltCurve(model, driven: changes, length: length)
+    }
+
+    private static func unfitted(_ timeline: Timeline, _ abilities: DriverAbilities) -> [DriveChange] {
+        let capabilities = ActuatorCapabilities(variesIntensity: abilities.levels, variesSharpness: false)
+        var changes: [DriveChange] = []
+        for frame in timeline.frames {
+            let drive = Drive(capabilities.fitted(frame.level).intensity)
+            if drive != changes.last?.drive ?? .zero { changes.append(DriveChange(at: frame.offset, drive: drive)) }
+        }
+        return changes
+    }
+
+    /// What the motor is sent, a sample for each millisecond.
+    public var drives: FeltCurve {
+        var (next, drive) = (changes[...], 0.0)
+        return FeltCurve(
+            samples: felt.samples.indices.map { index in
+                while let change = next.first, change.at <= FeltCurve.interval * index {
+                    drive = change.drive.value
+                    next = next.dropFirst()
+                }
+                return drive
+            })
+    }
+
+    /// How near what is felt comes to what is intended.
+    public var measure: SustainedMeasure { SustainedMeasure(intended: intended, felt: felt) }
+}
