@@ -2,6 +2,8 @@
 import HapticClient
 import HapticConfig
 import HapticCore
+import HapticFormats
+import HapticJSON
 import HapticPatterns
 import HapticWire
 
@@ -15,6 +17,20 @@ enum KnownPattern {
 
     /// The built-in one of this name, with its outline.
     static func builtIn(_ name: String) -> PatternResult? { Configuration.builtIn.patterns[Text(name)].map(result) }
+
+    /// The pattern itself, of a file or built in: a daemon gives no more than an outline of its own.
+    static func here(_ reference: String, _ console: Console) throws(Failure) -> Pattern {
+        if PatternFile.isFile(reference) {
+            let read = try PatternFile.read(reference)
+            console.note(read.notes)
+            return read.pattern
+        }
+        if let pattern = Configuration.builtIn.patterns[Text(reference)] { return pattern }
+        let names = Configuration.builtIn.patterns.keys.map(\.string).sorted()
+        let meant = closestMatch(to: reference, in: names).map { "did you mean \(quoted($0))? " } ?? ""
+        throw Failure(
+            "\(quoted(reference)) is not built in; \(meant)name its file, as in `./mine.yaml`", code: .unknownName)
+    }
 
     /// All of them by name, with their outlines.
     static var allBuiltIn: [PatternResult] { Configuration.builtIn.patterns.sorted { $0.key < $1.key }.map { result($0.value) } }

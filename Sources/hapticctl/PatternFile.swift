@@ -16,10 +16,15 @@ enum PatternFile {
         guard isFile(text) else { return .named(text) }
         let read = try read(text, files: files)
         note(read.notes)
-        let tree = PatternWriter.tree(read.pattern)
+        return try inline(read.pattern, from: text)
+    }
+
+    /// A pattern to be sent along; `file` is what it was read from.
+    static func inline(_ pattern: Pattern, from file: String) throws(Failure) -> PatternReference {
+        let tree = PatternWriter.tree(pattern)
         guard let bytes = try? LineEncoder.bytes(tree).count, bytes <= mostInline else {
             throw Failure(
-                "the pattern in \(text) is too large to be sent along: more than \(mostInline) bytes; put the file into a directory that `patterns:` of the daemon's configuration names, and play it by its name"
+                "the pattern in \(file) is too large to be sent along: more than \(mostInline) bytes; put the file into a directory that `patterns:` of the daemon's configuration names, and play it by its name"
             )
         }
         return .inline(tree)
@@ -36,21 +41,31 @@ enum PatternFile {
 
     static func isFile(_ text: String) -> Bool { text.contains("/") || endings.contains { text.hasSuffix($0) } }
 
-    /// The pattern in a file of any format, which may use those beside it.
-    static func read(_ text: String, files: FileAccess = .disk) throws(Failure) -> ReadPattern {
-        let bytes: [UInt8]
+    /// The pattern in a file of any format, which may use those beside it. `foreignName`: what it is called where its format has no names; nil: as its file.
+    static func read(_ text: String, foreignName: String? = nil, files: FileAccess = .disk) throws(Failure) -> ReadPattern {
+        try parse(bytes(of: text, files: files), file: text, foreignName: foreignName, files: files)
+    }
+
+    static func bytes(of text: String, files: FileAccess = .disk) throws(Failure) -> [UInt8] {
         do throws(FileAccess.Failure) {
-            bytes = try files.read(text, YAML.Limit.bytes)
+            return try files.read(text, YAML.Limit.bytes)
         } catch {
             throw Failure(
                 "cannot read \(text): \(error.reason); give a pattern file, or a name that `hapticctl patterns` lists",
                 code: .unreadable)
         }
+    }
+
+    /// The pattern in the text of `file`, which may use those beside it.
+    static func parse(
+        _ bytes: [UInt8], file: String, foreignName: String? = nil, files: FileAccess = .disk
+    ) throws(Failure) -> ReadPattern {
+        let isOurs = PatternFormat.of(bytes, file: file) == .yaml
         do throws(InvalidDocument) {
-            let known = try PatternLibrary.patterns(for: bytes, of: text, files: files)
-            return try PatternFiles.read(bytes, file: text, known: known)
+            let known = try PatternLibrary.patterns(for: bytes, of: file, files: files)
+            return try PatternFiles.read(bytes, file: file, known: known, expectedName: isOurs ? nil : foreignName)
         } catch {
-            throw Failure(error, texts: [text: bytes])
+            throw Failure(error, texts: [file: bytes])
         }
     }
 

@@ -58,10 +58,14 @@ struct OpenFolder: ~Copyable {
 /// Writes a file as a whole: who reads it meanwhile finds the old or the new one, never a part.
 enum WholeFile {
     /// Readable by all, as node_exporter runs as a user of its own. A symbolic link is refused: it could be led elsewhere between
-    /// being read and being followed.
-    static func write(_ text: String, to path: String) throws(Failure) {
+    /// being read and being followed. `replacing`: false leaves what is there already as it is, and fails.
+    static func write(_ text: String, to path: String, replacing: Bool = true) throws(Failure) {
         let folder = try OpenFolder(of: path)
-        try checkReplaceable(in: folder)
+        if replacing {
+            try checkReplaceable(in: folder)
+        } else if NewFile.isTaken(path) {
+            throw Failure("\(path) is there already, and is left as it is; give another name, or --force", code: .unwritable)
+        }
         // Hidden, and not ending in `.prom`: node_exporter does not read it. In the same directory, so that it can be renamed.
         let temporary = ".\(folder.name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
         let descriptor = try folder.create(temporary)

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Glibc
+import HapticCore
+import HapticDocuments
+import HapticFormats
+import HapticJSON
+import HapticPatterns
+
+struct Convert: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a pattern file in another format.",
+        discussion: """
+            Examples:
+
+              hapticctl convert Boing.ahap boing.yaml
+              hapticctl convert ./mine.yaml - --to ahap
+
+            Formats: our own (`yaml`), Apple's (`ahap`), Lofelt's (`haptic`) and MPEG's (`hjif`). What IN is, its text says, then its name; what OUT is to be, --to or its name. What the new file cannot hold is listed on standard error. Needs no daemon.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The pattern file; `-` is standard input.", valueName: "in"), completion: .file())
+    var input: String
+
+    @Argument(
+        help: ArgumentHelp("The new file; `-` is standard output, with --to.", valueName: "out"), completion: .file())
+    var output: String
+
+    @Option(
+        help: ArgumentHelp("Its format: yaml, ahap, haptic or hjif. (default: as its name ends)", valueName: "format"),
+        completion: .words(PatternFormat.self), transform: Values.choice)
+    var to: PatternFormat?
+
+    @Flag(help: "Replace OUT where it is there already.")
+    var force = false
+
+    @OptionGroup var common: CommonOptions
+
+    private var isToOutput: Bool { output == "-" }
+
+    func validate() throws {
+        if input.isEmpty || output.isEmpty {
+            throw ValidationError("a file's name is empty; give both, as in `hapticctl convert IN OUT`")
+        }
+        guard to == nil else { return try checkOutput() }
+        guard !isToOutput else { throw ValidationError("standard output has no name to go by; give --to, as in `--to ahap`") }
+        guard PatternFormat(fileName: output) != nil else {
+            throw ValidationError(
+                "\(quoted(output)) does not say which format it is to be; give --to, or a name that ends in \(PatternFile.endings.joined(separator: ", "))"
+            )
+        }
+    }
+
+    private func checkOutput() throws {
+        guard isToOutput, common.json else { return }
+        throw ValidationError("--json and a file on standard output do not go together; give OUT a name, or leave out --json")
+    }
+
+    func run() throws {
+        let console = common.console()
+        let read = try read()
+        console.note(read.notes)
+        // trap: `validate` has seen that one of them says it.
+        let format = to ?? PatternFormat(fileName: output)!
+        let written: WrittenFile
+        do throws(UnwritablePattern) {
+            written = try PatternFiles.write(read.pattern, as: format)
+        } catch {
+            throw Failure("\(error)")
+        }
+        for loss in written.losses { console.warn("lost: \(loss)") }
+        if isToOutput {
+            let text = written.text.hasSuffix("\n") ? String(written.text.dropLast()) : written.text
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) { try console.emit(String(line)) }
+        } else {
+            try WholeFile.write(written.text, to: output, replacing: force)
+            try console.writeJSON(
+                ConversionRow(
+                    input: input, output: output, from: read.format.rawValue, to: format.rawValue, pattern: read.pattern.name,
+                    notes: read.notes.map(\.description), losses: written.losses))
+            let lost = written.losses.isEmpty ? "nothing is lost" : "\(Words.count(written.losses.count, "thing")) lost"
+            try console.say(
+                "\(output): \(read.pattern.name), \(read.pattern.duration.words), from \(read.format.rawValue); \(lost)")
+        }
+        try console.flush()
+    }
+
+    private func read() throws(Failure) -> ReadPattern {
+        // Our own files say what the pattern is called; that of another one is called as the new file, which is how a daemon looks for it.
+        let name = isToOutput ? nil : PatternFormat.baseName(output)
+        guard input == "-" else { return try PatternFile.read(input, foreignName: name) }
+        let bytes: [UInt8]
+        do throws(FileAccess.Failure) {
+            bytes = try StandardInput.readAll(YAML.Limit.bytes)
+        } catch {
+            throw Failure("cannot read standard input: \(error.reason); give it one pattern file", code: .unreadable)
+        }
+        return try PatternFile.parse(bytes, file: "standard input", foreignName: name ?? "inline")
+    }
+}
+
+/// What `convert --json` says.
+struct ConversionRow: Encodable {
+    var input: String
+    var output: String
+    var from: String
+    var to: String
+    var pattern: String
+    var notes: [String]
+    var losses: [String]
+}
