@@ -4,6 +4,7 @@ import HapticClient
 import HapticCore
 import HapticFormats
 import HapticJSON
+import HapticPatterns
 import HapticWire
 
 struct Render: ParsableCommand {
@@ -14,8 +15,9 @@ struct Render: ParsableCommand {
 
               hapticctl render success
               hapticctl render ./mine.yaml -o mine.svg
+              hapticctl render success --motor slow-erm
 
-            Draws how strong and how sharp the pattern is over time, whatever the motor; `play --simulate` draws what a motor makes of it. A file and a built-in pattern need no daemon.
+            Draws how strong and how sharp the pattern is over time, whatever the motor. With --motor or --actuator it draws what is meant, what the motor is sent for it and what is felt of that, from rest and without the actuator's limits, which `play --simulate` shows. A file and a built-in pattern need no daemon.
             """)
 
     @Argument(
@@ -32,10 +34,21 @@ struct Render: ParsableCommand {
         completion: .file(extensions: ["svg"]))
     var output: String?
 
+    @OptionGroup var motor: MotorOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "With --actuator: this configuration. (default: \(ConfigurationFile.standardPath))", valueName: "file"),
+        completion: .yamlFile)
+    var config: String?
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if pattern.isEmpty { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
+        if config != nil, motor.actuator == nil {
+            throw ValidationError("--config says where the actuator is described; give --actuator too, or leave it out")
+        }
         guard let output else { return }
         if common.json { throw ValidationError("--output and --json are two forms of the output; give one of them") }
         guard output == "-" || output.utf8.count > 4 && output.hasSuffix(".svg") else {
@@ -46,6 +59,7 @@ struct Render: ParsableCommand {
 
     func run() throws {
         let console = common.console()
+        if let choice = try motor.choice(config: config) { return try draw(on: choice, console) }
         let found = try find(console)
         guard let outline = found.outline else {
             throw Failure("there is no outline of \(quoted(found.name)); draw its file: `hapticctl render FILE`")
@@ -60,6 +74,22 @@ struct Render: ParsableCommand {
                 "\(found.name): felt for \(Words.time(milliseconds: found.feltMs)), at most \(Words.percent(found.peak))")
             if !found.description.isEmpty { try console.say(found.description) }
             let picture = OutlinePicture(outline: outline, glyphs: console.terminal.glyphs)
+            for line in picture.lines(width: console.terminal.width) { try console.say(line) }
+        }
+        try console.flush()
+    }
+
+    private func draw(on choice: MotorChoice, _ console: Console) throws {
+        let pattern = try KnownPattern.here(pattern, console)
+        let course = try choice.course(of: pattern)
+        if let output {
+            let svg = MotorSVG(name: pattern.name, course: course, motor: choice).lines
+            guard output == "-" else { return try WholeFile.write(svg.map { $0 + "\n" }.joined(), to: output) }
+            for line in svg { try console.emit(line) }
+        } else {
+            try console.writeJSON(MotorRow(pattern: pattern.name, course, choice))
+            let picture = MotorPicture(course: course, motor: choice, glyphs: console.terminal.glyphs)
+            try console.say("\(pattern.name) on \(choice.name)")
             for line in picture.lines(width: console.terminal.width) { try console.say(line) }
         }
         try console.flush()

@@ -47,7 +47,7 @@ struct OutlineSVG {
     private static func y(_ share: Double) -> String { tenths(bottom - share * (bottom - top)) }
 
     /// `12.3`, the same everywhere; `number` is a place in the picture.
-    private static func tenths(_ number: Double) -> String {
+    static func tenths(_ number: Double) -> String {
         // trap: a place in the picture is below a thousand.
         let tenths = Int((number * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
