@@ -51,6 +51,10 @@ struct Failure: Error, Hashable, Sendable {
         case noActuator
         /// A configuration or a pattern file has errors.
         case invalidFile
+        /// Patterns without errors that could feel better.
+        case findings
+        /// The answers of `tune` do not say how the motor moves.
+        case doubtful
         /// A file or standard input.
         case unreadable
         /// A file or standard output.

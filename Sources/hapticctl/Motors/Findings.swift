@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticFormats
+import HapticJSON
+import HapticMotors
+import HapticPatterns
+
+/// A pattern that is looked at: where it is from, and where its members stand.
+struct LintedPattern {
+    /// The file, or the name of a built-in one.
+    let origin: String
+    let pattern: Pattern
+    /// Nil: it is built in.
+    let text: [UInt8]?
+    private let marks: PatternMarks?
+
+    init(_ reference: String, _ console: Console) throws(Failure) {
+        origin = reference
+        guard PatternFile.isFile(reference) else {
+            (pattern, text, marks) = (try KnownPattern.here(reference, console), nil, nil)
+            return
+        }
+        let bytes = try PatternFile.bytes(of: reference)
+        let read = try PatternFile.parse(bytes, file: reference)
+        console.note(read.notes)
+        (pattern, text, marks) = (read.pattern, bytes, PatternMarks(bytes, file: reference))
+    }
+
+    /// `choice`: on this motor, too.
+    func findings(on choice: MotorChoice?) -> [LintRow] {
+        let ofPattern = PatternLint.findings(pattern).map { row($0.rule.rawValue, $0.path, $0.reason, $0.wayOut) }
+        guard let choice else { return ofPattern }
+        return ofPattern
+            + MotorLint.findings(pattern, on: choice.model, choice.abilities).map {
+                row($0.rule.rawValue, entry(at: $0.at), "on \(choice.name): \($0.reason)", $0.wayOut)
+            }
+    }
+
+    /// The keyframe or event that began last at `offset`; empty where there is none.
+    private func entry(at offset: Nanoseconds) -> String {
+        var found: (at: Nanoseconds, path: String)?
+        func look(_ times: [Nanoseconds], _ path: String) {
+            for (index, at) in times.enumerated() where at <= offset && found.map({ $0.at < at }) ?? true {
+                found = (at, "\(path)[\(index)]")
+            }
+        }
+        for (number, track) in pattern.tracks.enumerated() {
+            switch track.content {
+            case .keyframes(let frames): look(frames.map(\.at), "tracks[\(number)].keyframes")
+            case .events(let events): look(events.map(\.at), "tracks[\(number)].events")
+            }
+        }
+        return found?.path ?? ""
+    }
+
+    func row(_ rule: String, _ path: String, _ reason: String, _ wayOut: String) -> LintRow {
+        let mark = marks?.mark(of: path)
+        return LintRow(
+            file: text == nil ? nil : origin, pattern: pattern.name, line: mark?.line, column: mark?.column, path: path,
+            rule: rule,
+            reason: reason, wayOut: wayOut)
+    }
+}
+
+/// A finding as `lint --json` gives it.
+struct LintRow: Encodable, Hashable {
+    /// Nil: the pattern is built in.
+    var file: String?
+    var pattern: String
+    var line: Int?
+    var column: Int?
+    var path: String
+    var rule: String
+    var reason: String
+    var wayOut: String
+
+    private enum CodingKeys: CodingKey { case file, pattern, line, column, path, rule, reason, wayOut }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        // `encode`, not `encodeIfPresent`, which leaves out what is nil.
+        try container.encode(file, forKey: .file)
+        try container.encode(pattern, forKey: .pattern)
+        try container.encode(line, forKey: .line)
+        try container.encode(column, forKey: .column)
+        try container.encode(path, forKey: .path)
+        try container.encode(rule, forKey: .rule)
+        try container.encode(reason, forKey: .reason)
+        try container.encode(wayOut, forKey: .wayOut)
+    }
+
+    /// As an error of the file would stand there.
+    var diagnostic: Diagnostic {
+        let mark = line.flatMap { line in column.map { SourceMark(line: line, column: $0) } }
+        return Diagnostic(file: file ?? pattern, mark: mark, path: path, message: "\(reason) (\(rule)); \(wayOut)")
+    }
+}
+
+/// What all of several patterns say together.
+enum Findings {
+    /// Pattern by pattern.
+    static func all(_ patterns: [LintedPattern], on choice: MotorChoice?) -> [LintRow] {
+        let twins = PatternLint.sharpnessAlone(among: patterns.map(\.pattern))
+        return patterns.flatMap { linted in
+            linted.findings(on: choice)
+                + twins.filter { Text($0.pattern) == Text(linted.pattern.name) }.map {
+                    linted.row(
+                        PatternLint.Rule.sharpnessAlone.rawValue, "",
+                        "only its sharpness tells it from \($0.other), and most motors cannot vary that",
+                        "let strength, length or rhythm differ as well")
+                }
+        }
+    }
+
+    /// Each with the line that it is about.
+    static func lines(_ rows: [LintRow], of patterns: [LintedPattern]) -> [String] {
+        var texts: [String: [UInt8]] = [:]
+        for linted in patterns { texts[linted.origin] = linted.text }
+        return Excerpt.lines(for: rows.map(\.diagnostic), texts: texts)
+    }
+}
