@@ -57,6 +57,11 @@ struct CommandLineTests {
             ("status --sockt x", "--socket"), ("draw soft", "draw"), ("render", "<name|file>"),
             ("render soft -o soft.png", "`.svg`"), ("render soft -o .svg", "`.svg`"),
             ("render soft -o - --json", "one of them"), ("status --json --prometheus -", "one of them"),
+            ("render soft --motor slow", "`slow-erm`"), ("render soft --motor slow-erm --actuator main", "one of them"),
+            ("render soft --config x.yaml", "--actuator"), ("lint", "<name|file>"), ("lint soft --config x.yaml", "--actuator"),
+            ("try", "<file>"), ("tune", "<actuator>"), ("tune main --simulate", "--answers FILE"),
+            ("tune main --kind ems", "`erm`"), ("convert a.yaml", "<out>"), ("convert a.yaml -", "--to"),
+            ("convert a.yaml b.txt", "`b.txt`"), ("convert a.yaml - --to ahap --json", "leave out --json"),
             ("latency --count 0", "from 1 to 100000"), ("latency --count 100001", "from 1 to 100000"),
             ("latency --count -1", "from 1"), ("latency --pattern", "--pattern"), ("latency 5", "5"),
         ])

@@ -149,8 +149,11 @@ struct HapticCtl: ParsableCommand {
             CommandGroup(
                 name: "Information",
                 subcommands: [
-                    Status.self, Actuators.self, Patterns.self, Render.self, Monitor.self, Latency.self, CheckConfig.self,
+                    Status.self, Actuators.self, Patterns.self, Monitor.self, Latency.self, CheckConfig.self,
                 ]),
+            CommandGroup(
+                name: "Patterns and motors",
+                subcommands: [Render.self, Lint.self, TryCommand.self, Convert.self, Tune.self]),
             CommandGroup(name: "Trouble", subcommands: [Why.self, Doctor.self, ReportCommand.self]),
         ])
 

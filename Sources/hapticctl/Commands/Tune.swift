@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Glibc
+import HapticClient
+import HapticCore
+import HapticDocuments
+import HapticJSON
+import HapticMotors
+import HapticWire
+
+struct Tune: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find out how a motor moves, by asking what you feel.",
+        discussion: """
+            Examples:
+
+              hapticctl tune main
+              hapticctl tune main --kind lra
+
+            Hold the device as it will be held. It plays pulses, and asks whether you felt them, whether they went on, or whether there were two: some 120 questions, about five minutes. In a quarter of them there is nothing to be felt, so that guessing is noticed. At the end it prints the `motor:` block for the configuration, with the spread of what was found.
+
+            While it runs, take `motor:` out of the actuator's configuration: limits and fitting would be measured, too.
+            """)
+
+    @Argument(help: ArgumentHelp("The actuator.", valueName: "actuator"), completion: .actuator, transform: Values.name)
+    var actuator: String
+
+    @Option(
+        help: ArgumentHelp(
+            "What kind of motor it is: erm, a rotating mass, or lra, a linear one. (default: erm)", valueName: "kind"),
+        completion: .words(MotorModel.Kind.self), transform: Values.choice)
+    var kind: MotorModel.Kind?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the answers from this file: a `y` or `n` a line, after `#` a remark. Then the questions are the same each time.",
+            valueName: "file"), completion: .file())
+    var answers: String?
+
+    @OptionGroup var simulation: SimulationOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if answers?.isEmpty == true { throw ValidationError("--answers: the path is empty; leave it out, or give one") }
+        if simulation.simulate, answers == nil {
+            throw ValidationError("with --simulate nothing is to be felt; give --answers FILE, too")
+        }
+    }
+
+    func run() throws {
+        let console = common.console()
+        let source = try answerSource(console)
+        let player = try TuningPlayer(actuator: actuator, common: common, simulation: simulation, console)
+        var tuning = Tuning(
+            kind ?? .erm, levels: player.hasLevels, seed: answers == nil ? .random(in: .min ... .max) : 0)
+        for line in player.warnings { console.warn(line) }
+        try explain(console)
+        while let trial = tuning.trial {
+            tuning.answer(try ask(trial, source, player, console, tuning.progress))
+        }
+        // trap: there is an outcome once there is no trial.
+        try show(tuning.outcome!, console)
+    }
+
+    private func answerSource(_ console: Console) throws(Failure) -> TuningAnswers {
+        if let answers { return try TuningAnswers(file: answers) }
+        guard console.terminal.inputIsTerminal, console.terminal.outputIsTerminal, !console.isJSON else {
+            throw Failure("nobody is there to be asked; run it at a terminal, without --json, or give --answers FILE")
+        }
+        return TuningAnswers()
+    }
+
+    private func explain(_ console: Console) throws {
+        try console.say("Tuning \(actuator). Answer y or n and Enter; r repeats, Ctrl-C ends it. If unsure, answer n.")
+        try console.flush()
+    }
+
+    private func ask(
+        _ trial: Tuning.Trial, _ source: TuningAnswers, _ player: TuningPlayer, _ console: Console, _ progress: Double
+    ) throws -> Bool {
+        while true {
+            try player.play(trial.stimulus)
+            if source.isFromFile { return try source.next() }
+            try console.ask("\(Int(progress * 100))%  \(TuningWords.question(trial.quantity)) [y/n/r] ")
+            guard let line = try StandardInput.line() else {
+                throw Failure("the answers have ended before it was done; nothing was found", code: .cancelled)
+            }
+            switch line.lowercased().first(where: { $0 != " " }) {
+            case "y": return true
+            case "n": return false
+            default: continue
+            }
+        }
+    }
+
+    private func show(_ outcome: Tuning.Outcome, _ console: Console) throws {
+        try console.writeJSON(TuningRow(actuator: actuator, outcome))
+        for line in TuningWords.lines(outcome) { try console.say(line) }
+        guard outcome.doubts.isEmpty, let model = outcome.model else {
+            try console.flush()
+            throw Failure(lines: outcome.doubts.map(TuningWords.doubt), code: .doubtful)
+        }
+        try console.say("")
+        try console.say("    \(TuningWords.block(model, gap: outcome.found[.gap]))")
+        try console.say("")
+        try console.say(
+            "Put this line into the actuator \(actuator) of the configuration, with its `maxOn` and `duty`, then `hapticctl reload`."
+        )
+        try console.flush()
+    }
+}
+
+/// Where answers come from: a person, or a file.
+final class TuningAnswers {
+    private var lines: ArraySlice<(number: Int, text: String)> = []
+    private let file: String?
+
+    /// From a person.
+    init() { file = nil }
+
+    init(file: String) throws(Failure) {
+        self.file = file
+        let bytes: [UInt8]
+        do throws(FileAccess.Failure) {
+            bytes = try FileAccess.disk.read(file, YAML.Limit.bytes)
+        } catch {
+            throw Failure("cannot read \(file): \(error.reason); give a file with a `y` or `n` a line", code: .unreadable)
+        }
+        let all = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        lines =
+            all.enumerated().compactMap { index, line in
+                let text = line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\r" && $0 != "\t" }
+                return text.isEmpty ? nil : (index + 1, text)
+            }[...]
+    }
+
+    var isFromFile: Bool { file != nil }
+
+    func next() throws(Failure) -> Bool {
+        let name = file ?? ""
+        guard let line = lines.popFirst() else {
+            throw Failure("\(name) has too few answers; add a `y` or `n` for each question", code: .invalidFile)
+        }
+        switch line.text {
+        case "y": return true
+        case "n": return false
+        default: throw Failure("\(name):\(line.number): \(quoted(line.text)) is no answer; write `y` or `n`", code: .invalidFile)
+        }
+    }
+}

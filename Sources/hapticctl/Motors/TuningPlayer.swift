@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+import HapticBackends
+import HapticClient
+import HapticConfig
+import HapticCore
+import HapticJSON
+import HapticMotors
+import HapticPatterns
+import HapticWire
+
+/// Plays what `tune` asks about on one actuator.
+final class TuningPlayer {
+    /// Before each stimulus, for the hand to come to rest after the one before: half a second, in ns.
+    private static let pause: Int64 = 500_000_000
+    /// The longest stimulus, with time for the daemon.
+    private static let patience = 10.0
+
+    let hasLevels: Bool
+    /// What stands in the way of a good measurement.
+    let warnings: [String]
+    private let actuator: String
+    private let client: HapticClient?
+    private let simulate: () throws -> SimulatedBoard
+
+    init(actuator: String, common: CommonOptions, simulation: SimulationOptions, _ console: Console) throws {
+        self.actuator = actuator
+        let known: [ActuatorResult]
+        if simulation.simulate {
+            let configuration = try ConfigurationFile.read(simulation.config)
+            known = configuration.actuators.map {
+                ActuatorResult(
+                    name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, backend: type(of: $0.backend).name,
+                    error: nil, fallback: nil)
+            }
+            client = nil
+            // What it plays is drawn and written nowhere.
+            simulate = { try SimulatedBoard(configuration, Console(isJSON: false, isQuiet: true)) }
+        } else {
+            let client = try common.connect()
+            known = try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators
+            self.client = client
+            // trap: called without a client only.
+            simulate = { preconditionFailure("the daemon plays") }
+        }
+        guard let found = known.first(where: { Text($0.name) == Text(actuator) }) else {
+            let meant = closestMatch(to: actuator, in: known.map(\.name)).map { "; did you mean \(quoted($0))?" }
+            throw Failure(
+                "there is no actuator \(quoted(actuator))\(meant ?? "; `hapticctl actuators` lists them")", code: .unknownName)
+        }
+        if let error = found.error { throw Failure("\(actuator) is not there: \(error)", code: .noActuator) }
+        hasLevels = found.variesIntensity
+        warnings = Self.warnings(found)
+    }
+
+    private static func warnings(_ actuator: ActuatorResult) -> [String] {
+        var limits: [String] = []
+        if actuator.minGapMs > 0 { limits.append("`minGap`") }
+        if let most = actuator.maxOnMs, most < 1500 { limits.append("`maxOn`") }
+        if actuator.duty < 0.5 { limits.append("`duty`") }
+        guard !limits.isEmpty else { return [] }
+        return [
+            "\(limits.joined(separator: ", ")) of \(actuator.name) will be measured, too; take it out of the configuration while you tune"
+        ]
+    }
+
+    func play(_ stimulus: Stimulus) throws {
+        if client != nil { Signals.sleep(until: MonotonicClock.now + Self.pause) }
+        guard let pattern = try Self.pattern(stimulus) else { return }
+        var params = PlayParams(pattern: try PatternFile.inline(pattern, from: "tune"))
+        // An alarm is felt in every profile but `silent`, and goes before what plays.
+        (params.feedbackClass, params.actuators, params.wait) = (.alarm, [actuator], true)
+        guard let client else {
+            let (decision, _) = try simulate().send(.play(params))
+            return try Self.check(decision)
+        }
+        let result = try client.call(.play, params, as: PlayResult.self, timeout: Self.patience)
+        try Self.check(result.decision)
+        guard let ending = result.ending, !ending.ended.utf8.elementsEqual("completed".utf8) else { return }
+        throw Failure("what was to be felt was not played to its end: \(Words.ending(ending))", code: .cutShort)
+    }
+
+    private static func check(_ decision: DecisionResult) throws(Failure) {
+        guard !decision.outcome.utf8.elementsEqual("played".utf8) else { return }
+        throw Failure("what was to be felt was not played: \(Words.notFelt(decision))", code: .notFelt)
+    }
+
+    /// Nil: nothing is to be played.
+    static func pattern(_ stimulus: Stimulus) throws(Failure) -> Pattern? {
+        var time = Nanoseconds.zero
+        var keyframes: [Keyframe] = []
+        for part in stimulus.parts {
+            keyframes.append(Keyframe(at: time, intensity: part.drive, sharpness: Sharpness(clamping: 0.5), curve: .step))
+            time += part.time
+        }
+        guard !keyframes.isEmpty else { return nil }
+        keyframes.append(Keyframe(at: time, intensity: .zero, sharpness: .zero, curve: .step))
+        do throws(PatternError) {
+            return try Pattern(name: "tune", tracks: [.keyframes(keyframes)])
+        } catch {
+            throw Failure("\(error); please report this")
+        }
+    }
+}

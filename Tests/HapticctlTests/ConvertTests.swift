@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticFormats
+import HapticPatterns
+import Testing
+
+@testable import hapticctl
+
+@Suite("A pattern file in another format")
+struct ConvertTests {
+    /// A folder of its own; what is in it is removed.
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        var folder = Array("/tmp/hapticctl-convert-XXXXXX".utf8CString)
+        let made = folder.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress).map { String(cString: $0) } }
+        let path = try #require(made)
+        defer {
+            for name in ["in.ahap", "tap.yaml"] { unlink("\(path)/\(name)") }
+            rmdir(path)
+        }
+        try body(path)
+    }
+
+    private static let tap = """
+        {"Version": 1, "Pattern": [{"Event": {"Time": 0, "EventType": "HapticTransient", "EventParameters": [
+          {"ParameterID": "HapticIntensity", "ParameterValue": 0.8}]}}]}
+
+        """
+
+    private func convert(_ arguments: String...) throws {
+        var command = try HapticCtl.parseAsRoot(["convert", "-q"] + arguments)
+        try command.run()
+    }
+
+    @Test("A pattern that has no name is called as its new file, which is left as it is unless --force")
+    func names() throws {
+        try withFolder { folder in
+            let (input, output) = ("\(folder)/in.ahap", "\(folder)/tap.yaml")
+            try WholeFile.write(Self.tap, to: input)
+            try convert(input, output)
+            let first = try PatternFile.read(output)
+            #expect(
+                first.format == .yaml && first.pattern.name == "tap" && first.pattern.duration == HapticEvent.transientDuration)
+            let failure = #expect(throws: Failure.self) { try convert(input, output) }
+            #expect(failure?.code == .unwritable && failure?.message.contains("--force") == true)
+            try WholeFile.write("not a pattern", to: output)
+            try convert(input, output, "--force")
+            #expect(try PatternFile.read(output).pattern == first.pattern)
+        }
+    }
+
+    @Test("What is broken is refused with its line, and nothing is written")
+    func broken() throws {
+        try withFolder { folder in
+            try WholeFile.write("{\"Pattern\": [{\"Event\": 3}]}\n", to: "\(folder)/in.ahap")
+            let failure = #expect(throws: Failure.self) { try convert("\(folder)/in.ahap", "\(folder)/tap.yaml") }
+            #expect(failure?.code == .invalidFile && failure?.lines.first?.contains("in.ahap:1:") == true)
+            #expect(access("\(folder)/tap.yaml", F_OK) != 0)
+        }
+    }
+
+    @Test(
+        "A format that nothing says is a wrong command line",
+        arguments: [["x.yaml", "y"], ["x.yaml", "-"], ["x.yaml", "y.wav"], ["x.yaml", "-", "--to", "mp3"], ["", "y.yaml"]])
+    func usage(arguments: [String]) {
+        do {
+            _ = try HapticCtl.parseAsRoot(["convert"] + arguments)
+            Issue.record("\(arguments) was accepted")
+        } catch {
+            #expect(Program.status(of: error) == ExitStatus.usage)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticConfig
+import HapticCore
+import HapticDocuments
+import HapticJSON
+import HapticMotors
+import HapticPatterns
+import Testing
+
+@testable import hapticctl
+
+@Suite("What lint finds")
+struct LintFindingsTests {
+    private static let cut = """
+        version: 1
+        name: cut
+        tracks:
+          - keyframes:
+              - { at: 0ms, intensity: 0.9 }
+              - { at: 80ms, intensity: 0.6 }
+
+        """
+
+    /// A folder of its own, with `text` as `name` in it; `body` gets the path.
+    private func withFile(_ name: String, _ text: String, _ body: (String) throws -> Void) throws {
+        var folder = Array("/tmp/hapticctl-lint-XXXXXX".utf8CString)
+        let made = folder.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress).map { String(cString: $0) } }
+        let path = try #require(made)
+        defer {
+            unlink("\(path)/\(name)")
+            rmdir(path)
+        }
+        try WholeFile.write(text, to: "\(path)/\(name)", replacing: false)
+        try body("\(path)/\(name)")
+    }
+
+    private var console: Console { Console(isJSON: false, isQuiet: true) }
+
+    @Test("A finding stands at the line of the keyframe that it is about, with a caret")
+    func place() throws {
+        try withFile("cut.yaml", Self.cut) { path in
+            let linted = try LintedPattern(path, console)
+            let rows = Findings.all([linted], on: nil)
+            #expect(rows.map(\.rule) == ["endNotSilent"])
+            #expect(rows.first?.line == 6 && rows.first?.column == 9 && rows.first?.path == "tracks[0].keyframes[1]")
+            let lines = Findings.lines(rows, of: [linted])
+            #expect(lines.count == 3 && lines[0].hasPrefix("\(path):6:9: tracks[0].keyframes[1]: "))
+            #expect(lines[1].contains("at: 80ms") && lines[2].hasSuffix("^"))
+        }
+    }
+
+    @Test("A file of another format has its findings at its beginning")
+    func foreign() throws {
+        let ahap = """
+            {"Version": 1, "Pattern": [
+              {"Event": {"Time": 0, "EventType": "HapticContinuous", "EventDuration": 0.9, "EventParameters": [
+                {"ParameterID": "HapticIntensity", "ParameterValue": 0.8}]}}]}
+
+            """
+        try withFile("long.ahap", ahap) { path in
+            let linted = try LintedPattern(path, console)
+            let rows = Findings.all([linted], on: nil)
+            #expect(rows.map(\.rule).contains("tooLong") && rows.allSatisfy { $0.line == 1 && $0.column == 1 })
+        }
+    }
+
+    @Test("Two beats that a slow motor makes one are a finding at the second one, and none on a fast motor")
+    func merging() throws {
+        let text = """
+            version: 1
+            name: beats
+            tracks:
+              - keyframes:
+                  - { at: 0ms, intensity: 1 }
+                  - { at: 100ms, intensity: 0, curve: step }
+                  - { at: 106ms, intensity: 1, curve: step }
+                  - { at: 206ms, intensity: 0, curve: step }
+
+            """
+        let slow = MotorModel(kind: .erm, rise: .milliseconds(1500), fall: .milliseconds(600))
+        let ideal = MotorModel(kind: .lra, rise: .milliseconds(2), fall: .milliseconds(2))
+        try withFile("beats.yaml", text) { path in
+            let pattern = try LintedPattern(path, console).pattern
+            let findings = MotorLint.findings(pattern, on: slow, .onOff)
+            #expect(findings.map(\.rule) == [.beatsMerge] && findings.first?.at == .milliseconds(106))
+            #expect(MotorLint.findings(pattern, on: ideal, .levels).isEmpty)
+        }
+    }
+
+    @Test("What an on/off actuator leaves out, and what a motor is too slow for, is too weak")
+    func weak() throws {
+        // trap: both are built in.
+        let faint = try LintedPattern("frequentTick", console).pattern
+        let slow = MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75), start: Share(clamping: 0.6))
+        #expect(MotorLint.findings(faint, on: slow, .onOff).map(\.rule) == [.tooWeak])
+        let sluggish = MotorModel(kind: .erm, rise: .seconds(3), fall: .seconds(1))
+        let soft = try LintedPattern("soft", console).pattern
+        #expect(MotorLint.findings(soft, on: sluggish, .levels).map(\.rule) == [.tooWeak])
+    }
+
+    @Test(
+        "Every built-in pattern passes on every motor of the library, or its file says why not",
+        arguments: MotorLibrary.motors)
+    func builtIn(motor: NamedMotor) throws {
+        let choice = MotorChoice(motor)
+        for (name, pattern) in Configuration.builtIn.patterns.sorted(by: { $0.key < $1.key }) {
+            let file = try FileAccess.disk.read(Self.patterns + "\(name.string).yaml", 65_536)
+            let remark = String(decoding: file, as: UTF8.self).split(separator: "\n").first { $0.contains("(lint: ") } ?? ""
+            for finding in MotorLint.findings(pattern, on: choice.model, choice.abilities) {
+                #expect(remark.contains(finding.rule.rawValue), "\(name.string) on \(motor.name): \(finding.reason)")
+            }
+        }
+    }
+
+    private static let patterns =
+        String(#filePath.dropLast("Tests/HapticctlTests/LintFindingsTests.swift".count)) + "configs/patterns/"
+
+    @Test("An unknown name says what may be meant")
+    func unknown() throws {
+        let failure = #expect(throws: Failure.self) { try LintedPattern("sucess", console) }
+        #expect(failure?.code == .unknownName && failure?.message.contains("`success`") == true)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticCore
+import HapticMotors
+import HapticPatterns
+import Testing
+
+@testable import hapticctl
+
+@Suite("What try waits for, and what tune plays and says")
+struct TryAndTuneTests {
+    private func stamp(_ inode: UInt, _ nanoseconds: Int) -> FileWatch.Stamp {
+        FileWatch.Stamp(device: 1, inode: inode, seconds: 5, nanoseconds: nanoseconds, bytes: 10)
+    }
+
+    @Test("A file counts once it has stayed the same, once for each time that it is saved")
+    func watch() {
+        // Found; written twice; gone while an editor renames, and back as another file; the same again.
+        let looks: [FileWatch.Stamp?] = [
+            stamp(1, 0), stamp(1, 0), stamp(1, 0), stamp(1, 7), stamp(1, 9), stamp(1, 9), nil, stamp(2, 9), stamp(2, 9),
+            stamp(2, 9),
+        ]
+        var rest = looks[...]
+        var watch = FileWatch { rest.popFirst() ?? nil }
+        let seen = looks.map { _ in watch.hasNew() }
+        #expect(seen == [false, true, false, false, false, true, false, false, true, false])
+    }
+
+    @Test("What is played for a trial is its drives, in steps, and nothing where there is nothing")
+    func stimulus() throws {
+        var tuning = Tuning(.erm, levels: true, seed: 1)
+        var (played, silent) = (0, 0)
+        while let trial = tuning.trial {
+            if let pattern = try TuningPlayer.pattern(trial.stimulus) {
+                let frames = Timeline(pattern).frames
+                let sent = frames.map { DriveChange(at: $0.offset, drive: Drive($0.level.intensity)) }
+                #expect(sent == trial.stimulus.changes, "\(trial)")
+                #expect(pattern.duration <= .seconds(4))
+                played += 1
+            } else {
+                #expect(trial.isCatch)
+                silent += 1
+            }
+            tuning.answer(!trial.isCatch && trial.number % 3 > 0)
+        }
+        #expect(played > 0 && silent > 0)
+    }
+
+    @Test("The block is one that the configuration reads, with the smallest gap as its minGap")
+    func block() {
+        let model = MotorModel(
+            kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75), start: Share(clamping: 0.6),
+            hold: Share(clamping: 0.3),
+            minPulse: .milliseconds(28))
+        #expect(
+            TuningWords.block(model, gap: nil)
+                == "motor: { kind: erm, rise: 193ms, fall: 75ms, start: 0.6, hold: 0.3, minPulse: 28ms }")
+    }
+
+    @Test("Answers are a y or n a line, with remarks; any other is an error with its line")
+    func answers() throws {
+        var path = Array("/tmp/hapticctl-answers-XXXXXX".utf8CString)
+        let file = path.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress) }
+        #expect(file >= 0)
+        let name = path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        defer { unlink(name) }
+        try Outlet.write(Array("# a good day\ny # felt\n\nn\nmaybe\n".utf8), to: file)
+        close(file)
+        let answers = try TuningAnswers(file: name)
+        #expect(try answers.next() && !answers.next())
+        let failure = #expect(throws: Failure.self) { try answers.next() }
+        #expect(failure?.message == "\(name):5: `maybe` is no answer; write `y` or `n`")
+        let end = #expect(throws: Failure.self) { try answers.next() }
+        #expect(end?.message.contains("too few answers") == true)
+    }
+}
