@@ -36,9 +36,10 @@ struct Figure {
                 missed.isEmpty,
                 otherwise: """
                     the worst of four motors counts, and that is one 30 % slower than its model. Until it has reached its level it is \
-                    driven fully, as by on/off, and no drive within the rated one is faster. It takes overdrive (at 1.2: \
-                    \(two(worst(results.all(["slow ERM, overdriven"], [.levels])).filter { $0.peak <= 0.75 }.map(\.ratio).most)) at \
-                    levels of 0.75 and less) or a brake, which makes ramps end in time.
+                    driven fully, as by on/off, and no drive within the rated one is faster. An overdrive of 1.2 brings the levels to \
+                    \(two(most(results, "slow ERM, overdriven", "level 0.75, 300 ms"))). A ramp of 100 ms is over before such a motor has got \
+                    going: it comes to \(two(most(results, "slow ERM, overdriven", "ramp, 100 ms"))) with the overdrive and \
+                    \(two(most(results, "slow ERM, braked", "ramp, 100 ms"))) with a brake; it takes a faster motor or a longer ramp.
                     """),
             Figure(
                 "ERM, levels, ramps and swells: the worst", "at most 1.05", two(gliding.map(\.ratio).most),
@@ -123,7 +124,12 @@ struct Figure {
         ImpactMeasure(intended: .one, felt: felt).ring
     }
 
-    /// By shape and motor the worst of the four truths.
+    /// The worst ratio of one shape on one motor.
+    private static func most(_ results: Results, _ motor: String, _ shape: String) -> Double {
+        results.all([motor], Shape.Family.allCases).filter { $0.shape.name == shape }.map(\.ratio).most
+    }
+
+    /// By shape the worst of all motors.
     private static func worst(_ results: [Result]) -> [(shape: String, peak: Double, ratio: Double)] {
         Dictionary(grouping: results) { $0.shape.name }.map { name, group in
             (name, group[0].shape.peak.value, group.map(\.ratio).most)
