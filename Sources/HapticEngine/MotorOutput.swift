@@ -141,11 +141,3 @@ struct MotorOutput {
         return (next, frame(after: next.at, isOff: next.intensity == .zero))
     }
 }
-
-extension DriverAbilities {
-    init(_ capabilities: ActuatorCapabilities) {
-        self.init(
-            levels: capabilities.variesIntensity, mostDrive: capabilities.mostDrive, reverses: capabilities.reverses,
-            shapesItself: capabilities.shapesItself)
-    }
-}

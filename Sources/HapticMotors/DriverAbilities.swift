@@ -26,3 +26,12 @@ public struct DriverAbilities: Hashable, Sendable {
     /// All from 0 to the rated drive.
     public static var levels: DriverAbilities { DriverAbilities(levels: true) }
 }
+
+extension DriverAbilities {
+    /// Those of a kind of actuator.
+    public init(_ capabilities: ActuatorCapabilities) {
+        self.init(
+            levels: capabilities.variesIntensity, mostDrive: capabilities.mostDrive, reverses: capabilities.reverses,
+            shapesItself: capabilities.shapesItself)
+    }
+}

@@ -64,16 +64,15 @@ struct MotorChoice {
 
     /// As the configuration at `path` has it.
     init(_ actuator: ActuatorConfiguration, in path: String) throws(Failure) {
-        let motor = actuator.motor
-        guard let kind = motor.kind, motor.rise > .zero, motor.fall > .zero else {
+        guard let model = actuator.motor.model else {
             throw Failure(
-                "\(path) does not say how the motor of \(quoted(actuator.name)) moves; add `kind`, `rise` and `fall` to its `motor:`, which `hapticctl tune \(actuator.name)` finds out, or name a motor by --motor",
+                "\(path) does not say how the motor of \(quoted(actuator.name)) moves; add `start`, `rise` and `fall` to its `motor:`, which `hapticctl tune \(actuator.name)` finds out, or name a motor by --motor",
                 code: .noActuator)
         }
         name = actuator.name
-        model = MotorModel(kind: kind == .erm ? .erm : .lra, rise: motor.rise, fall: motor.fall)
-        abilities = DriverAbilities(levels: actuator.capabilities.variesIntensity)
-        isFitted = false
+        self.model = model
+        abilities = DriverAbilities(actuator.capabilities)
+        isFitted = actuator.fit == .auto
     }
 
     func course(of pattern: Pattern) throws(Failure) -> MotorCourse {

@@ -30,7 +30,7 @@ final class TuningPlayer {
             known = configuration.actuators.map {
                 ActuatorResult(
                     name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, backend: type(of: $0.backend).name,
-                    error: nil, fallback: nil)
+                    fault: nil, fallback: nil)
             }
             client = nil
             // What it plays is drawn and written nowhere.
