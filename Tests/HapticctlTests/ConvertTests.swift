@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ArgumentParser
 import Glibc
 import HapticFormats
 import HapticPatterns
@@ -11,7 +12,7 @@ struct ConvertTests {
     /// A folder of its own; what is in it is removed.
     private func withFolder(_ body: (String) throws -> Void) throws {
         var folder = Array("/tmp/hapticctl-convert-XXXXXX".utf8CString)
-        let made = folder.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress).map { String(cString: $0) } }
+        let made = folder.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } }
         let path = try #require(made)
         defer {
             for name in ["in.ahap", "tap.yaml"] { unlink("\(path)/\(name)") }

@@ -25,7 +25,7 @@ struct LintFindingsTests {
     /// A folder of its own, with `text` as `name` in it; `body` gets the path.
     private func withFile(_ name: String, _ text: String, _ body: (String) throws -> Void) throws {
         var folder = Array("/tmp/hapticctl-lint-XXXXXX".utf8CString)
-        let made = folder.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress).map { String(cString: $0) } }
+        let made = folder.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } }
         let path = try #require(made)
         defer {
             unlink("\(path)/\(name)")

@@ -60,9 +60,9 @@ struct TryAndTuneTests {
     @Test("Answers are a y or n a line, with remarks; any other is an error with its line")
     func answers() throws {
         var path = Array("/tmp/hapticctl-answers-XXXXXX".utf8CString)
-        let file = path.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress) }
+        let file = path.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
         #expect(file >= 0)
-        let name = path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer { unlink(name) }
         try Outlet.write(Array("# a good day\ny # felt\n\nn\nmaybe\n".utf8), to: file)
         close(file)

@@ -127,6 +127,7 @@ public struct Tuning: Hashable, Sendable {
     }
 
     private func stimulus(_ quantity: Quantity, amount: Double, isCatch: Bool) -> Stimulus {
+        // trap: a staircase stays in its range, half a second at most.
         func time(_ seconds: Double) -> Nanoseconds { .microseconds(Int64((seconds * 1e6).rounded())) }
         let share = Intensity(clamping: amount)
         switch quantity {

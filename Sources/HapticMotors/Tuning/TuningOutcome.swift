@@ -107,9 +107,11 @@ extension Tuning {
             return MotorModel(kind: kind, rise: time(up * factor.rise), fall: time(down * factor.fall))
         }
 
+        // trap: of a time constant of a second at most.
         private static func time(_ seconds: Double) -> Nanoseconds { .microseconds(Int64((seconds * 1e6).rounded())) }
 
         private static func milliseconds(_ seconds: Double) -> Nanoseconds {
+            // trap: of a time constant of a second at most.
             .milliseconds(max(1, Int64((seconds * 1000).rounded())))
         }
 

@@ -56,6 +56,7 @@ enum TuningWords {
         return "motor: { \(keys.joined(separator: ", ")) }"
     }
 
+    // trap: what was found is in the range of a staircase.
     static func milliseconds(_ seconds: Double) -> Int { Int((seconds * 1000).rounded()) }
     private static func rounded(_ share: Double) -> Double { (share * 100).rounded() / 100 }
 }
