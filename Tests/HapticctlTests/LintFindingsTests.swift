@@ -78,7 +78,7 @@ struct LintFindingsTests {
                   - { at: 206ms, intensity: 0, curve: step }
 
             """
-        let slow = MotorModel(kind: .erm, rise: .milliseconds(1500), fall: .milliseconds(600))
+        let slow = MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(900))
         let ideal = MotorModel(kind: .lra, rise: .milliseconds(2), fall: .milliseconds(2))
         try withFile("beats.yaml", text) { path in
             let pattern = try LintedPattern(path, console).pattern

@@ -21,9 +21,9 @@ struct MotorPicture {
         let braked = columnwise(drives.map { -$0 }, axis).map { $0 > 0 ? "-" : " " }.joined()
         var lines =
             ["Meant", " 100%"] + axis.skyline(columnwise(course.intended.samples, axis), strongest: 1, height: Self.height)
-        lines += ["Sent to the motor", " \(Words.percent(most))"]
+        lines += [braked.contains("-") ? "Sent to the motor (-: backwards)" : "Sent to the motor", " \(Words.percent(most))"]
         lines += axis.skyline(columnwise(drives, axis), strongest: most, height: Self.height)
-        if braked.contains("-") { lines.append(Table.trimmed("   " + braked) + "  backwards") }
+        if braked.contains("-") { lines.append(Table.trimmed("   " + braked)) }
         lines += ["Felt on \(motor.name)", " 100%"]
         lines += axis.skyline(columnwise(course.felt.samples, axis), strongest: 1, height: Self.height)
         return lines + axis.lines() + ["", MotorWords.verdict(course, motor)]
