@@ -154,7 +154,7 @@ struct Sayings {
         switch question {
         case "history":
             let newest = Int.random(in: 1...400, using: &random)
-            return [[], [#""last":1"#], [#""last":100"#], [#""last":7,"before":\(newest)"#], [#""seq":\(newest)"#]]
+            return [[], [#""last":1"#], [#""last":100"#], [#""last":7,"before":\#(newest)"#], [#""seq":\#(newest)"#]]
                 .randomElement(using: &random)!
         case "patterns": return Bool.random(using: &random) ? [#""after":"m""#] : []
         default: return []
