@@ -150,7 +150,8 @@ let package = Package(
             ], path: "Tests/Walk", swiftSettings: settings),
         // `make feel`: the measure of feel, on motors that the fitting was not tuned to.
         .executableTarget(
-            name: "haptic-feel", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticFormats"], path: "Tests/Feel",
+            name: "haptic-feel", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticFormats"],
+            path: "Tests/Feel",
             swiftSettings: settings),
         // `make races`: a ring and a doorbell between two threads, under the thread sanitizer.
         .executableTarget(

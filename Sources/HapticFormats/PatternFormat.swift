@@ -18,7 +18,7 @@ public enum PatternFormat: String, CaseIterable, Sendable {
 
     /// By the end of a file's name; nil where it is none of these. Capitals and small letters are the same.
     public init?(fileName: String) {
-        guard let end = Self.parts(fileName)?.end.lowercased() else { return nil }
+        guard let end = Self.parts(fileName)?.end.lowercased() else { return nil }  // by characters: ours have ASCII only
         guard let format = Self.allCases.first(where: { $0.fileExtensions.contains { Text($0) == Text(end) } }) else {
             return nil
         }
@@ -42,6 +42,7 @@ public enum PatternFormat: String, CaseIterable, Sendable {
     /// A key that only this format has at the top of a file in braces.
     private static let tellingKeys: [(key: String, format: Self)] = [
         ("Pattern", .ahap), ("signals", .haptic), ("perceptions", .hjif), ("tracks", .yaml),
+        ("compose", .yaml), ("phases", .yaml),
     ]
 
     /// Nil where the text itself does not say. It may be cut off or broken anywhere.

@@ -80,7 +80,7 @@ struct AhapContents {
     /// Nil where it is none that shapes what is felt, which is then noted.
     private func control(_ id: NodeReader) -> AhapControl? {
         guard case .string(let text) = id.node.content else { return nil }
-        if let control = AhapControl(rawValue: text.string) { return control }
+        if let control = AhapControl(text: text) { return control }
         id.noteUnknown(text, among: AhapControl.allCases.map(\.rawValue), to: notes)
         return nil
     }
@@ -153,7 +153,7 @@ private struct EventDraft {
                 isUsable = false
                 continue
             }
-            guard let parameter = AhapEventParameter(rawValue: text.string) else {
+            guard let parameter = AhapEventParameter(text: text) else {
                 id.noteUnknown(text, among: AhapEventParameter.allCases.map(\.rawValue), to: notes)
                 continue
             }
