@@ -49,16 +49,16 @@ struct MotorPictureTests {
         #expect(lines.joined().utf8.count < 40_000 && !lines.joined().contains("nan"))
     }
 
-    @Test("The longest pattern is drawn with as many points as can be seen")
+    @Test("A long pattern is drawn with as many points as can be seen")
     func long() throws {
         let frames = [
             Keyframe(at: .zero, intensity: .one, sharpness: .zero),
-            Keyframe(at: .seconds(60), intensity: .zero, sharpness: .zero),
+            Keyframe(at: .seconds(10), intensity: .zero, sharpness: .zero),
         ]
         let choice = try choice("fast-erm")
         let course = try choice.course(of: try Pattern(name: "long", tracks: [.keyframes(frames)]))
         let row = MotorRow(pattern: "long", course, choice)
-        #expect(row.felt.count <= MotorRow.mostPoints && row.intended.count <= MotorRow.mostPoints && row.lengthMs <= 60_000)
+        #expect(row.felt.count <= MotorRow.mostPoints && row.intended.count <= MotorRow.mostPoints && row.lengthMs > 10_000)
         let felt = try #require(
             MotorSVG(name: "long", course: course, motor: choice).lines.first { $0.contains(#"class="felt""#) })
         #expect(felt.split(separator: "L").count <= MotorSVG.mostPoints + 2)
