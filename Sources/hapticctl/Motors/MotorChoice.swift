@@ -66,13 +66,13 @@ struct MotorChoice {
     init(_ actuator: ActuatorConfiguration, in path: String) throws(Failure) {
         guard let model = actuator.motor.model else {
             throw Failure(
-                "\(path) does not say how the motor of \(quoted(actuator.name)) moves; add `start`, `rise` and `fall` to its `motor:`, which `hapticctl tune \(actuator.name)` finds out, or name a motor by --motor",
+                "\(path) does not say how the motor of \(quoted(actuator.name)) moves; add what `hapticctl tune \(actuator.name)` finds out to its `motor:`, or name a motor by --motor",
                 code: .noActuator)
         }
         name = actuator.name
         self.model = model
         abilities = DriverAbilities(actuator.capabilities)
-        isFitted = actuator.fit == .auto
+        isFitted = actuator.fittedModel != nil
     }
 
     func course(of pattern: Pattern) throws(Failure) -> MotorCourse {

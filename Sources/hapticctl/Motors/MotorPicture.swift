@@ -46,7 +46,7 @@ enum MotorWords {
     /// How near it comes, in one line.
     static func verdict(_ course: MotorCourse, _ motor: MotorChoice) -> String {
         let measure = course.measure
-        let fitted = motor.isFitted ? "fitted" : "not fitted: no `start` is known"
+        let fitted = motor.isFitted ? "fitted" : "not fitted"
         return
             "Felt differs from meant by \(Words.percent(measure.error)) (100%: nothing felt) and lags by \(measure.lag.words); \(fitted)."
     }

@@ -68,7 +68,7 @@ final class TuningPlayer {
         guard let pattern = try Self.pattern(stimulus) else { return }
         var params = PlayParams(pattern: try PatternFile.inline(pattern, from: "tune"))
         // An alarm is felt in every profile but `silent`, and goes before what plays.
-        (params.feedbackClass, params.actuators, params.wait) = (.alarm, [actuator], true)
+        (params.feedbackClass, params.actuators, params.fit, params.wait) = (.alarm, [actuator], .off, true)
         guard let client else {
             let (decision, _) = try simulate().send(.play(params))
             return try Self.check(decision)
