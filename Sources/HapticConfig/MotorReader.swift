@@ -88,7 +88,9 @@ enum MotorReader {
         var model: MotorModel {
             let kind = kind ?? named?.kind ?? .erm
             let rise = rise ?? riseOfResonance ?? named?.rise ?? .milliseconds(100)
-            let fall = fall ?? (self.rise == nil ? named?.fall : nil) ?? (kind == .erm ? rise.scaled(by: 1.15 / 2.97) : rise)
+            // Where `rise` is wrong, that is said of it alone.
+            let ownFall = max(kind == .erm ? rise.scaled(by: 1.15 / 2.97) : rise, Nanoseconds(1))
+            let fall = fall ?? (self.rise == nil ? named?.fall : nil) ?? ownFall
             let start = start ?? named?.start ?? .one
             let hold = hold ?? (self.start == nil ? named?.hold : nil) ?? Share(clamping: start.value / 2)
             return MotorModel(

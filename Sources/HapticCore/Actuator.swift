@@ -27,7 +27,7 @@ public struct Actuation: Hashable, Sendable {
     public var level: Level
     /// What is sent for it; 0 is off.
     public var drive: Drive
-    /// The run that begins here, scaled to `level`, where the pattern has a name and the drive is the level: a hint to devices
+    /// The run that begins here, scaled to `level`, where the pattern has a name and nothing is fitted: a hint to devices
     /// that can play it by themselves. What is sent at any time is said by the actuations alone.
     public var run: RunIndex?
 

@@ -184,12 +184,11 @@ struct Channel {
         guard let driven, let playback else { return }
         lastActuation = at
         ahead.append(Change(at: at, driven: driven))
-        // What a device plays by itself is the level.
-        let run = driven.drive == Drive(driven.level.intensity) ? run : nil
         actions.append(
             .actuate(
                 Actuation(
-                    planned: at, actuator: index, playback: playback, level: driven.level, drive: driven.drive, run: run)))
+                    planned: at, actuator: index, playback: playback, level: driven.level, drive: driven.drive,
+                    run: tip.keepsRuns ? run : nil)))
     }
 
     private mutating func revoke(from now: MonotonicInstant, into actions: inout ActionBuffer) {

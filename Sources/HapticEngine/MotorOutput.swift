@@ -31,6 +31,9 @@ struct MotorOutput {
         MotorOutput(actuator, limiter.with(actuator.limits, overdrive: actuator.motor?.overdrive?.time))
     }
 
+    /// Whether what it gets is what the pattern says, at its own times: then a device may play a run of it by itself.
+    var keepsRuns: Bool { !isFitting || actuator.capabilities.shapesItself }
+
     var output: DrivenLevel { limiter.output }
     var counts: MotorLimiter.Counts { limiter.counts }
 

@@ -181,7 +181,7 @@ import Testing
                     "1: actuators[0]: the key `chip` is missing",
                     "33: actuators[0].line: 2000 is out of range; write a whole number from 0 to 1023",
                     "44: actuators[0].pwm: 200 has no unit; write a frequency from 10Hz to 2000Hz, such as `200Hz`",
-                    "49: actuators[0].match: unknown key `match`; there is `name`, `backend`, `chip`, `line`, `activeLow`, `pwm`, `motor`, `minInterval`, `fallback`",
+                    "49: actuators[0].match: unknown key `match`; there is `name`, `backend`, `chip`, `line`, `activeLow`, `pwm`, `motor`, `fit`, `minInterval`, `fallback`",
                 ]
             ),
             (

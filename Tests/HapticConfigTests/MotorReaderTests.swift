@@ -79,7 +79,7 @@ struct MotorReaderTests {
 
     @Test(
         arguments: [
-            ("precision-310", "unknown motor `precision-310`, did you mean `precision-310-101`?"),
+            ("precision-310", "unknown motor `precision-310`; there is `fast-erm`"),
             ("{ model: slow }", "unknown motor `slow`"),
             ("{ start: 40% }", "`start` says that patterns are fitted to this motor, which needs its `rise`"),
             ("{ start: 40%, hold: 50%, rise: 50ms }", "`hold` (0.5) is above `start` (0.4)"),
