@@ -83,7 +83,7 @@ struct MotorReaderTests {
             ("{ model: slow }", "unknown motor `slow`"),
             ("{ start: 40% }", "`start` says that patterns are fitted to this motor, which needs its `rise`"),
             ("{ start: 40%, hold: 50%, rise: 50ms }", "`hold` (0.5) is above `start` (0.4)"),
-            ("{ rise: 0ms, start: 40% }", "`rise` must be more than 0"),
+            ("{ rise: 0ms, fall: 50ms, start: 40% }", "`rise` must be more than 0"),
             ("{ kind: erm, q: 5 }", "an `erm` has no `q`"),
             ("{ kind: erm, resonance: 170Hz }", "an `erm` has no `resonance`"),
             ("{ kind: lra, q: 5 }", "`q` says nothing without `resonance`"),
