@@ -10,8 +10,17 @@ public enum CancelTarget: Hashable, Sendable, Codable {
 
 /// How it is stopped.
 public enum CancelMode: String, CaseIterable, Hashable, Sendable, Codable {
-    /// What is being felt fades out within `Scheduler.gracefulFade`; nothing new begins.
+    /// What is being felt fades out within 50 ms; nothing new begins.
     case graceful
     /// Off at once.
     case immediate
+    /// An open phase that lasts until then ends, and the next one begins; nothing else is stopped.
+    case advance
+}
+
+/// Where a playback that begins on one actuator after the other does so first, in the order in which they are named.
+public enum StaggerOrigin: String, CaseIterable, Hashable, Sendable, Codable {
+    case first, last
+    /// In the middle, and on both sides of it at once.
+    case center
 }

@@ -79,6 +79,27 @@ public struct Spring: Hashable, Sendable {
     }
 }
 
+extension Spring: Codable {
+    private enum CodingKeys: CodingKey { case response, dampingFraction }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let spring = try Spring(
+            response: container.decode(Nanoseconds.self, forKey: .response),
+            dampingFraction: container.decode(Double.self, forKey: .dampingFraction))
+        guard let spring else {
+            throw DecodingError.dataCorruptedError(forKey: .response, in: container, debugDescription: "there is no such spring")
+        }
+        self = spring
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(response, forKey: .response)
+        try container.encode(dampingFraction, forKey: .dampingFraction)
+    }
+}
+
 /// How a value gets to a keyframe from the one before.
 public enum Curve: Hashable, Sendable {
     /// Holds the value before and jumps at the keyframe's time.

@@ -62,6 +62,8 @@ public struct MonotonicInstant: Hashable, Comparable, Sendable {
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     @inlinable public static var zero: MonotonicInstant { MonotonicInstant(nanoseconds: 0) }
+    /// Earlier than every instant that occurs, by more than any time that is added to one.
+    @inlinable public static var distantPast: MonotonicInstant { MonotonicInstant(nanoseconds: .min / 2) }
     /// Later than every instant that occurs: "never".
     @inlinable public static var distantFuture: MonotonicInstant { MonotonicInstant(nanoseconds: .max) }
 

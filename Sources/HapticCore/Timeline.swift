@@ -18,6 +18,8 @@ public struct Timeline: Hashable, Sendable {
 
     /// Below this an intensity is not distinguished from off by any motor; it is rendered as off.
     public static let leastIntensity = 0.002
+    /// How often a gliding level is sampled.
+    @inlinable public static var frameInterval: Nanoseconds { .milliseconds(5) }
     /// The longest that any pattern takes.
     public static let longest = Nanoseconds.seconds(60)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import DequeModule
 import HapticCore
+import HapticPatterns
 
 /// What one actuator is playing: a plan, how far ahead it has been planned, and the motor's limits at both ends of that.
 ///
@@ -10,9 +11,6 @@ struct Channel {
     /// Actuations that are handed out and can still be revoked, at most: more than `PlanningContract.horizon` holds of the shortest
     /// interval that an actuator can be given, 1 ms, so it is the contract alone that says how far ahead there is planned.
     static let mostAhead = 128
-    /// How long a graceful cancel takes at most, and the steps of its fade.
-    static let gracefulFade = Nanoseconds.milliseconds(50)
-    private static let fadeSteps = 5
 
     /// An actuation that has been handed out.
     private struct Change {
@@ -25,9 +23,7 @@ struct Channel {
     var isAvailable = true
 
     private(set) var playback: PlaybackID?
-    private var plan: PlaybackPlan?
-    private var cursor: PlaybackPlan.Cursor?
-    private var start = MonotonicInstant.zero
+    private var course: Course?
     /// What has been handed out and can still be revoked.
     private var ahead = Deque<Change>()
     private var lastRequest = MonotonicInstant.zero
@@ -47,29 +43,40 @@ struct Channel {
     // MARK: Playing
 
     /// What `plan` would come to if it replaced what is playing.
-    func preview(_ plan: PlaybackPlan, fit: Bool = true, at now: MonotonicInstant) -> MotorLimiter.Counts {
+    func preview(_ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> MotorLimiter.Counts {
         var output = output(settledBefore: now)
-        _ = output.stop(at: now)
+        let motion = motion(before: plan, at: now)
+        if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
         output.begin(fit: fit, at: now)
-        var cursor = PlaybackPlan.Cursor(plan)
+        var course = Course(plan.fitted(to: actuator.capabilities), entry, at: now, after: motion)
         // A plan may have no end.
-        for _ in 0..<plan.frameCount {
-            guard let frame = cursor.peek(plan) else { break }
-            let at = now + frame.offset
-            while output.nextEvent < at { _ = output.elapse(at: output.nextEvent) }
-            _ = output.request(frame.level, of: plan, cursor, from: now, at: at)
-            cursor.advance(plan)
+        for _ in 0..<course.frameCount {
+            guard let next = course.next else { break }
+            while output.nextEvent < next.at { _ = output.elapse(at: output.nextEvent) }
+            _ = output.request(next, of: course)
+            course.advance(past: next)
         }
         return output.counts
     }
 
-    /// Takes up `plan`; the channel is free.
-    mutating func begin(_ id: PlaybackID, _ plan: PlaybackPlan, fit: Bool = true, at now: MonotonicInstant) {
+    /// What it takes to look at `plan` here, and to begin it: see `WorkBudget`.
+    func cost(of plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> Int {
+        let isFitted = fit && actuator.motor != nil
+        let cost = plan.cost(within: actuator.limits, isFitted: isFitted)
+        let motion = motion(before: plan, at: now)
+        guard motion != nil || entry.crossFade != nil else { return cost }
+        return cost + Course(plan, entry, at: now, after: motion).movingCost(isFitted: isFitted)
+    }
+
+    /// Takes up `plan`; the channel is free. `motion`: what `leave` has said that it goes on from.
+    mutating func begin(
+        _ id: PlaybackID, _ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant, after motion: Motion?
+    ) {
         // trap: the scheduler detaches what plays before it begins another.
         precondition(playback == nil, "a channel plays one rhythm at a time")
-        (playback, start, lastRequest) = (id, now, now)
+        (playback, lastRequest) = (id, now)
         lastActuation = now - Nanoseconds(1)
-        (self.plan, cursor) = (plan, .init(plan))
+        course = Course(plan.fitted(to: actuator.capabilities), entry, at: now, after: motion)
         tip.begin(fit: fit, at: now)
         settled = tip
     }
@@ -81,10 +88,9 @@ struct Channel {
             next.at <= horizon || PlanningContract.needsMore(isOn: tip.output.isOn, last: lastActuation, horizon: horizon),
             ahead.count < Self.mostAhead, actions.free > 0
         {
-            if let level = next.level {
-                request(level, at: next.at, into: &actions)
-                // trap: with a cursor there is the plan that it is in.
-                cursor?.advance(plan!)
+            if let intended = next.intended {
+                request(intended, into: &actions)
+                course?.advance(past: intended)
             } else {
                 lastRequest = max(lastRequest, next.at)
                 emit(tip.elapse(at: next.at), at: next.at, into: &actions)
@@ -119,63 +125,101 @@ struct Channel {
 
     /// Off at once: revokes what is planned from `now` on.
     mutating func stop(at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        revoke(from: now, into: &actions)
-        emit(tip.stop(at: now), at: now, into: &actions)
-        settled = tip
+        cut(at: now, into: &actions)
         clear()
+    }
+
+    /// Makes room for `plan`, which begins at once. Returns the motion that it goes on from; nil: the actuator is off.
+    mutating func leave(for plan: PlaybackPlan, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Motion? {
+        let motion = interrupt(for: plan, at: now, into: &actions)
+        clear()
+        return motion
     }
 
     /// Lets what is felt at `now` fade out and drops the rest. The playback ends with the fade.
     mutating func fade(at now: MonotonicInstant, into actions: inout ActionBuffer) {
         // What would have gone off within the fade still does so at its own time.
         let ownOff = ahead.first { $0.at >= now && !$0.driven.isOn }?.at ?? .distantFuture
+        let motion = course?.motion(at: now)
         revoke(from: now, into: &actions)
-        (plan, cursor) = (nil, nil)
-        let end = min(now + Self.gracefulFade, ownOff)
-        let from = tip.beginFade(at: now)
         lastRequest = now
-        // Nothing is felt, or it is being braked.
-        guard from.drive > .zero else {
+        let from = tip.output
+        // Nothing is felt, or it is being braked, or only the fitting still drives it.
+        guard from.drive > .zero, from.level.isOn else {
+            course = nil
             emit(tip.stop(at: now), at: now, into: &actions)
             return
         }
-        for step in 1..<Self.fadeSteps {
-            let at = now + Self.gracefulFade * step / Self.fadeSteps
-            guard at < end else { break }
-            requestFade(from.faded(to: Share(clamping: 1 - Double(step) / Double(Self.fadeSteps))), at: at, into: &actions)
+        tip.beginFade(from: motion?.level ?? from.level, at: now)
+        settled = tip
+        if motion == nil, ownOff <= now + Course.longestFade {
+            course = Course(holding: from.level, at: now, until: ownOff)
+        } else {
+            course = Course(fading: motion ?? Motion(level: from.level), at: now, end: ownOff)
         }
-        requestFade(.off, at: end, into: &actions)
+    }
+
+    /// Ends the open phase that lasts `until` this, and goes on with the next one at once; where there is none what is felt fades out.
+    /// False: it does not wait for that.
+    mutating func advance(
+        past until: Pattern.Phase.Until, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) -> Bool {
+        guard let rest = course?.rest(after: until, at: now) else { return false }
+        if rest.frameCount == 0 {
+            fade(at: now, into: &actions)
+        } else {
+            let motion = interrupt(for: rest, at: now, into: &actions)
+            course = Course(rest.fitted(to: actuator.capabilities), Entry(), at: now, after: motion)
+        }
+        return true
     }
 
     // MARK: Inside
 
     private mutating func clear() {
-        (playback, plan, cursor) = (nil, nil, nil)
+        (playback, course) = (nil, nil)
         ahead.removeAll(keepingCapacity: true)
     }
 
-    /// What comes next: a frame of the plan, or (level nil) something that the output does by itself. A frame comes first
-    /// where both are due, so that a pulse that ends with the gap is merged and not begun.
-    private var nextUnplanned: (at: MonotonicInstant, level: Level?)? {
-        let own = tip.nextEvent
-        if let plan, let frame = cursor?.peek(plan) {
-            let at = start + frame.offset
-            return at <= own ? (at, frame.level) : (own, nil)
+    /// What `plan` goes on from if it begins at `now`: the present motion, where both glide.
+    private func motion(before plan: PlaybackPlan, at now: MonotonicInstant) -> Motion? {
+        plan.opening == nil ? nil : course?.motion(at: now)
+    }
+
+    /// Revokes what is planned from `now` on; what is felt then is off, too, unless `plan` goes on from it: from the motion returned.
+    private mutating func interrupt(
+        for plan: PlaybackPlan, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) -> Motion? {
+        lastRequest = now
+        guard let motion = motion(before: plan, at: now) else {
+            cut(at: now, into: &actions)
+            return nil
         }
+        revoke(from: now, into: &actions)
+        // What the limits have kept off is over.
+        if !tip.output.isOn { _ = tip.stop(at: now) }
+        settled = tip
+        return motion
+    }
+
+    private mutating func cut(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        revoke(from: now, into: &actions)
+        emit(tip.stop(at: now), at: now, into: &actions)
+        settled = tip
+    }
+
+    /// What comes next: a level of the course, or (nil) something that the output does by itself. A level comes first
+    /// where both are due, so that a pulse that ends with the gap is merged and not begun.
+    private var nextUnplanned: (at: MonotonicInstant, intended: Course.Next?)? {
+        let own = tip.nextEvent
+        if let next = course?.next { return next.at <= own ? (next.at, next) : (own, nil) }
         return own == .distantFuture ? nil : (own, nil)
     }
 
-    /// The frame that the cursor is at asks for `level`.
-    private mutating func request(_ level: Level, at: MonotonicInstant, into actions: inout ActionBuffer) {
-        lastRequest = at
-        guard let plan, let cursor else { return }
-        emit(tip.request(level, of: plan, cursor, from: start, at: at), run: cursor.run(plan), at: at, into: &actions)
-    }
-
-    private mutating func requestFade(_ faded: DrivenLevel, at: MonotonicInstant, into actions: inout ActionBuffer) {
-        while case let own = tip.nextEvent, own < at { emit(tip.elapse(at: own), at: own, into: &actions) }
-        lastRequest = at
-        emit(tip.request(faded: faded, at: at), at: at, into: &actions)
+    private mutating func request(_ intended: Course.Next, into actions: inout ActionBuffer) {
+        lastRequest = intended.at
+        guard let course else { return }
+        emit(tip.request(intended, of: course), run: intended.run, at: intended.at, into: &actions)
     }
 
     private mutating func emit(
@@ -196,6 +240,7 @@ struct Channel {
         tip = settled
         ahead.removeAll(keepingCapacity: true)
         guard lastActuation >= now, let playback else { return }
+        lastActuation = now - Nanoseconds(1)
         actions.append(.revoke(playback, index, from: now))
     }
 

@@ -198,10 +198,12 @@ public struct RuleFeedback: Hashable, Sendable, Codable {
     public var deadline: Nanoseconds?
     /// Nil: all actuators.
     public var actuators: [ActuatorIndex]?
+    /// Nil: the same on all of them, at once.
+    public var spread: Spread?
 
     public init(
         pattern: String, feedbackClass: FeedbackClass, intensity: Intensity = .one, priority: Int? = nil,
-        deadline: Nanoseconds? = nil, actuators: [ActuatorIndex]? = nil
+        deadline: Nanoseconds? = nil, actuators: [ActuatorIndex]? = nil, spread: Spread? = nil
     ) {
         self.pattern = pattern
         self.feedbackClass = feedbackClass
@@ -209,6 +211,7 @@ public struct RuleFeedback: Hashable, Sendable, Codable {
         self.priority = priority
         self.deadline = deadline
         self.actuators = actuators
+        self.spread = spread
     }
 }
 

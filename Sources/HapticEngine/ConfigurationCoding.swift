@@ -7,15 +7,16 @@ import HapticPatterns
 extension EngineConfiguration: Codable {
     private enum CodingKeys: CodingKey { case profile, classes, actuators, progressRules, eventRules, patterns, bounds }
 
-    private struct NamedTimeline: Codable {
-        var name: String
-        var timeline: Timeline
+    /// One of its patterns with all that it is.
+    private struct Whole: Encodable {
+        let pattern: PlayablePattern
+        func encode(to encoder: any Encoder) throws { try pattern.encodeWhole(to: encoder) }
     }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let patterns = try container.decode([NamedTimeline].self, forKey: .patterns)
-        let named = patterns.map { (Text($0.name), PlayablePattern(name: $0.name, timeline: $0.timeline)) }
+        let patterns = try container.decode([PlayablePattern].self, forKey: .patterns)
+        let named = patterns.map { (Text($0.name), $0) }
         try self.init(
             profile: container.decode(Profile.self, forKey: .profile),
             classes: container.decode(ClassTable.self, forKey: .classes),
@@ -33,8 +34,8 @@ extension EngineConfiguration: Codable {
         try container.encode(progressRules, forKey: .progressRules)
         try container.encode(eventRules, forKey: .eventRules)
         // trap: it holds every name of the list.
-        let timelines = patternNames.map { NamedTimeline(name: $0, timeline: patterns[Text($0)]!.timeline) }
-        try container.encode(timelines, forKey: .patterns)
+        let whole = patternNames.map { Whole(pattern: patterns[Text($0)]!) }
+        try container.encode(whole, forKey: .patterns)
         try container.encode(bounds, forKey: .bounds)
     }
 }

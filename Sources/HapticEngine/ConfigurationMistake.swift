@@ -8,6 +8,8 @@ public enum ConfigurationMistake: Error, Hashable, Sendable {
     case noActuator(at: ActuatorIndex, holder: String)
     /// The fallback of an actuator has a fallback itself, or is the actuator.
     case chainedFallback(actuator: String)
+    /// It is handed over to an actuator on which it begins.
+    case handedToItself(holder: String)
     /// A time is below zero or longer than `EngineConfiguration.longestTime`.
     case time(Nanoseconds, holder: String)
     /// A number is below zero or above `most`.
@@ -23,6 +25,8 @@ extension ConfigurationMistake: CustomStringConvertible {
             "\(holder) names actuator \(index.value), but there is none; they are counted from 0"
         case .chainedFallback(let actuator):
             "the fallback of the actuator `\(actuator)` is that actuator, or has a fallback itself; name another one"
+        case .handedToItself(let holder):
+            "\(holder) is handed over to an actuator on which it begins; name another one, or leave it out of the actuators"
         case .time(let time, let holder):
             "the time \(time) of \(holder) is not possible; it has to be from 0 to \(EngineConfiguration.longestTime)"
         case .count(let count, let holder, let most):
@@ -71,6 +75,18 @@ extension EngineConfiguration {
         try needPattern(feedback.pattern, holder)
         for actuator in feedback.actuators ?? [] { try needActuator(actuator, holder) }
         try need(feedback.deadline, holder)
+        switch feedback.spread {
+        case nil: break
+        case .stagger(let stagger):
+            let length = stagger.length(over: feedback.actuators?.count ?? actuators.count)
+            guard stagger.interval > .zero, length <= Stagger.longest else { throw .time(length, holder: holder) }
+        case .handOver(let handOver):
+            try needActuator(handOver.to, holder)
+            guard feedback.actuators?.contains(handOver.to) != true else { throw .handedToItself(holder: holder) }
+            guard handOver.duration > .zero, handOver.duration <= HandOver.longest else {
+                throw .time(handOver.duration, holder: holder)
+            }
+        }
     }
 
     private func needPattern(_ name: String, _ holder: String) throws(ConfigurationMistake) {

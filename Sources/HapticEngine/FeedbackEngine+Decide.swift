@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPatterns
 
 /// One input on its way to a decision.
 extension FeedbackEngine {
@@ -98,7 +99,7 @@ extension FeedbackEngine {
             rule: rule.map { configuration.progressRules[$0].match.text }, outcome: .suppressed, reason: reason)
     }
 
-    /// Takes the source back to 0, and with it what it began in this batch.
+    /// Takes the source back to 0, and with it what it began in this batch; what plays until its release goes on with its next phase.
     private mutating func decideRelease(
         _ input: borrowing Input, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
@@ -109,6 +110,9 @@ extension FeedbackEngine {
             endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) {
                 $0.source == key && $0.item != nil && !$0.isPlayInput
             }
+        }
+        advancePlaybacks(past: .released, at: now, into: &actions) { playback in
+            playback.source.map { $0.owner == key.owner && $0.id == key.id } ?? false
         }
         let decision = Decision(
             sequence: nextSequence(), at: now, input: .release, source: input.id, app: input.app, user: input.client.user,
@@ -185,7 +189,7 @@ extension FeedbackEngine {
             client: input.client, at: input.at, isOff: input.feedback == .off, pattern: pattern,
             feedbackClass: feedback.feedbackClass, intensity: intensity ?? feedback.intensity,
             priority: feedback.priority ?? policy.priority, deadline: input.deadline ?? feedback.deadline ?? policy.deadline,
-            actuators: feedback.actuators, source: source)
+            actuators: feedback.actuators, spread: feedback.spread, source: source)
     }
 
     // MARK: Play
@@ -202,7 +206,7 @@ extension FeedbackEngine {
         var candidate = Candidate(
             client: input.client, at: input.at, isOff: input.feedback == .off, pattern: request.pattern,
             feedbackClass: request.feedbackClass, intensity: request.intensity, priority: policy.priority,
-            deadline: input.deadline ?? policy.deadline, actuators: request.actuators,
+            deadline: input.deadline ?? policy.deadline, actuators: request.actuators, spread: request.spread,
             source: input.id.map { SourceKey(client: input.client, id: $0) }, train: request.train,
             repetitions: request.repetitions, sharpness: request.sharpness, isFitted: request.fit != .off,
             isAwaited: request.isAwaited, isPlayInput: true)

@@ -45,17 +45,17 @@ extension FeedbackEngine {
     }
 
     private enum Choice {
-        case chosen([ActuatorIndex], PlaySummary)
+        case chosen([(index: ActuatorIndex, entry: Entry)], PlaySummary)
         case refused(Outcome, Reason, Bound? = nil, Decision.Blocker? = nil)
     }
 
     /// Finds the actuators that can and may play `plan`.
     private mutating func choose(_ plan: PlaybackPlan, _ candidate: Candidate, at now: MonotonicInstant) -> Choice {
-        let wanted = candidate.actuators ?? scheduler.ordinary
+        let wanted = wanted(by: candidate)
         guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
+        let dearest = Entry(crossFade: candidate.handOver.map { CrossFade(takes: true, duration: $0.duration) })
         let cost = wanted.reduce(0) {
-            let actuator = scheduler.channels[$1.value].actuator
-            return $0 + plan.cost(within: actuator.limits, isFitted: candidate.isFitted && actuator.motor != nil)
+            $0 + scheduler.channels[$1.value].cost(of: plan, dearest, fit: candidate.isFitted, at: now)
         }
         guard work.take(cost) else { return .refused(.suppressed, .quota) }
         let there = scheduler.present(wanted)
@@ -66,13 +66,13 @@ extension FeedbackEngine {
             free.removeAll { isOthers($0, than: candidate.client.user, at: candidate.priority) }
             guard !free.isEmpty else { return .refused(.suppressed, .notAllowed, nil, blocker(on: there)) }
         }
-        var chosen: [ActuatorIndex] = []
+        var chosen: [(index: ActuatorIndex, entry: Entry)] = []
         var summary = PlaySummary(steps: plan.steps, pulses: 0, mergedByMinGap: 0)
         var (outcome, limit) = (Outcome.suppressed, Reason.tooSubtle)
-        for index in free {
-            let preview = scheduler.channels[index.value].preview(plan, fit: candidate.isFitted, at: now)
+        for (index, entry) in entries(on: free, of: candidate) {
+            let preview = scheduler.channels[index.value].preview(plan, entry, fit: candidate.isFitted, at: now)
             if preview.pulses > 0 {
-                chosen.append(index)
+                chosen.append((index, entry))
                 if preview.pulses > summary.pulses {
                     summary = PlaySummary(
                         steps: plan.steps, pulses: preview.pulses, mergedByMinGap: preview.mergedByGap,
@@ -85,8 +85,29 @@ extension FeedbackEngine {
             }
         }
         guard !chosen.isEmpty else { return .refused(outcome, limit) }
-        if let bound = reachedBound(for: candidate, on: chosen) { return .refused(.suppressed, .quota, bound) }
+        if let bound = reachedBound(for: candidate, on: chosen.map(\.index)) { return .refused(.suppressed, .quota, bound) }
         return .chosen(chosen, summary)
+    }
+
+    /// Where it is to be played. Without names that is everywhere, and where it is handed over to is not where it begins.
+    private func wanted(by candidate: Candidate) -> [ActuatorIndex] {
+        let wanted = candidate.actuators ?? scheduler.ordinary
+        guard let handOver = candidate.handOver else { return wanted }
+        return wanted.filter { $0 != handOver.to } + [handOver.to]
+    }
+
+    /// How each of those that may play it takes part. A hand-over takes two; where one side is missing the other plays it as it is.
+    private func entries(on free: [ActuatorIndex], of candidate: Candidate) -> [(index: ActuatorIndex, entry: Entry)] {
+        switch candidate.spread {
+        case nil: return free.map { ($0, Entry()) }
+        case .stagger(let stagger):
+            return free.enumerated().map { ($1, Entry(delay: stagger.delay(at: $0, of: free.count))) }
+        case .handOver(let handOver):
+            guard free.count > 1, free.contains(handOver.to) else { return free.map { ($0, Entry()) } }
+            return free.map {
+                ($0, Entry(crossFade: CrossFade(takes: $0 == handOver.to, duration: handOver.duration)))
+            }
+        }
     }
 
     /// Whether another user plays there at just this priority.
@@ -110,7 +131,7 @@ extension FeedbackEngine {
 
     /// What stands in for what is not there; nil, mostly.
     private func standIn(for candidate: Candidate) -> Decision.Circumstance? {
-        let wanted = candidate.actuators ?? scheduler.ordinary
+        let wanted = wanted(by: candidate)
         if wanted.allSatisfy({ scheduler.channels[$0.value].isAvailable }) { return nil }
         let there = scheduler.present(wanted)
         if there.allSatisfy(wanted.contains) { return nil }
@@ -141,28 +162,38 @@ extension FeedbackEngine {
     }
 
     private mutating func begin(
-        _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [ActuatorIndex], at now: MonotonicInstant,
+        _ plan: PlaybackPlan, _ candidate: Candidate, on chosen: [(index: ActuatorIndex, entry: Entry)], at now: MonotonicInstant,
         decision: inout Decision, into actions: inout ActionBuffer
     ) {
-        if candidate.source != nil {
-            endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) {
-                Self.isReplaced($0, by: candidate)
-            }
-        }
+        // What it replaces ends as such where it takes the actuator from it, too, so that a glide may go on there.
+        let replaced = candidate.source == nil ? [] : scheduler.playbacks.values.filter { Self.isReplaced($0, by: candidate) }
+        for playback in replaced { scheduler.mark(playback.id, as: (.cancelled, .superseded)) }
         if candidate.isLimited { limiters[candidate.feedbackClass.index].record(at: now) }
         // Its own decision comes next.
         let item = actions.results.count
-        let (id, withdrawn) = scheduler.begin(plan, on: actuators, at: now, into: &actions) { id in
+        let actuators = chosen.map(\.index)
+        let (id, withdrawn) = scheduler.begin(plan, on: chosen, at: now, into: &actions) { id in
             Playback(
                 id: id, source: candidate.source, client: candidate.client, isFitted: candidate.isFitted,
                 isAwaited: candidate.isAwaited, isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited,
-                pattern: candidate.pattern,
-                feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item, actuators: actuators)
+                pattern: candidate.pattern, feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item,
+                actuators: actuators)
+        }
+        if !replaced.isEmpty {
+            let ids = Set(replaced.map(\.id))
+            endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) { ids.contains($0.id) }
         }
         begun.append(id)
         for playback in withdrawn { withdraw(playback, .preempted, .superseded, in: &actions) }
         decision.outcome = .played
         decision.actuators = scheduler.names(of: actuators)
         decision.playback = id
+    }
+}
+
+extension Candidate {
+    fileprivate var handOver: HandOver? {
+        guard case .handOver(let handOver) = spread else { return nil }
+        return handOver
     }
 }

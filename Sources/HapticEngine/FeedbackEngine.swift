@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+import HapticPatterns
 
 /// Decides what should be felt: identify → gate → trigger → shape → decide → plan.
 ///
@@ -179,14 +180,26 @@ public struct FeedbackEngine: ~Copyable {
 
     private mutating func cancel(_ request: CancelRequest, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Int {
         if request.untilResumed { suspension.begin(at: now) }
-        let reason: Reason = request.untilResumed ? .suspended : .requested
-        return endPlaybacks(request.mode, as: (.cancelled, reason), at: now, into: &actions) { playback in
+        func isMeant(_ playback: Playback) -> Bool {
             switch request.target {
             case .all: true
             case .playback(let id): playback.id == id
             case .source(let id): playback.source.map { $0.owner == .user(request.client.user) && $0.id == Text(id) } ?? false
             }
         }
+        if request.mode == .advance { return advancePlaybacks(past: .advanced, at: now, into: &actions, where: isMeant) }
+        let reason: Reason = request.untilResumed ? .suspended : .requested
+        return endPlaybacks(request.mode, as: (.cancelled, reason), at: now, into: &actions, where: isMeant)
+    }
+
+    /// Ends the open phases of those that `isMeant` that last `until` this, and returns how many of them waited for it.
+    @discardableResult
+    mutating func advancePlaybacks(
+        past until: Pattern.Phase.Until, at now: MonotonicInstant, into actions: inout ActionBuffer,
+        where isMeant: (Playback) -> Bool
+    ) -> Int {
+        let meant = scheduler.playbacks.values.filter { $0.hasOpenPhases && isMeant($0) }
+        return meant.sorted { $0.id < $1.id }.count { scheduler.advance($0.id, past: until, at: now, into: &actions) }
     }
 
     /// Ends those that `isMeant`, and returns how many that were.

@@ -105,6 +105,8 @@ public struct PlayInput: Hashable, Sendable, Codable {
     public var feedbackClass: FeedbackClass
     /// Nil: all actuators.
     public var actuators: [ActuatorIndex]?
+    /// Nil: the same on all of them, at once.
+    public var spread: Spread?
     /// How often the whole is played, 1 or more.
     public var repetitions: Int
     /// Nil: as the actuator has it.
@@ -114,8 +116,8 @@ public struct PlayInput: Hashable, Sendable, Codable {
 
     public init(
         pattern: PlayablePattern, train: StepTrain? = nil, intensity: Intensity = .one, sharpness: Sharpness? = nil,
-        feedbackClass: FeedbackClass = .interaction, actuators: [ActuatorIndex]? = nil, repetitions: Int = 1,
-        fit: Fit? = nil, isAwaited: Bool = false
+        feedbackClass: FeedbackClass = .interaction, actuators: [ActuatorIndex]? = nil, spread: Spread? = nil,
+        repetitions: Int = 1, fit: Fit? = nil, isAwaited: Bool = false
     ) {
         self.pattern = pattern
         self.train = train
@@ -123,6 +125,7 @@ public struct PlayInput: Hashable, Sendable, Codable {
         self.sharpness = sharpness
         self.feedbackClass = feedbackClass
         self.actuators = actuators
+        self.spread = spread
         self.repetitions = repetitions
         self.fit = fit
         self.isAwaited = isAwaited

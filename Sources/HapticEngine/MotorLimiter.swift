@@ -94,7 +94,8 @@ struct MotorLimiter: Hashable {
         return limiter
     }
 
-    mutating func resetCounts() { counts = Counts() }
+    /// A pulse that is on counts again.
+    mutating func resetCounts() { counts = Counts(pulses: output.isOn ? 1 : 0) }
 
     /// Whether a pulse is wished for but does not show yet.
     var isWaiting: Bool { wish.isOn && !output.isOn && !isCut }

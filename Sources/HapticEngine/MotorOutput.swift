@@ -15,6 +15,8 @@ struct MotorOutput {
     private var isFitting = false
     /// What the pattern asked for last, as the actuator can show it.
     private var asked = Level.off
+    /// Set while what was fitted fades out: what it got when that began, and what was meant then.
+    private var fade: (drive: Drive, intensity: Intensity)?
 
     init(_ actuator: EngineActuator) {
         self.init(actuator, MotorLimiter(actuator.limits, overdrive: actuator.motor?.overdrive?.time))
@@ -37,29 +39,29 @@ struct MotorOutput {
     var output: DrivenLevel { limiter.output }
     var counts: MotorLimiter.Counts { limiter.counts }
 
-    /// Another playback begins, and its counts do; the motor is off. `fit`: whether it is to be fitted where that can be.
+    /// Another playback begins, and its counts do. The motor is off, or what begins goes on from what it gets. `fit`: whether it
+    /// is to be fitted where that can be.
     mutating func begin(fit: Bool, at now: MonotonicInstant) {
+        forget(at: now)
         isFitting = fit && fitter != nil
-        fitter?.stop(at: now)
-        asked = .off
         limiter.resetCounts()
     }
 
-    /// `plan`, begun at `start`, asks for `level` from `now` on: that is the frame that `cursor` is at. Returns what the motor gets,
-    /// if that changes.
-    mutating func request(
-        _ level: Level, of plan: PlaybackPlan, _ cursor: PlaybackPlan.Cursor, from start: MonotonicInstant,
-        at now: MonotonicInstant
-    ) -> DrivenLevel? {
-        let level = shown(level)
+    /// `course` asks for `intended`, its next. Returns what the motor gets, if that changes.
+    mutating func request(_ intended: Course.Next, of course: Course) -> DrivenLevel? {
+        let now = intended.at
+        if let fade { return request(intended.level, fading: fade, at: now) }
+        let level = shown(intended.level)
         guard isFitting else { return request(DrivenLevel(level), at: now) }
         let isSharper = level.isOn && level.sharpness != asked.sharpness
         asked = level
-        let (next, afterNext) = upcoming(plan, cursor, from: start, at: now)
-        guard let wish = fitter?.intend(level.intensity, next: next, afterNext: afterNext, at: now) else {
-            return isSharper ? request(fitter?.wish ?? .zero, at: now) : nil
+        let (next, afterNext) = upcoming(course, intended)
+        if let wish = fitter?.intend(level.intensity, next: next, afterNext: afterNext, at: now) {
+            return request(wish, at: now)
         }
-        return request(wish, at: now)
+        // What the motor got before this began is not what the fitter has wished for.
+        let wish = fitter?.wish ?? .zero
+        return isSharper || (limiter.wish.isOn && !wish.isOn) ? request(wish, at: now) : nil
     }
 
     /// When it has something to do by itself, unless a request comes first.
@@ -77,22 +79,29 @@ struct MotorOutput {
 
     /// Off at once, whatever was to follow. Returns what the motor gets, if that changes.
     mutating func stop(at now: MonotonicInstant) -> DrivenLevel? {
-        beginFade(at: now)
+        forget(at: now)
         return moved(limiter.request(.off, at: now), at: now)
     }
 
-    /// Nothing is fitted from now on. Returns what the motor gets, which may fade from there.
-    @discardableResult
-    mutating func beginFade(at now: MonotonicInstant) -> DrivenLevel {
-        isFitting = false
-        asked = .off
-        fitter?.stop(at: now)
-        return output
+    /// What is asked for from now on only fades out, from `level`. Nothing of it is fitted: what was fitted gets as much less as what
+    /// is meant becomes less.
+    mutating func beginFade(from level: Level, at now: MonotonicInstant) {
+        forget(at: now)
+        if isFitting { fade = (output.drive, level.intensity) }
     }
 
-    /// In a fade: be at `faded`. Returns what the motor gets, if that changes.
-    mutating func request(faded: DrivenLevel, at now: MonotonicInstant) -> DrivenLevel? {
-        request(actuator.capabilities.fitted(faded), at: now)
+    private mutating func forget(at now: MonotonicInstant) {
+        fitter?.stop(at: now)
+        (asked, fade) = (.off, nil)
+    }
+
+    private mutating func request(
+        _ level: Level, fading from: (drive: Drive, intensity: Intensity), at now: MonotonicInstant
+    ) -> DrivenLevel? {
+        guard level.isOn, from.intensity > .zero else { return request(DrivenLevel.off, at: now) }
+        let share = min(1, level.intensity.value / from.intensity.value)
+        let faded = DrivenLevel(level, drive: Drive(clamping: from.drive.value * share))
+        return request(actuator.capabilities.fitted(faded), at: now)
     }
 
     // MARK: Looking back
@@ -116,7 +125,7 @@ struct MotorOutput {
     }
 
     private mutating func request(_ wish: Drive, at now: MonotonicInstant) -> DrivenLevel? {
-        request(wish.isOn ? DrivenLevel(asked, drive: wish) : .off, at: now)
+        request(wish.isOn ? DrivenLevel(asked, drive: wish) : DrivenLevel.off, at: now)
     }
 
     private mutating func request(_ wanted: DrivenLevel, at now: MonotonicInstant) -> DrivenLevel? {
@@ -129,18 +138,18 @@ struct MotorOutput {
         return driven
     }
 
-    /// The two frames after the one that `cursor` is at. A pulse counts from as long before it as the motor has to be off by then.
-    private func upcoming(
-        _ plan: PlaybackPlan, _ cursor: PlaybackPlan.Cursor, from start: MonotonicInstant, at now: MonotonicInstant
-    ) -> (next: Fitter.Frame?, afterNext: Fitter.Frame?) {
-        var cursor = cursor
-        func frame(after last: MonotonicInstant, isOff: Bool) -> Fitter.Frame? {
-            cursor.advance(plan)
-            guard let frame = cursor.peek(plan) else { return nil }
-            let (at, intensity) = (start + frame.offset, shown(frame.level).intensity)
-            return Fitter.Frame(at: isOff && intensity > .zero ? max(last, at - actuator.minGap) : at, intensity: intensity)
+    /// The two frames of `course` after `intended`, its next. A pulse counts from as long before it as the motor has to be off by then.
+    private func upcoming(_ course: Course, _ intended: Course.Next) -> (next: Fitter.Frame?, afterNext: Fitter.Frame?) {
+        var (course, last) = (course, intended)
+        func frame(after instant: MonotonicInstant, isOff: Bool) -> Fitter.Frame? {
+            course.advance(past: last)
+            guard let next = course.next else { return nil }
+            last = next
+            let intensity = shown(next.level).intensity
+            let at = isOff && intensity > .zero ? max(instant, next.at - actuator.minGap) : next.at
+            return Fitter.Frame(at: at, intensity: intensity)
         }
-        guard let next = frame(after: now, isOff: !asked.isOn) else { return (nil, nil) }
+        guard let next = frame(after: intended.at, isOff: !asked.isOn) else { return (nil, nil) }
         return (next, frame(after: next.at, isOff: next.intensity == .zero))
     }
 }

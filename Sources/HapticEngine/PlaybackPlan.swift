@@ -6,6 +6,8 @@ import HapticPatterns
 /// an end.
 enum PlaybackPlan {
     case steps(StepPlan)
+    /// Of a pattern with open phases.
+    case phases(PhasePlan)
     /// Each begins where the one before ends.
     case sequence([PlaybackPlan])
     /// Their levels add up, as those of a pattern's tracks do.
@@ -16,7 +18,12 @@ enum PlaybackPlan {
     /// A round without an end takes this long at least, so that a stretch of time has a bounded number of rounds.
     static let shortestRound = Nanoseconds.milliseconds(1)
 
+    /// What is played over and over, or in steps, has each of its phases once.
     init(pattern: PlayablePattern, train: StepTrain?, repetitions: Int, gain: Intensity, sharpness: Sharpness?) {
+        if train == nil, repetitions == 1, !pattern.phases.isEmpty {
+            self = .phases(PhasePlan(pattern.phases, gain: gain, sharpness: sharpness))
+            return
+        }
         let steps = PlaybackPlan.steps(StepPlan(pattern: pattern, train: train, gain: gain, sharpness: sharpness))
         self = repetitions == 1 ? steps : .repeated(steps, times: repetitions)
     }
@@ -27,24 +34,27 @@ enum PlaybackPlan {
     var steps: Int {
         switch self {
         case .steps(let plan): plan.steps
+        case .phases: 1
         case .sequence(let parts), .together(let parts): parts.reduce(0) { $0 + $1.steps }
         case .repeated(let part, let times): part.steps * (times ?? 1)
         }
     }
 
-    /// The frames that a preview looks at; of what has no end those of one round.
+    /// The frames that a preview looks at; of what has no end those of one round, of open phases each once.
     var frameCount: Int {
         switch self {
         case .steps(let plan): plan.frameCount
+        case .phases(let plan): plan.frameCount
         case .sequence(let parts), .together(let parts): parts.reduce(0) { $0 + $1.frameCount }
         case .repeated(let part, let times): part.frameCount * (times ?? 1)
         }
     }
 
-    /// To its end, silence included; of what has no end one round.
+    /// To its end, silence included; of what has no end one round, of open phases the longest that they may last.
     var length: Nanoseconds {
         switch self {
         case .steps(let plan): plan.length
+        case .phases(let plan): plan.length
         case .sequence(let parts): parts.reduce(.zero) { $0 + $1.length }
         case .together(let parts): parts.reduce(.zero) { max($0, $1.length) }
         case .repeated(let part, let times): times.map { part.period * max(0, $0 - 1) + part.length } ?? round
@@ -52,10 +62,10 @@ enum PlaybackPlan {
     }
 
     /// From the start of one repetition to the next.
-    private var period: Nanoseconds { if case .steps(let plan) = self { plan.period } else { length } }
+    var period: Nanoseconds { if case .steps(let plan) = self { plan.period } else { length } }
 
     /// One of those without an end.
-    private var round: Nanoseconds {
+    var round: Nanoseconds {
         guard case .repeated(let part, nil) = self else { return length }
         return max(part.period, Self.shortestRound)
     }
@@ -64,6 +74,7 @@ enum PlaybackPlan {
     var peak: Intensity {
         switch self {
         case .steps(let plan): plan.pattern.timeline.peak * plan.gain
+        case .phases(let plan): plan.peak
         case .sequence(let parts): parts.reduce(.zero) { max($0, $1.peak) }
         case .together(let parts): Intensity(clamping: parts.reduce(0) { $0 + $1.peak.value })
         case .repeated(let part, _): part.peak
@@ -89,6 +100,7 @@ extension PlaybackPlan {
     /// Walks the frames of a plan in order of time. One that plays nothing but steps takes no memory of its own.
     enum Cursor {
         case steps(StepPlan.Cursor)
+        case phases(PhasePlan.Cursor)
         /// In part `index`, which began at `start`.
         indirect case sequence(index: Int, start: Nanoseconds, Cursor?)
         /// And the level that each part is at.
@@ -98,6 +110,7 @@ extension PlaybackPlan {
         init(_ plan: PlaybackPlan) {
             switch plan {
             case .steps(let plan): self = .steps(.init(plan))
+            case .phases(let plan): self = .phases(.init(plan))
             case .sequence(let parts):
                 self = .sequence(index: 0, start: .zero, parts.first.map(Cursor.init))
                 skipEnded(parts)
@@ -110,6 +123,7 @@ extension PlaybackPlan {
         func peek(_ plan: PlaybackPlan) -> Timeline.Frame? {
             switch (self, plan) {
             case (.steps(let cursor), .steps(let plan)): return cursor.peek(plan)
+            case (.phases(let cursor), .phases): return cursor.next
             case (.sequence(let index, let start, let cursor), .sequence(let parts)):
                 return cursor?.peek(parts[index])?.delayed(by: start)
             case (.together(let cursors, let levels), .together(let parts)):
@@ -144,6 +158,9 @@ extension PlaybackPlan {
             case (.steps(var cursor), .steps(let plan)):
                 cursor.advance(plan)
                 self = .steps(cursor)
+            case (.phases(var cursor), .phases(let plan)):
+                cursor.advance(plan)
+                self = .phases(cursor)
             case (.sequence(let index, let start, var cursor?), .sequence(let parts)):
                 cursor.advance(parts[index])
                 self = .sequence(index: index, start: start, cursor)

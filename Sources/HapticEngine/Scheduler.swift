@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPatterns
 
 /// What one pattern being played is about.
 struct Playback {
@@ -26,6 +27,8 @@ struct Playback {
     var ending: (PlaybackEnd.Ending, Reason)?
     var cutReason: Reason?
 
+    /// Some phase of it lasts until something ends it.
+    var hasOpenPhases: Bool { !pattern.phases.isEmpty }
     /// What is fading out stands in nobody's way.
     var standing: Int { ending == nil ? priority : Int.min }
 }
@@ -91,23 +94,24 @@ struct Scheduler {
 
     // MARK: Beginning
 
-    /// Begins `plan` on `actuators`, which become free for it: what plays there loses them and is returned where that was its
-    /// last one and it began in the batch being decided.
+    /// Begins `plan` on each actuator in its way. They become free for it: what plays there loses them and is returned where that was
+    /// its last one and it began in the batch being decided.
     mutating func begin(
-        _ plan: PlaybackPlan, on actuators: [ActuatorIndex], at now: MonotonicInstant, into actions: inout ActionBuffer,
-        make: (PlaybackID) -> Playback
+        _ plan: PlaybackPlan, on chosen: [(index: ActuatorIndex, entry: Entry)], at now: MonotonicInstant,
+        into actions: inout ActionBuffer, make: (PlaybackID) -> Playback
     ) -> (id: PlaybackID, withdrawn: [Playback]) {
         lastID += 1
         let playback = make(PlaybackID(lastID))
         var withdrawn: [Playback] = []
-        for index in actuators {
+        for (index, entry) in chosen {
+            var motion: Motion?
             if let loser = channels[index.value].playback.flatMap({ playbacks[$0] }) {
                 let reason: Reason = loser.standing < playback.priority ? .lowerPriority : .superseded
                 let end = loser.ending ?? (.preempted, reason)
-                channels[index.value].stop(at: now, into: &actions)
+                motion = channels[index.value].leave(for: plan, at: now, into: &actions)
                 if let removed = detach(loser.id, from: index, ending: end, at: now) { withdrawn.append(removed) }
             }
-            channels[index.value].begin(playback.id, plan, fit: playback.isFitted, at: now)
+            channels[index.value].begin(playback.id, plan, entry, fit: playback.isFitted, at: now, after: motion)
             playing.insert(index.value, at: playing.firstIndex { $0 > index.value } ?? playing.count)
         }
         playbacks[playback.id] = playback
@@ -178,6 +182,24 @@ struct Scheduler {
             }
         }
         return nil
+    }
+
+    /// From here on it counts as ended in this way, but plays on until its actuators are taken from it.
+    mutating func mark(_ id: PlaybackID, as ending: (PlaybackEnd.Ending, Reason)) {
+        if playbacks[id]?.ending == nil { playbacks[id]?.ending = ending }
+    }
+
+    /// Ends the open phase of the playback that lasts `until` this. False: it does not wait for that.
+    mutating func advance(
+        _ id: PlaybackID, past until: Pattern.Phase.Until, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) -> Bool {
+        guard let playback = playbacks[id], playback.ending == nil else { return false }
+        var hasAdvanced = false
+        for index in playback.actuators where channels[index.value].advance(past: until, at: now, into: &actions) {
+            hasAdvanced = true
+        }
+        if hasAdvanced { nextDeadline = min(nextDeadline, now) }
+        return hasAdvanced
     }
 
     /// The device of `index` has gone. It gets an off all the same, which may still reach it.

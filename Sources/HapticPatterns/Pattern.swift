@@ -157,7 +157,7 @@ extension Pattern {
 
     /// One of the stretches of time that a pattern goes through.
     public struct Phase: Hashable, Sendable {
-        public enum Until: Hashable, Sendable, CaseIterable {
+        public enum Until: String, Hashable, Sendable, CaseIterable, Codable {
             /// Its pattern is over.
             case end
             /// The `id` of the playback is released.

@@ -2,7 +2,7 @@
 
 extension RandomAccessCollection {
     /// How many elements at the start are `isInPrefix`, where all that are come before all that are not. O(log count).
-    func countOfPrefix(where isInPrefix: (Element) -> Bool) -> Int {
+    package func countOfPrefix(where isInPrefix: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = low + (high - low) / 2

@@ -14,7 +14,7 @@ struct Stretch {
 /// Where the level of a pattern may change: what rendering it comes to, known before it is done.
 struct Schedule: Hashable, Sendable {
     /// How often a gliding level is sampled.
-    static let frameInterval = Nanoseconds.milliseconds(5)
+    static let frameInterval = Timeline.frameInterval
 
     /// An end of stretches.
     private struct Turn: Hashable {

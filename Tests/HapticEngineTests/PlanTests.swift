@@ -70,8 +70,8 @@ import Testing
         var channel = Channel(index: ActuatorIndex(0), actuator: EngineActuator(name: "main"))
         var actions = ActionBuffer(capacity: 1000)
         var now = MonotonicInstant.zero
-        #expect(channel.preview(plan, at: now).pulses == plan.frameCount / 2, "as many frames as the plan counts")
-        channel.begin(PlaybackID(1), plan, at: now)
+        #expect(channel.preview(plan, Entry(), at: now).pulses == plan.frameCount / 2, "as many frames as the plan counts")
+        channel.begin(PlaybackID(1), plan, Entry(), at: now, after: nil)
         for _ in 0..<100 {
             channel.planAhead(to: now + PlanningContract.horizon, now: now, into: &actions)
             #expect(!channel.hasEnded(by: now) && channel.nextDeadline > now)

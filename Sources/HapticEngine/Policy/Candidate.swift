@@ -17,6 +17,7 @@ struct Candidate {
     /// What begins to be felt after this comes too late; nil: there is no such instant, or `DeadlineLink` has not been asked.
     var latest: MonotonicInstant?
     var actuators: [ActuatorIndex]?
+    var spread: Spread?
     var source: SourceKey?
     /// Reaching 1 is always felt: it neither waits for the rate limit nor counts for it.
     var isLimited = true

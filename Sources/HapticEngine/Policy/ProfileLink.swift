@@ -12,11 +12,11 @@ enum ProfileLink {
         case .nothing:
             let lights = scheduler.fallbacks(of: candidate.actuators)
             guard !lights.isEmpty else { return .profile }
-            candidate.actuators = lights
+            (candidate.actuators, candidate.spread) = (lights, nil)
         case .pattern(let name):
             // trap: a configuration is refused where a class names a pattern that is not there.
             candidate.pattern = configuration.patterns[Text(name)]!
-            (candidate.train, candidate.repetitions, candidate.sharpness) = (nil, 1, nil)
+            (candidate.train, candidate.repetitions, candidate.sharpness, candidate.spread) = (nil, 1, nil, nil)
         }
         return nil
     }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+private import Glibc
+import HapticCore
+
+/// How one actuator takes part in a playback.
+struct Entry {
+    /// From the start of the playback to its own.
+    var delay = Nanoseconds.zero
+    var crossFade: CrossFade?
+}
+
+/// One side of a hand-over: constant power, so that together they are felt as strongly all the time. The shares are the cosine and the
+/// sine of an angle that goes from 0 to a right one; their squares add up to 1.
+struct CrossFade {
+    /// It is handed to; else it hands over, and is off from the end on.
+    let takes: Bool
+    let duration: Nanoseconds
+
+    /// Of the level, `elapsed` after the start, and how fast that changes per second.
+    func share(after elapsed: Nanoseconds) -> (value: Double, rate: Double) {
+        guard elapsed < duration else { return (takes ? 1 : 0, 0) }
+        let speed = Double.pi / 2 / duration.inSeconds
+        let angle = max(0, elapsed.inSeconds) * speed
+        return takes ? (sin(angle), speed * cos(angle)) : (cos(angle), -speed * sin(angle))
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticPatterns
+
+/// What a plan is at any time, without walking it.
+extension PlaybackPlan {
+    /// How a plan begins that goes on from what was felt before.
+    struct Opening {
+        let motion: Motion
+        /// Where its first run ends, from the start of the plan.
+        var end: Nanoseconds
+        /// It gets there through this one.
+        let spring: Spring
+    }
+
+    /// What is intended at `offset` from the start; nil where that is nothing, or a row of impacts.
+    func motion(at offset: Nanoseconds) -> Motion? {
+        switch self {
+        case .steps(let plan): return plan.motion(at: offset)
+        case .phases(let plan): return plan.motion(at: offset)
+        case .sequence(let parts):
+            var start = Nanoseconds.zero
+            for part in parts {
+                let end = start + part.length
+                if offset < end { return part.motion(at: offset - start) }
+                start = end
+            }
+            return nil
+        case .together: return nil
+        case .repeated(let part, let times):
+            let period = times == nil ? round : part.period
+            guard period > .zero, offset.count / period.count < times ?? .max else { return nil }
+            return part.motion(at: Nanoseconds(offset.count % period.count))
+        }
+    }
+
+    /// Nil: it begins with an impact, or with silence, and cuts what was felt before.
+    var opening: Opening? {
+        switch self {
+        case .steps(let plan): plan.opening
+        case .phases(let plan): plan.opening
+        case .sequence(let parts): parts.first?.opening
+        case .together: nil
+        case .repeated(let part, _): part.opening
+        }
+    }
+
+    /// The same, as far as it differs on this kind of actuator.
+    func fitted(to capabilities: ActuatorCapabilities) -> PlaybackPlan {
+        guard case .phases(let plan) = self else { return self }
+        return .phases(plan.fitted(to: capabilities))
+    }
+
+    /// What is left of it once the open phase at `offset` has ended; nil: none waits for this there.
+    func rest(after until: Pattern.Phase.Until, at offset: Nanoseconds) -> PlaybackPlan? {
+        guard case .phases(let plan) = self else { return nil }
+        return plan.rest(after: until, at: offset).map { .phases($0) }
+    }
+}
+
+extension StepPlan {
+    func motion(at offset: Nanoseconds) -> Motion? {
+        guard train == nil, let passage = pattern.passage(at: offset) else { return nil }
+        return motion(of: passage, at: offset)
+    }
+
+    var opening: PlaybackPlan.Opening? {
+        guard train == nil, let first = pattern.passages.first, first.start <= Passage.longestImpact, first.glides, !first.strikes
+        else { return nil }
+        var motion = motion(of: first, at: first.start)
+        if first.start > .zero {
+            // It rises from nothing before its first frame.
+            motion.level.intensity = .zero
+            (motion.intensityRate, motion.sharpnessRate) = (0, 0)
+        }
+        return .init(motion: motion, end: first.end, spring: pattern.transition)
+    }
+
+    private func motion(of passage: Passage, at offset: Nanoseconds) -> Motion {
+        let frames = pattern.timeline.frames
+        let index = frames.countOfPrefix { $0.offset <= offset } - 1
+        var motion = Motion(
+            at: frames[index], before: index + 1 < frames.count ? frames[index + 1] : nil, glides: passage.glides)
+        motion.level.intensity = motion.level.intensity * gain
+        motion.intensityRate *= gain.value
+        if let sharpness { (motion.level.sharpness, motion.sharpnessRate) = (sharpness, 0) }
+        return motion
+    }
+}
