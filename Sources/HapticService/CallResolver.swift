@@ -62,11 +62,38 @@ public struct CallResolver {
     }
 
     private mutating func play(_ params: PlayParams) throws(WireError) -> PlayInput {
-        PlayInput(
-            pattern: try pattern(params.pattern, path: "pattern"), train: params.train, intensity: params.intensity ?? .one,
-            sharpness: params.sharpness, feedbackClass: params.feedbackClass ?? .interaction,
-            actuators: try params.actuators.map { names throws(WireError) in try actuators(names) },
-            repetitions: params.repeat ?? 1, fit: params.fit, isAwaited: params.wait ?? false)
+        let pattern = try pattern(params.pattern, path: "pattern")
+        let actuators = try params.actuators.map { names throws(WireError) in try self.actuators(names) }
+        return PlayInput(
+            pattern: pattern, train: params.train, intensity: params.intensity ?? .one, sharpness: params.sharpness,
+            feedbackClass: params.feedbackClass ?? .interaction, actuators: actuators,
+            spread: try spread(params, over: actuators), repetitions: params.repeat ?? 1, fit: params.fit,
+            isAwaited: params.wait ?? false)
+    }
+
+    /// `actuators` nil: all of them.
+    private mutating func spread(_ params: PlayParams, over actuators: [ActuatorIndex]?) throws(WireError) -> Spread? {
+        // A positive time that rounds to nothing is the shortest there is.
+        func time(_ milliseconds: Double) -> Nanoseconds {
+            max(Nanoseconds(seconds: milliseconds / 1000) ?? .zero, Nanoseconds(1))
+        }
+        if let milliseconds = params.staggerMs {
+            let stagger = Stagger(interval: time(milliseconds), origin: params.from ?? .first)
+            let count = actuators?.count ?? actuatorNames.count
+            guard stagger.length(over: count) <= Stagger.longest else {
+                throw .invalid(
+                    "staggerMs",
+                    "is too long for \(count) actuators: the last one would begin more than \(Stagger.longest) after the first"
+                )
+            }
+            return .stagger(stagger)
+        }
+        guard let params = params.handOver else { return nil }
+        let to = try actuator(params.to, path: "handOver.to")
+        if actuators?.contains(to) == true {
+            throw .invalid("handOver.to", "is one of `actuators`, where it begins; name another one")
+        }
+        return .handOver(HandOver(to: to, duration: params.durationMs.map(time) ?? HandOver.standardDuration))
     }
 
     private mutating func feedback(_ reference: FeedbackReference?) throws(WireError) -> Input.FeedbackOverride {
@@ -89,11 +116,12 @@ public struct CallResolver {
         case .inline(let tree):
             try takeUses(of: tree, path: path)
             let pattern = try read(tree, path: path)
-            guard pattern.renderingCost <= WorkBudget.inlinePattern else {
+            let cost = PlayablePattern.renderingCost(of: pattern)
+            guard cost <= WorkBudget.inlinePattern else {
                 throw .invalid(
                     path, "is too long for what sounds in it at once; make it shorter or simpler, or put it into a pattern file")
             }
-            guard work.take(pattern.renderingCost) else {
+            guard work.take(cost) else {
                 throw WireError(
                     .quota,
                     "the patterns in this batch are too much at once; send fewer in a line, or put them into pattern files")
@@ -148,12 +176,17 @@ public struct CallResolver {
     public mutating func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
         var found: [ActuatorIndex] = []
         for (index, name) in names.enumerated() {
-            guard let actuator = actuatorIndices[Text(name)] else {
-                throw unknown("actuator", name, path: "actuators[\(index)]", among: actuatorNames)
-            }
+            let actuator = try actuator(name, path: "actuators[\(index)]")
             if !found.contains(actuator) { found.append(actuator) }
         }
         return found
+    }
+
+    private mutating func actuator(_ name: String, path: String) throws(WireError) -> ActuatorIndex {
+        guard let actuator = actuatorIndices[Text(name)] else {
+            throw unknown("actuator", name, path: path, among: actuatorNames)
+        }
+        return actuator
     }
 
     /// What was meant instead is looked for as far as the line may cost that.

@@ -132,6 +132,28 @@ public struct EventParams: InputParams, DescribedParams {
     ]
 }
 
+/// A playback goes over to another actuator.
+public struct HandOverParams: Encodable, Hashable, Sendable, DescribedParams {
+    /// The name of an actuator.
+    public var to: String
+    /// Above 0 and at most 10 s; nil: 200 ms.
+    public var durationMs: Double?
+
+    public init(to: String, durationMs: Double? = nil) {
+        self.to = to
+        self.durationMs = durationMs
+    }
+
+    static let blank = Self(to: "")
+
+    static let members: [Param<Self>] = [
+        .required("to", .text(), "the name of that actuator") { $0.to = $1 },
+        .optional(
+            "durationMs", .number(in: 0...WireLimit.handOverMilliseconds, isOpen: true), "how long that takes; 200 without it"
+        ) { $0.durationMs = $1 },
+    ]
+}
+
 /// Play a pattern.
 public struct PlayParams: InputParams, DescribedParams {
     public var pattern: PatternReference
@@ -147,6 +169,12 @@ public struct PlayParams: InputParams, DescribedParams {
     public var feedbackClass: FeedbackClass?
     /// Names; nil: all.
     public var actuators: [String]?
+    /// From one actuator to the next; above 0, the last one at most a second after the first.
+    public var staggerMs: Double?
+    /// Only with `staggerMs`.
+    public var from: StaggerOrigin?
+    /// Not with `staggerMs`.
+    public var handOver: HandOverParams?
     /// How often the whole is played.
     public var `repeat`: Int?
     /// `off`: the curve as it is, also on motors that are known.
@@ -161,13 +189,14 @@ public struct PlayParams: InputParams, DescribedParams {
     public init(pattern: PatternReference) { self.pattern = pattern }
 
     private enum CodingKeys: String, CodingKey {
-        case pattern, id, steps, durationMs, curve, intensity, sharpness, actuators, `repeat`, fit, wait, app, atNs, deadlineMs
-        case feedback
+        case pattern, id, steps, durationMs, curve, intensity, sharpness, actuators, staggerMs, from, handOver, `repeat`, fit
+        case wait, app, atNs, deadlineMs, feedback
         case feedbackClass = "class"
     }
 
     private static let stepRange = Int64(StepTrain.stepRange.lowerBound)...Int64(StepTrain.stepRange.upperBound)
     private static let durationRange = 0...StepTrain.longestDuration.inMilliseconds
+    private static let staggerRange = 0...WireLimit.staggerMilliseconds
     private static let repeatRange = Int64(WireLimit.repetitions.lowerBound)...Int64(WireLimit.repetitions.upperBound)
 
     static let blank = Self(pattern: .named(""))
@@ -188,6 +217,16 @@ public struct PlayParams: InputParams, DescribedParams {
         .optional("sharpness", .share(Sharpness.self), "replaces the pattern's") { $0.sharpness = $1 },
         .feedbackClass { $0.feedbackClass = $1 },
         .optional("actuators", .list(of: .text()), "their names; all without it") { $0.actuators = $1 },
+        .optional(
+            "staggerMs", .number(in: staggerRange, isOpen: true),
+            "from one actuator to the next it begins so much later; the last one at most a second after the first"
+        ) { $0.staggerMs = $1 },
+        .optional(
+            "from", .choice(of: StaggerOrigin.self), "with `staggerMs`: where it begins; `first` without it"
+        ) { $0.from = $1 },
+        .optional("handOver", .object, "it goes over to another actuator, which fades in as the others fade out") {
+            $0.handOver = $1
+        },
         .optional("repeat", .integer(in: repeatRange), "how often the whole is played") { $0.repeat = Int($1) },
         .optional("fit", .choice(of: Fit.self), "`off`: the curve as it is, also on a motor that is known") { $0.fit = $1 },
         .optional("wait", .boolean, "answer when it has ended; not in a batch") { $0.wait = $1 },
@@ -196,6 +235,12 @@ public struct PlayParams: InputParams, DescribedParams {
     func check() throws(WireError) {
         for (name, isGiven) in [("durationMs", durationMs != nil), ("curve", curve != nil)] where steps == nil && isGiven {
             throw .invalid(name, "is about `steps`; give `steps` too, or leave it out")
+        }
+        if from != nil, staggerMs == nil {
+            throw .invalid("from", "is about `staggerMs`; give `staggerMs` too, or leave it out")
+        }
+        if handOver != nil, staggerMs != nil {
+            throw .invalid("handOver", "and `staggerMs` are two ways to use several actuators; give one of them")
         }
         if actuators?.isEmpty == true { throw .invalid("actuators", "must name at least one; leave it out for all") }
     }

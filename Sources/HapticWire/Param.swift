@@ -9,7 +9,7 @@ final class Param<Params>: Sendable {
     private let key: Text
     private let expectation: Expectation
     private let takesNull: Bool
-    private let take: @Sendable (inout Params, Node) throws(WireError) -> Void
+    private let take: @Sendable (inout Params, Node, _ path: String) throws(WireError) -> Void
 
     private init<Value>(
         _ name: String, _ form: ParamForm<Value>, isRequired: Bool, _ summary: String,
@@ -19,7 +19,7 @@ final class Param<Params>: Sendable {
         key = Text(name)
         expectation = form.expectation
         takesNull = form.takesNull
-        self.take = { params, node throws(WireError) in take(&params, try form.read(node, name)) }
+        self.take = { params, node, path throws(WireError) in take(&params, try form.read(node, path)) }
     }
 
     static func required<Value>(
@@ -42,14 +42,16 @@ final class Param<Params>: Sendable {
     }
 
     /// Throws where it is required and not among `given`.
-    func require(in given: [Node.Member]) throws(WireError) {
-        if member.isRequired, value(in: given) == nil { throw expectation.missing(member.name) }
+    func require(in given: [Node.Member], of object: String?) throws(WireError) {
+        if member.isRequired, value(in: given) == nil { throw expectation.missing(path(in: object)) }
     }
 
     /// Reads it into `params`, where it is among `given`.
-    func read(_ given: [Node.Member], into params: inout Params) throws(WireError) {
-        if let node = value(in: given) { try take(&params, node) }
+    func read(_ given: [Node.Member], of object: String?, into params: inout Params) throws(WireError) {
+        if let node = value(in: given) { try take(&params, node, path(in: object)) }
     }
+
+    private func path(in object: String?) -> String { object.map { "\($0).\(member.name)" } ?? member.name }
 }
 
 /// The params of a method: they are read and described by one list.
@@ -65,23 +67,26 @@ extension DescribedParams {
     func check() throws(WireError) {}
 
     /// Params that are not there are empty ones. Every error names its member: first one that is not known, then one that is missing.
-    init(_ node: Node?) throws(WireError) {
+    /// `object`: the member of other params that these are.
+    init(_ node: Node?, of object: String? = nil) throws(WireError) {
         var given: [Node.Member] = []
         switch node?.content {
         case nil: break
         case .object(let members): given = members
         default:
+            if let object { throw .invalid(object, "must be an object") }
             throw WireError(.invalidParams, "`params` must be an object: params are by name", data: .init(path: "params"))
         }
         let known = Self.members
         for member in given where !known.contains(where: { $0.isNamed(member.key) }) {
             let name = member.key.prefix(bytes: WireLimit.text)
             throw .invalid(
-                name, "is not a member of these params", didYouMean: closestMatch(to: name, in: known.map(\.member.name)))
+                object.map { "\($0).\(name)" } ?? name, "is not a member of these params",
+                didYouMean: closestMatch(to: name, in: known.map(\.member.name)))
         }
-        for param in known { try param.require(in: given) }
+        for param in known { try param.require(in: given, of: object) }
         self = Self.blank
-        for param in known { try param.read(given, into: &self) }
+        for param in known { try param.read(given, of: object, into: &self) }
         try check()
     }
 }

@@ -144,6 +144,13 @@ extension ParamForm {
     }
 }
 
+extension ParamForm where Value: DescribedParams & Sendable {
+    /// An object with members of its own.
+    static var object: Self {
+        Self(.object(Value.members.map(\.member)), "an object") { node, path throws(WireError) in try Value(node, of: path) }
+    }
+}
+
 extension String {
     /// The same; throws where it has more marks than a reader takes.
     fileprivate func withFewMarks(_ path: String) throws(WireError) -> String {

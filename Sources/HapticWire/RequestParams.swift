@@ -35,7 +35,10 @@ public struct CancelParams: Encodable, Sendable {
             .optional("id", .text(), "what this source is playing") { $0.id = $1 },
             .optional("playback", .integer(in: 1...Int64.max), "this playback") { $0.playback = $1 },
             .optional("all", .boolean, "everything: `true`") { $0.all = $1 },
-            .optional("mode", .choice(of: CancelMode.self), "`graceful` fades out, `immediate` is off at once") { $0.mode = $1 },
+            .optional(
+                "mode", .choice(of: CancelMode.self),
+                "`graceful` fades out, `immediate` is off at once, `advance` ends a phase that lasts until then"
+            ) { $0.mode = $1 },
             .optional(
                 "untilResumed", .boolean,
                 "`true`, with `all`: off at once, and nothing begins until the machine has slept; not in a batch"

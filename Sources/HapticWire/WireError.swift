@@ -109,6 +109,9 @@ public enum WireLimit {
     public static let app = 128
     public static let repetitions = 1...10_000
     public static let deadlineMilliseconds = 0.0...60_000.0
+    /// From one actuator to the next, and for a hand-over.
+    public static let staggerMilliseconds = 1000.0
+    public static let handOverMilliseconds = 10_000.0
     /// Names in one list.
     public static let listItems = 256
 }

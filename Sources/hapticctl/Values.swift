@@ -81,6 +81,16 @@ enum Values {
         return .string(Text(text))
     }
 
+    /// `right` or `right:200ms`: an actuator, and how long it takes to get there.
+    @Sendable static func handOver(_ text: String) throws -> HandOverParams {
+        guard let colon = text.lastIndex(of: ":"), let time = Nanoseconds(unitText: String(text[text.index(after: colon)...]))
+        else { return HandOverParams(to: try name(text)) }
+        guard time > .zero, time.inMilliseconds <= WireLimit.handOverMilliseconds else {
+            throw ValidationError("a hand-over takes a time above 0 and at most 10s, such as `right:200ms`")
+        }
+        return HandOverParams(to: try name(String(text[..<colon])), durationMs: time.inMilliseconds)
+    }
+
     /// One of the words of a closed list.
     @Sendable static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Choice {
         guard let choice = Choice(text: Text(text)) else {

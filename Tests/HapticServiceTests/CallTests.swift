@@ -48,6 +48,53 @@ import Testing
         #expect(replies[4]?.decision?.outcome == "played")
     }
 
+    @Test("A play may be spread over its actuators, and what is wrong with that is refused by its member")
+    func spread() throws {
+        let configuration = try EngineConfiguration(
+            classes: Self.loud, actuators: ["left", "right"].map { EngineActuator(name: $0) },
+            patterns: [Text("soft"): PlayablePattern(name: "soft", timeline: Timeline(frames: [], duration: .zero))])
+        var resolver = CallResolver(configuration)
+        func ask(_ change: (inout PlayParams) -> Void) throws(WireError) -> PlayInput? {
+            var params = PlayParams(pattern: .named("soft"))
+            change(&params)
+            let client = ClientIdentity(connection: 1, user: 1)
+            guard case .input(let input) = try resolver.item(.play(params), of: client, readAt: .zero),
+                case .play(let play) = input.kind
+            else { return nil }
+            return play
+        }
+        #expect(
+            try ask {
+                $0.staggerMs = 60
+                $0.from = .last
+            }?.spread == .stagger(Stagger(interval: .milliseconds(60), origin: .last)))
+        #expect(
+            try ask { $0.handOver = HandOverParams(to: "right") }?.spread
+                == .handOver(HandOver(to: ActuatorIndex(1), duration: .milliseconds(200))))
+        let unknown = #expect(throws: WireError.self) { try ask { $0.handOver = HandOverParams(to: "rihgt") } }
+        #expect(unknown?.data?.path == "handOver.to" && unknown?.data?.didYouMean == "right")
+        let own = #expect(throws: WireError.self) {
+            try ask {
+                $0.actuators = ["right"]
+                $0.handOver = HandOverParams(to: "right")
+            }
+        }
+        #expect(own?.data?.path == "handOver.to")
+        let many = try EngineConfiguration(
+            classes: Self.loud, actuators: (0..<5).map { EngineActuator(name: "motor-\($0)") }, patterns: configuration.patterns)
+        resolver = CallResolver(many)
+        let long = #expect(throws: WireError.self) { try ask { $0.staggerMs = 251 } }
+        #expect(long?.data?.path == "staggerMs")
+        #expect(try ask { $0.staggerMs = 250 }?.spread != nil)
+    }
+
+    /// Classes that name no pattern.
+    private static var loud: ClassTable {
+        var classes = ClassTable.standard
+        (classes.notification.reduced, classes.interaction.reduced) = (.full, .full)
+        return classes
+    }
+
     @Test(
         "Of an inline pattern the typo is named, with what was meant, not what comes of it",
         arguments: [

@@ -31,6 +31,7 @@ extension Member.Kind {
         case .choice(let names): "\"\(names[0])\""
         case .textOrObject: pattern
         case .list(let kind, _): "[\(kind.example())]"
+        case .object(let members): "{" + members.map { "\"\($0.name)\":\($0.kind.example())" }.joined(separator: ",") + "}"
         default: "\"a\""
         }
     }

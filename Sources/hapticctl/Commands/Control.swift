@@ -14,8 +14,9 @@ struct Cancel: ParsableCommand {
               hapticctl cancel upload
               hapticctl cancel --playback 17
               hapticctl cancel --all --immediate
+              hapticctl cancel call --mode advance
 
-            What is being felt fades out within 50 ms, or with --immediate is off at once.
+            What is being felt fades out within 50 ms, or with --immediate is off at once. With --mode advance a phase that lasts `until: advanced` ends, and the next one begins; nothing else is stopped.
             With --until-resumed the answer comes when every output is off, and nothing begins until the machine has slept, ten seconds at most: for what puts it to sleep, as root.
             """)
 
@@ -30,7 +31,14 @@ struct Cancel: ParsableCommand {
     @Flag(help: "Everything.")
     var all = false
 
-    @Flag(help: "Off at once, without fading out.")
+    @Option(
+        help: ArgumentHelp(
+            "graceful fades out, immediate is off at once, advance ends a phase. (default: graceful)",
+            valueName: "graceful|immediate|advance"),
+        completion: .words(CancelMode.self), transform: Values.choice)
+    var mode: CancelMode?
+
+    @Flag(help: "Off at once, without fading out: as --mode immediate.")
     var immediate = false
 
     @Flag(help: "With --all: off at once, and nothing begins until the machine has slept.")
@@ -43,23 +51,28 @@ struct Cancel: ParsableCommand {
             throw ValidationError("say what to stop: one of an ID, --playback N and --all")
         }
         guard !untilResumed || all else { throw ValidationError("--until-resumed is for everything; add --all") }
-        guard !untilResumed || !immediate else {
-            throw ValidationError("--until-resumed is off at once, too; leave out --immediate")
+        guard !untilResumed || (!immediate && mode == nil) else {
+            throw ValidationError("--until-resumed is off at once, too; leave out --immediate and --mode")
+        }
+        guard !immediate || mode == nil else {
+            throw ValidationError("--immediate is --mode immediate; give one of them")
         }
     }
 
     func run() throws {
         let console = common.console()
         let target: CancelTarget = id.map { .source(id: $0) } ?? playback.map { .playback($0) } ?? .all
-        let params = untilResumed ? .untilResumed : CancelParams(target, mode: immediate ? .immediate : .graceful)
+        let mode = mode ?? (immediate ? .immediate : .graceful)
+        let params = untilResumed ? .untilResumed : CancelParams(target, mode: mode)
         let result = try common.connect().call(.cancel, params, as: CancelResult.self)
         try console.writeJSON(result)
-        try console.say(Self.words(result, untilResumed: untilResumed))
+        try console.say(Self.words(result, mode, untilResumed: untilResumed))
         try console.flush()
     }
 
-    static func words(_ result: CancelResult, untilResumed: Bool) -> String {
-        let ended = result.cancelled == 0 ? "nothing was playing" : "\(Words.count(result.cancelled, "playback")) cancelled"
+    static func words(_ result: CancelResult, _ mode: CancelMode = .graceful, untilResumed: Bool) -> String {
+        let (none, done) = mode == .advance ? ("nothing was waiting for it", "advanced") : ("nothing was playing", "cancelled")
+        let ended = result.cancelled == 0 ? none : "\(Words.count(result.cancelled, "playback")) \(done)"
         guard untilResumed else { return ended }
         return "\(ended), and every output is off; nothing begins until the machine has slept, 10 s at most"
     }

@@ -80,6 +80,27 @@ struct Play: ParsableCommand {
     var actuators: [String] = []
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "From one actuator to the next begin so much later; the last one at most 1s after the first.", valueName: "time"),
+        transform: Values.duration)
+    var stagger: Nanoseconds?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --stagger: the actuator to begin with, in the order of --actuator. (default: first)",
+            valueName: "first|last|center"),
+        completion: .words(StaggerOrigin.self), transform: Values.choice)
+    var from: StaggerOrigin?
+
+    @Option(
+        help: ArgumentHelp(
+            "Let it go over to this actuator, which fades in as the others fade out. (default time: 200ms)",
+            valueName: "name[:time]"),
+        completion: .actuator, transform: Values.handOver)
+    var handOver: HandOverParams?
+
+    @Option(
         name: .customLong("repeat"), parsing: .unconditional, help: ArgumentHelp("Play all of it this often.", valueName: "n"),
         transform: Values.count(in: WireLimit.repetitions))
     var repetitions: Int?
@@ -107,6 +128,12 @@ struct Play: ParsableCommand {
                     : "name one pattern: as the first word or by --pattern")
         }
         guard !pattern.isEmpty else { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
+        guard from == nil || stagger != nil else {
+            throw ValidationError("--from is about --stagger; give --stagger too, or leave it out")
+        }
+        guard stagger == nil || handOver == nil else {
+            throw ValidationError("--stagger and --hand-over are two ways to use several actuators; give one of them")
+        }
         guard steps == nil, duration != nil || curve != nil else { return try checkDuration() }
         throw ValidationError("--duration and --curve are about --steps; give --steps too, or leave them out")
     }
@@ -144,6 +171,9 @@ struct Play: ParsableCommand {
         params.sharpness = sharpness
         params.feedbackClass = feedbackClass ?? (isTyped ? .notification : nil)
         params.actuators = actuators.isEmpty ? nil : actuators
+        params.staggerMs = stagger?.inMilliseconds
+        params.from = from
+        params.handOver = handOver
         params.repeat = repetitions
         params.fit = fit
         params.wait = !noWait
