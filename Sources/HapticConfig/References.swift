@@ -13,6 +13,8 @@ struct References {
         self.actuators = actuators
     }
 
+    var actuatorCount: Int { actuators.count }
+
     private var patternNames: [String] { patterns.sorted().map(\.string) }
 
     /// Names are looked up where they are read, so that the error has their place.

@@ -39,6 +39,7 @@ struct RuleDraft {
     var pattern: String?
     /// Without its pattern.
     var feedback: RuleFeedback
+    private var spread = SpreadDraft()
     var complete: String?
     var completeClass = FeedbackClass.notification
 
@@ -48,8 +49,8 @@ struct RuleDraft {
     }
 
     var wholeFeedback: RuleFeedback? {
-        guard let pattern else { return nil }
         var feedback = feedback
+        guard let pattern, spread.read(into: &feedback, references) else { return nil }
         feedback.pattern = pattern
         return feedback
     }
@@ -94,6 +95,13 @@ struct RuleDraft {
         .optional("priority", .integer(in: References.priorities), "replaces that of the class") { $0.feedback.priority = $1 },
         .optional("deadline", .duration(in: References.deadlines), "replaces that of the class") { $0.feedback.deadline = $1 },
         .optional("actuators", References.actuatorsForm, "where; or all") { $0.feedback.actuators = $0.references.actuators($1) },
+        .optional("stagger", SpreadDraft.intervalForm.unread, "from one actuator to the next it begins so much later") {
+            $0.spread.stagger = $1
+        },
+        .optional("from", SpreadDraft.originForm.unread, "with `stagger`: where it begins") { $0.spread.from = $1 },
+        .optional("handOver", .object(of: SpreadDraft.handOverKeys), "it goes over to another actuator") {
+            $0.spread.handOver = $1
+        },
     ]
 
     private static let completeKeys: [Key<Self>] = [
