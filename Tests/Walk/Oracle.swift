@@ -16,7 +16,7 @@ struct Oracle {
         var isSure = true
         /// When something was cancelled gracefully, which may have been this: it may fade out from then on.
         var cancels: [Int64] = []
-        /// The actuators that it has taken from a glide and may go on from there: for a second its own shape says little of them.
+        /// The actuators on which it may go on from what was felt there: for a second its own shape says little of them.
         var takenOver: Set<Int> = []
     }
 
@@ -96,8 +96,8 @@ struct Oracle {
         var takenOver: Set<Int> = []
         for actuator in actuators {
             if let loser = motors[actuator].owner {
-                let glides = live[loser].map { $0.expectation.shape.glides || !$0.takenOver.isEmpty } ?? true
-                if glides, expectation.shape.glides { takenOver.insert(actuator) }
+                // What does not glide itself may be fading out.
+                if expectation.shape.mayGlide { takenOver.insert(actuator) }
                 seen.note(.preemption)
                 judge(loser, on: actuator, until: now)
                 live[loser]?.actuators.removeAll { $0 == actuator }
@@ -240,7 +240,7 @@ struct Oracle {
         if isFading {
             high = max(high, playback.expectation.range(offset - tolerance - 50_000_000, offset).high)
             // What rises does so for a moment more.
-            if playback.expectation.shape.glides { high = min(1, high + 0.1) }
+            if playback.expectation.shape.mayGlide { high = min(1, high + 0.1) }
             low = 0
         }
         (low, high) = (motor.fitted(low), motor.fitted(high))

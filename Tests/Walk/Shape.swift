@@ -21,6 +21,11 @@ struct Shape: Sendable {
     var length: Int64 { points[points.count - 1].at }
     var peak: Double { points.reduce(0) { max($0, $1.value) } }
     var glides: Bool { points.contains { $0.glides } }
+    /// What takes its place, or whose place it takes, may go on from one to the other: steps that are as close as samples of a glide
+    /// count as one.
+    var mayGlide: Bool {
+        glides || zip(points, points.dropFirst()).contains { $0.value > 0 && $1.value > 0 && $1.at - $0.at <= 5_000_000 }
+    }
     /// From here on nothing is felt.
     var felt: Int64 {
         guard let last = points.dropLast().lastIndex(where: { $0.value > 0 }) else { return 0 }
