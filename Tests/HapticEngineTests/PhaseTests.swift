@@ -17,12 +17,12 @@ struct PhaseTests {
 
     private static let press = pattern("press", [(0, 1), (20, 0)])
     private static let hum = pattern("hum", [(0, 0.5), (100, 0)])
-    private static let ring = pattern("ring", [(0, 0.8), (40, 0), (100, 0)])
+    static let ring = pattern("ring", [(0, 0.8), (40, 0), (100, 0)])
     private static let done = pattern("done", [(0, 1), (30, 0)])
-    private static let swell = pattern("swell", [(0, 0.3), (100, 0.5), (200, 0.3)], .linear)
+    static let swell = pattern("swell", [(0, 0.3), (100, 0.5), (200, 0.3)], .linear)
     private static let fade = pattern("fade", [(0, 0.9), (400, 0)], .linear)
 
-    private static func phases(_ phases: [Pattern.Phase]) -> PlayablePattern {
+    static func phases(_ phases: [Pattern.Phase]) -> PlayablePattern {
         PlayablePattern(try! Pattern(name: "phases", phases: phases))
     }
 
