@@ -56,6 +56,8 @@ struct Channel {
             _ = output.request(next, of: course)
             course.advance(past: next)
         }
+        // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One without an end has more frames.
+        if cursor.peek(plan) == nil { output.settleWhole() }
         return output.counts
     }
 

@@ -75,6 +75,11 @@ struct MotorOutput {
         return fitter?.elapse(at: now).flatMap { request($0, at: now) }
     }
 
+    /// Does all that is still to be done by itself after the last request, which was an off: a few changes at most.
+    mutating func settleWhole() {
+        while case let own = nextEvent, own < .distantFuture { _ = elapse(at: own) }
+    }
+
     // MARK: Ending
 
     /// Off at once, whatever was to follow. Returns what the motor gets, if that changes.

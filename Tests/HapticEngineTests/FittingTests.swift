@@ -76,6 +76,29 @@ struct FittingTests {
         }
     }
 
+    @Test func `a last pulse counts that waits for the interval and is lengthened past the pattern's end`() {
+        var bench = Self.bench(.full, MotorLimits(minInterval: .milliseconds(1)))
+        let pattern = PlanningTests.steps(
+            "two", [(.zero, 0.5), (Nanoseconds(9), 0), (Nanoseconds(20), 0.5), (Nanoseconds(90), 0)])
+        bench.send(PlanningTests.play(pattern, at: bench.now))
+        bench.run(for: .seconds(1))
+        #expect(bench.summaries.map(\.pulses) == [2] && bench.pulses().count == 2)
+    }
+
+    @Test func `a pulse that would be over within the gap is played where it is lengthened past it`() throws {
+        var bench = Self.bench(.full, MotorLimits(minGap: .milliseconds(9)))
+        bench.play("soft")
+        bench.run(for: .milliseconds(200))
+        let off = try #require(bench.pulses().first).end
+        bench = Self.bench(.full, MotorLimits(minGap: .milliseconds(9)))
+        bench.play("soft")
+        bench.run(until: off + Nanoseconds(1))
+        let second = bench.play("soft")
+        bench.run(for: .seconds(1))
+        #expect(second.outcome == .played)
+        #expect(bench.summaries.map(\.pulses) == [1, 1] && bench.pulses().count == 2)
+    }
+
     @Test func `off at once waits for no fitting`() {
         var bench = Self.bench(Self.all)
         bench.play("soft", id: "a")
