@@ -132,6 +132,9 @@ struct Oracle {
         }
     }
 
+    /// Whether all of it that was to be felt is over. Some of its motors may be free then, while others end later.
+    func isFelt(_ id: UInt64) -> Bool { live[id].map { now >= $0.start + $0.expectation.end } ?? false }
+
     /// Whether `length` is what it was to take; what is fitted may take longer to end.
     private func isDue(_ length: Int64, _ playback: Live) -> Bool {
         let tail = playback.actuators.reduce(0) { max($0, motors[$1].limits.tail) }

@@ -80,7 +80,12 @@ struct ServiceJudge {
 
     // MARK: What the engine does
 
-    mutating func took(_ event: EngineEvent, _ results: [ItemResult], _ actions: [EngineAction]) {
+    /// `isFelt`: whether all that was to be felt of a playback is over. What is fitted to its motors does not end on all of them at
+    /// once, and is in nobody's way on those that it has left.
+    mutating func took(
+        _ event: EngineEvent, _ results: [ItemResult], _ actions: [EngineAction], isFelt: (UInt64) -> Bool
+    ) {
+        for (motor, holder) in holders where isFelt(holder) { holders[motor] = nil }
         switch event {
         case .batch(let batch, _):
             for item in batch { prepare(for: item) }

@@ -62,7 +62,7 @@ extension World {
 
     private mutating func took(_ event: EngineEvent, _ results: [ItemResult], _ actions: [EngineAction], _ served: Served) {
         var isLater = false
-        served.judge.took(event, results, actions)
+        served.judge.took(event, results, actions) { oracle.isFelt($0) }
         switch event {
         case .batch(let batch, _): judge(results, of: batch) { _, decision in served.judge.request(of: decision) }
         case .refusal: for case .decided(let decision, _) in results { judge(decision) }
