@@ -46,7 +46,7 @@ struct Motor {
     var owner: UInt64?
     /// When it got its last owner, or lost it.
     var ownedSince: Int64 = 0
-    /// The latest instant for which the executor has something, or at which it had to drop it.
+    /// The latest instant for which the executor has something, or at which it did or had to drop something.
     var known: Int64 = .min
     /// The instant of what was handed out last; nothing comes before it.
     var handedOut: Int64 = .min

@@ -174,6 +174,9 @@ struct Oracle {
         }
     }
 
+    /// The executor has given a motor what is planned for it: what it had before, where two levels come to one drive. Then nothing changes.
+    mutating func actuated(_ actuator: Int, at instant: Int64) { motors[actuator].known = max(motors[actuator].known, instant) }
+
     /// The executor has done all that was due: nothing is on for longer than the leash with nothing known to come.
     mutating func executorRan() {
         for index in motors.indices where motors[index].isOn {

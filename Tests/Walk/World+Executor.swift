@@ -41,7 +41,8 @@ extension World {
         case .cutOff(let actuation, _):
             if options.jitter == 0 { undisturbed(actuation, "came from the driver") }
         case .refused(let actuation): undisturbed(actuation, "found no room")
-        case .actuated, .faulted, .restored: break
+        case .actuated(let actuation, let instant): oracle.actuated(actuation.actuator.value, at: instant.nanoseconds)
+        case .faulted, .restored: break
         }
     }
 
