@@ -57,7 +57,7 @@ struct Channel {
             course.advance(past: next)
         }
         // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One without an end has more frames.
-        if cursor.peek(plan) == nil { output.settleWhole() }
+        if course.next == nil { output.settleWhole() }
         return output.counts
     }
 
