@@ -125,7 +125,8 @@ import Testing
     func keyframes(pattern: Pattern) throws {
         let (read, file) = try again(pattern)
         let calls = pattern.isCall ? ["That it is a call is left out."] : []
-        #expect(Array(file.losses.dropLast()) == calls && file.losses.last?.utf8.starts(with: "AHAP has no keyframes".utf8) == true)
+        #expect(Array(file.losses.dropLast()) == calls)
+        #expect(file.losses.last?.utf8.starts(with: "AHAP has no keyframes".utf8) == true)
         #expect(read.duration == pattern.duration)
         for frame in Timeline(pattern).frames {
             let level = read.level(at: frame.offset)
