@@ -20,10 +20,15 @@ extension NodeReader {
         } != nil
     }
 
+    /// O(members): on the wire thousands of keys are work that a client could make us do.
     private func noteOtherKeys(than known: [String], to notes: DocumentReport) {
         guard case .object(let members) = node.content else { return }
-        for member in members where !known.contains(where: { Text($0) == member.key }) {
-            let absent = known.filter { key in !members.contains { $0.key == Text(key) } }
+        let names = known.map { Text($0) }
+        let others = members.filter { !names.contains($0.key) }
+        guard !others.isEmpty else { return }
+        let present = Set(members.map(\.key))
+        let absent = names.filter { !present.contains($0) }.map(\.string)
+        for member in others {
             notes.add(
                 "left out: \(unknownMessage("key", member.key.string, candidates: absent))", at: member.keyMark ?? node.mark,
                 path: path)
