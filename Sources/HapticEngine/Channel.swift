@@ -221,7 +221,7 @@ struct Channel {
     private mutating func request(_ intended: Course.Next, into actions: inout ActionBuffer) {
         lastRequest = intended.at
         guard let course else { return }
-        emit(tip.request(intended, of: course), run: intended.run, at: intended.at, into: &actions)
+        emit(tip.request(intended, of: course), run: course.run(of: intended), at: intended.at, into: &actions)
     }
 
     private mutating func emit(

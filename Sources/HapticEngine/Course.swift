@@ -16,8 +16,8 @@ struct Course {
     struct Next {
         let at: MonotonicInstant
         let level: Level
-        /// The run of a named pattern that begins here, unless it is felt in another way than the pattern says.
-        let run: RunIndex?
+        /// It is felt as the plan says.
+        fileprivate let isPlain: Bool
         /// The plan's own frame; nil: the plan stays where it is.
         fileprivate let frame: Timeline.Frame?
     }
@@ -25,6 +25,10 @@ struct Course {
     /// Nil: it only fades out.
     private let plan: PlaybackPlan?
     private var cursor: PlaybackPlan.Cursor?
+    /// The frame that the cursor is at.
+    private var frame: Timeline.Frame?
+    /// What comes next; nil at the end. Kept: it is asked for more often than it is taken.
+    private(set) var next: Next?
     /// When the plan begins.
     private let start: MonotonicInstant
     private let transition: Transition?
@@ -42,7 +46,8 @@ struct Course {
         (self.plan, self.start, crossFade) = (plan, start, entry.crossFade)
         // What goes on has a level at once: that which was to come now is revoked.
         last = before == nil ? now : now - Self.tick
-        cursor = PlaybackPlan.Cursor(plan)
+        let cursor = PlaybackPlan.Cursor(plan)
+        (self.cursor, frame) = (cursor, cursor.peek(plan))
         transition = before.flatMap { before in
             plan.opening.map { opening in
                 var after = opening.motion
@@ -54,6 +59,7 @@ struct Course {
             }
         }
         movingEnd = max(transition?.end ?? .distantPast, crossFade.map { start + $0.duration } ?? .distantPast)
+        next = following
     }
 
     /// A fade of `before`, over at `end` at the latest.
@@ -61,14 +67,16 @@ struct Course {
         let silence = Motion(level: Level(intensity: .zero, sharpness: before.level.sharpness))
         let end = min(now + Self.longestFade, end)
         let transition = Transition(from: before, to: silence, Self.fadeSpring, at: now, runEnd: end)
-        (plan, cursor, start, crossFade) = (nil, nil, now, nil)
+        (plan, cursor, frame, start, crossFade) = (nil, nil, nil, now, nil)
         (self.transition, last, movingEnd) = (transition, now - Self.tick, transition.end)
+        next = following
     }
 
     /// `level` until `end`, and then off: what is over so soon is not worth a fade.
     init(holding level: Level, at now: MonotonicInstant, until end: MonotonicInstant) {
-        (plan, cursor, start, last, crossFade, transition) = (nil, nil, now, now, nil, nil)
+        (plan, cursor, frame, start, last, crossFade, transition) = (nil, nil, nil, now, now, nil, nil)
         (planned, movingEnd) = (level, max(end, now + Nanoseconds(1)))
+        next = following
     }
 
     /// Frames and ticks that a preview looks at, at most.
@@ -80,33 +88,41 @@ struct Course {
         tickCount * (WorkBudget.Cost.spring * (isFitted ? 3 : 1) + WorkBudget.Cost.previewedFrame * (isFitted ? 2 : 1))
     }
 
-    /// What comes next; nil at the end.
-    var next: Next? {
-        // trap: with a cursor there is the plan that it is in.
-        let frame = cursor.flatMap { $0.peek(plan!) }
+    private var following: Next? {
+        guard movingEnd > .distantPast else { return frame.map(plain) }
         if last < movingEnd, planned.isOn || last < transition?.end ?? .distantPast {
             let tick = min(last + Self.tick, movingEnd)
             let isFirst = frame.map { tick < start + $0.offset } ?? true
-            if isFirst { return Next(at: tick, level: level(planned, at: tick), run: nil, frame: nil) }
+            if isFirst { return Next(at: tick, level: level(planned, at: tick), isPlain: false, frame: nil) }
         }
         guard let frame else { return nil }
         let at = start + frame.offset
-        guard at <= movingEnd || crossFade != nil else {
-            // trap: as above.
-            return Next(at: at, level: frame.level, run: cursor?.run(plan!), frame: frame)
-        }
+        guard at <= movingEnd || crossFade != nil else { return plain(frame) }
         // Who has handed over is done.
         if let crossFade, !crossFade.takes, at > movingEnd { return nil }
-        return Next(at: at, level: level(frame.level, at: at), run: nil, frame: frame)
+        return Next(at: at, level: level(frame.level, at: at), isPlain: false, frame: frame)
+    }
+
+    private func plain(_ frame: Timeline.Frame) -> Next {
+        Next(at: start + frame.offset, level: frame.level, isPlain: true, frame: frame)
+    }
+
+    /// The run of a named pattern that begins with `next`, unless that is felt in another way than the pattern says.
+    func run(of next: Next) -> RunIndex? {
+        // trap: with a cursor there is the plan that it is in.
+        next.isPlain ? cursor?.run(plan!) : nil
     }
 
     /// Goes on behind `next`.
     mutating func advance(past next: Next) {
         last = next.at
+        defer { self.next = following }
         guard let frame = next.frame else { return }
         planned = frame.level
-        // trap: a frame comes of a plan.
-        cursor?.advance(plan!)
+        // A frame comes of a plan.
+        guard let plan else { return }
+        cursor?.advance(plan)
+        self.frame = cursor?.peek(plan)
     }
 
     /// What is intended at `now`, where it is part of a glide.

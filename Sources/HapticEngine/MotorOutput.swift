@@ -48,14 +48,14 @@ struct MotorOutput {
     }
 
     /// `course` asks for `intended`, its next. Returns what the motor gets, if that changes.
-    mutating func request(_ intended: Course.Next, of course: Course) -> DrivenLevel? {
+    mutating func request(_ intended: Course.Next, of course: borrowing Course) -> DrivenLevel? {
         let now = intended.at
         if let fade { return request(intended.level, fading: fade, at: now) }
         let level = shown(intended.level)
         guard isFitting else { return request(DrivenLevel(level), at: now) }
         let isSharper = level.isOn && level.sharpness != asked.sharpness
         asked = level
-        let (next, afterNext) = upcoming(course, intended)
+        let (next, afterNext) = upcoming(copy course, intended)
         if let wish = fitter?.intend(level.intensity, next: next, afterNext: afterNext, at: now) {
             return request(wish, at: now)
         }
