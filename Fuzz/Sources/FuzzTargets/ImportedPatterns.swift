@@ -15,7 +15,7 @@ public enum HapticClips: FuzzTarget {
     }
 
     private static func taps(_ pattern: Pattern) -> Set<Nanoseconds> {
-        Set(pattern.tracks.flatMap { if case .events(let events) = $0 { events.map(\.at) } else { [Nanoseconds]() } })
+        Set(pattern.tracks.flatMap { if case .events(let events) = $0.content { events.map(\.at) } else { [Nanoseconds]() } })
     }
 }
 
