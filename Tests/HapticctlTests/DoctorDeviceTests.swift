@@ -81,6 +81,12 @@ struct DoctorDeviceTests {
         #expect(
             Patient.commands(.deviceRules, facts).first
                 == "hapticctl actuators --scan --udev --config=/tmp/other.yaml > 70-hapticd.rules")
+        // The other daemon itself has named it: anybody may run one.
+        facts.configuration.isNamedByDaemon = true
+        #expect(finding()?.remedies == [] && finding()?.details.last?.contains("--config") == true)
+        facts.user = UserFacts(id: 1000, name: "ann")
+        facts.configuration.state = .unreadable("permission denied")
+        #expect(finding()?.remedies == [], "root is not sent to look at a file that somebody else names")
     }
 
     @Test("Each group has a drop-in of its own, so that none overwrites another; an odd name is written as its number")

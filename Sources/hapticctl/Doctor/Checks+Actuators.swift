@@ -79,7 +79,7 @@ extension Checks {
                     .user("hapticctl actuators --scan --udev\(option(facts)) > \(newRules)"),
                     .root("install -m 644 \(newRules) \(ownRules)", after: "[ -s \(newRules) ]"),
                 ] + apply
-        case .unreadable where !facts.user.isRoot:
+        case .unreadable where !facts.user.isRoot && (!facts.configuration.isNamedByDaemon || facts.isAboutService):
             finding.remedies = [facts.hapticctl("doctor\(option(facts))", asRoot: true)]
         case .invalid: finding.details.append("correct \(facts.configuration.path) first; rules are made of it")
         default: finding.details.append("rules are made of the daemon's configuration; name it with --config")

@@ -23,6 +23,8 @@ extension Facts {
     /// Whether `configuration` is the daemon's own, as far as can be known.
     var isConfigurationDaemons: Bool {
         guard daemon.status != nil else { return false }
+        // Whoever runs another daemon may name any file: no command of root's is made of it.
+        if configuration.isNamedByDaemon { return isAboutService }
         return isAboutService || configuration.path != ConfigurationFile.standardPath || configuration.running == .thisFile
     }
 

@@ -144,7 +144,8 @@ struct Examination {
             configuration = read
             facts.state = .valid(read.actuators.map(\.name))
         } catch {
-            let lines = Excerpt.lines(for: error.diagnostics, texts: [path: text])
+            // Nothing is shown of a file that only the daemon has named: it may be one that its user may not read.
+            let lines = facts.isNamedByDaemon ? [] : Excerpt.lines(for: error.diagnostics, texts: [path: text])
             facts.state = .invalid(count: error.diagnostics.count, lines: Array(lines.prefix(Self.mostLines)))
         }
         return facts
