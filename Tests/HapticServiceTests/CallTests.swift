@@ -178,14 +178,20 @@ import Testing
     @Test("A list of patterns that is too long for one answer comes in parts, each within a line of the daemon")
     func longList() throws {
         var configuration = try Bench.configuration()
-        let event = HapticEvent(at: .zero, kind: .transient, intensity: .one, sharpness: .one)
         var patterns = configuration.engine.patterns
-        let worst = String(repeating: "\u{1}\"", count: 400)
+        // What takes most room: six bytes for one of a description; for each two of a name, which has no control characters of one byte;
+        // and numbers of many digits.
+        let (description, rest) = (String(repeating: "\u{1}", count: 800), String(repeating: "\u{85}", count: 61))
+        let level = Level(intensity: Intensity(clamping: 0.012345678901234567), sharpness: .zero)
+        let length = Nanoseconds(59_999_999_999)
+        let timeline = Timeline(
+            frames: [.init(offset: .zero, level: level), .init(offset: length, level: .off)], duration: length)
         for number in 0..<1200 {
-            // As long as a name may be, and all of it to be escaped.
-            let name = Text("\(10_000 + number)" + String(repeating: "\"", count: 123))
-            patterns[name] = PlayablePattern(try Pattern(name: name.string, tracks: [.events([event])]))
-            configuration.patternDescriptions[name] = worst
+            // As long as a name may be.
+            let name = Text("\(100_000 + number)" + rest)
+            #expect(name.string.utf8.count == Pattern.Limit.nameLength && NodeReader.isName(name.string))
+            patterns[name] = PlayablePattern(name: name.string, timeline: timeline)
+            configuration.patternDescriptions[name] = description
         }
         configuration.engine = try EngineConfiguration(actuators: configuration.engine.actuators, patterns: patterns)
         let long = configuration
