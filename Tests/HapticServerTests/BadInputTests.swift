@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
 import HapticJSON
 import HapticServer
 import HapticWire
@@ -106,10 +108,13 @@ import Testing
 
     @Test("Past the bound on sources the newest is refused, and the others go on")
     func pastTheBound() throws {
-        let daemon = try TestDaemon()
+        // By a clock that goes on, a busy machine forgets the first sources, or finds the last input stale.
+        let clock = HeldClock()
+        let bounds = EngineBounds(sources: 500, sourcesPerUser: 400, playbacks: 8, sourceTimeout: .seconds(60))
+        let daemon = try TestDaemon(TestDaemon.configuration(bounds: bounds), now: { clock.now() })
         let client = try daemon.connect()
         var outcomes: [JSONValue: Int] = [:]
-        for first in stride(from: 0, to: 10_000, by: 250) {
+        for first in stride(from: 0, to: 1000, by: 250) {
             let items = (first..<first + 250).map {
                 #"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"id":"s\#($0)","value":0}}"#
             }
@@ -117,8 +122,8 @@ import Testing
             guard case .array(let answers) = try client.readLine() else { return #expect(Bool(false)) }
             for answer in answers { outcomes[answer["result"]?["reason"] ?? .null, default: 0] += 1 }
         }
-        #expect(outcomes["quota"] == 10_000 - 4096)
-        #expect(try client.ask("status")?["result"]?["sources"] == .number(4096))
+        #expect(outcomes["quota"] == 1000 - 400)
+        #expect(try client.ask("status")?["result"]?["sources"] == .number(400))
         #expect(try client.ask("progress", #"{"id":"s0","value":0.5}"#)?["result"]?["outcome"] == "played")
     }
 
