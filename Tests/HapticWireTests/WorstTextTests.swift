@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticJSON
 import HapticWire
 import TestSupport
 import Testing
@@ -21,18 +22,39 @@ struct WorstTextTests {
         #expect(code("\u{e9}", "\u{e9}") == ErrorCode.parse.rawValue)
     }
 
+    /// All that a daemon says by itself, with every member.
+    private static let notices = [
+        """
+        {"jsonrpc":"2.0","method":"decision","params":{"seq":1,"atNs":1,"input":"event","source":"a","app":"d","user":1,"process":1,\
+        "name":"b","value":"c","class":"alarm","rule":"r","outcome":"played","reason":"stale","pattern":"p","intensity":1,\
+        "actuators":["m"],"playback":1}}
+        """,
+        #"{"jsonrpc":"2.0","method":"playback","params":{"playback":1,"ended":"completed","reason":"maxOn","atNs":1}}"#,
+        """
+        {"jsonrpc":"2.0","method":"actuation","params":{"atNs":1,"plannedNs":1,"actuator":"m","playback":1,"intensity":1,\
+        "sharpness":0.5,"drive":1.5}}
+        """,
+        #"{"jsonrpc":"2.0","method":"actuator","params":{"actuator":"m","available":false,"error":"e"}}"#,
+        #"{"jsonrpc":"2.0","method":"profile","params":{"atNs":1,"profile":"full","user":1,"process":1}}"#,
+        #"{"jsonrpc":"2.0","method":"missed","params":{"count":1}}"#,
+    ]
+    private static let refusal = """
+        {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"m","data":{"path":"p","didYouMean":"d","diagnostics":["x"],\
+        "limit":"l","most":1,"retryAfterMs":1}}}
+        """
+
+    /// Written again, they have the same members.
+    @Test("The lines of a daemon are right as they are, and have every member", arguments: notices)
+    func lines(line: String) throws {
+        guard case .notice(let notice) = try ServerLine(Array(line.utf8)) else { return #expect(Bool(false)) }
+        let again = try JSONReader.node(WireWriter.notification(notice)).keys()
+        #expect(try JSONReader.node(Array(line.utf8)).keys() == again)
+    }
+
     @Test("What claims to be a daemon cannot send its client such a text either", .timeLimit(.minutes(2)))
     func fromADaemon() throws {
-        let decision = """
-            {"jsonrpc":"2.0","method":"decision","params":{"seq":1,"atNs":1,"input":"event","source":"a","app":"d","name":"b",\
-            "value":"c","class":"alarm","rule":"r","outcome":"played","reason":"stale","pattern":"p","intensity":1,"actuators":["m"],"playback":1}}
-            """
-        let refusal = """
-            {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"m","data":{"path":"p","didYouMean":"d","diagnostics":["x"],\
-            "limit":"l","most":1,"retryAfterMs":1}}}
-            """
         for worst in WorstText.all {
-            for line in [decision, refusal] {
+            for line in Self.notices + [Self.refusal] {
                 for hostile in WorstText.everywhere(in: line, worst) {
                     if case .notice(.decision(let notice))? = try? ServerLine(Array(hostile.utf8)) {
                         #expect(notice.outcome == "played" && notice.input == "event")
