@@ -157,7 +157,7 @@ public struct MotorLimits: Hashable, Sendable, Codable {
     /// The window over which `duty` counts.
     @inlinable public static var dutyWindow: Nanoseconds { .seconds(10) }
 
-    /// The least time for one actuation, on average: two may follow each other at once, a third waits. An off never does.
+    /// The least time for one actuation, on average: two may follow each other at once, a third waits. Neither an off nor a brake does.
     public var minInterval: Nanoseconds
     /// The least time from off to the next on; 0 is none.
     public var minGap: Nanoseconds

@@ -119,6 +119,7 @@ struct Motor {
     private mutating func driveComplaint(_ drive: Double, at now: Int64) -> String? {
         if drive < (limits.reverses ? -1 : 0) || drive > limits.most { return "was driven with \(drive)" }
         if !limits.variesIntensity, drive != 0, abs(drive) != 1 { return "was driven with \(drive), and is on or off" }
+        if drive < 0, !isOn, !isDisturbed(now - 300_000_000, now) { return "was driven backwards with no pulse to end" }
         guard let overdrive = limits.model?.overdrive else { return nil }
         if history[history.count - 1].level > 1 { overdriven.append((lastChange, now)) }
         overdriven.removeAll { $0.to <= now - 2 * overdrive.time }
@@ -150,10 +151,11 @@ struct Motor {
         return "was on for \(on) ns of 10 s, with a duty of \(limits.duty)"
     }
 
-    /// n + 1 actuations take at least n − 2 intervals.
+    /// n + 1 actuations take at least n − 2 intervals, one less where a brake may come before an off.
     private mutating func intervalComplaint(at now: Int64) -> String? {
         if isDisturbed(now - 300_000_000, now) { earliest = .min / 2 }
-        earliest = max(earliest + limits.interval, now - 2 * limits.interval)
+        let atOnce: Int64 = limits.reverses ? 3 : 2
+        earliest = max(earliest + limits.interval, now - atOnce * limits.interval)
         return now < earliest - jitter ? "was changed \(earliest - now) ns too early for its interval" : nil
     }
 
