@@ -13,7 +13,8 @@ struct MotorOutput {
     private var limiter: MotorLimiter
     /// Whether what plays is fitted; only with a fitter.
     private var isFitting = false
-    /// What the pattern asked for last, as the actuator can show it.
+    /// What the pattern asked for last, as the actuator can show it. Once that is off it is as sharp as before: what is lengthened
+    /// or braked still is the same pulse.
     private var asked = Level.off
     /// Set while what was fitted fades out: what it got when that began, and what was meant then.
     private var fade: (drive: Drive, intensity: Intensity)?
@@ -54,7 +55,7 @@ struct MotorOutput {
         let level = shown(intended.level)
         guard isFitting else { return request(DrivenLevel(level), at: now) }
         let isSharper = level.isOn && level.sharpness != asked.sharpness
-        asked = level
+        asked = level.isOn ? level : Level(intensity: .zero, sharpness: asked.sharpness)
         let (next, afterNext) = upcoming(copy course, intended)
         if let wish = fitter?.intend(level.intensity, next: next, afterNext: afterNext, at: now) {
             return request(wish, at: now)

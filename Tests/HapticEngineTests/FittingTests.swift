@@ -61,6 +61,21 @@ struct FittingTests {
         #expect(bench.ends.map(\.at) == [pulse.end] && bench.ends.first?.ending == .completed)
     }
 
+    @Test func `what is lengthened or braked stays as sharp as it was meant`() {
+        // It reaches its level, and then is lengthened until it is felt.
+        let weak = PlayablePattern.pulse("weak", 20, intensity: 0.1)
+        for capabilities in [Self.all, .full] {
+            var bench = Self.bench(capabilities)
+            bench.send(PlanningTests.play(weak, at: bench.now))
+            bench.run(for: .seconds(1))
+            let pulse = bench.actuations.dropLast()
+            #expect(pulse.contains { !$0.level.isOn && $0.drive > .zero })
+            #expect(pulse.contains { $0.drive < .zero } == (capabilities == Self.all))
+            #expect(pulse.allSatisfy { $0.level.sharpness == Sharpness(0.5) })
+            #expect(bench.actuations.last?.driven == .off)
+        }
+    }
+
     @Test func `a train has as many pulses as the decision says, however they are lengthened`() {
         for minGap in [0, 9, 20] as [Int64] {
             for levels in [true, false] {
