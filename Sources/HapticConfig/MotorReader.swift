@@ -27,10 +27,9 @@ enum MotorReader {
 
     private static let block = Form<Motor>.object(Draft.keys, into: Draft()) { draft, reader in
         let model = draft.model
-        let mistakes = draft.saysMore ? model.mistakes : []
-        for mistake in mistakes { reader.fail("\(mistake)") }
-        if let missing = draft.missing { reader.fail(missing) }
-        guard mistakes.isEmpty, draft.missing == nil else { return nil }
+        let mistakes = (draft.saysMore ? model.mistakes.map { "\($0)" } : []) + [draft.neverFelt, draft.missing].compactMap { $0 }
+        for mistake in mistakes { reader.fail(mistake) }
+        guard mistakes.isEmpty else { return nil }
         return Motor(limits: draft.limits, model: draft.isKnown ? model : nil, overdrive: draft.overdrive)
     }
 
@@ -77,6 +76,12 @@ enum MotorReader {
                 : nil
         }
 
+        var neverFelt: String? {
+            guard let maxOn = limits.maxOn, model.minPulse > maxOn else { return nil }
+            return
+                "`minPulse` (\(model.minPulse)) is above `maxOn` (\(maxOn)): each pulse would be cut before it is felt; raise `maxOn` or lower `minPulse`"
+        }
+
         /// 2.30 τ, with τ = q/(π · resonance).
         private var riseOfResonance: Nanoseconds? {
             guard kind == .lra, let q, let resonance else { return nil }
@@ -87,7 +92,8 @@ enum MotorReader {
         /// starts it.
         var model: MotorModel {
             let kind = kind ?? named?.kind ?? .erm
-            let rise = rise ?? riseOfResonance ?? named?.rise ?? .milliseconds(100)
+            // Where none is known, no overdrive is too long for it.
+            let rise = rise ?? riseOfResonance ?? named?.rise ?? max(.milliseconds(100), overdrive?.time ?? .zero)
             // Where `rise` is wrong, that is said of it alone.
             let ownFall = max(kind == .erm ? rise.scaled(by: 1.15 / 2.97) : rise, Nanoseconds(1))
             let fall = fall ?? (self.rise == nil ? named?.fall : nil) ?? ownFall

@@ -10,7 +10,7 @@ let everyKey = """
     "actuators": [{"name": "main", "backend": "simulated", "fallback": "light", "minInterval": "1ms", "variesIntensity": true,
     "variesSharpness": true, "faults": {"failAfter": 1, "recoverAfter": "1s"},
     "reverses": true, "fit": "auto",
-    "motor": {"model": "slow-erm", "kind": "erm", "rise": "1ms", "fall": "1ms", "start": "40%", "hold": 0.2, "minPulse": "9ms",
+    "motor": {"model": "slow-erm", "kind": "erm", "rise": "87ms", "fall": "1ms", "start": "40%", "hold": 0.2, "minPulse": "9ms",
     "overdrive": {"level": "120%", "for": "50ms"}, "brake": true, "minGap": "1ms", "maxOn": "1s", "duty": "40%"}},
     {"name": "linear", "backend": "simulated", "motor": {"kind": "lra", "resonance": "170Hz", "q": 6}},
     {"name": "case", "backend": "gpio", "chip": "c", "line": "l", "activeLow": true, "pwm": "200Hz"},

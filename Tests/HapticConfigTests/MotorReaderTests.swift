@@ -88,6 +88,16 @@ struct MotorReaderTests {
             ("{ kind: erm, resonance: 170Hz }", "an `erm` has no `resonance`"),
             ("{ kind: lra, q: 5 }", "`q` says nothing without `resonance`"),
             ("{ kind: lra, q: 20, resonance: 100Hz, rise: 10ms, start: 0 }", "`rise` (10ms) contradicts `q` and `resonance`"),
+            ("{ start: 100%, hold: 100%, rise: 50ms }", "a `hold` of 1 keeps the motor in motion at its rated drive only"),
+            ("{ hold: 100% }", "a `hold` of 1 keeps the motor in motion at its rated drive only"),
+            ("{ model: fast-erm, hold: 41% }", "`hold` (0.41) is above `start` (0.4)"),
+            ("{ rise: 0ms, hold: 20% }", "`rise` must be more than 0"),
+            ("{ minPulse: 51ms, maxOn: 50ms }", "`minPulse` (51ms) is above `maxOn` (50ms)"),
+            ("{ model: pinephone, maxOn: 69ms }", "`minPulse` (70ms) is above `maxOn` (69ms)"),
+            (
+                "{ start: 40%, rise: 89100us, overdrive: { level: 120%, for: 268ms } }",
+                "`overdrive.for` (268ms) is more than 3 times `rise` (89.1ms): the motor is at its full speed after 54ms"
+            ),
             ("{ overdrive: { level: 160%, for: 50ms } }", "expected more than 1 and at most 1.5 times the rated drive"),
             ("{ overdrive: { level: 1, for: 50ms } }", "expected more than 1 and at most 1.5 times the rated drive"),
             ("{ overdrive: { level: 1.2 } }", "the key `for` is missing"),
@@ -97,6 +107,14 @@ struct MotorReaderTests {
         let found = mistakes(whole: "version: 1\nactuators: [\n{ name: a, backend: simulated, motor: \(motor) }]")
         #expect(found.count == 1)
         #expect(found.allSatisfy { $0.hasPrefix("3:") && $0.contains("actuators[0].motor") && $0.contains(reason) }, "\(found)")
+    }
+
+    @Test func `what is just possible is taken`() throws {
+        let motors = [
+            "{ start: 40%, hold: 40%, rise: 50ms, overdrive: { level: 120%, for: 150ms } }", "{ model: pinephone, maxOn: 70ms }",
+            "{ start: 100%, rise: 50ms, hold: 99% }", "{ overdrive: { level: 120%, for: 1s } }",
+        ]
+        for motor in motors { _ = try actuator("motor: \(motor)") }
     }
 
     @Test func `what only says what it said before fitting is as valid as it was`() throws {

@@ -16,7 +16,7 @@ struct FitterPropertyTests {
     /// Those of the library, and the same with an overdrive and a brake.
     private static let models = MotorLibrary.motors.flatMap { motor in
         var more = motor.model
-        more.overdrive = .init(level: Drive(clamping: 1.3), time: .milliseconds(40))
+        more.overdrive = .init(level: Drive(clamping: 1.3), time: min(.milliseconds(40), motor.model.rise * 2))
         more.brake = true
         return [motor.model, more]
     }

@@ -39,6 +39,14 @@ struct MotorLibraryTests {
             (erm { $0.fall = .seconds(11) }, [.time(.fall)]),
             (erm { $0.minPulse = Nanoseconds(-1) }, [.time(.minPulse)]),
             (erm { $0.hold = Share(clamping: 0.5) }, [.holdAboveStart(hold: Share(clamping: 0.5), start: Share(clamping: 0.4))]),
+            (erm { ($0.hold, $0.start) = (.one, .one) }, [.holdOfOne]),
+            (erm { $0.overdrive = .init(level: Drive(clamping: 1.2), time: .milliseconds(450)) }, []),
+            (
+                // 150 ms/2.97 · ln 6 = 90.5 ms.
+                erm { $0.overdrive = .init(level: Drive(clamping: 1.2), time: .milliseconds(451)) },
+                [.overdriveTooLong(time: .milliseconds(451), rise: .milliseconds(150), enough: .milliseconds(91))]
+            ),
+            (erm { ($0.rise, $0.overdrive) = (.zero, .init(level: Drive(clamping: 1.2), time: .seconds(1))) }, [.time(.rise)]),
             (erm { $0.resonance = 170 }, [.resonanceOfERM]), (erm { $0.q = 15 }, [.qOfERM]),
             (erm { $0.overdrive = .init(level: Drive(.one), time: .milliseconds(50)) }, [.overdriveLevel(Drive(.one))]),
             (erm { $0.overdrive = .init(level: Drive(clamping: 1.2), time: .zero) }, [.time(.overdriveFor)]),

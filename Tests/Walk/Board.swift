@@ -52,10 +52,13 @@ struct Board {
     private static func model(_ random: inout SplitMix64) -> Motor.Model {
         func time(_ milliseconds: ClosedRange<Int64>) -> Int64 { Int64.random(in: milliseconds, using: &random) * 1_000_000 }
         let start = Double.random(in: 0...0.9, using: &random)
+        let rise = time(1...400)
+        // More than three times `rise` contradicts it.
         let overdrive =
-            Bool.random(using: &random) ? (level: Double.random(in: 1.05...1.5, using: &random), time: time(2...200)) : nil
+            Bool.random(using: &random)
+            ? (level: Double.random(in: 1.05...1.5, using: &random), time: min(time(2...200), 3 * rise)) : nil
         return Motor.Model(
-            isERM: Bool.random(using: &random), rise: time(1...400), fall: time(1...400), start: start,
+            isERM: Bool.random(using: &random), rise: rise, fall: time(1...400), start: start,
             hold: Double.random(in: 0...start, using: &random), minPulse: time(0...100), overdrive: overdrive,
             brake: Bool.random(using: &random))
     }

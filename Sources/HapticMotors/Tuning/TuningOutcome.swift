@@ -64,7 +64,7 @@ extension Tuning {
             let down = tau { isApart(kind, up: up, down: $0, gap: gap.value) }
             // An LRA has no friction: what was found is what is felt of it. An on/off line only ever drives fully.
             let start = kind == .lra ? 0 : (found[.start]?.value ?? 1)
-            let hold = kind == .lra ? 0 : min(start, found[.hold]?.value ?? 0)
+            let hold = kind == .lra ? 0 : min(start, 0.99, found[.hold]?.value ?? 0)
             var model = model(kind, up: up, down: down)
             (model.rise, model.fall) = (milliseconds(model.rise.inSeconds), milliseconds(model.fall.inSeconds))
             (model.start, model.hold) = (hundredths(start), hundredths(hold))
