@@ -146,11 +146,45 @@ struct FitterPropertyTests {
         }
     }
 
-    @Test func `an on/off motor gets pulses of its own length and nothing else`() throws {
-        try Self.forEach(6) { _, abilities, _, drives in
+    @Test func `an on/off motor goes on and off with the pattern, but for impacts and where the gap is too short`() throws {
+        let impact = Nanoseconds.milliseconds(60)
+        var (whole, lengthened) = (0, 0)
+        try Self.forEach(6) { model, abilities, frames, drives in
             guard !abilities.levels, !abilities.reverses else { return }
-            #expect(drives.allSatisfy { [0, 1].contains($0.drive.value) })
+            let least = ActuatorCapabilities.onOffThreshold
+            let intended = Self.stretches(frames.map { ($0.offset, $0.level.intensity.value >= least) })
+            // What is subtle counts as the next one, though the motor is silent then.
+            let levels = frames.filter { $0.level.isOn }.map(\.offset)
+            let gaps = intended.map { pulse in
+                levels.first { $0 >= pulse.upperBound }.map { $0 - pulse.upperBound } ?? .seconds(1)
+            }
+            // What is so near is still being lengthened.
+            guard zip(intended, intended.dropFirst()).allSatisfy({ $1.lowerBound - $0.upperBound > .milliseconds(1) }) else { return }
+            let sent = Self.stretches(drives.map { ($0.at, $0.drive.isOn) })
+            #expect(sent.map(\.lowerBound) == intended.map(\.lowerBound))
+            for ((sent, meant), gap) in zip(zip(sent, intended), gaps) {
+                let (length, own) = (sent.upperBound - sent.lowerBound, meant.upperBound - meant.lowerBound)
+                #expect(length <= max(own, own > impact ? .zero : max(.milliseconds(70), model.minPulse)))
+                guard gap > model.fall else { continue }
+                #expect(length >= own)
+                if own > impact { whole += 1 } else if length > own { lengthened += 1 }
+            }
         }
+        #expect(whole > 10 && lengthened > 10)
+    }
+
+    /// From each on to the off that follows it.
+    private static func stretches(_ changes: [(at: Nanoseconds, isOn: Bool)]) -> [Range<Nanoseconds>] {
+        var (stretches, start) = ([Range<Nanoseconds>](), Nanoseconds?.none)
+        for change in changes {
+            if change.isOn {
+                start = start ?? change.at
+            } else if let begun = start {
+                stretches.append(begun..<change.at)
+                start = nil
+            }
+        }
+        return stretches
     }
 
     /// On and off in ms, on the motors of the library as they are.
@@ -173,16 +207,37 @@ struct FitterPropertyTests {
         }
     }
 
-    @Test func `a copy goes on as the original does`() throws {
+    @Test func `a stop leaves nothing of what was planned, but the motion`() throws {
         var random = SplitMix64(seed: 9)
-        var fitter = try #require(Fitter(MotorLibrary.motors[0].model, .levels))
-        for step in 0..<200 {
-            let now = MonotonicInstant.zero + .milliseconds(Int64(step) * 7)
-            let intensity = Intensity(clamping: .random(in: -0.5...1, using: &random))
-            var copy = fitter
-            let drive = fitter.intend(intensity, next: nil, afterNext: nil, at: now)
-            #expect(copy.intend(intensity, next: nil, afterNext: nil, at: now) == drive)
-            if let drive { fitter.follow(drive, at: now) }
+        for model in Self.models {
+            for ability in Self.abilities {
+                let atRest = try #require(Fitter(model, ability))
+                for _ in 0..<6 {
+                    let frames = Self.frames(using: &random).map { Fitter.Frame(at: .zero + $0.offset, intensity: $0.level.intensity) }
+                    // What the motor got is all that the other one knows.
+                    var (fitter, other, drive) = (atRest, atRest, Drive.zero)
+                    func note(_ new: Drive?, at now: MonotonicInstant) {
+                        if let new {
+                            drive = new
+                            fitter.follow(drive, at: now)
+                        }
+                        other.follow(drive, at: now)
+                    }
+                    let count = Int.random(in: 1...frames.count, using: &random)
+                    for index in 0..<count {
+                        let (now, rest) = (frames[index].at, frames[(index + 1)...])
+                        while case let own = fitter.nextEvent, own < now { note(fitter.elapse(at: own), at: own) }
+                        note(
+                            fitter.intend(frames[index].intensity, next: rest.first, afterNext: rest.dropFirst().first, at: now),
+                            at: now)
+                    }
+                    let end = frames[count - 1].at + .milliseconds(2)
+                    while case let own = fitter.nextEvent, own < end { note(fitter.elapse(at: own), at: own) }
+                    fitter.stop(at: end)
+                    note(.zero, at: end)
+                    #expect(fitter == other)
+                }
+            }
         }
     }
 }
