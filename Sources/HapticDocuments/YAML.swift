@@ -77,7 +77,9 @@ private struct TreeBuilder: ~Copyable {
         if event.hasTag { report.add("tags (`!name`) are not read; take it out", at: event.mark, path: path) }
         switch event.kind {
         case .scalar(let text, let isPlain):
-            return Node(isPlain ? coreSchemaContent(ofPlain: text) : .string(text), mark: event.mark)
+            let content = isPlain ? coreSchemaContent(ofPlain: text) : .string(text)
+            if case .number(let number) = content, !number.isFinite { return Node(content, mark: event.mark, numeral: text) }
+            return Node(content, mark: event.mark)
         case .listStart: return Node(.list(try list(depth: depth, path: path)), mark: event.mark)
         case .objectStart: return Node(.object(try object(depth: depth, path: path)), mark: event.mark)
         case .alias:

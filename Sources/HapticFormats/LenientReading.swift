@@ -48,7 +48,7 @@ extension NodeReader {
         let nearest = min(max(number, range.lowerBound), range.upperBound)
         if nearest != number {
             note(
-                "\(plainText(number)) is out of range and taken as \(plainText(nearest)); \(plainText(range.lowerBound)) to \(plainText(range.upperBound)) is allowed",
+                "\(shown(number)) is out of range and taken as \(plainText(nearest)); \(plainText(range.lowerBound)) to \(plainText(range.upperBound)) is allowed",
                 to: notes)
         }
         return nearest

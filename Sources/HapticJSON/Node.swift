@@ -35,7 +35,7 @@ public struct Node: Hashable, Sendable {
 
     public var content: Content
     public var mark: SourceMark?
-    /// How a number of JSON was written that a Double may have rounded.
+    /// How a number of JSON was written that a Double may have rounded, and in any document one that is not finite.
     public var numeral: Text?
 
     public init(_ content: Content, mark: SourceMark? = nil, numeral: Text? = nil) {

@@ -50,7 +50,7 @@ public struct NodeReader {
         case .null where path.isEmpty: fail("the document is empty; write \(wanted), or name another file")
         case .null: fail("expected \(wanted), found nothing; give it a value or leave the key out")
         case .bool(let flag): fail("expected \(wanted), found \(flag)")
-        case .number(let number): fail("expected \(wanted), found the number \(plainText(number))")
+        case .number(let number): fail("expected \(wanted), found the number \(shown(number))")
         case .integer(let number): fail("expected \(wanted), found the number \(number)")
         case .string(let text): fail("expected \(wanted), found the text \(quoted(text.string))")
         case .list: fail("expected \(wanted), found a list")
@@ -78,6 +78,11 @@ public struct NodeReader {
     }
 
     // MARK: Plain values
+
+    /// The number that this value is, as a person writes it; one that is not finite as the document has it.
+    package func shown(_ number: Double) -> String {
+        number.isFinite ? plainText(number) : node.numeral.map { shortened($0.string) } ?? plainText(number)
+    }
 
     public func text() -> Text? {
         if case .string(let text) = node.content { return text }
@@ -121,7 +126,7 @@ public struct NodeReader {
             return nil
         }
         guard range.contains(number) else {
-            fail("\(plainText(number)) is out of range; write \(allowed)")
+            fail("\(shown(number)) is out of range; write \(allowed)")
             return nil
         }
         return number
@@ -148,7 +153,7 @@ public struct NodeReader {
             if let value = UnitValue<Meaning>(number) { return value }
             let isPercent = notation == .units && (2...100).contains(number) && number == number.rounded()
             let hint = isPercent ? "; did you mean `\(plainText(number))%`?" : ""
-            fail("\(plainText(number)) is out of range; write a share from 0 to 1\(example)\(hint)")
+            fail("\(shown(number)) is out of range; write a share from 0 to 1\(example)\(hint)")
         case .string(let text) where notation == .units:
             if let value = UnitValue<Meaning>(shareText: text.string) { return value }
             failExpected("a share from 0 to 1\(example)")
@@ -174,7 +179,7 @@ public struct NodeReader {
             if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range) }
             failExpected("a duration with its unit, such as `20ms` or `1.6s`")
         case (.units, .number(let number)):
-            fail("\(plainText(number)) has no unit; write \(allowed("a duration with its unit, such as `20ms` or `1.6s`"))")
+            fail("\(shown(number)) has no unit; write \(allowed("a duration with its unit, such as `20ms` or `1.6s`"))")
         case (.units, _): failExpected("a duration with its unit, such as `20ms` or `1.6s`")
         case (.wire, .number(let number)):
             if let duration = Nanoseconds(seconds: number / 1000) { return checked(duration, in: range) }
@@ -207,7 +212,7 @@ public struct NodeReader {
     public func period(ofFrequencyIn range: ClosedRange<Int>) -> Nanoseconds? {
         let allowed = "a frequency from \(range.lowerBound)Hz to \(range.upperBound)Hz"
         switch node.content {
-        case .number(let number): fail("\(plainText(number)) has no unit; write \(allowed), such as `200Hz`")
+        case .number(let number): fail("\(shown(number)) has no unit; write \(allowed), such as `200Hz`")
         case .string(let text):
             guard let period = Nanoseconds(periodOfFrequency: text.string) else {
                 failExpected("\(allowed), such as `200Hz`")

@@ -72,7 +72,7 @@ import Testing
                 [
                     "4:38: events[0].when: no condition; give it `from` or `to`, or leave `when` out",
                     "5:41: events[1].when.too: unknown key `too`, did you mean `to`?",
-                    "5:56: events[1].when.from: expected what the value must be: text (`*` for any), a number, `true`, `false` or `null`, found the number nan",
+                    "5:56: events[1].when.from: expected what the value must be: text (`*` for any), a number, `true`, `false` or `null`, found the number .nan",
                 ]
             ),
             (

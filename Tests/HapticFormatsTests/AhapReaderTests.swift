@@ -137,7 +137,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
             ),
             (
                 #"{"Pattern": [{"Event": {"EventType": "HapticTransient", "Time": 1e400}}]}"#,
-                ["x.ahap:1:65: Pattern[0].Event.Time: expected a number from 0 to 60, found the number inf"]
+                ["x.ahap:1:65: Pattern[0].Event.Time: expected a number from 0 to 60, found the number 1e400"]
             ),
             (
                 #"{"Pattern": [{"ParameterCurve": {"ParameterID": "HapticIntensityControl", "ParameterCurveControlPoints": [{"Time": 1, "ParameterValue": 1}, {"Time": 0.5, "ParameterValue": "x"}]}}]}"#,
