@@ -2,12 +2,14 @@
 internal import HapticJSON
 
 extension Form {
-    /// An object of these keys and any others: a format of others may have more than is known here.
+    /// An object of these keys and any others: a format of others may have more than is known here. Nil where anything in it is wrong.
     static func known(_ keys: [Key<Value>], into start: @autoclosure @escaping @Sendable () -> Value) -> Self {
         Form(.object(keys.map(\.member))) { reader in
-            reader.object { fields in
-                fields.ignoreUnknownKeys()
-                return fields.read(keys, from: start())
+            reader.whole {
+                reader.object { fields in
+                    fields.ignoreUnknownKeys()
+                    return fields.read(keys, from: start())
+                }
             }
         }
     }

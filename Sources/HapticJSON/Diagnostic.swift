@@ -80,6 +80,8 @@ public final class DocumentReport {
     }
 
     public var isEmpty: Bool { found.isEmpty }
+    /// Those included that are only counted.
+    var count: Int { found.count + dropped }
     /// What is added now is only counted.
     var isFull: Bool { found.count >= limit }
 

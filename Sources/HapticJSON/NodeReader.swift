@@ -227,6 +227,13 @@ public struct NodeReader {
 
     // MARK: What holds other values
 
+    /// What `read` gives; nil where it reports anything, so that nothing is concluded from what is left of a value.
+    package func whole<Value>(_ read: () -> Value?) -> Value? {
+        let before = report.count
+        let value = read()
+        return report.count == before ? value : nil
+    }
+
     /// The items of a list of `count` items.
     public func list(count: ClosedRange<Int>) -> [NodeReader]? {
         guard case .list(let items) = node.content else {
