@@ -9,6 +9,7 @@ public struct FieldReader {
     private var missing: [String] = []
     private var isOpen = false
     private var isReported = false
+    private var hasTypo = false
 
     init(_ reader: NodeReader, members: [Node.Member]) {
         self.reader = reader
@@ -16,6 +17,13 @@ public struct FieldReader {
     }
 
     @usableFromInline var notation: Notation { reader.notation }
+
+    /// The object as a whole, once its keys have been read; what they are blamed for is not said of it again.
+    @usableFromInline var whole: NodeReader {
+        var whole = reader
+        whole.hasTypo = hasTypo
+        return whole
+    }
 
     /// The value of `key`; nil where the object does not have it.
     @usableFromInline mutating func optional(_ key: String) -> NodeReader? {
@@ -44,6 +52,7 @@ public struct FieldReader {
         let absent = asked.filter { key in !members.contains { $0.key == Text(key) } }
         for member in members where !isOpen && !asked.contains(where: { Text($0) == member.key }) {
             let meant = reader.failUnknown(member, asked: asked, absent: absent)
+            if meant != nil { hasTypo = true }
             missing.removeAll { $0 == meant }
         }
         for key in missing { reader.fail("the key \(quoted(key)) is missing") }

@@ -92,12 +92,7 @@ extension Form {
         _ make: @escaping @Sendable (Draft, NodeReader) -> Value?
     ) -> Self {
         Form(.object(keys.map(\.member))) { reader in
-            reader.object { fields in
-                let draft = fields.read(keys, from: start())
-                // Before what the object as a whole is blamed for: that may come of a typo.
-                fields.reportUnknownAndMissing()
-                return make(draft, reader)
-            }
+            reader.object(keys, into: start(), make)
         }
     }
 }

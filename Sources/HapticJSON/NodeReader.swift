@@ -17,6 +17,8 @@ public struct NodeReader {
     private let report: DocumentReport
     /// `none` would be right, too, which messages name.
     private var takesNone = false
+    /// One of its keys is a typo, so what is said of the value as a whole may only follow from that.
+    var hasTypo = false
 
     public init(_ node: Node, path: String = "", notation: Notation = .units, report: DocumentReport) {
         self.node = node
@@ -25,8 +27,10 @@ public struct NodeReader {
         self.report = report
     }
 
-    /// Reports `message` about this value.
-    public func fail(_ message: @autoclosure () -> String) { report.add(message(), at: node.mark, path: path) }
+    /// Reports `message` about this value; not where one of its keys has been reported as a typo.
+    public func fail(_ message: @autoclosure () -> String) {
+        if !hasTypo { report.add(message(), at: node.mark, path: path) }
+    }
 
     /// Reports that `member` is none of the keys in `asked`, of which `absent` are not there; gives the key that was meant.
     func failUnknown(_ member: Node.Member, asked: [String], absent: [String]) -> String? {
@@ -260,5 +264,17 @@ public struct NodeReader {
         let value = body(&fields)
         fields.reportUnknownAndMissing()
         return value
+    }
+
+    /// Reads an object of these keys; `make` makes the value of what they were read into, and may report the object as a whole.
+    @inlinable public func object<Draft, Value>(
+        _ keys: [Key<Draft>], into start: Draft, _ make: (Draft, NodeReader) -> Value?
+    ) -> Value? {
+        object { fields in
+            let draft = fields.read(keys, from: start)
+            // Before what the object as a whole is blamed for: that may come of a typo.
+            fields.reportUnknownAndMissing()
+            return make(draft, fields.whole)
+        }
     }
 }

@@ -121,11 +121,15 @@ struct PartDraft {
 
     private mutating func readRepetitions(_ reader: NodeReader) -> Bool {
         if times == nil, every == nil { return true }
-        guard let times, let every else {
+        let repetitions = times.map(Self.timesForm.read)
+        let interval = every.map(Self.everyForm.read)
+        // What is wrong by itself comes first: the other one may not be wanted then.
+        if case .some(nil) = repetitions { return false }
+        if case .some(nil) = interval { return false }
+        guard case .some(let repetitions?) = repetitions, case .some(let interval?) = interval else {
             reader.fail("`repeat` says how often it is played, and `every` how long from one start to the next; give both")
             return false
         }
-        guard let repetitions = Self.timesForm.read(times), let interval = Self.everyForm.read(every) else { return false }
         (self.repetitions, self.interval) = (repetitions, interval)
         return true
     }

@@ -51,10 +51,9 @@ public enum PatternReader {
 
     /// Reads a pattern wherever it stands; nil where that has been reported.
     static func pattern(_ reader: NodeReader, known: [Text: Pattern], expectedName: String? = nil) -> Pattern? {
-        var draft = PatternDraft(expectedName: expectedName)
         let isFile = reader.notation == .units
-        guard reader.read(isFile ? PatternDraft.fileKeys : PatternDraft.wireKeys, into: &draft) else { return nil }
-        return draft.pattern(known, reader, isFile: isFile)
+        let keys = isFile ? PatternDraft.fileKeys : PatternDraft.wireKeys
+        return reader.object(keys, into: PatternDraft(expectedName: expectedName)) { $0.pattern(known, $1, isFile: isFile) }
     }
 }
 
