@@ -78,7 +78,8 @@ extension Decision {
         case blocked(by: Blocker)
         /// The first rule whose `match` fits the event; its `when` does not, and nor does that of any other.
         case otherChange(rule: String)
-        /// What was wanted is not all there; `there` has what stands in for it. By name.
+        /// Some of what was wanted is not there, and something stands in for it: `there` plays, or was to, what `wanted` would
+        /// have. What has neither a part nor a stand-in with one is in neither. By name.
         case standIn(wanted: [String], there: [String])
     }
 

@@ -28,9 +28,9 @@ extension FeedbackEngine {
             sharpness: candidate.sharpness)
         decision.intensity = plan.peak
         switch choose(plan, candidate, at: now) {
-        case .refused(let outcome, let reason, let bound, let blocker):
+        case .refused(let outcome, let reason, let bound, let circumstance):
             (decision.outcome, decision.reason, decision.bound) = (outcome, reason, bound)
-            decision.circumstance = blocker.map { .blocked(by: $0) } ?? standIn(for: candidate)
+            decision.circumstance = circumstance
             let summary = steps.map {
                 PlaySummary(
                     steps: $0, pulses: 0, mergedByMinGap: reason == .minGap ? $0 : 0,
@@ -38,7 +38,7 @@ extension FeedbackEngine {
             }
             conclude(decision, summary, into: &actions)
         case .chosen(let actuators, let summary):
-            decision.circumstance = standIn(for: candidate)
+            decision.circumstance = standIn(for: candidate, among: actuators.map(\.index))
             begin(plan, candidate, on: actuators, at: now, decision: &decision, into: &actions)
             conclude(decision, steps.map { _ in summary }, into: &actions)
         }
@@ -46,7 +46,7 @@ extension FeedbackEngine {
 
     private enum Choice {
         case chosen([(index: ActuatorIndex, entry: Entry)], PlaySummary)
-        case refused(Outcome, Reason, Bound? = nil, Decision.Blocker? = nil)
+        case refused(Outcome, Reason, Bound? = nil, Decision.Circumstance? = nil)
     }
 
     /// Finds the actuators that can and may play `plan`.
@@ -63,8 +63,9 @@ extension FeedbackEngine {
         var free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
         guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority, nil, blocker(on: there)) }
         if !candidate.client.mayEndOthers {
+            let taken = free
             free.removeAll { isOthers($0, than: candidate.client.user, at: candidate.priority) }
-            guard !free.isEmpty else { return .refused(.suppressed, .notAllowed, nil, blocker(on: there)) }
+            guard !free.isEmpty else { return .refused(.suppressed, .notAllowed, nil, blocker(on: taken)) }
         }
         var chosen: [(index: ActuatorIndex, entry: Entry)] = []
         var summary = PlaySummary(steps: plan.steps, pulses: 0, mergedByMinGap: 0)
@@ -84,7 +85,7 @@ extension FeedbackEngine {
                 (outcome, limit) = (.suppressed, cut)
             }
         }
-        guard !chosen.isEmpty else { return .refused(outcome, limit) }
+        guard !chosen.isEmpty else { return .refused(outcome, limit, nil, standIn(for: candidate, among: free)) }
         if let bound = reachedBound(for: candidate, on: chosen.map(\.index)) { return .refused(.suppressed, .quota, bound) }
         return .chosen(chosen, summary)
     }
@@ -117,25 +118,27 @@ extension FeedbackEngine {
     }
 
     /// What plays there, and of several the most important.
-    private func blocker(on actuators: [ActuatorIndex]) -> Decision.Blocker? {
+    private func blocker(on actuators: [ActuatorIndex]) -> Decision.Circumstance? {
         var first: Playback?
         for index in actuators {
             guard let playback = scheduler.channels[index.value].playback.flatMap({ scheduler.playbacks[$0] }) else { continue }
             if first.map({ $0.standing < playback.standing }) ?? true { first = playback }
         }
         return first.map {
-            Decision.Blocker(
-                playback: $0.id, pattern: $0.pattern.isInline ? nil : $0.pattern.name, feedbackClass: $0.feedbackClass)
+            .blocked(
+                by: Decision.Blocker(
+                    playback: $0.id, pattern: $0.pattern.isInline ? nil : $0.pattern.name, feedbackClass: $0.feedbackClass))
         }
     }
 
-    /// What stands in for what is not there; nil, mostly.
-    private func standIn(for candidate: Candidate) -> Decision.Circumstance? {
+    /// What of `actuators` stands in for what is not there; nil, mostly.
+    private func standIn(for candidate: Candidate, among actuators: [ActuatorIndex]) -> Decision.Circumstance? {
         let wanted = wanted(by: candidate)
         if wanted.allSatisfy({ scheduler.channels[$0.value].isAvailable }) { return nil }
-        let there = scheduler.present(wanted)
+        let served = wanted.filter { scheduler.present([$0]).contains(where: actuators.contains) }
+        let there = scheduler.present(served)
         if there.allSatisfy(wanted.contains) { return nil }
-        return .standIn(wanted: scheduler.names(of: wanted), there: scheduler.names(of: there))
+        return .standIn(wanted: scheduler.names(of: served), there: scheduler.names(of: there))
     }
 
     /// The bound that leaves no room for another playback beside those whose place it takes.

@@ -55,6 +55,20 @@ struct ArbitrationTests {
         #expect(bench.ends.contains { $0.playback == alarm.playback && $0.ending == .completed })
     }
 
+    @Test("What keeps a client out is named, not what is more important elsewhere")
+    func blockerOfNotAllowed() {
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
+        bench.play("long", .alarm, actuators: [0])
+        let equal = bench.play("long", .interaction, actuators: [1])
+        let guest = ClientIdentity(connection: 9, user: 9, mayEndOthers: false)
+        let play = PlayInput(pattern: EngineConfiguration.bench().patterns[Text("soft")]!, feedbackClass: .interaction)
+        let refused = bench.send(.input(Input(client: guest, at: .zero, kind: .play(play))))
+        #expect(refused.reason == .notAllowed)
+        #expect(
+            refused.circumstance
+                == .blocked(by: .init(playback: equal.playback!, pattern: nil, feedbackClass: .interaction)))
+    }
+
     @Test("A playback that loses one of its actuators goes on with the others")
     func partly() {
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))

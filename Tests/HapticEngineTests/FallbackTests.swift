@@ -39,6 +39,35 @@ import Testing
         #expect(bench.play("soft", actuators: [0]).actuators == ["left"])
     }
 
+    @Test("A stand-in that takes no part is not named, and neither is what it would stand in for")
+    func busy() {
+        var bench = bench()
+        bench.take(.actuator(ActuatorIndex(0), isAvailable: false))
+        bench.play("long", .alarm, actuators: [2])
+        let others = bench.play("soft")
+        #expect(others.actuators == ["right", "lamp"] && others.circumstance == nil)
+    }
+
+    @Test("Of two stand-ins the one that plays is named, with what it stands in for alone")
+    func oneOfTwo() {
+        var configuration = EngineConfiguration.bench()
+        configuration.actuators = [
+            EngineActuator(name: "left", fallback: ActuatorIndex(2)), EngineActuator(name: "right", fallback: ActuatorIndex(3)),
+            EngineActuator(name: "light"), EngineActuator(name: "lamp", limits: MotorLimits(minGap: .milliseconds(20))),
+            EngineActuator(name: "pad"),
+        ]
+        var bench = Bench(configuration)
+        for index in [0, 1, 4] { bench.take(.actuator(ActuatorIndex(index), isAvailable: false)) }
+        bench.play("long", .alarm, actuators: [2])
+        let decision = bench.play("soft")
+        #expect(decision.actuators == ["lamp"])
+        #expect(decision.circumstance == .standIn(wanted: ["right"], there: ["lamp"]))
+        bench.run(until: .ms(15))
+        let merged = bench.play("soft")
+        #expect((merged.outcome, merged.reason) == (.merged, .minGap))
+        #expect(merged.circumstance == .standIn(wanted: ["right"], there: ["lamp"]), "it is the lamp that needs a pause")
+    }
+
     @Test("Where the stand-in is missing as well nothing is played")
     func bothMissing() {
         var bench = bench()
