@@ -32,6 +32,13 @@ final class PseudoTerminal {
         _ = ioctl(screen, UInt(TIOCSWINSZ), &size)
     }
 
+    /// What the terminal does with keys: `ECHO` and so on.
+    var flags: tcflag_t {
+        var settings = termios()
+        tcgetattr(screen, &settings)
+        return settings.c_lflag
+    }
+
     /// As a person at the keyboard.
     func type(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(screen, $0.baseAddress, $0.count) } }
 

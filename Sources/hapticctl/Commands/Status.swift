@@ -13,7 +13,7 @@ struct Status: ParsableCommand {
               hapticctl status --watch
               hapticctl status --prometheus /var/lib/prometheus/node-exporter/hapticd.prom
 
-            First a verdict, then the actuators, the last decisions and what was counted. --watch shows it again every second, in place, until Ctrl-C; with --json a line each second. It waits for a daemon that goes.
+            First a verdict, then the actuators, the last decisions and what was counted. --watch shows it again every second, in place, until q or Ctrl-C; with --json a line each second. It waits for a daemon that goes.
 
             With --prometheus it writes metrics for node_exporter's textfile collector, in place of the text; the file is replaced as a whole.
             """)
@@ -22,7 +22,7 @@ struct Status: ParsableCommand {
         help: ArgumentHelp("Write metrics to this file; `-`: to standard output.", valueName: "file"), completion: .file())
     var prometheus: String?
 
-    @Flag(help: "Show it again every second, in place, until Ctrl-C.")
+    @Flag(help: "Show it again every second, in place, until q or Ctrl-C.")
     var watch = false
 
     @OptionGroup var common: CommonOptions
@@ -85,7 +85,7 @@ struct Status: ParsableCommand {
     /// In nanoseconds.
     private static let interval: Int64 = 1_000_000_000
 
-    /// Until Ctrl-C. A daemon that goes is waited for.
+    /// Until q or Ctrl-C. A daemon that goes is waited for.
     private func keepShowing(_ console: Console) throws {
         guard console.isJSON || console.terminal.outputIsTerminal else {
             throw Failure(
@@ -98,34 +98,49 @@ struct Status: ParsableCommand {
                 status: ExitStatus.usage)
         }
         let interrupt = try Signals.catchInterrupts()
-        let keyboard = console.isJSON ? nil : Keyboard()
-        defer { keyboard?.restore() }
-        try console.beginScreen()
-        defer { try? console.endScreen() }
-        var client: HapticClient?
-        var isMissed = false
+        if !console.isJSON { Screen.open() }
+        defer { Screen.close() }
+        var seen = Seen()
         while true {
             let next = MonotonicClock.now + Self.interval
-            do {
-                let connected = try client ?? common.connect(isPatient: false)
-                connected.interruptDescriptor = interrupt
-                client = connected
+            // In the background nothing is shown: the terminal is another program's.
+            if console.isJSON || Screen.isInForeground {
                 console.measureTerminal()
-                try show(connected, console)
-                isMissed = false
-            } catch ClientError.interrupted {
-                return try Signals.endWatching()
-            } catch let error as ClientError {
-                client = nil
-                let message = "hapticd does not answer: \(Failure(error).message)"
-                try console.say([.init(message, .red)])
-                if console.isJSON, !isMissed { console.warn(message) }
-                isMissed = true
+                guard try look(&seen, interrupt, console) else { return try Signals.endWatching() }
+                try console.drawScreen()
             }
-            try console.drawScreen()
-            if case .interrupted = try StandardInput.wait(interrupt: interrupt, deadline: next, isOpen: false) {
-                return try Signals.endWatching()
+            switch try Screen.wait(until: next, interrupt: interrupt) {
+            case .due: break
+            case .quit: return
+            case .interrupted: return try Signals.endWatching()
             }
         }
+    }
+
+    /// The daemon as it was when it was asked last.
+    private struct Seen {
+        var client: HapticClient?
+        /// That it does not answer has been said.
+        var isMissed = false
+    }
+
+    /// False: a signal has come.
+    private func look(_ seen: inout Seen, _ interrupt: Int32, _ console: Console) throws -> Bool {
+        do {
+            let connected = try seen.client ?? common.connect(isPatient: false)
+            connected.interruptDescriptor = interrupt
+            seen.client = connected
+            try show(connected, console)
+            seen.isMissed = false
+        } catch ClientError.interrupted {
+            return false
+        } catch let error as ClientError {
+            seen.client = nil
+            let message = "hapticd does not answer: \(Failure(error).message)"
+            try console.say([.init(message, .red)])
+            if console.isJSON, !seen.isMissed { console.warn(message) }
+            seen.isMissed = true
+        }
+        return true
     }
 }

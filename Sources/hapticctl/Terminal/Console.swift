@@ -121,20 +121,11 @@ final class Console {
 
     // MARK: The screen
 
-    /// What is said is drawn in the place of what was drawn before, from here to `endScreen`. Not with `--json`.
-    func beginScreen() throws(Failure) {
-        // The other screen, without a cursor.
-        if !isJSON { try Outlet.write(Array("\u{1b}[?1049h\u{1b}[?25l".utf8), to: STDOUT_FILENO) }
-    }
-
-    func endScreen() throws(Failure) {
-        if !isJSON { try Outlet.write(Array("\u{1b}[?25h\u{1b}[?1049l".utf8), to: STDOUT_FILENO) }
-    }
-
     /// A terminal may have got another size.
     func measureTerminal() { terminal = .current(colour: colour) }
 
-    /// Draws what was said since the last time, as much as there is room for, and below it how to end it. With `--json` it is written as ever.
+    /// Draws what was said since the last time in the place of what was drawn then, as much as there is room for, and below it how to end
+    /// it. With `--json` it is written as ever.
     func drawScreen() throws(Failure) {
         guard !isJSON else { return try flush() }
         defer { pending.removeAll(keepingCapacity: true) }
@@ -144,8 +135,9 @@ final class Console {
         for line in shown { screen += line + Array("\u{1b}[K\r\n".utf8) }
         let rest = lines.count - shown.count
         let more = rest > 0 ? "\(Words.count(rest, "more line")) below; " : ""
-        screen += Array((self.shown(.init("\(more)Ctrl-C ends this", .dim)) + "\u{1b}[K").utf8)
-        try Outlet.write(screen + Array("\u{1b}[J".utf8), to: STDOUT_FILENO)
+        let keys = terminal.inputIsTerminal ? "q or Ctrl-C" : "Ctrl-C"
+        screen += Array((self.shown(.init("\(more)\(keys) ends this", .dim)) + "\u{1b}[K").utf8)
+        try Screen.draw(screen + Array("\u{1b}[J".utf8))
     }
 
     private func shown(_ span: Span) -> String {
