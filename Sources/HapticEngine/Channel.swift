@@ -207,7 +207,9 @@ struct Channel {
     private mutating func cut(at now: MonotonicInstant, into actions: inout ActionBuffer) {
         revoke(from: now, into: &actions)
         emit(tip.stop(at: now), at: now, into: &actions)
+        // It stands, whatever else happens at this instant.
         settled = tip
+        ahead.removeAll(keepingCapacity: true)
     }
 
     /// What comes next: a level of the course, or (nil) something that the output does by itself. A level comes first
@@ -240,8 +242,8 @@ struct Channel {
     private mutating func revoke(from now: MonotonicInstant, into actions: inout ActionBuffer) {
         settled = output(settledBefore: now)
         tip = settled
-        ahead.removeAll(keepingCapacity: true)
-        guard lastActuation >= now, let playback else { return }
+        defer { ahead.removeAll(keepingCapacity: true) }
+        guard let last = ahead.last, last.at >= now, let playback else { return }
         lastActuation = now - Nanoseconds(1)
         actions.append(.revoke(playback, index, from: now))
     }

@@ -125,6 +125,20 @@ struct PhaseTests {
         }
     }
 
+    @Test("What ends a playback at the instant at which a phase has ended leaves the motor off")
+    func endedTwice() {
+        for second in [BatchItem.cancel(.all, .immediate), .cancel(.all, .graceful), .cancel(.all, .advance)] {
+            var bench = Bench()
+            let pattern = Self.phases([.init(Self.hum, until: .released), .init(Self.ring, until: .advanced)])
+            bench.send(Self.play(pattern, id: "a", at: bench.now))
+            bench.run(until: .ms(330))
+            bench.send([.release("a", at: bench.now), second])
+            bench.run(for: .seconds(1))
+            #expect(bench.pulses().map(\.end) == [.ms(330)])
+            #expect(bench.actuations.last?.isOn == false)
+        }
+    }
+
     @Test("On a motor that can only be on, an hour of rounds is planned without looking at each of them")
     func steady() {
         let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
