@@ -95,7 +95,7 @@ let package = Package(
         .target(
             name: "HapticService",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings),
@@ -260,13 +260,14 @@ let package = Package(
             dependencies: [
                 "hapticctl", "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments",
                 "HapticFormats", "HapticConfig",
-                "HapticBackends", "HapticWire", "HapticClient", argumentParser,
+                "HapticBackends", "HapticWire", "HapticClient", "HapticService", argumentParser,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticServiceTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire", "HapticService",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire",
+                "HapticService",
                 "TestSupport",
             ],
             swiftSettings: settings),

@@ -69,10 +69,12 @@ struct Listings {
         if let actuators { return actuators }
         let all = configuration.engine.actuators
         let results = all.indices.map { index in
-            ActuatorResult(
+            let motor = configuration.motors[index]
+            return ActuatorResult(
                 name: all[index].name, capabilities: all[index].capabilities, limits: all[index].limits,
                 backend: configuration.backends[index], fault: unavailable[ActuatorIndex(index)],
-                fallback: all[index].fallback.map { all[$0.value].name })
+                fallback: all[index].fallback.map { all[$0.value].name }, fit: motor.fit, motor: motor.model.map(MotorResult.init)
+            )
         }
         let made = ActuatorsResult(actuators: results)
         actuators = made

@@ -14,6 +14,17 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     public var fallback: String?
     public var variesIntensity: Bool
     public var variesSharpness: Bool
+    /// The most that its driver can send, as a multiple of the rated drive; 1…1.5. Null, as the next three: from a daemon of an
+    /// earlier version, which does not say.
+    public var mostDrive: Double?
+    /// Its driver can drive it backwards, which brakes.
+    public var reverses: Bool?
+    /// Its driver kicks and brakes by itself, as a haptic chip in closed loop does.
+    public var shapesItself: Bool?
+    /// `auto`: patterns are fitted to its motor, where that is known; `off`: they are not.
+    public var fit: String?
+    /// How its motor moves; null: not known.
+    public var motor: MotorResult?
     public var minGapMs: Double
     /// Null: no limit.
     public var maxOnMs: Double?
@@ -22,7 +33,7 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
 
     public init(
         name: String, capabilities: ActuatorCapabilities, limits: MotorLimits, backend: String, fault: ActuatorFault?,
-        fallback: String?
+        fallback: String?, fit: Fit = .auto, motor: MotorResult? = nil
     ) {
         self.name = name
         self.backend = backend
@@ -32,13 +43,20 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
         self.fallback = fallback
         variesIntensity = capabilities.variesIntensity
         variesSharpness = capabilities.variesSharpness
+        mostDrive = capabilities.mostDrive.value
+        reverses = capabilities.reverses
+        shapesItself = capabilities.shapesItself
+        self.fit = fit.rawValue
+        self.motor = motor
         minGapMs = limits.minGap.inMilliseconds
         maxOnMs = limits.maxOn?.inMilliseconds
         duty = limits.duty.value
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, backend, error, fault, fallback, variesIntensity, variesSharpness, minGapMs, maxOnMs, duty
+        case name, backend, error, fault, fallback, variesIntensity, variesSharpness, mostDrive, reverses, shapesItself, fit,
+            motor
+        case minGapMs, maxOnMs, duty
         case isAvailable = "available"
     }
 
@@ -52,6 +70,11 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
         try container.encode(fallback, forKey: .fallback)
         try container.encode(variesIntensity, forKey: .variesIntensity)
         try container.encode(variesSharpness, forKey: .variesSharpness)
+        try container.encode(mostDrive, forKey: .mostDrive)
+        try container.encode(reverses, forKey: .reverses)
+        try container.encode(shapesItself, forKey: .shapesItself)
+        try container.encode(fit, forKey: .fit)
+        try container.encode(motor, forKey: .motor)
         try container.encode(minGapMs, forKey: .minGapMs)
         try container.encode(maxOnMs, forKey: .maxOnMs)
         try container.encode(duty, forKey: .duty)

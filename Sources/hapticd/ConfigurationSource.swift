@@ -88,7 +88,9 @@ extension Configuration {
         let playsRuns = actuators.contains { type(of: $0.backend).playsRuns }
         var service = ServiceConfiguration(
             engine: engine, patternDescriptions: patterns.mapValues(\.summary), library: patterns,
-            backends: actuators.map { type(of: $0.backend).name }, clientBounds: clientBounds, access: access,
+            backends: actuators.map { type(of: $0.backend).name },
+            motors: actuators.map { ServiceConfiguration.Motor($0.motor.model, fit: $0.fit) }, clientBounds: clientBounds,
+            access: access,
             parts: [
                 "actuators": .init(DrivenParts(actuators: actuators, runs: playsRuns ? engine.runs : [])),
                 "realtime": .init(realtime), "socket": .init(socket), "patterns": .init(patterns),

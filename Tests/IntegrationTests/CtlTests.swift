@@ -129,6 +129,39 @@ struct CtlTests {
         #expect(points.count == 1 && points[0].text("name") == "ring" && points[0]["outline"] is [Any], "\(points)")
     }
 
+    @Test("`render`, `lint` and `try` ask the running daemon how its actuator's motor moves, and else say what to do")
+    func motorOfTheDaemon() throws {
+        let folder = try TemporaryFolder()
+        let file = """
+            version: 1
+            actuators:
+              - { name: main, backend: simulated, motor: slow-erm }
+              - { name: plain, backend: simulated, motor: slow-erm, fit: off }
+              - { name: other, backend: simulated }
+
+            """
+        let config = try folder.write(file, to: "hapticd.yaml")
+        let daemon = try Daemon(["--config", config], in: folder)
+        for name in ["main", "plain"] {
+            let asked = try daemon.ctl("render", "success", "--actuator", name, "--json")
+            let read = try runCtl(["render", "success", "--actuator", name, "--config", config, "--json"], in: folder)
+            #expect(asked.status == 0 && asked.output == read.output, "\(asked) and \(read)")
+        }
+        let listed = try daemon.ctl("actuators").output
+        #expect(listed.contains("erm, fitted") && listed.contains("erm, not fitted") && listed.contains("not known"), "\(listed)")
+        // Too slow for a pulse of 8 ms without fitting, and with it.
+        let linted = try daemon.ctl("lint", "frequentTick", "--actuator", "main")
+        #expect(linted.output.contains("on main: "), "\(linted)")
+        for command in [["render", "soft"], ["lint", "soft"], ["try", config]] {
+            let unknown = try runCtl(command + ["--actuator", "mian", "--socket", daemon.socket], in: folder)
+            #expect(unknown.status == 1 && unknown.errors.contains("did you mean `main`"), "\(unknown)")
+            let silent = try runCtl(command + ["--actuator", "other", "--socket", daemon.socket], in: folder)
+            #expect(silent.status == 1 && silent.errors.contains("`hapticctl tune other`"), "\(silent)")
+            let nobody = try runCtl(command + ["--actuator", "main", "--socket", folder.path("none.sock")], in: folder)
+            #expect(nobody.status == 3 && nobody.errors.contains("--config") && nobody.errors.contains("none.sock"), "\(nobody)")
+        }
+    }
+
     @Test("An input that is not felt ends with status 1, and the reason in words")
     func refused() throws {
         let daemon = try Daemon()

@@ -7,7 +7,8 @@ import Testing
 struct LyingDaemonTests {
     private static let commands = [
         "status", "status --json", "status --prometheus -", "actuators", "actuators --json", "patterns", "patterns soft",
-        "patterns --json", "patterns own", "render own", "render own --json", "render own -o -",
+        "patterns --json", "patterns own", "render own", "render own --json", "render own -o -", "render soft --actuator main",
+        "lint soft --actuator main",
         "profile", "play --pattern tick", "play --pattern tick --json", "play --pattern nothing", "play --pattern tick --no-wait",
         "progress copy 0.5", "event payment.succeeded", "event z --value x", "release copy", "cancel copy", "prepare soft",
         "reload",

@@ -4,6 +4,7 @@ import Glibc
 import HapticBackends
 import HapticClient
 import HapticConfig
+import HapticCore
 import HapticWire
 
 struct Actuators: ParsableCommand {
@@ -58,10 +59,10 @@ struct Actuators: ParsableCommand {
                 actuator.name, actuator.backend, actuator.isAvailable ? "ready" : "missing",
                 actuator.variesIntensity ? "any intensity" : "on or off",
                 actuator.variesSharpness ? "any sharpness" : "one sharpness",
-                Self.limits(actuator),
+                Self.motor(actuator), Self.limits(actuator),
             ]
         }
-        for line in Table.lines([["NAME", "BACKEND", "STATE", "INTENSITY", "SHARPNESS", "LIMITS"]] + rows) {
+        for line in Table.lines([["NAME", "BACKEND", "STATE", "INTENSITY", "SHARPNESS", "MOTOR", "LIMITS"]] + rows) {
             try console.say(line)
         }
         for actuator in result.actuators {
@@ -103,6 +104,11 @@ struct Actuators: ParsableCommand {
             lines: scan.problems + [
                 "\(Words.count(scan.problems.count, "actuator")) without a rule, as above; the other rules are complete"
             ])
+    }
+
+    private static func motor(_ actuator: ActuatorResult) -> String {
+        guard let motor = actuator.motor else { return "not known" }
+        return "\(motor.kind), \(actuator.fit == Fit.auto.rawValue ? "fitted" : "not fitted")"
     }
 
     private static func limits(_ actuator: ActuatorResult) -> String {

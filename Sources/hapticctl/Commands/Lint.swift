@@ -12,7 +12,7 @@ struct Lint: ParsableCommand {
               hapticctl lint ./mine.yaml success --motor slow-erm
               hapticctl lint ./patterns/*.yaml --actuator main
 
-            Each finding has its line, what is wrong, and a way out. With --motor or --actuator it also finds what that motor does not make of them, fitted as well as can be. Needs no daemon.
+            Each finding has its line, what is wrong, and a way out. With --motor or --actuator it also finds what that motor does not make of them, fitted as well as can be. Only --actuator needs a daemon, unless --config describes the actuator.
 
             Exit status: 0 without a finding, 1 with one.
             """)
@@ -29,7 +29,7 @@ struct Lint: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --actuator: this configuration. (default: \(ConfigurationFile.standardPath))", valueName: "file"),
+            "With --actuator: it is described in this configuration, and no daemon is asked.", valueName: "file"),
         completion: .yamlFile)
     var config: String?
 
@@ -47,7 +47,7 @@ struct Lint: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let choice = try motor.choice(config: config)
+        let choice = try motor.choice(config: config, common)
         let linted = try patterns.map { try LintedPattern($0, console) }
         let rows = Findings.all(linted, on: choice)
         for row in rows { try console.writeJSON(row) }

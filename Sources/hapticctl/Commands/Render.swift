@@ -17,7 +17,7 @@ struct Render: ParsableCommand {
               hapticctl render ./mine.yaml -o mine.svg
               hapticctl render success --motor slow-erm
 
-            Draws how strong and how sharp the pattern is over time, whatever the motor. With --motor or --actuator it draws what is meant, what the motor is sent for it and what is felt of that, from rest and without the actuator's limits, which `play --simulate` shows. A file and a built-in pattern need no daemon.
+            Draws how strong and how sharp the pattern is over time, whatever the motor. With --motor or --actuator it draws what is meant, what the motor is sent for it and what is felt of that, from rest and without the actuator's limits, which `play --simulate` shows. A file and a built-in pattern need no daemon; an actuator does, unless --config describes it.
             """)
 
     @Argument(
@@ -38,7 +38,7 @@ struct Render: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --actuator: this configuration. (default: \(ConfigurationFile.standardPath))", valueName: "file"),
+            "With --actuator: it is described in this configuration, and no daemon is asked.", valueName: "file"),
         completion: .yamlFile)
     var config: String?
 
@@ -59,7 +59,7 @@ struct Render: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        if let choice = try motor.choice(config: config) { return try draw(on: choice, console) }
+        if let choice = try motor.choice(config: config, common) { return try draw(on: choice, console) }
         let found = try find(console)
         guard let outline = found.outline else {
             throw Failure("there is no outline of \(quoted(found.name)); draw its file: `hapticctl render FILE`")

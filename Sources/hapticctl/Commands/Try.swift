@@ -35,12 +35,15 @@ struct TryCommand: ParsableCommand {
 
     func validate() throws {
         if file.isEmpty { throw ValidationError("the file's name is empty; name one, as in `hapticctl try ./mine.yaml`") }
+        if simulation.simulate, motor.actuator != nil, simulation.config == nil {
+            throw ValidationError("with --simulate no daemon is asked; give --config too, which describes the actuator")
+        }
     }
 
     func run() throws {
         let console = common.console()
         // Known to be good before anyone saves.
-        let choice = try motor.choice(config: simulation.config)
+        let choice = try motor.choice(config: simulation.config, common)
         _ = try PatternFile.bytes(of: file)
         _ = try Signals.catchInterrupts()
         var watch = FileWatch(path: file)

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import HapticClient
 import HapticConfig
 import HapticCore
 import HapticJSON
 import HapticMotors
 import HapticPatterns
+import HapticService
+import HapticWire
 
 /// What `render`, `lint` and `try` take to know the motor.
 struct MotorOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("On this actuator of the configuration.", valueName: "name"), completion: .actuator,
+        help: ArgumentHelp("On this actuator of the running daemon, or of the file that --config names.", valueName: "name"),
+        completion: .actuator,
         transform: Values.name)
     var actuator: String?
 
@@ -25,11 +29,11 @@ struct MotorOptions: ParsableArguments {
         }
     }
 
-    /// Nil: no motor was named. `config`: nil is the daemon's own.
-    func choice(config: String?) throws(Failure) -> MotorChoice? {
+    /// Nil: no motor was named. `config`: nil asks the daemon.
+    func choice(config: String?, _ common: CommonOptions) throws -> MotorChoice? {
         if let motor { return MotorChoice(motor) }
         guard let actuator else { return nil }
-        let path = config ?? ConfigurationFile.standardPath
+        guard let path = config else { return try ask(for: actuator, common) }
         let configuration = try ConfigurationFile.read(path)
         guard let found = configuration.actuators.first(where: { Text($0.name) == Text(actuator) }) else {
             let meant = closestMatch(to: actuator, in: configuration.actuators.map(\.name)).map {
@@ -38,6 +42,21 @@ struct MotorOptions: ParsableArguments {
             throw Failure("\(path) has no actuator \(quoted(actuator))\(meant ?? "")", code: .unknownName)
         }
         return try MotorChoice(found, in: path)
+    }
+
+    private func ask(for actuator: String, _ common: CommonOptions) throws -> MotorChoice {
+        do {
+            let known = try common.connect().call(.actuators, NoParams(), as: ActuatorsResult.self).actuators
+            if let found = known.first(where: { Text($0.name) == Text(actuator) }) { return try MotorChoice(found) }
+            let names = known.map(\.name)
+            throw Failure("hapticd: \(unknownMessage("actuator", actuator, candidates: names))", code: .unknownName)
+        } catch ClientError.noDaemon(let tried) {
+            throw Failure(
+                lines: [
+                    "there is no hapticd to ask how the motor of \(quoted(actuator)) moves; name the configuration that describes it by --config, as in `--config \(ConfigurationFile.standardPath)`, or a motor by --motor",
+                    NoDaemon(tried: tried).message,
+                ], status: ExitStatus.noDaemon)
+        }
     }
 
     @Sendable private static func motor(_ text: String) throws -> NamedMotor {
@@ -73,6 +92,32 @@ struct MotorChoice {
         self.model = model
         abilities = DriverAbilities(actuator.capabilities)
         isFitted = actuator.fittedModel != nil
+    }
+
+    /// As a daemon lists it.
+    init(_ actuator: ActuatorResult) throws(Failure) {
+        let name = quoted(actuator.name)
+        guard let fit = actuator.fit, let mostDrive = actuator.mostDrive.flatMap({ Drive($0) }) else {
+            throw Failure(
+                "this hapticd is of an earlier version and does not say how the motor of \(name) moves; name its configuration by --config, as in `--config \(ConfigurationFile.standardPath)`, or a motor by --motor",
+                code: .noActuator)
+        }
+        guard let motor = actuator.motor else {
+            throw Failure(
+                "the configuration of hapticd does not say how the motor of \(name) moves; add what `hapticctl tune \(actuator.name)` finds out to its `motor:` and run `hapticctl reload`, or name a motor by --motor",
+                code: .noActuator)
+        }
+        guard let model = motor.model, let fit = Fit(text: Text(fit)) else {
+            throw Failure(
+                "hapticd describes the motor of \(name) in a way that this hapticctl does not know; use the hapticctl of its version, or name a motor by --motor",
+                code: .notUnderstood)
+        }
+        self.name = actuator.name
+        self.model = model
+        abilities = DriverAbilities(
+            levels: actuator.variesIntensity, mostDrive: mostDrive, reverses: actuator.reverses ?? false,
+            shapesItself: actuator.shapesItself ?? false)
+        isFitted = fit == .auto
     }
 
     func course(of pattern: Pattern) throws(Failure) -> MotorCourse {

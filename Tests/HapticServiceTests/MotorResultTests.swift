@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticMotors
+import HapticWire
+import Testing
+
+@testable import HapticService
+
+@Suite("What is said of motors")
+struct MotorResultTests {
+    @Test("A motor comes back from the wire as it was", arguments: MotorLibrary.motors)
+    func roundTrip(motor: NamedMotor) {
+        var model = motor.model
+        #expect(MotorResult(model).model == model)
+        model.rise = Nanoseconds(87_654_321)
+        model.overdrive = .init(level: Drive(clamping: 1.2), time: Nanoseconds(50_000_001))
+        #expect(MotorResult(model).model == model)
+    }
+
+    @Test(
+        "What no motor has, or this version does not know, is no model",
+        arguments: [
+            { $0.kind = "piezo" }, { $0.riseMs = 0 }, { $0.riseMs = .infinity }, { $0.fallMs = .nan }, { $0.fallMs = 1e300 },
+            { $0.start = 1.5 }, { $0.hold = 0.9 }, { $0.minPulseMs = -1 }, { $0.q = 3 },
+            { $0.overdrive = .init(level: 7, forMs: 50) }, { $0.overdrive = .init(level: 1.2, forMs: 0) },
+        ] as [@Sendable (inout MotorResult) -> Void])
+    func noModel(_ change: @Sendable (inout MotorResult) -> Void) {
+        var motor = MotorResult(
+            kind: "erm", riseMs: 87, fallMs: 60, start: 0.4, hold: 0.2, minPulseMs: 35, resonanceHz: nil, q: nil, overdrive: nil,
+            brake: false)
+        #expect(motor.model != nil)
+        change(&motor)
+        #expect(motor.model == nil)
+    }
+
+    @Test("The list has each motor that is known, whether patterns are fitted to it or not, and what its driver can do")
+    func listed() throws {
+        let model = MotorLibrary.motors[0].model
+        var configuration = try Bench.configuration(actuators: ["fitted", "as it is", "unknown"])
+        var actuators = configuration.engine.actuators
+        actuators[0].motor = model
+        actuators[0].capabilities.mostDrive = Drive(clamping: 1.2)
+        actuators[0].capabilities.reverses = true
+        configuration.engine = try EngineConfiguration(actuators: actuators, patterns: configuration.engine.patterns)
+        configuration.motors = [.init(model, fit: .auto), .init(model, fit: .off), .init(nil, fit: .auto)]
+        var listings = Listings()
+        let list = listings.actuators(of: configuration).actuators
+        #expect(list.map(\.fit) == ["auto", "off", "auto"])
+        #expect(list.map { $0.motor?.model } == [model, model, nil])
+        #expect(list.map(\.mostDrive) == [1.2, 1, 1] && list.map(\.reverses) == [true, false, false])
+        #expect(list.allSatisfy { $0.shapesItself == false })
+    }
+}
