@@ -6,7 +6,7 @@ internal import HapticPatterns
 /// A pattern of another format in the place of one of ours on the wire: `{"ahap": {…}}`.
 enum ForeignPattern {
     /// The formats that come so, each under its name.
-    static let formats: [PatternFormat] = [.ahap, .haptic]
+    static let formats: [PatternFormat] = [.ahap, .haptic, .hjif]
 
     private static let keys: [Key<Pattern?>] = formats.map { format in
         .optional(format.rawValue, Form(.object([])) { pattern(format, $0) }, "a pattern of this format") { $0 = $1 }

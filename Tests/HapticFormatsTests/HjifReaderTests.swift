@@ -181,6 +181,29 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         #expect(found.map(\.message) == ["with this effect there are more than 16384 keyframes; leave some out"])
     }
 
+    @Test func `On the wire a file is the same pattern, and its references make no more of a line than 4096 keyframes`() throws {
+        func wire(_ text: String) throws -> Node { try JSONReader.node(Array(#"{"hjif":\#(text)}"#.utf8)) }
+        let bytes = try fixture("hjif/everything.hjif")
+        let read = try PatternReader.pattern(wire: wire(String(decoding: bytes, as: UTF8.self)), path: "pattern")
+        #expect(read.tracks == (try PatternFiles.read(bytes, file: nil).pattern.tracks))
+        let frames = (0..<100).map { #"{"relative_position":\#($0),"amplitude_modulation":1}"# }.joined(separator: ",")
+        let library = effect(frames).replacing(#""Basis""#, with: #""Basis","id":1"#)
+        func error(references: Int) throws -> InvalidDocument? {
+            let all = (0..<references).map { #"{"effect_type":"Reference","position":\#($0 * 100),"id":1}"# }
+            let text = file(band(all.joined(separator: ","), #""Transient""#), library: library)
+            do throws(InvalidDocument) {
+                _ = try PatternReader.pattern(wire: wire(text), path: "pattern")
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(try error(references: 40) == nil)
+        let refused = try #require(try error(references: 41)?.diagnostics.first)
+        #expect(refused.path == "pattern.hjif.perceptions[0].channels[0].bands[0].effects[40]")
+        #expect(refused.message == "with this effect there are more than 4096 keyframes; leave some out")
+    }
+
     @Test func `Every beginning of a file is refused`() throws {
         let bytes = try fixture("hjif/double-tick.hjif")
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))

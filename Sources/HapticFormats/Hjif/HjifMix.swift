@@ -6,6 +6,7 @@ internal import HapticPatterns
 /// What the effects of a file of HJIF come to.
 struct HjifMix {
     private let timescale: Double
+    private let mostKeyframes: Int
     private let notes: DocumentReport
     private(set) var taps: [HapticEvent] = []
     /// Waves and curves; none is empty.
@@ -26,8 +27,12 @@ struct HjifMix {
     /// Of all effects, with a reference's counted wherever it is referred to: as many as the tracks of a pattern could hold.
     static let mostKeyframes = Pattern.Limit.tracks * Pattern.Limit.entriesPerTrack
 
-    init(timescale: Int, notes: DocumentReport) {
+    /// The same on the wire: what refers to little, often, is paid for by its bytes alone.
+    static let mostKeyframesOfLine = Pattern.Limit.composedEntries
+
+    init(timescale: Int, mostKeyframes: Int, notes: DocumentReport) {
         self.timescale = Double(timescale)
+        self.mostKeyframes = mostKeyframes
         self.notes = notes
     }
 
@@ -69,8 +74,8 @@ struct HjifMix {
     private mutating func add(_ basis: HjifEffect, from effect: HjifEffect, in band: HjifBand, gain: Double) -> Bool {
         let frames = basis.keyframes ?? []
         keyframes += frames.count
-        guard keyframes <= Self.mostKeyframes else {
-            effect.reader?.fail("with this effect there are more than \(Self.mostKeyframes) keyframes; leave some out")
+        guard keyframes <= mostKeyframes else {
+            effect.reader?.fail("with this effect there are more than \(mostKeyframes) keyframes; leave some out")
             return false
         }
         if basis.baseSignal != .sine { note(.waveform, basis.reader) }

@@ -12,7 +12,8 @@ enum HjifReader {
     /// Nil where the document has been reported. `notes` gets what the pattern does not hold.
     static func pattern(_ reader: NodeReader, name: String, notes: DocumentReport) -> Pattern? {
         guard let file = HjifFile.form.read(reader) else { return nil }
-        var mix = HjifMix(timescale: file.timescale, notes: notes)
+        let most = reader.notation == .wire ? HjifMix.mostKeyframesOfLine : HjifMix.mostKeyframes
+        var mix = HjifMix(timescale: file.timescale, mostKeyframes: most, notes: notes)
         var isVibration = false
         for perception in file.perceptions {
             guard let modality = perception.modality, let channels = perception.channels else { return nil }
