@@ -9,8 +9,11 @@ enum ForeignPattern {
     static let formats: [PatternFormat] = [.ahap, .haptic, .hjif]
 
     private static let keys: [Key<Pattern?>] = formats.map { format in
-        .optional(format.rawValue, Form(.object([])) { pattern(format, $0) }, "a pattern of this format") { $0 = $1 }
+        .optional(format.rawValue, Form(.anyObject) { pattern(format, $0) }, "what a file of this format holds") { $0 = $1 }
     }
+
+    /// What they may be, one for each format.
+    static var kinds: [Member.Kind] { keys.map { .object([$0.member.required]) } }
 
     /// Whether `node` is meant as one.
     static func isOne(_ node: Node) -> Bool {

@@ -27,8 +27,10 @@ public struct Member: Hashable, Sendable {
         case rate(ClosedRange<Int>)
         /// In hertz: `200Hz`.
         case frequency(ClosedRange<Int>)
-        /// A name, or an object that is read by another room.
-        case textOrObject
+        /// An object with whatever keys, which has a format of its own.
+        case anyObject
+        /// What another part of the document describes, by its place there: `#/components/schemas/pattern`.
+        case reference(String)
         case list(of: Kind, count: ClosedRange<Int>)
         case object([Member])
         /// At least one of them is there.

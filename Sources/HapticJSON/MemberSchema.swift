@@ -51,7 +51,8 @@ extension Member.Kind {
                 .adding(WrittenPattern.seconds(range).keywords(and: "number"))
         case .rate(let range): .object(WrittenPattern.rate(range).keywords())
         case .frequency: .object(WrittenPattern.frequency.keywords())
-        case .textOrObject: ["type": ["string", "object"]]
+        case .anyObject: ["type": "object"]
+        case .reference(let place): ["$ref": .string(place)]
         case .list(let kind, let count): Self.schema(of: kind, count: count, notation)
         case .object(let members): Self.schema(members, notation)
         case .objectOfAny(let members): Self.schema(members, notation).adding(["minProperties": JSONValue(1)])

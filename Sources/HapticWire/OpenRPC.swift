@@ -3,8 +3,11 @@ public import HapticJSON
 
 /// The description of the interface that `rpc.discover` answers with, made of the table that the daemon reads params by.
 public enum OpenRPC {
-    /// An OpenRPC 1.2 document. `version`: of the daemon.
-    public static func document(version: String) -> JSONValue {
+    /// Where it describes what a pattern object may be.
+    static let pattern = "#/components/schemas/pattern"
+
+    /// An OpenRPC 1.2 document. `version`: of the daemon. `pattern`: the JSON Schema of a pattern object, which another room reads.
+    public static func document(version: String, pattern: JSONValue) -> JSONValue {
         [
             "openrpc": "1.2.6",
             "info": [
@@ -17,7 +20,8 @@ public enum OpenRPC {
             "x-notifications": .array(Notice.Kind.allCases.map(description)),
             "components": [
                 "errors": .object(
-                    Dictionary(uniqueKeysWithValues: ErrorCode.allCases.map { ("\($0)", description($0)) }))
+                    Dictionary(uniqueKeysWithValues: ErrorCode.allCases.map { ("\($0)", description($0)) })),
+                "schemas": ["pattern": pattern],
             ],
         ]
     }

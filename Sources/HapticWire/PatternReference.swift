@@ -22,7 +22,7 @@ extension ParamForm where Value == PatternReference {
     static var pattern: Self {
         let expectation: Expectation = "a pattern's name or a pattern object"
         let name = ParamForm<String>.text()
-        return Self(.textOrObject, expectation) { node, path throws(WireError) in
+        return Self(.either([name.kind, .reference(OpenRPC.pattern)]), expectation) { node, path throws(WireError) in
             switch node.content {
             case .string: .named(try name.read(node, path))
             case .object: .inline(node)

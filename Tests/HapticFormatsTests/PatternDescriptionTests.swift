@@ -119,4 +119,17 @@ struct PatternDescriptionTests {
         let at = keyframes?["items"]?["properties"]?["atMs"]
         #expect(at?["type"] == "number" && at?["minimum"] == .number(0) && at?["maximum"] == .number(60_000))
     }
+
+    @Test("An inline pattern is one of ours, without what only a file needs, or one of another format under its name")
+    func inlineSchema() {
+        guard case .array(let kinds)? = PatternReader.inlineSchema["anyOf"] else {
+            Issue.record("a pattern object is one of several")
+            return
+        }
+        #expect(kinds.map { $0["required"] } == [[], ["ahap"], ["haptic"], ["hjif"]])
+        #expect(kinds[0]["properties"]?["tracks"] == Self.described.schema(.wire)["properties"]?["tracks"])
+        // Others' formats have keys that nobody knows here.
+        #expect(kinds[1]["properties"]?["ahap"]?["type"] == "object")
+        #expect(kinds[1]["properties"]?["ahap"]?["additionalProperties"] == nil)
+    }
 }

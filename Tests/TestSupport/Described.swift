@@ -29,12 +29,14 @@ extension Member.Kind {
         case .integer(let range): "\(range.lowerBound)"
         case .boolean: "true"
         case .choice(let names): "\"\(names[0])\""
-        case .textOrObject: pattern
+        case .either(let kinds): kinds.contains(where: \.isReference) ? pattern : kinds[0].example()
         case .list(let kind, _): "[\(kind.example())]"
         case .object(let members): "{" + members.map { "\"\($0.name)\":\($0.kind.example())" }.joined(separator: ",") + "}"
         default: "\"a\""
         }
     }
+
+    private var isReference: Bool { if case .reference = self { true } else { false } }
 
     /// All members of all objects in it.
     public var members: [Member] {

@@ -49,6 +49,15 @@ public enum PatternReader {
         .schema(ofDocument: members, id: "urn:hapticd:schema:pattern:1", title: "Pattern of hapticd")
     }
 
+    /// What a pattern object of the wire may have, as JSON Schema.
+    public static var inlineSchema: JSONValue {
+        let kinds = [.object(PatternDraft.wireKeys.map(\.member))] + ForeignPattern.kinds
+        return [
+            "description": "What a pattern file holds, with the unit in the name of a time; or a pattern of another format.",
+            "anyOf": .array(kinds.map { $0.schema(.wire) }),
+        ]
+    }
+
     /// Reads a pattern wherever it stands; nil where that has been reported.
     static func pattern(_ reader: NodeReader, known: [Text: Pattern], expectedName: String? = nil) -> Pattern? {
         let isFile = reader.notation == .units
