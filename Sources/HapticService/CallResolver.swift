@@ -41,7 +41,10 @@ public struct CallResolver {
             let event = EventInput(
                 name: params.name, value: params.value, intensity: params.intensity, feedbackClass: params.feedbackClass)
             return try input(params, .event(event), of: client, readAt: readAt)
-        case .play(let params): return try input(params, .play(try play(params)), of: client, readAt: readAt)
+        case .play(let params):
+            let item = try input(params, .play(try play(params)), of: client, readAt: readAt)
+            if case .input(let input) = item, case .pattern(let replacement) = input.feedback { try check(replacement, params) }
+            return item
         case .cancel(let params):
             return .cancel(
                 CancelRequest(client: client, target: params.target, mode: params.mode, untilResumed: params.untilResumed))
@@ -63,12 +66,22 @@ public struct CallResolver {
 
     private mutating func play(_ params: PlayParams) throws(WireError) -> PlayInput {
         let pattern = try pattern(params.pattern, path: "pattern")
+        try check(pattern, params)
         let actuators = try params.actuators.map { names throws(WireError) in try self.actuators(names) }
         return PlayInput(
             pattern: pattern, train: params.train, intensity: params.intensity ?? .one, sharpness: params.sharpness,
             feedbackClass: params.feedbackClass ?? .interaction, actuators: actuators,
             spread: try spread(params, over: actuators), repetitions: params.repeat ?? 1, fit: params.fit,
             isAwaited: params.wait ?? false)
+    }
+
+    /// Refuses to play over and over what waits for something.
+    private func check(_ pattern: PlayablePattern, _ params: PlayParams) throws(WireError) {
+        guard !pattern.phases.isEmpty else { return }
+        for (member, isGiven) in [("steps", params.steps != nil), ("repeat", params.repeat ?? 1 > 1)] where isGiven {
+            throw .invalid(
+                member, "does not go with a pattern whose phases last until something ends them; leave it out, or play another")
+        }
     }
 
     /// `actuators` nil: all of them.

@@ -88,6 +88,38 @@ import Testing
         #expect(try ask { $0.staggerMs = 250 }?.spread != nil)
     }
 
+    @Test("What waits for something is played once: `steps` and `repeat` are refused, also where it is what is felt instead")
+    func openPhases() throws {
+        let hum = try Pattern(
+            name: "hum",
+            tracks: [
+                .keyframes([
+                    Keyframe(at: .zero, intensity: .one, sharpness: .zero),
+                    Keyframe(at: .milliseconds(50), intensity: .zero, sharpness: .zero, curve: .step),
+                ])
+            ])
+        let call = PlayablePattern(try Pattern(name: "call", phases: [.init(hum, until: .released)]))
+        let configuration = try EngineConfiguration(
+            classes: Self.loud, actuators: [EngineActuator(name: "main")],
+            patterns: [Text("call"): call, Text("hum"): PlayablePattern(hum)])
+        var resolver = CallResolver(configuration)
+        func path(_ name: String, _ change: (inout PlayParams) -> Void) -> String? {
+            var params = PlayParams(pattern: .named(name))
+            change(&params)
+            do throws(WireError) {
+                _ = try resolver.item(.play(params), of: ClientIdentity(connection: 1, user: 1), readAt: .zero)
+                return nil
+            } catch {
+                return error.data?.path
+            }
+        }
+        #expect(path("call") { $0.steps = 1 } == "steps")
+        #expect(path("call") { $0.repeat = 2 } == "repeat")
+        #expect(path("call") { $0.repeat = 1 } == nil)
+        #expect(path("hum") { ($0.steps, $0.repeat) = (3, 2) } == nil)
+        #expect(path("hum") { ($0.repeat, $0.feedback) = (2, .pattern(.named("call"))) } == "repeat")
+    }
+
     /// Classes that name no pattern.
     private static var loud: ClassTable {
         var classes = ClassTable.standard
