@@ -54,10 +54,9 @@ extension FeedbackEngine {
         let wanted = wanted(by: candidate)
         guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
         let dearest = Entry(crossFade: candidate.handOver.map { CrossFade(takes: true, duration: $0.duration) })
-        let cost = wanted.reduce(0) {
-            $0 + scheduler.channels[$1.value].cost(of: plan, dearest, fit: candidate.isFitted, at: now)
+        guard takeWork(toPlay: plan, on: wanted.map { ($0, dearest) }, candidate, at: now) else {
+            return .refused(.suppressed, .quota)
         }
-        guard work.take(cost) else { return .refused(.suppressed, .quota) }
         let there = scheduler.present(wanted)
         guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
         var free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
@@ -67,10 +66,38 @@ extension FeedbackEngine {
             free.removeAll { isOthers($0, than: candidate.client.user, at: candidate.priority) }
             guard !free.isEmpty else { return .refused(.suppressed, .notAllowed, nil, blocker(on: taken)) }
         }
+        var choice = preview(plan, candidate, on: entries(on: free, of: candidate), at: now)
+        if case .chosen(let chosen, _) = choice, isOneSided(chosen) {
+            let plain = chosen.map { ($0.index, Entry()) }
+            guard takeWork(toPlay: plan, on: plain, candidate, at: now) else { return .refused(.suppressed, .quota) }
+            choice = preview(plan, candidate, on: plain, at: now)
+        }
+        if case .chosen(let chosen, _) = choice, let bound = reachedBound(for: candidate, on: chosen.map(\.index)) {
+            return .refused(.suppressed, .quota, bound)
+        }
+        return choice
+    }
+
+    /// False, and nothing is taken, where looking at `plan` on all of these costs more than the line may.
+    private mutating func takeWork(
+        toPlay plan: PlaybackPlan, on actuators: [(index: ActuatorIndex, entry: Entry)], _ candidate: Candidate,
+        at now: MonotonicInstant
+    ) -> Bool {
+        work.take(
+            actuators.reduce(0) {
+                $0 + scheduler.channels[$1.index.value].cost(of: plan, $1.entry, fit: candidate.isFitted, at: now)
+            })
+    }
+
+    /// Those on which anything is felt of `plan`.
+    private func preview(
+        _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [(index: ActuatorIndex, entry: Entry)],
+        at now: MonotonicInstant
+    ) -> Choice {
         var chosen: [(index: ActuatorIndex, entry: Entry)] = []
         var summary = PlaySummary(steps: plan.steps, pulses: 0, mergedByMinGap: 0)
         var (outcome, limit) = (Outcome.suppressed, Reason.tooSubtle)
-        for (index, entry) in entries(on: free, of: candidate) {
+        for (index, entry) in actuators {
             let preview = scheduler.channels[index.value].preview(plan, entry, fit: candidate.isFitted, at: now)
             if preview.pulses > 0 {
                 chosen.append((index, entry))
@@ -85,9 +112,14 @@ extension FeedbackEngine {
                 (outcome, limit) = (.suppressed, cut)
             }
         }
-        guard !chosen.isEmpty else { return .refused(outcome, limit, nil, standIn(for: candidate, among: free)) }
-        if let bound = reachedBound(for: candidate, on: chosen.map(\.index)) { return .refused(.suppressed, .quota, bound) }
+        guard !chosen.isEmpty else { return .refused(outcome, limit, nil, standIn(for: candidate, among: actuators.map(\.index))) }
         return .chosen(chosen, summary)
+    }
+
+    /// Of a hand-over only those that hand over are left, or only that to which it goes over.
+    private func isOneSided(_ chosen: [(index: ActuatorIndex, entry: Entry)]) -> Bool {
+        guard let takes = chosen.first?.entry.crossFade?.takes else { return false }
+        return chosen.allSatisfy { $0.entry.crossFade?.takes == takes }
     }
 
     /// Where it is to be played. Without names that is everywhere, and where it is handed over to is not where it begins.
@@ -97,7 +129,8 @@ extension FeedbackEngine {
         return wanted.filter { $0 != handOver.to } + [handOver.to]
     }
 
-    /// How each of those that may play it takes part. A hand-over takes two; where one side is missing the other plays it as it is.
+    /// How each of those that may play it takes part. A hand-over takes two; where one side is missing, or nothing is felt of it there, the
+    /// other plays it as it is.
     private func entries(on free: [ActuatorIndex], of candidate: Candidate) -> [(index: ActuatorIndex, entry: Entry)] {
         switch candidate.spread {
         case nil: return free.map { ($0, Entry()) }

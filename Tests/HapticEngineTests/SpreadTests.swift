@@ -132,6 +132,44 @@ struct SpreadTests {
         #expect(bench.actuations.map(\.level.intensity.value) == [0.8, 0])
     }
 
+    @Test("Where nothing is felt on one side of a hand-over, the other plays it as it is", arguments: [0, 2])
+    func refusing(actuator refusing: Int) {
+        let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
+        var bench = Bench(
+            .bench(
+                actuators: Self.names.enumerated().map {
+                    EngineActuator(name: $1, capabilities: $0 == refusing ? onOff : .full)
+                }))
+        // Too little for what is on or off.
+        let faint = PlayInput(
+            pattern: .pulse("faint", 400, intensity: 0.2), feedbackClass: .alarm, actuators: [ActuatorIndex(0)],
+            spread: .handOver(HandOver(to: ActuatorIndex(2), duration: .milliseconds(200))))
+        let input = Input(client: Bench.ada, at: bench.now, kind: .play(faint))
+        #expect(bench.send(.input(input)).actuators == [Self.names[2 - refusing]])
+        bench.run(for: .seconds(1))
+        #expect(bench.actuations.map(\.planned) == [.ms(0), .ms(400)])
+        #expect(bench.actuations.map(\.level.intensity.value) == [0.2, 0])
+    }
+
+    @Test("Looking at the other side once more is charged, and refused where the line may cost no more")
+    func refusingCost() {
+        let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
+        let faint = PlayInput(
+            pattern: .pulse("faint", 400, intensity: 0.2), feedbackClass: .alarm, actuators: [ActuatorIndex(0)],
+            spread: .handOver(HandOver(to: ActuatorIndex(1), duration: .milliseconds(200))))
+        func reason(work: Int) -> Reason? {
+            var bench = Bench(
+                .bench(actuators: [EngineActuator(name: "a"), EngineActuator(name: "b", capabilities: onOff)]))
+            bench.take(.batch([.input(Input(client: Bench.ada, at: bench.now, kind: .play(faint)))], work: WorkBudget(work)))
+            return bench.decisions[0].reason
+        }
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "a"), EngineActuator(name: "b", capabilities: onOff)]))
+        let input = Input(client: Bench.ada, at: bench.now, kind: .play(faint))
+        bench.take(.batch([.input(input)], work: WorkBudget(WorkBudget.line)))
+        let cost = WorkBudget.line - bench.engine.work.left
+        #expect(reason(work: cost) == nil && reason(work: cost - 1) == .quota)
+    }
+
     @Test("A configuration whose spread is not possible is refused")
     func refused() {
         func configuration(_ spread: Spread, actuators: [ActuatorIndex]? = nil) throws(ConfigurationMistake) {
