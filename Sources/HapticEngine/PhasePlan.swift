@@ -38,8 +38,15 @@ struct PhasePlan {
         /// Where an open phase comes to one level on this kind of actuator, nothing of it has to be looked at again and again.
         fileprivate func fitted(to capabilities: ActuatorCapabilities) -> Phase {
             guard isOpen, isHeld else { return self }
-            let levels = Set(round.frames.dropLast().map { capabilities.fitted($0.level) })
-            return Phase(self, level: levels.count == 1 ? levels.first : nil)
+            var (cursor, only) = (StepPlan.Cursor(round), Level?.none)
+            // Only the last frame is off.
+            while let level = cursor.peek(round)?.level, level.isOn {
+                let fitted = capabilities.fitted(level)
+                guard only == nil || only == fitted else { return self }
+                only = fitted
+                cursor.advance(round)
+            }
+            return Phase(self, level: only)
         }
     }
 

@@ -18,7 +18,7 @@ enum PlaybackPlan {
     /// A round without an end takes this long at least, so that a stretch of time has a bounded number of rounds.
     static let shortestRound = Nanoseconds.milliseconds(1)
 
-    /// What is played over and over, or in steps, has each of its phases once.
+    /// What is played over and over, or in steps, has each of its phases once; the service asks for no such thing.
     init(pattern: PlayablePattern, train: StepTrain?, repetitions: Int, gain: Intensity, sharpness: Sharpness?) {
         if train == nil, repetitions == 1, !pattern.phases.isEmpty {
             self = .phases(PhasePlan(pattern.phases, gain: gain, sharpness: sharpness))
@@ -86,7 +86,9 @@ enum PlaybackPlan {
     func cost(within limits: MotorLimits, isFitted: Bool = false) -> Int {
         // A frame that is fitted takes about as much again.
         let looking = frameCount * WorkBudget.Cost.previewedFrame * (isFitted ? 2 : 1)
-        let cost = WorkBudget.Cost.actuator + looking
+        var cost = WorkBudget.Cost.actuator + looking
+        // Whether a phase comes to one level is looked for by the preview, and by what begins.
+        if case .phases = self { cost += 2 * frameCount * WorkBudget.Cost.entry }
         guard limits.duty < .one else { return cost }
         // The ledger goes on by a bucket at a time, at each pulse by a window at most.
         let length = if case .repeated(let part, let times?) = self { part.period * times } else { period }

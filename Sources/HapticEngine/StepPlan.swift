@@ -11,16 +11,6 @@ struct StepPlan {
     /// How often the pattern is played.
     var steps: Int { train?.steps ?? 1 }
     var frameCount: Int { steps * (pattern.timeline.frames.count + 1) }
-    /// All of them, in order of time.
-    var frames: [Timeline.Frame] {
-        var frames: [Timeline.Frame] = []
-        var cursor = Cursor(self)
-        while let frame = cursor.peek(self) {
-            frames.append(frame)
-            cursor.advance(self)
-        }
-        return frames
-    }
     /// To the end of the last step, its silence included.
     var length: Nanoseconds { (train?.duration ?? .zero) + pattern.timeline.duration }
 

@@ -150,6 +150,9 @@ struct PhaseTests {
             pattern: Self.phases([.init(Self.swell, until: .released, upTo: .seconds(3600))]), train: nil, repetitions: 1,
             gain: .one, sharpness: nil)
         #expect(plan.frameCount < 100, "a preview looks at one round")
+        #expect(
+            plan.cost(within: .none) == WorkBudget.Cost.actuator + plan.frameCount * (WorkBudget.Cost.previewedFrame + 4),
+            "and looking for its one level is charged")
         bench.run(until: .ms(500))
         bench.send(.release("a", at: bench.now))
         bench.run(for: .seconds(1))
