@@ -26,6 +26,8 @@ struct Channel {
     private var course: Course?
     /// What has been handed out and can still be revoked.
     private var ahead = Deque<Change>()
+    /// Of the open phases that have been planned and are still to come, in order of time.
+    private var forks: [Fork] = []
     private var lastRequest = MonotonicInstant.zero
     private var lastActuation = MonotonicInstant.zero
     private var tip: MotorOutput
@@ -91,6 +93,9 @@ struct Channel {
             ahead.count < Self.mostAhead, actions.free > 0
         {
             if let intended = next.intended {
+                if let opening = course?.opening(of: intended), opening > now {
+                    forks.append(Fork(opening, course, tip, lastRequest: lastRequest, lastActuation: lastActuation))
+                }
                 request(intended, into: &actions)
                 course?.advance(past: intended)
             } else {
@@ -161,19 +166,29 @@ struct Channel {
         }
     }
 
-    /// Ends the open phase that lasts `until` this, and goes on with the next one at once; where there is none what is felt fades out.
-    /// False: it does not wait for that.
+    /// The number of the open phase that ends with what it lasts `until`: that at `now`, or else the next one that waits for it.
+    func phase(endedBy until: Pattern.Phase.Until, at now: MonotonicInstant) -> Int? {
+        course?.phase(endedBy: until, at: now)
+    }
+
+    /// Ends the open phases up to `number` that last `until` this. The present one ends at once, and what follows begins; where that is
+    /// nothing what is felt fades out. One to come is left out, and nothing before it changes.
     mutating func advance(
-        past until: Pattern.Phase.Until, at now: MonotonicInstant, into actions: inout ActionBuffer
-    ) -> Bool {
-        guard let rest = course?.rest(after: until, at: now) else { return false }
-        if rest.frameCount == 0 {
-            fade(at: now, into: &actions)
-        } else {
+        past until: Pattern.Phase.Until, through number: Int, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        guard let before = course else { return }
+        switch before.shortened(past: until, through: number, at: now) {
+        case nil: break
+        case .now(let rest) where rest.frameCount == 0: fade(at: now, into: &actions)
+        case .now(let rest):
             let motion = interrupt(for: rest, at: now, into: &actions)
-            course = Course(rest.fitted(to: actuator.capabilities), Entry(), at: now, after: motion)
+            course = Course(rest, Entry(), at: now, after: motion)
+        case .later(let plan, let index, let offset):
+            takeBack(from: before.start + offset, into: &actions)
+            course?.goOn(with: plan, from: index)
+            // Where nothing is left to play, it ends now at the earliest.
+            lastRequest = max(lastRequest, now)
         }
-        return true
     }
 
     // MARK: Inside
@@ -181,6 +196,7 @@ struct Channel {
     private mutating func clear() {
         (playback, course) = (nil, nil)
         ahead.removeAll(keepingCapacity: true)
+        forks.removeAll()
     }
 
     /// What `plan` goes on from if it begins at `now`: the present motion, where both glide.
@@ -242,16 +258,29 @@ struct Channel {
     private mutating func revoke(from now: MonotonicInstant, into actions: inout ActionBuffer) {
         settled = output(settledBefore: now)
         tip = settled
+        forks.removeAll()
         defer { ahead.removeAll(keepingCapacity: true) }
         guard let last = ahead.last, last.at >= now, let playback else { return }
         lastActuation = now - Nanoseconds(1)
         actions.append(.revoke(playback, index, from: now))
     }
 
+    /// Goes back to where planning was when an open phase was to begin at `opening`, which is after now; if it has come that far.
+    private mutating func takeBack(from opening: MonotonicInstant, into actions: inout ActionBuffer) {
+        guard let number = forks.firstIndex(where: { $0.at == opening }), let playback else { return }
+        let fork = forks[number]
+        forks.removeSubrange(number...)
+        if let last = ahead.last, last.at >= opening { actions.append(.revoke(playback, index, from: opening)) }
+        while let last = ahead.last, last.at >= opening { ahead.removeLast() }
+        (course, tip) = (fork.course, fork.tip)
+        (lastRequest, lastActuation) = (fork.lastRequest, fork.lastActuation)
+    }
+
     private mutating func settle(before now: MonotonicInstant) {
         // What is not planned yet has not happened: after a stall that is long before now, and the limits do not run ahead of it.
         settled = output(settledBefore: now, alone: min(now, nextUnplanned?.at ?? now))
         while let first = ahead.first, first.at < now { ahead.removeFirst() }
+        if !forks.isEmpty { forks.removeAll { $0.at < now } }
     }
 
     /// Where the motor is at `now`, whatever has been handed out from then on. What was only wished for is of no account once that

@@ -19,24 +19,24 @@ struct Course {
         /// It is felt as the plan says.
         fileprivate let isPlain: Bool
         /// The plan's own frame; nil: the plan stays where it is.
-        fileprivate let frame: Timeline.Frame?
+        let frame: Timeline.Frame?
     }
 
     /// Nil: it only fades out.
-    private let plan: PlaybackPlan?
-    private var cursor: PlaybackPlan.Cursor?
+    var plan: PlaybackPlan?
+    var cursor: PlaybackPlan.Cursor?
     /// The frame that the cursor is at.
-    private var frame: Timeline.Frame?
+    var frame: Timeline.Frame?
     /// What comes next; nil at the end. Kept: it is asked for more often than it is taken.
-    private(set) var next: Next?
+    var next: Next?
     /// When the plan begins.
-    private let start: MonotonicInstant
+    let start: MonotonicInstant
     private let transition: Transition?
-    private let crossFade: CrossFade?
+    let crossFade: CrossFade?
     /// Until when it moves; the past where nothing does.
     private let movingEnd: MonotonicInstant
     /// The plan's level, and when anything was taken last.
-    private var planned = Level.off
+    var planned = Level.off
     private var last: MonotonicInstant
 
     /// `plan` in the way of `entry`, decided at `now`. `before`: the motion at `now`, which it goes on from; nil: there is none, or an
@@ -88,7 +88,7 @@ struct Course {
         tickCount * (WorkBudget.Cost.spring * (isFitted ? 3 : 1) + WorkBudget.Cost.previewedFrame * (isFitted ? 2 : 1))
     }
 
-    private var following: Next? {
+    var following: Next? {
         guard movingEnd > .distantPast else { return frame.map(plain) }
         if last < movingEnd, planned.isOn || last < transition?.end ?? .distantPast {
             let tick = min(last + Self.tick, movingEnd)
@@ -153,11 +153,6 @@ struct Course {
         motion.level.intensity = Intensity(clamping: intensity)
         motion.glides = true
         return motion
-    }
-
-    /// What is left of the plan once the open phase at `now` has ended; nil: none waits for this.
-    func rest(after until: Pattern.Phase.Until, at now: MonotonicInstant) -> PlaybackPlan? {
-        plan?.rest(after: until, at: max(.zero, now - start))
     }
 
     /// What the plan's level comes to at `now`.

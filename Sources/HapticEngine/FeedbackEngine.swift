@@ -192,14 +192,18 @@ public struct FeedbackEngine: ~Copyable {
         return endPlaybacks(request.mode, as: (.cancelled, reason), at: now, into: &actions, where: isMeant)
     }
 
-    /// Ends the open phases of those that `isMeant` that last `until` this, and returns how many of them waited for it.
+    /// Ends an open phase, present or to come, of those that `isMeant` that lasts `until` this, and returns how many had one.
     @discardableResult
     mutating func advancePlaybacks(
         past until: Pattern.Phase.Until, at now: MonotonicInstant, into actions: inout ActionBuffer,
         where isMeant: (Playback) -> Bool
     ) -> Int {
         let meant = scheduler.playbacks.values.filter { $0.hasOpenPhases && isMeant($0) }
-        return meant.sorted { $0.id < $1.id }.count { scheduler.advance($0.id, past: until, at: now, into: &actions) }
+        var waited = 0
+        for playback in meant.sorted(by: { $0.id < $1.id }) {
+            if scheduler.advance(playback.id, past: until, at: now, into: &actions) { waited += 1 }
+        }
+        return waited
     }
 
     /// Ends those that `isMeant`, and returns how many that were.

@@ -5,6 +5,8 @@ import HapticPatterns
 /// The phases of a pattern one after another, of which open ones are played over and over until something ends them.
 struct PhasePlan {
     struct Phase {
+        /// Its position in the pattern: that in a plan is less where phases before it have ended before their time.
+        let number: Int
         let round: StepPlan
         let until: Pattern.Phase.Until
         /// From its start to that of the next one; of an open phase the longest that it may last.
@@ -19,7 +21,8 @@ struct PhasePlan {
         var isOpen: Bool { until != .end }
 
         /// A round takes a millisecond at least for each of its frames, so that a stretch of time has a bounded number of frames.
-        fileprivate init(_ phase: PlayablePattern.Phase, gain: Intensity, sharpness: Sharpness?) {
+        fileprivate init(_ number: Int, _ phase: PlayablePattern.Phase, gain: Intensity, sharpness: Sharpness?) {
+            self.number = number
             round = StepPlan(pattern: phase.pattern, train: nil, gain: gain, sharpness: sharpness)
             until = phase.until
             let timeline = phase.pattern.timeline
@@ -31,7 +34,8 @@ struct PhasePlan {
         }
 
         private init(_ phase: Phase, level: Level?) {
-            (round, until, length, period, isHeld) = (phase.round, phase.until, phase.length, phase.period, phase.isHeld)
+            (number, round, until) = (phase.number, phase.round, phase.until)
+            (length, period, isHeld) = (phase.length, phase.period, phase.isHeld)
             self.level = level
         }
 
@@ -55,7 +59,7 @@ struct PhasePlan {
     fileprivate init(_ phases: [Phase]) { self.phases = phases }
 
     init(_ phases: [PlayablePattern.Phase], gain: Intensity, sharpness: Sharpness?) {
-        self.phases = phases.map { Phase($0, gain: gain, sharpness: sharpness) }
+        self.phases = phases.enumerated().map { Phase($0, $1, gain: gain, sharpness: sharpness) }
     }
 
     /// The frames of each phase once, and the off that ends it.
@@ -66,10 +70,29 @@ struct PhasePlan {
     /// The same, as far as it differs on this kind of actuator.
     func fitted(to capabilities: ActuatorCapabilities) -> PhasePlan { PhasePlan(phases.map { $0.fitted(to: capabilities) }) }
 
-    /// What there is to play once the phase at `offset` is ended by what it lasts `until`: maybe nothing. Nil: it does not wait for this.
-    func rest(after until: Pattern.Phase.Until, at offset: Nanoseconds) -> PhasePlan? {
-        guard let (index, _) = phase(at: offset), phases[index].until == until else { return nil }
-        return PhasePlan(Array(phases[(index + 1)...]))
+    /// What becomes of a plan of which open phases end before their time.
+    enum Shortened<Plan> {
+        /// The present phase has ended: what there is to play from now on, maybe nothing.
+        case now(Plan)
+        /// Nothing changes before the phase at `index`, which was to begin at `offset`.
+        case later(Plan, index: Int, offset: Nanoseconds)
+    }
+
+    /// The number of the open phase that ends with what it lasts `until`: that at `offset`, or else the next one that waits for it.
+    /// `offset` is below 0 where the plan has not begun.
+    func phase(endedBy until: Pattern.Phase.Until, at offset: Nanoseconds) -> Int? {
+        guard let (index, _) = phase(at: offset) else { return nil }
+        return phases[index...].first { $0.until == until }?.number
+    }
+
+    /// The plan without the open phases up to `number` that last `until` this, as far as they are not over at `offset`. Nil: there are none.
+    func shortened(past until: Pattern.Phase.Until, through number: Int, at offset: Nanoseconds) -> Shortened<PhasePlan>? {
+        guard let (present, start) = phase(at: offset) else { return nil }
+        let ends = { (phase: Phase) in phase.until == until && phase.number <= number }
+        guard let first = phases[present...].firstIndex(where: ends) else { return nil }
+        let rest = phases[first...].filter { !ends($0) }
+        if first == present, start <= offset { return .now(PhasePlan(rest)) }
+        return .later(PhasePlan(phases[..<first] + rest), index: first, offset: self.start(of: first))
     }
 
     func motion(at offset: Nanoseconds) -> Motion? {
@@ -86,7 +109,9 @@ struct PhasePlan {
         return opening
     }
 
-    /// Its index and its start.
+    private func start(of index: Int) -> Nanoseconds { phases[..<index].reduce(.zero) { $0 + $1.length } }
+
+    /// Its index and its start; before the plan the first one.
     private func phase(at offset: Nanoseconds) -> (index: Int, start: Nanoseconds)? {
         var start = Nanoseconds.zero
         for index in phases.indices {
@@ -102,29 +127,44 @@ extension PhasePlan {
     struct Cursor {
         /// The next frame, its offset from the start of the plan; nil at the end.
         private(set) var next: Timeline.Frame?
-        private var phase = 0
+        /// When an open phase begins, of which `next` is the first frame, or the off before it; of several the first one.
+        private(set) var opening: Nanoseconds?
+        private var phase: Int
         /// That of the phase, and that of its round, from the start of the plan.
-        private var phaseStart = Nanoseconds.zero
-        private var roundStart = Nanoseconds.zero
+        private var phaseStart: Nanoseconds
+        private var roundStart: Nanoseconds
         private var round: StepPlan.Cursor?
-        private var isOn = false
+        private var isOn: Bool
 
-        init(_ plan: PhasePlan) {
-            round = plan.phases.first.map { StepPlan.Cursor($0.round) }
-            advance(plan)
+        /// From the start of the phase at `index`. `isOn`: what was before it has not gone off.
+        init(_ plan: PhasePlan, from index: Int = 0, isOn: Bool = false) {
+            (phase, self.isOn) = (index, isOn)
+            phaseStart = plan.start(of: index)
+            roundStart = phaseStart
+            enterPhase(plan)
+            if next == nil { goOn(plan) }
+        }
+
+        /// `plan` takes the place of the present one, which is the same up to the phase at `index`; that has not begun. `isOn`: what the
+        /// frame before `next` has left on.
+        mutating func goOn(with plan: PhasePlan, from index: Int, isOn: Bool) {
+            if phase >= index { self = Self(plan, from: index, isOn: isOn) }
         }
 
         mutating func advance(_ plan: PhasePlan) {
-            next = nil
+            (next, opening) = (nil, nil)
+            goOn(plan)
+        }
+
+        private mutating func goOn(_ plan: PhasePlan) {
             while next == nil, phase < plan.phases.count {
                 let end = phaseStart + plan.phases[phase].length
                 if let frame = takeFrame(of: plan.phases[phase], before: end) {
                     (next, isOn) = (frame, frame.level.isOn)
                 } else {
-                    beginNextPhase(plan, at: end)
-                    // What is on at the end of a phase goes off there, unless the next one begins with an on.
-                    let goesOn = round.flatMap { $0.peek(plan.phases[phase].round)?.offset } == .zero
-                    if isOn, !goesOn { (next, isOn) = (Timeline.Frame(offset: end, level: .off), false) }
+                    phase += 1
+                    (phaseStart, roundStart) = (end, end)
+                    enterPhase(plan)
                 }
             }
         }
@@ -150,10 +190,13 @@ extension PhasePlan {
             return nil
         }
 
-        private mutating func beginNextPhase(_ plan: PhasePlan, at start: Nanoseconds) {
-            phase += 1
-            (phaseStart, roundStart) = (start, start)
-            round = phase < plan.phases.count ? StepPlan.Cursor(plan.phases[phase].round) : nil
+        private mutating func enterPhase(_ plan: PhasePlan) {
+            let entered = phase < plan.phases.count ? plan.phases[phase] : nil
+            round = entered.map { StepPlan.Cursor($0.round) }
+            if opening == nil, entered?.isOpen == true { opening = phaseStart }
+            // What is on at the end of a phase goes off there, unless the next one begins with an on.
+            let goesOn = entered.flatMap { round?.peek($0.round)?.offset } == .zero
+            if isOn, !goesOn { (next, isOn) = (Timeline.Frame(offset: phaseStart, level: .off), false) }
         }
     }
 }

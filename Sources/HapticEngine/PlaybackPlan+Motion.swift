@@ -51,10 +51,22 @@ extension PlaybackPlan {
         return .phases(plan.fitted(to: capabilities))
     }
 
-    /// What is left of it once the open phase at `offset` has ended; nil: none waits for this there.
-    func rest(after until: Pattern.Phase.Until, at offset: Nanoseconds) -> PlaybackPlan? {
+    /// The number of the open phase that ends with what it lasts `until`: that at `offset`, or else the next one that waits for it.
+    func phase(endedBy until: Pattern.Phase.Until, at offset: Nanoseconds) -> Int? {
         guard case .phases(let plan) = self else { return nil }
-        return plan.rest(after: until, at: offset).map { .phases($0) }
+        return plan.phase(endedBy: until, at: offset)
+    }
+
+    /// What becomes of it without the open phases up to `number` that last `until` this. Nil: all of them are over.
+    func shortened(
+        past until: Pattern.Phase.Until, through number: Int, at offset: Nanoseconds
+    ) -> PhasePlan.Shortened<PlaybackPlan>? {
+        guard case .phases(let plan) = self else { return nil }
+        return switch plan.shortened(past: until, through: number, at: offset) {
+        case nil: nil
+        case .now(let rest): .now(.phases(rest))
+        case .later(let rest, let index, let offset): .later(.phases(rest), index: index, offset: offset)
+        }
     }
 }
 

@@ -155,6 +155,16 @@ extension PlaybackPlan {
             }
         }
 
+        /// When an open phase begins, from the start of the plan, of which `peek` is the first frame or the off before it.
+        var opening: Nanoseconds? { if case .phases(let cursor) = self { cursor.opening } else { nil } }
+
+        /// `plan` takes the place of the present one: see `PhasePlan.Cursor`.
+        mutating func goOn(with plan: PlaybackPlan, from index: Int, isOn: Bool) {
+            guard case (.phases(var cursor), .phases(let plan)) = (self, plan) else { return }
+            cursor.goOn(with: plan, from: index, isOn: isOn)
+            self = .phases(cursor)
+        }
+
         mutating func advance(_ plan: PlaybackPlan) {
             switch (self, plan) {
             case (.steps(var cursor), .steps(let plan)):

@@ -189,17 +189,17 @@ struct Scheduler {
         if playbacks[id]?.ending == nil { playbacks[id]?.ending = ending }
     }
 
-    /// Ends the open phase of the playback that lasts `until` this. False: it does not wait for that.
+    /// Ends the open phase of the playback that lasts `until` this, the present one or the next: that of the actuator that is furthest on,
+    /// and on all of them. False: none waits for that.
     mutating func advance(
         _ id: PlaybackID, past until: Pattern.Phase.Until, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) -> Bool {
-        guard let playback = playbacks[id], playback.ending == nil else { return false }
-        var hasAdvanced = false
-        for index in playback.actuators where channels[index.value].advance(past: until, at: now, into: &actions) {
-            hasAdvanced = true
-        }
-        if hasAdvanced { nextDeadline = min(nextDeadline, now) }
-        return hasAdvanced
+        guard let playback = playbacks[id], playback.ending == nil,
+            let number = playback.actuators.compactMap({ channels[$0.value].phase(endedBy: until, at: now) }).max()
+        else { return false }
+        for index in playback.actuators { channels[index.value].advance(past: until, through: number, at: now, into: &actions) }
+        nextDeadline = min(nextDeadline, now)
+        return true
     }
 
     /// The device of `index` has gone. It gets an off all the same, which may still reach it.

@@ -8,17 +8,17 @@ import Testing
 
 @Suite("Phases that last until something ends them")
 struct PhaseTests {
-    private static func pattern(_ name: String, _ points: [(ms: Int64, intensity: Double)], _ curve: Curve = .step) -> Pattern {
+    static func pattern(_ name: String, _ points: [(ms: Int64, intensity: Double)], _ curve: Curve = .step) -> Pattern {
         let keyframes = points.map {
             Keyframe(at: .milliseconds($0.ms), intensity: Intensity($0.intensity)!, sharpness: .zero, curve: curve)
         }
         return try! Pattern(name: name, tracks: [.keyframes(keyframes)])
     }
 
-    private static let press = pattern("press", [(0, 1), (20, 0)])
-    private static let hum = pattern("hum", [(0, 0.5), (100, 0)])
+    static let press = pattern("press", [(0, 1), (20, 0)])
+    static let hum = pattern("hum", [(0, 0.5), (100, 0)])
     static let ring = pattern("ring", [(0, 0.8), (40, 0), (100, 0)])
-    private static let done = pattern("done", [(0, 1), (30, 0)])
+    static let done = pattern("done", [(0, 1), (30, 0)])
     static let swell = pattern("swell", [(0, 0.3), (100, 0.5), (200, 0.3)], .linear)
     private static let fade = pattern("fade", [(0, 0.9), (400, 0)], .linear)
 
@@ -26,13 +26,14 @@ struct PhaseTests {
         PlayablePattern(try! Pattern(name: "phases", phases: phases))
     }
 
-    private static func play(_ pattern: PlayablePattern, id: String?, isAwaited: Bool = false, at now: MonotonicInstant)
-        -> BatchItem
-    {
-        .input(
-            Input(
-                client: Bench.ada, id: id, at: now,
-                kind: .play(PlayInput(pattern: pattern, feedbackClass: .alarm, isAwaited: isAwaited))))
+    static func play(
+        _ pattern: PlayablePattern, id: String?, actuators: [Int]? = nil, spread: Spread? = nil, isAwaited: Bool = false,
+        at now: MonotonicInstant
+    ) -> BatchItem {
+        let play = PlayInput(
+            pattern: pattern, feedbackClass: .alarm, actuators: actuators.map { $0.map { ActuatorIndex($0) } }, spread: spread,
+            isAwaited: isAwaited)
+        return .input(Input(client: Bench.ada, id: id, at: now, kind: .play(play)))
     }
 
     @Test("An open phase is played over and over until its id is released, and then the next one begins at once")
@@ -69,7 +70,6 @@ struct PhaseTests {
         let pattern = Self.phases([.init(Self.hum, until: .advanced), .init(Self.ring, until: .released), .init(Self.done)])
         bench.send(Self.play(pattern, id: "a", at: bench.now))
         bench.run(until: .ms(300))
-        bench.send(.release("a", at: bench.now))
         bench.send([.cancel(.source(id: "a"), .advance)])
         bench.run(until: .ms(700))
         bench.send([.cancel(.all, .advance)])

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// Where the planning of an actuator was when an open phase was to begin. What ends the phase before it begins takes back what has been
+/// planned from there; so nothing before it changes.
+///
+/// There are no more of them than a pattern has phases.
+struct Fork {
+    /// When the phase begins.
+    let at: MonotonicInstant
+    let course: Course?
+    let tip: MotorOutput
+    let lastRequest: MonotonicInstant
+    let lastActuation: MonotonicInstant
+
+    init(
+        _ at: MonotonicInstant, _ course: Course?, _ tip: MotorOutput, lastRequest: MonotonicInstant,
+        lastActuation: MonotonicInstant
+    ) {
+        (self.at, self.course, self.tip) = (at, course, tip)
+        (self.lastRequest, self.lastActuation) = (lastRequest, lastActuation)
+    }
+}
