@@ -182,7 +182,7 @@ struct Channel {
         case .now(let rest) where rest.frameCount == 0: fade(at: now, into: &actions)
         case .now(let rest):
             let motion = interrupt(for: rest, at: now, into: &actions)
-            course = Course(rest, Entry(), at: now, after: motion)
+            course = Course(rest, before.entry(at: now), at: now, after: motion)
         case .later(let plan, let index, let offset):
             takeBack(from: before.start + offset, into: &actions)
             course?.goOn(with: plan, from: index)

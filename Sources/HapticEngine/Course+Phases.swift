@@ -21,6 +21,12 @@ extension Course {
         isHandedOver(by: now) ? nil : plan?.shortened(past: until, through: number, at: now - start)
     }
 
+    /// How what takes the place of the plan at `now` takes part: a hand-over goes on.
+    func entry(at now: MonotonicInstant) -> Entry {
+        guard let crossFade, now < start + crossFade.left else { return Entry() }
+        return Entry(crossFade: crossFade.goingOn(after: now - start))
+    }
+
     /// `plan` takes the place of the present one, which is the same up to the phase at `index`; that has not begun at `next`.
     mutating func goOn(with plan: PlaybackPlan, from index: Int) {
         self.plan = plan
@@ -32,6 +38,6 @@ extension Course {
     /// It has handed over what plays, and gets no more of it.
     func isHandedOver(by now: MonotonicInstant) -> Bool {
         guard let crossFade, !crossFade.takes else { return false }
-        return now >= start + crossFade.duration
+        return now >= start + crossFade.left
     }
 }

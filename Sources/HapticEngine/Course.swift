@@ -51,14 +51,13 @@ struct Course {
         transition = before.flatMap { before in
             plan.opening.map { opening in
                 var after = opening.motion
-                // What is to begin later, or from nothing, is at nothing now.
-                if entry.delay > .zero || entry.crossFade?.takes == true {
-                    after = Motion(level: Level(intensity: .zero, sharpness: after.level.sharpness))
-                }
+                // What is to begin later is at nothing now.
+                if entry.delay > .zero { after = Motion(level: Level(intensity: .zero, sharpness: after.level.sharpness)) }
+                if let crossFade = entry.crossFade { after = after.faded(by: crossFade, after: .zero) }
                 return Transition(from: before, to: after, opening.spring, at: now, runEnd: start + opening.end)
             }
         }
-        movingEnd = max(transition?.end ?? .distantPast, crossFade.map { start + $0.duration } ?? .distantPast)
+        movingEnd = max(transition?.end ?? .distantPast, crossFade.map { start + $0.left } ?? .distantPast)
         next = following
     }
 
@@ -90,6 +89,8 @@ struct Course {
 
     var following: Next? {
         guard movingEnd > .distantPast else { return frame.map(plain) }
+        // Who has handed over, and has gone off, is done.
+        if isHandedOver(by: last), !level(planned, at: last).isOn { return nil }
         if last < movingEnd, planned.isOn || last < transition?.end ?? .distantPast {
             let tick = min(last + Self.tick, movingEnd)
             let isFirst = frame.map { tick < start + $0.offset } ?? true
@@ -98,8 +99,7 @@ struct Course {
         guard let frame else { return nil }
         let at = start + frame.offset
         guard at <= movingEnd || crossFade != nil else { return plain(frame) }
-        // Who has handed over is done.
-        if let crossFade, !crossFade.takes, at > movingEnd { return nil }
+        if isHandedOver(by: at), at > movingEnd { return nil }
         return Next(at: at, level: level(frame.level, at: at), isPlain: false, frame: frame)
     }
 
@@ -131,15 +131,12 @@ struct Course {
         let moves = now < movingEnd && (transition != nil || crossFade != nil)
         guard moves || own?.glides == true else { return nil }
         var motion = own ?? Motion(level: .off)
+        let isOn = motion.level.isOn
+        if let crossFade { motion = motion.faded(by: crossFade, after: now - start) }
         var intensity = motion.level.intensity.value
-        if let crossFade {
-            let share = crossFade.share(after: now - start)
-            motion.intensityRate = motion.intensityRate * share.value + intensity * share.rate
-            intensity *= share.value
-        }
         if let transition {
             let left = transition.displacement(at: now)
-            let sharpness = motion.level.isOn ? motion.level.sharpness.value : transition.targetSharpness
+            let sharpness = isOn ? motion.level.sharpness.value : transition.targetSharpness
             motion.level.sharpness = Sharpness(clamping: sharpness + left.sharpness.displacement)
             intensity += left.intensity.displacement
             motion.intensityRate += left.intensity.velocity
@@ -147,7 +144,7 @@ struct Course {
         }
         if intensity < Timeline.leastIntensity {
             // It is held there through a bounce, as in `level`.
-            guard motion.level.isOn, let transition, now < transition.end else { return nil }
+            guard isOn, !isHandedOver(by: now), let transition, now < transition.end else { return nil }
             (intensity, motion.intensityRate) = (Timeline.leastIntensity, 0)
         }
         motion.level.intensity = Intensity(clamping: intensity)
@@ -165,7 +162,7 @@ struct Course {
             intensity += left.intensity.displacement
             sharpness = (planned.isOn ? sharpness : transition.targetSharpness) + left.sharpness.displacement
             // A bounce does not part what is felt in two.
-            if planned.isOn { intensity = max(intensity, Timeline.leastIntensity) }
+            if planned.isOn, !isHandedOver(by: now) { intensity = max(intensity, Timeline.leastIntensity) }
         }
         guard intensity >= Timeline.leastIntensity else { return .off }
         return Level(intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: sharpness))

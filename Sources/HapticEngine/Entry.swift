@@ -15,9 +15,21 @@ struct CrossFade {
     /// It is handed to; else it hands over, and is off from the end on.
     let takes: Bool
     let duration: Nanoseconds
+    /// So much of it was over before what plays now began.
+    private(set) var over = Nanoseconds.zero
+
+    var left: Nanoseconds { duration - over }
+
+    /// The same for what begins `elapsed` after the start, before its end.
+    func goingOn(after elapsed: Nanoseconds) -> CrossFade {
+        var rest = self
+        rest.over = over + elapsed
+        return rest
+    }
 
     /// Of the level, `elapsed` after the start, and how fast that changes per second.
     func share(after elapsed: Nanoseconds) -> (value: Double, rate: Double) {
+        let elapsed = over + elapsed
         guard elapsed < duration else { return (takes ? 1 : 0, 0) }
         let speed = Double.pi / 2 / duration.inSeconds
         let angle = max(0, elapsed.inSeconds) * speed

@@ -26,6 +26,15 @@ extension Motion {
         sharpnessRate = (next.level.sharpness.value - level.sharpness.value) / time
     }
 
+    /// What a cross-fade leaves of it, `elapsed` after that began.
+    func faded(by crossFade: CrossFade, after elapsed: Nanoseconds) -> Motion {
+        let (share, intensity) = (crossFade.share(after: elapsed), level.intensity.value)
+        var faded = self
+        faded.level.intensity = Intensity(clamping: intensity * share.value)
+        faded.intensityRate = intensityRate * share.value + intensity * share.rate
+        return faded
+    }
+
     /// Whether two frames that follow each other are samples of one glide.
     static func isGlide(from a: Timeline.Frame, to b: Timeline.Frame) -> Bool {
         a.level.isOn && b.level.isOn && b.offset - a.offset <= Timeline.frameInterval

@@ -170,6 +170,52 @@ struct SpreadTests {
         #expect(reason(work: cost) == nil && reason(work: cost - 1) == .quota)
     }
 
+    @Test("A phase that ends in the middle of a hand-over is followed by the next one on both sides, with the same power")
+    func advanced() {
+        var bench = Self.bench()
+        let long = PhaseTests.pattern("hold", [(0, 0.8), (400, 0)])
+        let pattern = PhaseTests.phases([.init(PhaseTests.hum, until: .released), .init(long)])
+        let handOver = Spread.handOver(HandOver(to: ActuatorIndex(2), duration: .milliseconds(200)))
+        bench.send(PhaseTests.play(pattern, id: "a", actuators: [0], spread: handOver, at: bench.now))
+        bench.run(until: .ms(80))
+        bench.send(.release("a", at: bench.now))
+        bench.run(for: .seconds(1))
+        func level(_ actuator: Int, at now: MonotonicInstant) -> Double {
+            bench.actuations.last { $0.actuator.value == actuator && $0.planned <= now }?.level.intensity.value ?? 0
+        }
+        for ms in stride(from: 5 as Int64, to: 200, by: 5) {
+            let (a, b) = (level(0, at: .ms(ms)), level(2, at: .ms(ms)))
+            #expect(abs(a * a + b * b - (ms < 80 ? 0.25 : 0.64)) < 1e-9, "at \(ms) ms: \(a), \(b)")
+        }
+        #expect(abs(level(2, at: .ms(100)) - level(0, at: .ms(100))) < 1e-9, "half of it is over, as if nothing had happened")
+        #expect(bench.pulses(on: 0).last?.end == .ms(200) && bench.pulses(on: 2).last?.end == .ms(480))
+        #expect(bench.ends.map(\.at) == [.ms(480)])
+    }
+
+    @Test("Where the phases glide, neither side of a hand-over has a step as one follows another", arguments: [20, 100, 180])
+    func advancedGlide(at release: Int64) {
+        var bench = Self.bench()
+        let long = PhaseTests.pattern("fall", [(0, 0.9), (1500, 0)], .linear)
+        let pattern = PhaseTests.phases([.init(PhaseTests.swell, until: .released), .init(long)])
+        let handOver = Spread.handOver(HandOver(to: ActuatorIndex(2), duration: .milliseconds(200)))
+        bench.send(PhaseTests.play(pattern, id: "a", actuators: [0], spread: handOver, at: bench.now))
+        bench.run(until: .ms(release))
+        bench.send(.release("a", at: bench.now))
+        bench.run(for: .seconds(3))
+        for actuator in [0, 2] {
+            #expect(bench.pulses(on: actuator).count == 1)
+            let levels = bench.actuations.filter { $0.actuator.value == actuator && $0.planned >= .ms(5) }
+            #expect(
+                zip(levels, levels.dropFirst()).allSatisfy {
+                    $1.planned - $0.planned > .milliseconds(5) || abs($1.level.intensity.value - $0.level.intensity.value) <= 0.2
+                })
+        }
+        // Who hands over ends with it, but for what its spring has still to take back.
+        let over = bench.actuations.filter { $0.actuator.value == 0 && $0.planned > .ms(200) && $0.level.isOn }
+        #expect(over.allSatisfy { $0.level.intensity.value > Timeline.leastIntensity })
+        #expect(bench.ends.map(\.at) == [.ms(release + 1500)])
+    }
+
     @Test("A configuration whose spread is not possible is refused")
     func refused() {
         func configuration(_ spread: Spread, actuators: [ActuatorIndex]? = nil) throws(ConfigurationMistake) {
