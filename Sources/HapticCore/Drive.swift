@@ -61,6 +61,6 @@ public struct DrivenLevel: Hashable, Sendable {
             drive: Drive(clamping: drive.value * share.value))
     }
     @inlinable public var isOn: Bool { drive.isOn }
-    /// It is driven backwards, which ends a pulse.
+    /// It is driven backwards.
     @inlinable public var isBrake: Bool { drive < .zero }
 }

@@ -47,8 +47,8 @@ struct DutyLedger: Hashable {
 /// A pulse that begins within `minGap` of the last off begins when the gap is over and ends when it would have ended, so the
 /// rhythm stays; where nothing is left of it, it is merged into the one before. A pulse that would be too long (`maxOn`,
 /// `duty`) is cut, and the motor stays off until the pattern itself goes off. What comes faster than one actuation in `minInterval`
-/// is merged likewise: a rise waits as in the gap, of several levels the last one counts, an off always comes at its time. A brake is
-/// how a pulse ends: it comes at its time as the off does, and only where the motor is on; else it is an off.
+/// is merged likewise: a rise waits as in the gap, of several levels the last one counts, an off always comes at its time. To go over to
+/// a brake waits no more than an off, as that may be how a pulse ends; but a motor that is off is not braked.
 /// More than the rated drive is given for `overdrive` at a time; what has been used of that comes back as fast as it went.
 /// Time goes forward only.
 struct MotorLimiter: Hashable {
@@ -103,7 +103,7 @@ struct MotorLimiter: Hashable {
 
     /// `level` is asked for from `now` on. Returns what the motor gets, if that changes.
     mutating func request(_ level: DrivenLevel, at now: MonotonicInstant) -> DrivenLevel? {
-        let level = level.isBrake && !output.isOn ? .off : level
+        let level = level.isBrake && !output.isOn && !isCut ? .off : level
         if wish.isOn, wish != output, wish != level, !isCut {
             // Where both the gap and the interval would have left nothing of it, it is the gap.
             if output.isOn || now > gapEnd { counts.mergedByInterval += 1 } else if !level.isOn { counts.mergedByGap += 1 }
@@ -174,7 +174,7 @@ struct MotorLimiter: Hashable {
 
     private mutating func changeIfAllowed(at now: MonotonicInstant) -> DrivenLevel? {
         boundWish(at: now)
-        guard output != wish, now >= slot || wish.isBrake else { return nil }
+        guard output != wish, now >= slot || (wish.isBrake && !output.isBrake) else { return nil }
         change(at: now)
         return output
     }
@@ -220,9 +220,7 @@ struct MotorLimiter: Hashable {
     }
 
     private mutating func cut(_ reason: Reason, at now: MonotonicInstant) -> DrivenLevel {
-        counts.cutReason = reason
-        // A brake was the end of its pulse already: nothing of that is to be kept off.
-        if wish.isBrake { wish = .off } else { isCut = true }
+        (isCut, counts.cutReason) = (true, reason)
         return fall(at: now)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import TestSupport
 import Testing
 
 @testable import HapticEngine
@@ -55,15 +56,47 @@ struct BrakeLimitTests {
         #expect(counts.pulses == 2 && counts.mergedByGap == 1)
     }
 
-    @Test func `the brake of a pulse that was cut is none, and lets the next one begin`() {
-        let (got, counts) = Self.got(MotorLimits(maxOn: .milliseconds(5)), [(0, 1), (8, -1), (9, 1), (12, 0)])
-        #expect(got == [[0, 1], [5, 0], [9, 1], [12, 0]])
+    @Test func `a cut pulse is not braked, and stays off until it is over`() {
+        let (got, counts) = Self.got(
+            MotorLimits(maxOn: .milliseconds(5)), [(0, 1), (8, -1), (9, 1), (10, -1), (12, 0), (13, 1), (14, 0)])
+        #expect(got == [[0, 1], [5, 0], [13, 1], [14, 0]])
         #expect(counts.pulses == 2 && counts.cutReason == .maxOn)
     }
 
-    @Test func `a brake is on as the rest of its pulse is, and what cuts it keeps off nothing that follows`() {
-        let (got, counts) = Self.got(MotorLimits(maxOn: .milliseconds(5)), [(0, 1), (4, -1), (9, 1), (12, 0)])
+    @Test func `a brake is on, and cut, as the rest of its pulse is`() {
+        let (got, counts) = Self.got(MotorLimits(maxOn: .milliseconds(5)), [(0, 1), (4, -1), (6, 0), (9, 1), (12, 0)])
         #expect(got == [[0, 1], [4, -1], [5, 0], [9, 1], [12, 0]])
         #expect(counts.pulses == 2)
+    }
+
+    @Test func `one brake after another comes as levels do`() {
+        let (got, _) = Self.got(
+            MotorLimits(minInterval: .milliseconds(10)), [(0, 1), (1, 0.5), (2, -0.5), (3, -1), (4, -0.7), (50, 0)])
+        #expect(got == [[0, 1], [1, 0.5], [2, -0.5], [20, -0.7], [50, 0]])
+    }
+
+    @Test func `what is due is done at once, whatever is asked for`() {
+        var random = SplitMix64(seed: 21)
+        for walk in 1...300 {
+            let limits = MotorLimits(
+                minInterval: .milliseconds([1, 7, 30].randomElement(using: &random)!),
+                minGap: .milliseconds([0, 9, 60].randomElement(using: &random)!),
+                maxOn: [nil, .milliseconds(5), .milliseconds(40)].randomElement(using: &random)!,
+                duty: Share(clamping: [1, 0.02].randomElement(using: &random)!))
+            var limiter = MotorLimiter(limits, overdrive: .milliseconds(.random(in: 1...50, using: &random)))
+            var now = MonotonicInstant.zero
+            for _ in 0..<100 {
+                now = now + .microseconds(.random(in: 0...20_000, using: &random))
+                while case let own = limiter.nextEvent, own < now {
+                    _ = limiter.elapse(at: own)
+                    guard limiter.nextEvent > own else {
+                        Issue.record("walk \(walk): at \(own) it is due again")
+                        return
+                    }
+                }
+                let drive = [0, 0.01, 0.5, 1, 1.3, -0.2, -1].randomElement(using: &random)!
+                _ = limiter.request(Self.driven(drive), at: now)
+            }
+        }
     }
 }
