@@ -8,48 +8,53 @@ struct Excerpt {
     /// Of a longer line that many columns around the error are shown, between marks of what is left out.
     static let width = 72
 
-    /// None where the text has line ends of YAML that would be missed here.
-    private let all: [ArraySlice<UInt8>]
+    /// Bytes on either side of an error that are looked at: enough for `width` columns of any script.
+    static let reach = 1024
+
+    private let text: [UInt8]
+    private let index: LineIndex<[UInt8]>
 
     /// Looks at the whole text once, however many errors it has.
     init(_ text: [UInt8]) {
-        let hasOthers = text.indices.contains { index in
-            let rest = text[index...].prefix(3)
-            // A CR alone, U+0085, U+2028, U+2029.
-            return switch text[index] {
-            case 0x0d: rest.dropFirst().first != 0x0a
-            case 0xc2: rest.starts(with: [0xc2, 0x85])
-            case 0xe2: rest.starts(with: [0xe2, 0x80, 0xa8]) || rest.starts(with: [0xe2, 0x80, 0xa9])
-            default: false
-            }
-        }
-        let isUsable = !text.isEmpty && !hasOthers
-        all = isUsable ? text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) : []
+        self.text = text
+        index = LineIndex(text)
     }
 
     /// Two lines; none where `mark` is beyond the text.
     func lines(at mark: SourceMark) -> [String] {
-        guard mark.line > 0, mark.line <= all.count else { return [] }
-        // One place for each scalar, as an error counts them; what a terminal is not given, and a tab, is a space.
-        let scalars = String(decoding: all[mark.line - 1], as: UTF8.self).unicodeScalars.map {
-            $0.isPrintable && !$0.properties.isWhitespace ? $0 : " "
-        }
-        guard mark.column > 0, mark.column <= scalars.count + 1 else { return [] }
-        let shown = Self.part(of: scalars, around: mark.column - 1)
+        guard let (bytes, at) = index.place(of: mark) else { return [] }
+        var (start, end) = (max(bytes.lowerBound, at - Self.reach), min(bytes.upperBound, at + Self.reach))
+        // Not within a scalar.
+        while start > bytes.lowerBound, start < at, !LineIndex<[UInt8]>.isStart(text[start]) { start += 1 }
+        while end < bytes.upperBound, end > at, !LineIndex<[UInt8]>.isStart(text[end]) { end -= 1 }
+        let before = Self.shownScalars(text[start..<at])
+        let scalars = before + Self.shownScalars(text[at..<end])
+        let isWhole = start == bytes.lowerBound && end == bytes.upperBound
+        let shown = Self.part(of: scalars, around: before.count, isWhole: isWhole)
         var line = String.UnicodeScalarView()
         line.append(contentsOf: scalars[shown])
-        let cut = (start: shown.lowerBound > 0 ? "…" : "", end: shown.upperBound < scalars.count ? "…" : "")
+        let isCut = (
+            start: start > bytes.lowerBound || shown.lowerBound > 0,
+            end: end < bytes.upperBound || shown.upperBound < scalars.count
+        )
+        let (first, last) = (isCut.start ? "…" : "", isCut.end ? "…" : "")
         let number = "\(mark.line)"
         let margin = String(repeating: " ", count: number.count)
-        let before = cut.start.columns + scalars[shown].prefix(mark.column - 1 - shown.lowerBound).reduce(0) { $0 + $1.columns }
-        let caret = String(repeating: " ", count: before) + "^"
-        return ["  \(number) | \(cut.start)\(String(line))\(cut.end)", "  \(margin) | \(caret)"]
+        let caret = String(repeating: " ", count: first.columns + before[shown.lowerBound...].columns) + "^"
+        return ["  \(number) | \(first)\(String(line))\(last)", "  \(margin) | \(caret)"]
     }
 
-    /// Of a line that takes more than `width` columns, those around the error at `place`; none of them is a mark without what it
-    /// is put onto.
-    private static func part(of line: [Unicode.Scalar], around place: Int) -> Range<Int> {
-        guard line.reduce(0, { $0 + $1.columns }) > width else { return line.indices }
+    /// One place for each scalar, as an error counts them; what a terminal is not given, and a tab, is a space.
+    private static func shownScalars(_ bytes: ArraySlice<UInt8>) -> [Unicode.Scalar] {
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.map {
+            $0.isPrintable && !$0.properties.isWhitespace ? $0 : " "
+        }
+    }
+
+    /// Of a line that takes more than `width` columns, or that this is not all of, those around the error at `place`; none of them is a
+    /// mark without what it is put onto.
+    private static func part(of line: [Unicode.Scalar], around place: Int, isWhole: Bool) -> Range<Int> {
+        guard !isWhole || line.columns > width else { return line.indices }
         var (start, end, room) = (place, place, width)
         func take(_ index: Int) -> Bool {
             guard line.indices.contains(index), line[index].columns <= room else { return false }

@@ -55,6 +55,15 @@ import Testing
         #expect(shown[1].columns <= shown[0].columns + 1)
     }
 
+    @Test("Of a line of nothing but marks on one letter no more is looked at than its reach")
+    func onlyMarks() throws {
+        let shown = lines("e" + String(repeating: "\u{301}", count: 20_000), 1, 10_000)
+        try #require(shown.count == 2)
+        // By scalars: a mark behind the `…` makes one character of both.
+        #expect(shown[0].utf8.count < 2 * Excerpt.reach + 32)
+        #expect(shown[0].unicodeScalars.starts(with: "  1 | …".unicodeScalars) && shown[0].unicodeScalars.last == "…")
+    }
+
     @Test("Beyond the text there is nothing to show", arguments: [(0, 1), (1, 0), (3, 1), (1, 99), (Int.max, 1), (1, Int.max)])
     func beyond(line: Int, column: Int) { #expect(lines("a\nb", line, column) == []) }
 
