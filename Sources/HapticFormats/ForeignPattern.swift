@@ -8,6 +8,8 @@ enum ForeignPattern {
     /// The formats that come so, each under its name.
     static let formats: [PatternFormat] = [.ahap, .haptic, .hjif]
 
+    private static let names = formats.map { Text($0.rawValue) }
+
     private static let keys: [Key<Pattern?>] = formats.map { format in
         .optional(format.rawValue, Form(.anyObject) { pattern(format, $0) }, "what a file of this format holds") { $0 = $1 }
     }
@@ -15,14 +17,20 @@ enum ForeignPattern {
     /// What they may be, one for each format.
     static var kinds: [Member.Kind] { keys.map { .object([$0.member.required]) } }
 
-    /// Whether `node` is meant as one.
+    /// Whether `node` is meant as one. O(members).
     static func isOne(_ node: Node) -> Bool {
-        guard case .object(let members) = node.content, members.count == 1 else { return false }
-        return keys.contains { $0.member.name == members[0].key.string }
+        guard case .object(let members) = node.content else { return false }
+        return members.contains { names.contains($0.key) }
     }
 
     /// Nil where it is not usable, which has then been reported. Nobody is there to read notes.
     static func read(_ reader: NodeReader) -> Pattern? {
+        if case .object(let members) = reader.node.content, members.count > 1 {
+            let keys = members.prefix(3).map { quoted($0.key.string) }.joined(separator: " and ")
+            reader.fail(
+                "has \(keys); a pattern of another format stands alone, as in `{\"ahap\": {…}}`: leave out all but one of them")
+            return nil
+        }
         var pattern: Pattern?
         return reader.read(keys, into: &pattern) ? pattern : nil
     }

@@ -180,6 +180,12 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         let wrong = try JSONReader.node(Array(#"{"ahap": {"Pattern": [1, 2]}}"#.utf8))
         let error = #expect(throws: InvalidDocument.self) { try PatternReader.pattern(wire: wrong, path: "pattern") }
         #expect(error?.diagnostics.first?.path == "pattern.ahap.Pattern[0]")
+        for other in [#""tracks": []"#, #""haptic": {}"#] {
+            let both = try JSONReader.node(Array(#"{"ahap": {"Pattern": [\#(Self.tap)]}, \#(other)}"#.utf8))
+            let error = #expect(throws: InvalidDocument.self) { try PatternReader.pattern(wire: both, path: "pattern") }
+            #expect(error?.description.contains("; a pattern of another format stands alone") == true)
+            #expect(error?.description.contains("has `ahap` and `\(other.split(separator: "\"")[0])`") == true)
+        }
     }
 
     @Test(
