@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+internal import HapticDocuments
 public import HapticJSON
 public import HapticPatterns
 
@@ -80,15 +81,33 @@ public enum PatternFiles {
         return nil
     }
 
-    /// Throws where the format has no way to say it, or is only read.
+    /// Throws where the format has no way to say it, or is only read, and where the file would be one that `read` refuses.
     public static func write(_ pattern: Pattern, as format: PatternFormat) throws(UnwritablePattern) -> WrittenFile {
+        let file: WrittenFile
         switch format {
-        case .yaml: return WrittenFile(text: PatternWriter.yaml(pattern))
-        case .ahap: return try written(pattern, AhapWriter.write)
-        case .haptic: return try written(pattern, HapticClipWriter.write)
+        case .yaml: file = WrittenFile(text: PatternWriter.yaml(pattern))
+        case .ahap: file = try written(pattern, AhapWriter.write)
+        case .haptic: file = try written(pattern, HapticClipWriter.write)
         case .hjif: throw UnwritablePattern("the format hjif is only read; write the pattern as yaml, ahap or haptic")
         }
+        let report = DocumentReport(file: nil, limit: 1)
+        parse(Array(file.text.utf8), as: format, report)
+        guard let refusal = report.diagnostics.first else { return file }
+        throw UnwritablePattern(
+            "what comes of it would not be read again: \(refusal.message); write another format, or split the pattern into several"
+        )
     }
+
+    /// Our own is only parsed: what it may use is not known here.
+    private static func parse(_ bytes: [UInt8], as format: PatternFormat, _ report: DocumentReport) {
+        if format == .yaml {
+            _ = YAML.parse(bytes, report: report)
+        } else if let document = JSONDocument.parse(bytes, report: report) {
+            let reader = NodeReader(document, report: report)
+            _ = tree(reader, as: format, name: PatternReader.inlineName, notes: DocumentReport(file: nil, limit: 0))
+        }
+    }
+
     private static func written(
         _ pattern: Pattern, _ write: (Pattern) throws(UnwritablePattern) -> WrittenFile
     ) throws(UnwritablePattern) -> WrittenFile {

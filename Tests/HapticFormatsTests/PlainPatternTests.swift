@@ -44,6 +44,22 @@ struct PlainPatternTests {
         #expect(Timeline(read) == Timeline(pattern))
     }
 
+    /// By hand: a keyframe is 9 keys and values, so 16384 of them are more than a file may have.
+    @Test func `What would be refused as a file is not written`() throws {
+        func pattern(_ value: Double) throws -> Pattern {
+            let keyframes = (0..<1024).map {
+                Keyframe(
+                    at: .milliseconds(Int64($0)), intensity: Intensity(clamping: Double($0 % 2) * value),
+                    sharpness: Sharpness(clamping: value))
+            }
+            return try Pattern(name: "large", tracks: Array(repeating: .keyframes(keyframes), count: 16))
+        }
+        let short = #expect(throws: UnwritablePattern.self) { try PatternFiles.write(pattern(0.5), as: .yaml) }
+        #expect(short?.description.contains("more than 100000 keys and values") == true)
+        let long = #expect(throws: UnwritablePattern.self) { try PatternFiles.write(pattern(0.123456789), as: .yaml) }
+        #expect(long?.description.contains("bytes; at most 1048576 are read; write another format, or split") == true)
+    }
+
     @Test func `Open phases, a transition and a call are listed as lost`() throws {
         let one = try Pattern(name: "one", tracks: [.events([tap(1)])])
         let pattern = try Pattern(name: "ring", phases: [.init(one, until: .released)], transition: .bouncy, isCall: true)

@@ -60,7 +60,6 @@ struct Convert: ParsableCommand {
     func run() throws {
         let console = common.console()
         let read = try read()
-        console.note(read.notes)
         // trap: `validate` has seen that one of them says it.
         let format = to ?? PatternFormat(fileName: output)!
         let written: WrittenFile
@@ -69,12 +68,17 @@ struct Convert: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
-        for loss in written.losses { console.warn("lost: \(loss)") }
         if isToOutput {
             let text = written.text.hasSuffix("\n") ? String(written.text.dropLast()) : written.text
             for line in text.split(separator: "\n", omittingEmptySubsequences: false) { try console.emit(String(line)) }
+            try console.flush()
         } else {
             try WholeFile.write(written.text, to: output, replacing: force)
+        }
+        // Of a file that is there now: beside a failure they would say nothing.
+        console.note(read.notes)
+        for loss in written.losses { console.warn("lost: \(loss)") }
+        if !isToOutput {
             try console.writeJSON(
                 ConversionRow(
                     input: input, output: output, from: read.format.rawValue, to: format.rawValue, pattern: read.pattern.name,
