@@ -41,7 +41,7 @@ public enum PatternFiles {
     /// Reads a file of the format that `PatternFormat.of` finds.
     ///
     /// Our own files say what the pattern is called, which must be `expectedName` where there is one; a pattern of another format is
-    /// called `expectedName`, or as its file without the end of its name, or `inline`. `known`: what one of ours may use.
+    /// called `expectedName`, or as its file without the end of its name; where there is no file, `inline`. `known`: what one of ours may use.
     public static func read(
         _ bytes: [UInt8], file: String?, known: [Text: Pattern] = BuiltInPatterns.byName, expectedName: String? = nil
     ) throws(InvalidDocument) -> ReadPattern {
@@ -73,7 +73,7 @@ public enum PatternFiles {
 
     /// What a pattern is called that does not say so itself; nil where its file has no usable name, which is then reported.
     private static func name(file: String?, expectedName: String?, report: DocumentReport) -> String? {
-        let name = expectedName ?? file.flatMap(PatternFormat.baseName) ?? PatternReader.inlineName
+        let name = expectedName ?? file.map(PatternFormat.baseName) ?? PatternReader.inlineName
         if NodeReader.isName(name, limit: Pattern.Limit.nameLength), !name.hasTooManyMarks { return name }
         report.add(
             "the pattern would be called \(quoted(name)), as its file, which is not usable; give the file a name of 1 to \(Pattern.Limit.nameLength) bytes without control characters",

@@ -25,11 +25,15 @@ public enum PatternFormat: String, CaseIterable, Sendable {
         self = format
     }
 
-    /// The name of a file without its directory and its end; nil where it has no end.
-    public static func baseName(_ fileName: String) -> String? { parts(fileName)?.base }
+    /// The name of a file without its directory, and without its end where it has one.
+    public static func baseName(_ fileName: String) -> String { parts(fileName)?.base ?? String(Substring(lastPart(fileName))) }
+
+    private static func lastPart(_ fileName: String) -> Substring.UTF8View {
+        fileName.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8
+    }
 
     private static func parts(_ fileName: String) -> (base: String, end: String)? {
-        let name = fileName.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8
+        let name = lastPart(fileName)
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
         return (String(Substring(name[..<dot])), String(Substring(name[name.index(after: dot)...])))
     }

@@ -204,6 +204,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
     @Test("A pattern is called as its file, where that is a usable name")
     func names() throws {
         #expect(try PatternFiles.read(file(Self.tap), file: "/a.b/heart beat.v2.ahap").pattern.name == "heart beat.v2")
+        #expect(try PatternFiles.read(file(Self.tap), file: "/a.b/knock").pattern.name == "knock")
         let error = #expect(throws: InvalidDocument.self) { try PatternFiles.read(file(Self.tap), file: "a\tb.ahap") }
         #expect(error?.description.contains("the pattern would be called") == true)
     }

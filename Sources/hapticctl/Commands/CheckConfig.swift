@@ -63,7 +63,9 @@ struct CheckConfig: ParsableCommand {
             let text = try read(file, as: name)
             texts[name] = text
             if PatternFormat.of(text, file: name) != .yaml {
-                let read = try PatternFiles.read(text, file: name)
+                // Standard input is not what a pattern could be called.
+                let called = self.file == "-" ? PatternReader.inlineName : nil
+                let read = try PatternFiles.read(text, file: name, expectedName: called)
                 return try report(read, in: name, console)
             }
             let report = DocumentReport(file: name)
