@@ -41,22 +41,23 @@ enum PatternFile {
 
     static func isFile(_ text: String) -> Bool { text.contains("/") || endings.contains { text.hasSuffix($0) } }
 
-    /// The pattern in a file of any format, which may use those beside it. `foreignName`: what it is called where its format has no names; nil: as its file.
-    static func read(_ text: String, foreignName: String? = nil, files: FileAccess = .disk) throws(Failure) -> ReadPattern {
-        try parse(bytes(of: text, files: files), file: text, foreignName: foreignName, files: files)
+    /// The pattern in a file of any format, which may use those beside it.
+    static func read(_ text: String, files: FileAccess = .disk) throws(Failure) -> ReadPattern {
+        try parse(bytes(of: text, files: files), file: text, files: files)
     }
 
-    static func bytes(of text: String, files: FileAccess = .disk) throws(Failure) -> [UInt8] {
+    /// `orName`: a pattern's name would be right, too.
+    static func bytes(of text: String, orName: Bool = true, files: FileAccess = .disk) throws(Failure) -> [UInt8] {
         do throws(FileAccess.Failure) {
             return try files.read(text, YAML.Limit.bytes)
         } catch {
-            throw Failure(
-                "cannot read \(text): \(error.reason); give a pattern file, or a name that `hapticctl patterns` lists",
-                code: .unreadable)
+            let advice = orName ? "a pattern file, or a name that `hapticctl patterns` lists" : "the path of a pattern file"
+            throw Failure("cannot read \(text): \(error.reason); give \(advice)", code: .unreadable)
         }
     }
 
-    /// The pattern in the text of `file`, which may use those beside it.
+    /// The pattern in the text of `file`, which may use those beside it. `foreignName`: what it is called where its format has no
+    /// names; nil: as its file.
     static func parse(
         _ bytes: [UInt8], file: String, foreignName: String? = nil, files: FileAccess = .disk
     ) throws(Failure) -> ReadPattern {

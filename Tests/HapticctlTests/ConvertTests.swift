@@ -15,7 +15,7 @@ struct ConvertTests {
         let made = folder.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } }
         let path = try #require(made)
         defer {
-            for name in ["in.ahap", "tap.yaml"] { unlink("\(path)/\(name)") }
+            for name in ["in.ahap", "tap.yaml", "knock", "tap"] { unlink("\(path)/\(name)") }
             rmdir(path)
         }
         try body(path)
@@ -46,6 +46,27 @@ struct ConvertTests {
             try WholeFile.write("not a pattern", to: output)
             try convert(input, output, "--force")
             #expect(try PatternFile.read(output).pattern == first.pattern)
+        }
+    }
+
+    @Test("A file without an end is called as it is, a new one, too")
+    func noEnd() throws {
+        try withFolder { folder in
+            let input = "\(folder)/knock"
+            try WholeFile.write(Self.tap, to: input)
+            #expect(try PatternFile.read(input).pattern.name == "knock")
+            try convert(input, "\(folder)/tap", "--to", "yaml")
+            #expect(try PatternFile.read("\(folder)/tap").pattern.name == "tap")
+        }
+    }
+
+    @Test("A file that is not there is missed as one: no name would do")
+    func missing() throws {
+        for command in [["convert", "/no/such.yaml", "x.yaml"], ["try", "/no/such.yaml"], ["try", "success"]] {
+            var parsed = try HapticCtl.parseAsRoot(command + ["-q"])
+            let failure = #expect(throws: Failure.self) { try parsed.run() }
+            #expect(failure?.code == .unreadable)
+            #expect(failure?.message.hasSuffix(": No such file or directory; give the path of a pattern file") == true)
         }
     }
 

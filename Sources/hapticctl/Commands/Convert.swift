@@ -93,7 +93,9 @@ struct Convert: ParsableCommand {
     private func read() throws(Failure) -> ReadPattern {
         // Our own files say what the pattern is called; that of another one is called as the new file, which is how a daemon looks for it.
         let name = isToOutput ? nil : PatternFormat.baseName(output)
-        guard input == "-" else { return try PatternFile.read(input, foreignName: name) }
+        guard input == "-" else {
+            return try PatternFile.parse(PatternFile.bytes(of: input, orName: false), file: input, foreignName: name)
+        }
         let bytes: [UInt8]
         do throws(FileAccess.Failure) {
             bytes = try StandardInput.readAll(YAML.Limit.bytes)

@@ -44,7 +44,7 @@ struct TryCommand: ParsableCommand {
         let console = common.console()
         // Known to be good before anyone saves.
         let choice = try motor.choice(config: simulation.config, common)
-        _ = try PatternFile.bytes(of: file)
+        _ = try PatternFile.bytes(of: file, orName: false)
         _ = try Signals.catchInterrupts()
         var watch = FileWatch(path: file)
         try console.say("watching \(file); save it to feel it, Ctrl-C ends this")
@@ -65,7 +65,7 @@ struct TryCommand: ParsableCommand {
     }
 
     private func show(_ choice: MotorChoice?, _ console: Console) throws {
-        let linted = try LintedPattern(file, console)
+        let linted = try LintedPattern(file: file, console)
         let pattern = linted.pattern
         try console.say("")
         if let choice {

@@ -14,16 +14,28 @@ struct LintedPattern {
     let text: [UInt8]?
     private let marks: PatternMarks?
 
+    /// Of a file, or a built-in one: see `PatternFile.isFile`.
     init(_ reference: String, _ console: Console) throws(Failure) {
-        origin = reference
-        guard PatternFile.isFile(reference) else {
-            (pattern, text, marks) = (try KnownPattern.here(reference, console), nil, nil)
-            return
+        if PatternFile.isFile(reference) {
+            try self.init(PatternFile.bytes(of: reference), of: reference, console)
+        } else {
+            try self.init(builtIn: reference, console)
         }
-        let bytes = try PatternFile.bytes(of: reference)
-        let read = try PatternFile.parse(bytes, file: reference)
+    }
+
+    private init(builtIn name: String, _ console: Console) throws(Failure) {
+        (origin, pattern, text, marks) = (name, try KnownPattern.here(name, console), nil, nil)
+    }
+
+    /// Of a file, whatever it is called.
+    init(file: String, _ console: Console) throws(Failure) {
+        try self.init(PatternFile.bytes(of: file, orName: false), of: file, console)
+    }
+
+    private init(_ bytes: [UInt8], of file: String, _ console: Console) throws(Failure) {
+        let read = try PatternFile.parse(bytes, file: file)
         console.note(read.notes)
-        (pattern, text, marks) = (read.pattern, bytes, PatternMarks(bytes, file: reference))
+        (origin, pattern, text, marks) = (file, read.pattern, bytes, PatternMarks(bytes, file: file))
     }
 
     /// `choice`: on this motor, too.
