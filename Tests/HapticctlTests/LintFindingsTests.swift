@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ArgumentParser
 import Glibc
 import HapticConfig
 import HapticCore
@@ -115,6 +116,25 @@ struct LintFindingsTests {
 
     private static let patterns =
         String(#filePath.dropLast("Tests/HapticctlTests/LintFindingsTests.swift".count)) + "configs/patterns/"
+
+    @Test("A file of any name is tried as a file")
+    func anyName() throws {
+        try withFile("noend", Self.cut) { path in
+            let linted = try LintedPattern(file: path, console)
+            #expect(linted.pattern.name == "cut")
+        }
+    }
+
+    @Test("An unknown actuator is told from those that there are")
+    func unknownActuator() throws {
+        let board = "version: 1\nactuators: [{ name: left, backend: simulated }, { name: right, backend: simulated }]\n"
+        try withFile("board.yaml", board) { path in
+            let options = try MotorOptions.parse(["--actuator", "nosuch"])
+            let failure = #expect(throws: Failure.self) { _ = try options.choice(config: path) }
+            #expect(failure?.message == "\(path): unknown actuator `nosuch`; there is `left`, `right`")
+            #expect(failure?.code == .unknownName)
+        }
+    }
 
     @Test("An unknown name says what may be meant")
     func unknown() throws {

@@ -36,10 +36,8 @@ struct MotorOptions: ParsableArguments {
         guard let path = config else { return try ask(for: actuator, common) }
         let configuration = try ConfigurationFile.read(path)
         guard let found = configuration.actuators.first(where: { Text($0.name) == Text(actuator) }) else {
-            let meant = closestMatch(to: actuator, in: configuration.actuators.map(\.name)).map {
-                "; did you mean \(quoted($0))?"
-            }
-            throw Failure("\(path) has no actuator \(quoted(actuator))\(meant ?? "")", code: .unknownName)
+            let unknown = unknownMessage("actuator", actuator, candidates: configuration.actuators.map(\.name))
+            throw Failure("\(path): \(unknown)", code: .unknownName)
         }
         return try MotorChoice(found, in: path)
     }
