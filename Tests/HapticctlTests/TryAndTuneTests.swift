@@ -3,6 +3,7 @@ import Glibc
 import HapticCore
 import HapticMotors
 import HapticPatterns
+import HapticWire
 import Testing
 
 @testable import hapticctl
@@ -57,6 +58,28 @@ struct TryAndTuneTests {
                 == "motor: { kind: erm, rise: 193ms, fall: 75ms, start: 0.6, hold: 0.3, minPulse: 28ms }")
     }
 
+    @Test("Yes and no are answers as people write them")
+    func words() {
+        for line in ["y", "Y", "yes", "YES", " y ", "y\r"] { #expect(TuningAnswer(line) == .yes, "\(line)") }
+        for line in ["n", "N", "No", "n \t"] { #expect(TuningAnswer(line) == .no, "\(line)") }
+        for line in ["r", "R", "repeat"] { #expect(TuningAnswer(line) == .again, "\(line)") }
+        for line in ["", " ", "yikes", "nope", "y y", "j", "1"] { #expect(TuningAnswer(line) == TuningAnswer.none, "\(line)") }
+    }
+
+    @Test("A gap that the actuator does not play is explained at the beginning, and one that leaves nothing ends it there")
+    func gaps() throws {
+        func actuator(minGap: Int64) -> ActuatorResult {
+            ActuatorResult(
+                name: "main", capabilities: .full, limits: MotorLimits(minGap: .milliseconds(minGap)), backend: "simulated",
+                fault: nil, fallback: nil)
+        }
+        #expect(try TuningPlayer.warnings(actuator(minGap: 0)).isEmpty)
+        let warnings = try TuningPlayer.warnings(actuator(minGap: 80))
+        #expect(warnings.count == 1 && warnings[0].contains("the `minGap` of main, 80 ms, are not played so"))
+        let failure = #expect(throws: Failure.self) { try TuningPlayer.warnings(actuator(minGap: 600)) }
+        #expect(failure?.message.contains("the `minGap` of main, 600 ms, is longer than the pause") == true)
+    }
+
     @Test("Answers are a y or n a line, with remarks; any other is an error with its line")
     func answers() throws {
         var path = Array("/tmp/hapticctl-answers-XXXXXX".utf8CString)
@@ -64,7 +87,7 @@ struct TryAndTuneTests {
         #expect(file >= 0)
         let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer { unlink(name) }
-        try Outlet.write(Array("# a good day\ny # felt\n\nn\nmaybe\n".utf8), to: file)
+        try Outlet.write(Array("# a good day\nYES # felt\n\nn \r\nmaybe\n".utf8), to: file)
         close(file)
         let answers = try TuningAnswers(file: name)
         #expect(try answers.next() && !answers.next())

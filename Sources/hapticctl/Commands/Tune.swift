@@ -49,8 +49,9 @@ struct Tune: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let source = try answerSource(console)
+        // First: who tunes an actuator that is not there need not know more.
         let player = try TuningPlayer(actuator: actuator, common: common, simulation: simulation, console)
+        let source = try answerSource(console)
         var tuning = Tuning(
             kind ?? .erm, levels: player.hasLevels, seed: answers == nil ? .random(in: .min ... .max) : 0)
         for line in player.warnings { console.warn(line) }
@@ -78,17 +79,21 @@ struct Tune: ParsableCommand {
     private func ask(
         _ trial: Tuning.Trial, _ source: TuningAnswers, _ player: TuningPlayer, _ console: Console, _ progress: Double
     ) throws -> Bool {
+        var answer = TuningAnswer.again
         while true {
-            try player.play(trial.stimulus)
+            if answer == .again { try player.play(trial.stimulus) }
             if source.isFromFile { return try source.next() }
+            // What was asked first may have been forgotten, so the question is asked as a whole each time.
             try console.ask("\(Int(progress * 100))%  \(TuningWords.question(trial.quantity)) [y/n/r] ")
             guard let line = try StandardInput.line() else {
                 throw Failure("the answers have ended before it was done; nothing was found", code: .cancelled)
             }
-            switch line.lowercased().first(where: { $0 != " " }) {
-            case "y": return true
-            case "n": return false
-            default: continue
+            answer = TuningAnswer(line)
+            switch answer {
+            case .yes: return true
+            case .no: return false
+            case .again: break
+            case .none: try console.say(TuningWords.noAnswer(line))
             }
         }
     }
@@ -110,6 +115,32 @@ struct Tune: ParsableCommand {
     }
 }
 
+/// What a person says to a question.
+enum TuningAnswer {
+    case yes, no
+    /// It is to be played again.
+    case again
+    /// Nothing of these.
+    case none
+
+    init(_ line: String) {
+        switch Text(Self.word(of: line.utf8).lowercased()) {  // by characters: ours have ASCII only
+        case "y", "yes": self = .yes
+        case "n", "no": self = .no
+        case "r", "repeat": self = .again
+        default: self = .none
+        }
+    }
+
+    /// Without the space around it.
+    static func word(of line: some BidirectionalCollection<UInt8>) -> String {
+        let space: [UInt8] = [0x20, 0x09, 0x0d, 0x0a]
+        let word = line.drop { space.contains($0) }
+        let end = word.lastIndex { !space.contains($0) }.map { word.index(after: $0) } ?? word.startIndex
+        return String(decoding: word[..<end], as: UTF8.self)
+    }
+}
+
 /// Where answers come from: a person, or a file.
 final class TuningAnswers {
     private var lines: ArraySlice<(number: Int, text: String)> = []
@@ -126,10 +157,11 @@ final class TuningAnswers {
         } catch {
             throw Failure("cannot read \(file): \(error.reason); give a file with a `y` or `n` a line", code: .unreadable)
         }
-        let all = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        // Of bytes: to a Swift string, CR LF is one character.
+        let all = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         lines =
             all.enumerated().compactMap { index, line in
-                let text = line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\r" && $0 != "\t" }
+                let text = TuningAnswer.word(of: line.prefix { $0 != UInt8(ascii: "#") })
                 return text.isEmpty ? nil : (index + 1, text)
             }[...]
     }
@@ -141,10 +173,11 @@ final class TuningAnswers {
         guard let line = lines.popFirst() else {
             throw Failure("\(name) has too few answers; add a `y` or `n` for each question", code: .invalidFile)
         }
-        switch line.text {
-        case "y": return true
-        case "n": return false
-        default: throw Failure("\(name):\(line.number): \(quoted(line.text)) is no answer; write `y` or `n`", code: .invalidFile)
+        switch TuningAnswer(line.text) {
+        case .yes: return true
+        case .no: return false
+        case .again, .none:
+            throw Failure("\(name):\(line.number): \(quoted(line.text)) is no answer; write `y` or `n`", code: .invalidFile)
         }
     }
 }

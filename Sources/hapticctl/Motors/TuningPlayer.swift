@@ -43,22 +43,31 @@ final class TuningPlayer {
             simulate = { preconditionFailure("the daemon plays") }
         }
         guard let found = known.first(where: { Text($0.name) == Text(actuator) }) else {
-            let meant = closestMatch(to: actuator, in: known.map(\.name)).map { "; did you mean \(quoted($0))?" }
-            throw Failure(
-                "there is no actuator \(quoted(actuator))\(meant ?? "; `hapticctl actuators` lists them")", code: .unknownName)
+            throw Failure(unknownMessage("actuator", actuator, candidates: known.map(\.name)), code: .unknownName)
         }
         if let error = found.error { throw Failure("\(actuator) is not there: \(error)", code: .noActuator) }
         hasLevels = found.variesIntensity
-        warnings = Self.warnings(found)
+        warnings = try Self.warnings(found)
     }
 
-    private static func warnings(_ actuator: ActuatorResult) -> [String] {
+    /// Throws where a limit leaves nothing to be asked about.
+    static func warnings(_ actuator: ActuatorResult) throws(Failure) -> [String] {
+        var warnings: [String] = []
+        if actuator.minGapMs > 0 {
+            let gap = "the `minGap` of \(actuator.name), \(Words.time(milliseconds: actuator.minGapMs))"
+            let advice = "take it out of the configuration while you tune"
+            guard actuator.minGapMs < Double(pause) / 1e6 else {
+                throw Failure(
+                    "\(gap), is longer than the pause before each question, so what follows it would not be played; \(advice)",
+                    code: .noActuator)
+            }
+            warnings.append("two pulses closer than \(gap), are not played so: no smaller gap can be found; \(advice)")
+        }
         var limits: [String] = []
-        if actuator.minGapMs > 0 { limits.append("`minGap`") }
         if let most = actuator.maxOnMs, most < 1500 { limits.append("`maxOn`") }
         if actuator.duty < 0.5 { limits.append("`duty`") }
-        guard !limits.isEmpty else { return [] }
-        return [
+        guard !limits.isEmpty else { return warnings }
+        return warnings + [
             "\(limits.joined(separator: ", ")) of \(actuator.name) will be measured, too; take it out of the configuration while you tune"
         ]
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticJSON
 import HapticMotors
 
 /// What `tune` says.
@@ -11,6 +12,9 @@ enum TuningWords {
         case .gap: "Were there two?"
         }
     }
+
+    /// Before a question is asked again.
+    static func noAnswer(_ line: String) -> String { "\(quoted(line)) is no answer: y is yes, n is no, r plays it again" }
 
     /// What was found, with its spread.
     static func lines(_ outcome: Tuning.Outcome) -> [String] {
