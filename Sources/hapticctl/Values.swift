@@ -83,8 +83,14 @@ enum Values {
 
     /// `right` or `right:200ms`: an actuator, and how long it takes to get there.
     @Sendable static func handOver(_ text: String) throws -> HandOverParams {
-        guard let colon = text.lastIndex(of: ":"), let time = Nanoseconds(unitText: String(text[text.index(after: colon)...]))
-        else { return HandOverParams(to: try name(text)) }
+        guard let colon = text.lastIndex(of: ":") else { return HandOverParams(to: try name(text)) }
+        let end = String(text[text.index(after: colon)...])
+        guard let time = Nanoseconds(unitText: end) else {
+            // An actuator's name may have a colon, and even a number behind it.
+            if decimalNumber(end) == nil { return HandOverParams(to: try name(text)) }
+            throw ValidationError(
+                "a time has a unit: `\(text)ms`; where that is the actuator's name, add a time, as in `\(text):200ms`")
+        }
         guard time > .zero, time.inMilliseconds <= WireLimit.handOverMilliseconds else {
             throw ValidationError("a hand-over takes a time above 0 and at most 10s, such as `right:200ms`")
         }
