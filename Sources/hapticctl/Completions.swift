@@ -65,8 +65,8 @@ struct Completions {
 
     /// Those that the command would know: of the daemon, or with `--simulate` of the configuration; the built-in ones if all else fails.
     func patterns() -> [PatternOffer] {
-        if !isSimulated, let result = ask(.patterns, as: PatternsResult.self) {
-            return result.patterns.map { PatternOffer(name: $0.name, meaning: $0.description) }
+        if !isSimulated, let known = (try? connect())?.patterns(within: Self.patience) {
+            return known.map { PatternOffer(name: $0.name, meaning: $0.description) }
         }
         return configuration.patterns.sorted { $0.key < $1.key }.map {
             PatternOffer(name: $0.key.string, meaning: $0.value.summary)
@@ -117,9 +117,13 @@ struct Completions {
     private func ask<Answer: Decodable>(
         _ method: HapticWire.Method, _ params: some Encodable = NoParams(), as _: Answer.Type
     ) -> Answer? {
+        try? connect().call(method, params, as: Answer.self, timeout: Self.patience)
+    }
+
+    private func connect() throws(ClientError) -> HapticClient {
         var common = CommonOptions()
         common.socket = line.value(of: "--socket")
-        return try? common.connect(isPatient: false).call(method, params, as: Answer.self, timeout: Self.patience)
+        return try common.connect(isPatient: false)
     }
 
     /// The pattern files in the folder that `prefix` names so far; its folders too, once it names one.
