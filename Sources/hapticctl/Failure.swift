@@ -136,7 +136,7 @@ struct Failure: Error, Hashable, Sendable {
             return
         }
         let place = error.diagnostics.first?.file ?? "the file"
-        message = "\(place) has \(Words.count(error.diagnostics.count, "error")); fix what is listed, then try again"
+        message = "\(place) has \(Words.count(error.count, "error")); fix what is listed, then try again"
         details = error.diagnostics.map(\.description)
     }
 }

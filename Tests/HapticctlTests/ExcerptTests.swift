@@ -67,6 +67,15 @@ import Testing
     @Test("Beyond the text there is nothing to show", arguments: [(0, 1), (1, 0), (3, 1), (1, 99), (Int.max, 1), (1, Int.max)])
     func beyond(line: Int, column: Int) { #expect(lines("a\nb", line, column) == []) }
 
+    @Test("Errors that are only counted are counted")
+    func counted() {
+        let report = DocumentReport(file: "x.yaml")
+        for line in 1...DocumentReport.limit + 50 { report.add("odd", at: SourceMark(line: line, column: 1)) }
+        let failure = Failure(InvalidDocument(report.diagnostics), texts: ["x.yaml": []])
+        #expect(failure.message == "x.yaml has 250 errors; fix what is listed, then try again")
+        #expect(failure.lines.last == "x.yaml: 50 more errors are not shown")
+    }
+
     @Test("An error without a place is shown alone, one of a file that cannot be read without its line")
     func alone() {
         let diagnostics = [
