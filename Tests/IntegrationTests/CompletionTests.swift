@@ -130,12 +130,16 @@ struct CompletionTests {
         let tap = "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }] }]"
         let names = (0..<600).map { "zz\(1000 + $0)" }
         for name in names { _ = try folder.write("version: 1\nname: \(name)\n\(tap)\n", to: "many/\(name).yaml") }
+        let description = String(repeating: "long ", count: 70) + "end"
+        let long = "version: 1\nname: zz1599\ndescription: \(description)\n\(tap)\n"
+        _ = try folder.write(long, to: "many/zz1599.yaml")
         let configuration = "version: 1\npatterns: [many]\nactuators: [{ name: main, backend: simulated }]\n"
         let daemon = try Daemon(["--config", folder.write(configuration, to: "hapticd.yaml")], in: folder)
         let offered = try offers(for: "--pattern", socket: daemon.socket).output.split(separator: "\n").map(String.init)
         #expect(Set(names).isSubset(of: offered) && offered.contains("soft"))
         let last = try daemon.ctl("patterns", "zz1599", "--json")
         #expect(last.status == 0 && last.objects.first?.text("name") == "zz1599", "\(last)")
+        #expect(last.objects.first?.text("description") == description)
     }
 
     @Test("A script of another version gets no answer, and nothing is drawn into the line")

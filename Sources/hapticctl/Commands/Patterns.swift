@@ -48,12 +48,8 @@ struct Patterns: ParsableCommand {
             }
             return try showBuiltIn(console)
         }
+        if let name { return try show(Self.find(name, client), console) }
         let result = PatternsResult(patterns: try client.allPatterns())
-        if let name {
-            guard var pattern = Self.find(name, in: result.patterns) else { throw Self.unknown(name, in: result.patterns) }
-            if !console.isJSON { pattern.outline = outlines(of: [pattern], client)[0] }
-            return try show(pattern, console)
-        }
         try console.writeJSON(result)
         if !console.isJSON { try list(result.patterns, outlines(of: result.patterns, client), console) }
         try console.flush()
@@ -76,8 +72,14 @@ struct Patterns: ParsableCommand {
         try console.flush()
     }
 
-    private static func find(_ name: String, in patterns: [PatternResult]) -> PatternResult? {
-        patterns.first { Text($0.name) == Text(name) }
+    /// As the daemon gives it by its name: a list cuts a long description.
+    private static func find(_ name: String, _ client: HapticClient) throws -> PatternResult {
+        if let pattern = try? KnownPattern.ask(client, name) { return pattern }
+        // It has none of that name, or is of an earlier version, whose list is all there is.
+        let all = try client.allPatterns()
+        guard var found = all.first(where: { Text($0.name) == Text(name) }) else { throw Self.unknown(name, in: all) }
+        found.outline = KnownPattern.builtInOutline(found)
+        return found
     }
 
     /// What is nearest to it, and not all there are.
