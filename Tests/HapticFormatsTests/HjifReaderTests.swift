@@ -191,8 +191,9 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         func error(references: Int) throws -> InvalidDocument? {
             let all = (0..<references).map { #"{"effect_type":"Reference","position":\#($0 * 100),"id":1}"# }
             let text = file(band(all.joined(separator: ","), #""Transient""#), library: library)
+            let node = try wire(text)
             do throws(InvalidDocument) {
-                _ = try PatternReader.pattern(wire: wire(text), path: "pattern")
+                _ = try PatternReader.pattern(wire: node, path: "pattern")
                 return nil
             } catch {
                 return error
