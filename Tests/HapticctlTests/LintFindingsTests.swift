@@ -125,12 +125,12 @@ struct LintFindingsTests {
         }
     }
 
-    @Test("An unknown actuator is told from those that there are")
+    @Test("Where an actuator is unknown, those that there are are named")
     func unknownActuator() throws {
         let board = "version: 1\nactuators: [{ name: left, backend: simulated }, { name: right, backend: simulated }]\n"
         try withFile("board.yaml", board) { path in
             let options = try MotorOptions.parse(["--actuator", "nosuch"])
-            let failure = #expect(throws: Failure.self) { _ = try options.choice(config: path) }
+            let failure = #expect(throws: Failure.self) { _ = try options.choice(config: path, CommonOptions.parse([])) }
             #expect(failure?.message == "\(path): unknown actuator `nosuch`; there is `left`, `right`")
             #expect(failure?.code == .unknownName)
         }
