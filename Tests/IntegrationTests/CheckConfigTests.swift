@@ -57,6 +57,24 @@ struct CheckConfigTests {
         #expect(ended.errors.contains("  7 |       - { at: 90, intensity: 0 }\n    |               ^\n"), "\(ended.errors)")
     }
 
+    @Test("A pattern file without an end is called as it is, and standard input as nothing")
+    func noEnd() throws {
+        let tap = #"{"Pattern": [{"Event": {"EventType": "HapticTransient"}}]}"#
+        #expect(try runCtl(["check-config", folder.write(tap, to: "knock")]).output.contains(": ok, the pattern knock, "))
+        #expect(try runCtl(["check-config", "-"], input: tap).output.contains("standard input: ok, the pattern inline, "))
+    }
+
+    @Test("What a conversion loses is said of a file that was written; of one that was not, only why")
+    func losses() throws {
+        let pattern = try folder.write(Self.pattern + "transition: bouncy\n", to: "mine.yaml")
+        let output = folder.path("mine.haptic")
+        let written = try runCtl(["convert", pattern, output])
+        #expect(written.status == 0 && written.errors.contains("lost: How it takes over"), "\(written)")
+        let again = try runCtl(["convert", pattern, output])
+        #expect(again.status == 1 && !again.errors.contains("lost"), "\(again)")
+        #expect(again.errors.split(separator: "\n").count == 1 && again.errors.contains("--force"), "\(again)")
+    }
+
     @Test("`check-config --schema` prints the schema of either kind of file, and takes no file")
     func schema() throws {
         for (kind, key) in [("config", "actuators"), ("pattern", "tracks")] {
