@@ -135,7 +135,7 @@ struct CtlTests {
         let file = """
             version: 1
             actuators:
-              - { name: main, backend: simulated, motor: slow-erm }
+              - { name: main, backend: simulated, variesIntensity: false, motor: slow-erm }
               - { name: plain, backend: simulated, motor: slow-erm, fit: off }
               - { name: other, backend: simulated }
 
@@ -149,7 +149,7 @@ struct CtlTests {
         }
         let listed = try daemon.ctl("actuators").output
         #expect(listed.contains("erm, fitted") && listed.contains("erm, not fitted") && listed.contains("not known"), "\(listed)")
-        // Too slow for a pulse of 8 ms without fitting, and with it.
+        // So faint that it is off where there is nothing between off and on.
         let linted = try daemon.ctl("lint", "frequentTick", "--actuator", "main")
         #expect(linted.output.contains("on main: "), "\(linted)")
         for command in [["render", "soft"], ["lint", "soft"], ["try", config]] {

@@ -30,7 +30,7 @@ INVALID = [
     f'{{"tracks": [{{"keyframes": [{_LINE.replace("atMs", "at")}]}}]}}', f'{{"tracks": [{{"keyframes": [{_LINE.replace("12.5", chr(34) + "12ms" + chr(34))}]}}]}}',
     f'{{"tracks": [{{"keyframes": [{_LINE.replace("0.8", chr(34) + "80%" + chr(34))}]}}]}}', f'{{"tracks": [{{"events": [{_TAP.replace("1}", "2}")}]}}]}}',
     f'{{"tracks": [{{"keyframes": [{_LINE}], "events": [{_TAP}]}}]}}', '{"phases": [{"use": "ring", "until": "forever"}]}',
-    '{"phases": [{"use": "ring", "until": "released", "upToMs": 60001}]}', f'{{"ahap": {_AHAP}, "tracks": [{{"events": [{_TAP}]}}]}}', '{"ahap": 5}', '{"wav": {}}',
+    '{"phases": [{"use": "ring", "until": "released", "upToMs": 3600001}]}', f'{{"ahap": {_AHAP}, "tracks": [{{"events": [{_TAP}]}}]}}', '{"ahap": 5}', '{"wav": {}}',
 ]
 BEYOND = [
     "{}", '"sofd"', '{"compose": [{"use": "sofd"}]}', '{"ahap": {}}', '{"haptic": {"tracks": []}}',
