@@ -44,6 +44,14 @@ struct Judged {
     }
     static let line = Judged("slow ERM on an on/off line", "slow-erm", abilities: .onOff)
 
+    /// Each motor that has a name, with a driver that can do all that its model has.
+    static let library = MotorLibrary.motors.map { motor in
+        let most = motor.model.overdrive?.level ?? .rated
+        return Judged(
+            "`\(motor.name)`", motor.name,
+            abilities: DriverAbilities(levels: true, mostDrive: most, reverses: motor.model.brake))
+    }
+
     /// What fitting sends for `shape`.
     func drives(for shape: Shape) -> [DriveChange] {
         // trap: a model of the library does not contradict itself, as its tests say.

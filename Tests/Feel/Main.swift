@@ -11,7 +11,7 @@ enum Main {
             throw Failure.usage("haptic-feel ROOT [--check]")
         }
         let path = root + "/docs/feel.md"
-        let page = Page()
+        let page = Page(try OtherPatterns(in: root))
         let text = try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         guard let marker = text.firstRange(of: Page.marker) else { throw Failure.noMarker(file: path, putBack: Page.marker) }
         let pictures = root + "/docs/pictures/feel/"

@@ -9,11 +9,13 @@ struct Page {
     let figures: [Figure]
     private let results: Results
     private let patterns: Results
+    private let others: OtherPatterns
 
-    init() {
+    init(_ others: OtherPatterns) {
         results = Results(
             [.slow, .fast, .overdriven, .braked, .lra, .brakedLRA, .line], Shape.all)
         patterns = Results([.slow, .fast, .lra], Shape.builtIn)
+        self.others = others
         figures = Figure.all(of: results)
     }
 
@@ -26,7 +28,7 @@ struct Page {
         lines += ["", "## Every shape", "", Self.explanation, ""]
         for (judged, all) in results.motors { lines += ["### \(Self.capitalized(judged.name))", ""] + table(judged, all) + [""] }
         lines += ["## The patterns that are built in", "", Self.patternExplanation, ""]
-        lines += patternTable + ["", "## Pictures", ""]
+        lines += patternTable + [""] + others.lines + ["## Pictures", ""]
         lines += Picture.all.map { "![\($0.title)](pictures/feel/\($0.file))\n" }
         return lines.joined(separator: "\n")
     }
@@ -54,8 +56,8 @@ struct Page {
 
     private func row(_ opponents: [Opponent], _ results: [Result]) -> String {
         let shape = results[0].shape
-        var cells = [cell(shape) { $0.felt }(results)]
-        cells += opponents.map { opponent in cell(shape) { $0.felt(by: opponent) }(results) }
+        var cells = [Self.cell(shape) { $0.felt }(results)]
+        cells += opponents.map { opponent in Self.cell(shape) { $0.felt(by: opponent) }(results) }
         guard shape.family != .impacts, shape.family != .trains else {
             return "| \(shape.name) | \(cells.joined(separator: " | ")) | | |"
         }
@@ -66,7 +68,7 @@ struct Page {
     }
 
     /// What one driver's column says of a shape.
-    private func cell(_ shape: Shape, _ felt: @escaping (Result) -> FeltCurve?) -> ([Result]) -> String {
+    static func cell(_ shape: Shape, _ felt: @escaping (Result) -> FeltCurve?) -> ([Result]) -> String {
         { results in
             let curves = results.compactMap { result in felt(result).map { (result, $0) } }
             switch shape.family {

@@ -75,7 +75,7 @@ struct Shape {
         return Shape(name, family, points + [(milliseconds, 0)])
     }
 
-    private init(name: String, family: Family, frames: [Timeline.Frame]) {
+    init(name: String, family: Family, frames: [Timeline.Frame]) {
         (self.name, self.family, self.frames) = (name, family, frames)
     }
 

@@ -57,6 +57,19 @@ struct FeelTests {
         }
     }
 
+    @Test func `of the five files of other people three are felt as one tap`() throws {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        let patterns = try OtherPattern.all(in: root)
+        #expect(patterns.map(\.files.count) == [1, 3, 1])
+        #expect(patterns.map(\.shape.end) == [Nanoseconds(9_961_361_000), .milliseconds(8), .seconds(9)])
+    }
+
+    @Test func `every motor of the library is judged, with all that its model has`() {
+        #expect(Judged.library.map(\.model) == MotorLibrary.motors.map(\.model))
+        #expect(Judged.library.allSatisfy { $0.abilities.reverses == $0.model.brake })
+        #expect(Judged.library.allSatisfy { $0.abilities.mostDrive >= $0.model.overdrive?.level ?? .rated })
+    }
+
     @Test func `a picture is drawn of every shape that it names`() {
         #expect(Picture.all.allSatisfy { $0.svg.hasPrefix("<svg") && $0.svg.hasSuffix("</svg>\n") && $0.svg.utf8.count < 30_000 })
     }
