@@ -10,6 +10,7 @@ public struct GateConfiguration: Hashable, Sendable, Codable {
     }
 
     public enum Direction: String, CaseIterable, Hashable, Sendable, Codable {
+        /// `down` is a countdown: it begins silently at its first value, and is complete at 0.
         case up, down, both
     }
 

@@ -6,7 +6,7 @@ internal import HapticCore
 enum GateResult: Hashable, Sendable {
     /// A step, or several at once, were crossed.
     case fires
-    /// 1 was reached.
+    /// 1 was reached, or 0 by a countdown.
     case completes
     case belowStep
     /// A step was crossed within `minInterval` of the one before; it stays to be crossed.
@@ -20,15 +20,22 @@ struct GateState: Hashable, Sendable {
     private var isComplete = false
     private var lastFire: MonotonicInstant?
     private var lastFireWasUp = true
+    /// A countdown begins wherever its first value is.
+    private var isNew = true
 
     /// Rounding of sums such as 0.1 + 0.2 must not cost a step.
     private static let tolerance = 1e-9
 
     mutating func update(to value: Progress, at now: MonotonicInstant, _ gate: GateConfiguration) -> GateResult {
         let value = value.value
-        if value < 1 - gate.step { isComplete = false }
-        if value >= 1, !isComplete {
-            (last, isComplete, lastFire, lastFireWasUp) = (1, true, now, true)
+        let isCountdown = gate.direction == .down
+        if isCountdown, isNew {
+            (last, isComplete, isNew) = (value, value <= 0, false)
+            return .belowStep
+        }
+        if isCountdown ? value > gate.step : value < 1 - gate.step { isComplete = false }
+        if isCountdown ? value <= 0 : value >= 1, !isComplete {
+            (last, isComplete, lastFire, lastFireWasUp) = (value, true, now, !isCountdown)
             return .completes
         }
         let isUp = value > last

@@ -71,15 +71,27 @@ struct GateTests {
             ),
             (GateConfiguration(step: 0.1), [1, 1, 0.95, 1, 0.85, 1], "c----c", "complete until re-armed below 1 - step"),
             (GateConfiguration(step: 0.1), [0.95, 1], "fc", "reaching 1 completes even within a step"),
-            (GateConfiguration(step: 0.1, direction: .down), [0.9, 0.85, 0.8, 0.5, 0.6], "--ff-", "down fires on the way down"),
+            (GateConfiguration(step: 0.1, direction: .down), [0.9, 0.85, 0.8, 0.5, 0.6], "--ff-", "a countdown fires on the way down"),
             (GateConfiguration(step: 0.1, direction: .both), [0.1, 0.2, 0.1, 0.05], "fff-", "both ways"),
             (
                 GateConfiguration(step: 0.1, direction: .both, hysteresis: 0.15), [0.3, 0.2, 0.15, 0.05], "f-ff",
                 "a reversal must overcome the hysteresis, what follows it only the step"
             ),
             (
-                GateConfiguration(step: 0.1, direction: .down), [1, 0.9, 0.85, 0.8], "cf-f",
-                "the way down from 1 is felt from its first step on"
+                GateConfiguration(step: 0.1, direction: .down), [1, 0.9, 0.85, 0.8], "-f-f",
+                "the start of a countdown is silent, and its first step is felt"
+            ),
+            (
+                GateConfiguration(step: 0.1, direction: .down), [0.3, 0.25, 0.05, 0, 0, 0.05, 0, 0.2, 0], "--fc----c",
+                "a countdown is complete at 0, until it is re-armed above the step"
+            ),
+            (
+                GateConfiguration(step: 0.1, direction: .down), [0, 0, 0.5, 1, 0.95, 0], "-----c",
+                "a countdown that begins at 0 has nothing to complete; the way up is silent"
+            ),
+            (
+                GateConfiguration(step: 0.3, mode: .grid, direction: .down), [1, 0.91, 0.89, 0.3, 0.29, 0], "--fffc",
+                "the grid's lines are the same on the way down"
             ),
             (
                 GateConfiguration(step: 0.1, direction: .both), [1, 0.9, 1, 0.8, 1], "cfffc",
