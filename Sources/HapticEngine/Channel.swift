@@ -55,8 +55,8 @@ struct Channel {
         for _ in 0..<course.frameCount {
             guard let next = course.next else { break }
             while output.nextEvent < next.at { _ = output.elapse(at: output.nextEvent) }
-            _ = output.request(next, of: course)
-            course.advance(past: next)
+            _ = output.request(next, among: course.upcoming)
+            course.advance()
         }
         // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One without an end has more frames.
         if course.next == nil { output.settleWhole() }
@@ -93,11 +93,11 @@ struct Channel {
             ahead.count < Self.mostAhead, actions.free > 0
         {
             if let intended = next.intended {
-                if let opening = course?.opening(of: intended), opening > now {
+                if let opening = intended.opening, opening > now {
                     forks.append(Fork(opening, course, tip, lastRequest: lastRequest, lastActuation: lastActuation))
                 }
                 request(intended, into: &actions)
-                course?.advance(past: intended)
+                course?.advance()
             } else {
                 lastRequest = max(lastRequest, next.at)
                 emit(tip.elapse(at: next.at), at: next.at, into: &actions)
@@ -184,8 +184,9 @@ struct Channel {
             let motion = interrupt(for: rest, at: now, into: &actions)
             course = Course(rest, before.entry(at: now), at: now, after: motion)
         case .later(let plan, let index, let offset):
-            takeBack(from: before.start + offset, into: &actions)
-            course?.goOn(with: plan, from: index)
+            let opening = before.start + offset
+            takeBack(from: opening, into: &actions)
+            course?.goOn(with: plan, from: index, at: opening)
             // Where nothing is left to play, it ends now at the earliest.
             lastRequest = max(lastRequest, now)
         }
@@ -238,8 +239,8 @@ struct Channel {
 
     private mutating func request(_ intended: Course.Next, into actions: inout ActionBuffer) {
         lastRequest = intended.at
-        guard let course else { return }
-        emit(tip.request(intended, of: course), run: course.run(of: intended), at: intended.at, into: &actions)
+        guard let upcoming = course?.upcoming else { return }
+        emit(tip.request(intended, among: upcoming), run: intended.run, at: intended.at, into: &actions)
     }
 
     private mutating func emit(

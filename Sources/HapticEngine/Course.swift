@@ -12,32 +12,45 @@ struct Course {
     // trap: a spring with these numbers can be made.
     private static let fadeSpring = Spring(response: .milliseconds(60), dampingFraction: 1)!
 
-    /// What is intended next, and from when on.
+    /// What is intended from an instant on.
     struct Next {
         let at: MonotonicInstant
         let level: Level
-        /// It is felt as the plan says.
-        fileprivate let isPlain: Bool
-        /// The plan's own frame; nil: the plan stays where it is.
-        let frame: Timeline.Frame?
+        /// The plan's own level from then on, which nothing moves.
+        fileprivate let planned: Level
+        /// The run of a named pattern that begins here, unless it is felt in another way than the pattern says.
+        var run: RunIndex?
+        /// When an open phase begins, of which this is the first level or the off before it; nil: none does.
+        var opening: MonotonicInstant?
+
+        fileprivate static func nothing(at instant: MonotonicInstant) -> Next { Next(at: instant, level: .off, planned: .off) }
     }
 
+    /// What comes next, and the two after it, by which a motor is fitted; nil from the end on.
+    struct Upcoming {
+        var next: Next?
+        var second: Next?
+        var third: Next?
+    }
+
+    private(set) var upcoming = Upcoming()
+    var next: Next? { upcoming.next }
+    /// What was before all that is upcoming.
+    private var past: Next
     /// Nil: it only fades out.
-    var plan: PlaybackPlan?
-    var cursor: PlaybackPlan.Cursor?
+    private(set) var plan: PlaybackPlan?
+    /// Where in the plan it is: behind all that is upcoming.
+    private var cursor: PlaybackPlan.Cursor?
     /// The frame that the cursor is at.
-    var frame: Timeline.Frame?
-    /// What comes next; nil at the end. Kept: it is asked for more often than it is taken.
-    var next: Next?
+    private var frame: Timeline.Frame?
     /// When the plan begins.
     let start: MonotonicInstant
     private let transition: Transition?
     let crossFade: CrossFade?
     /// Until when it moves; the past where nothing does.
     private let movingEnd: MonotonicInstant
-    /// The plan's level, and when anything was taken last.
-    var planned = Level.off
-    private var last: MonotonicInstant
+    /// The last of what is upcoming, or else of what was before.
+    private var last: Next
 
     /// `plan` in the way of `entry`, decided at `now`. `before`: the motion at `now`, which it goes on from; nil: there is none, or an
     /// impact cuts it.
@@ -45,7 +58,8 @@ struct Course {
         let start = now + entry.delay
         (self.plan, self.start, crossFade) = (plan, start, entry.crossFade)
         // What goes on has a level at once: that which was to come now is revoked.
-        last = before == nil ? now : now - Self.tick
+        past = .nothing(at: before == nil ? now : now - Self.tick)
+        last = past
         let cursor = PlaybackPlan.Cursor(plan)
         (self.cursor, frame) = (cursor, cursor.peek(plan))
         transition = before.flatMap { before in
@@ -58,7 +72,7 @@ struct Course {
             }
         }
         movingEnd = max(transition?.end ?? .distantPast, crossFade.map { start + $0.left } ?? .distantPast)
-        next = following
+        look()
     }
 
     /// A fade of `before`, over at `end` at the latest.
@@ -67,62 +81,81 @@ struct Course {
         let end = min(now + Self.longestFade, end)
         let transition = Transition(from: before, to: silence, Self.fadeSpring, at: now, runEnd: end)
         (plan, cursor, frame, start, crossFade) = (nil, nil, nil, now, nil)
-        (self.transition, last, movingEnd) = (transition, now - Self.tick, transition.end)
-        next = following
+        (self.transition, movingEnd) = (transition, transition.end)
+        past = .nothing(at: now - Self.tick)
+        last = past
+        look()
     }
 
     /// `level` until `end`, and then off: what is over so soon is not worth a fade.
     init(holding level: Level, at now: MonotonicInstant, until end: MonotonicInstant) {
-        (plan, cursor, frame, start, last, crossFade, transition) = (nil, nil, nil, now, now, nil, nil)
-        (planned, movingEnd) = (level, max(end, now + Nanoseconds(1)))
-        next = following
+        (plan, cursor, frame, start, crossFade, transition) = (nil, nil, nil, now, nil, nil)
+        movingEnd = max(end, now + Nanoseconds(1))
+        past = Next(at: now, level: level, planned: level)
+        last = past
+        look()
     }
 
-    /// Frames and ticks that a preview looks at, at most.
+    /// Frames and ticks that a preview looks at, at most. To be asked at the start.
     var frameCount: Int { (plan?.frameCount ?? 0) + tickCount }
-    private var tickCount: Int { movingEnd <= last ? 0 : Int((movingEnd - last).count / Self.tick.count) + 1 }
-    /// What looking at them costs beside the plan's own frames, see `WorkBudget`. `isFitted`: to the motor, which looks at the two
-    /// that follow each as well.
+    private var tickCount: Int { movingEnd <= past.at ? 0 : Int((movingEnd - past.at).count / Self.tick.count) + 1 }
+    /// What looking at them costs beside the plan's own frames, see `WorkBudget`. `isFitted`: to the motor, which takes about as much
+    /// again. To be asked at the start.
     func movingCost(isFitted: Bool) -> Int {
-        tickCount * (WorkBudget.Cost.spring * (isFitted ? 3 : 1) + WorkBudget.Cost.previewedFrame * (isFitted ? 2 : 1))
+        tickCount * (WorkBudget.Cost.spring + WorkBudget.Cost.previewedFrame * (isFitted ? 2 : 1))
     }
 
-    var following: Next? {
-        guard movingEnd > .distantPast else { return frame.map(plain) }
+    /// Goes on behind what comes next.
+    mutating func advance() {
+        if let next { past = next }
+        upcoming = Upcoming(next: upcoming.second, second: upcoming.third, third: takeNext())
+    }
+
+    /// Looks as far ahead as it has not looked yet.
+    private mutating func look() {
+        if upcoming.next == nil { upcoming.next = takeNext() }
+        if upcoming.second == nil { upcoming.second = takeNext() }
+        if upcoming.third == nil { upcoming.third = takeNext() }
+    }
+
+    /// `plan` takes the place of the present one, which is the same up to the phase at `index`; that begins at `opening`, and not before
+    /// what comes next. What has been looked at from then on is looked at again.
+    mutating func goOn(with plan: PlaybackPlan, from index: Int, at opening: MonotonicInstant) {
+        let seen = upcoming
+        (upcoming, last) = (Upcoming(), past)
+        if let next = seen.next, next.at < opening { (upcoming.next, last) = (next, next) }
+        if let second = seen.second, second.at < opening { (upcoming.second, last) = (second, second) }
+        if let third = seen.third, third.at < opening { (upcoming.third, last) = (third, third) }
+        self.plan = plan
+        cursor?.goOn(with: plan, from: index, isOn: last.planned.isOn)
+        frame = cursor?.peek(plan)
+        look()
+    }
+
+    private mutating func takeNext() -> Next? {
         // Who has handed over, and has gone off, is done.
-        if isHandedOver(by: last), !level(planned, at: last).isOn { return nil }
-        if last < movingEnd, planned.isOn || last < transition?.end ?? .distantPast {
-            let tick = min(last + Self.tick, movingEnd)
-            let isFirst = frame.map { tick < start + $0.offset } ?? true
-            if isFirst { return Next(at: tick, level: level(planned, at: tick), isPlain: false, frame: nil) }
+        if isHandedOver(by: last.at), !last.level.isOn { return nil }
+        if let tick = nextTick {
+            last = Next(at: tick, level: level(last.planned, at: tick), planned: last.planned)
+            return last
         }
-        guard let frame else { return nil }
+        guard let frame, let plan else { return nil }
         let at = start + frame.offset
-        guard at <= movingEnd || crossFade != nil else { return plain(frame) }
         if isHandedOver(by: at), at > movingEnd { return nil }
-        return Next(at: at, level: level(frame.level, at: at), isPlain: false, frame: frame)
-    }
-
-    private func plain(_ frame: Timeline.Frame) -> Next {
-        Next(at: start + frame.offset, level: frame.level, isPlain: true, frame: frame)
-    }
-
-    /// The run of a named pattern that begins with `next`, unless that is felt in another way than the pattern says.
-    func run(of next: Next) -> RunIndex? {
-        // trap: with a cursor there is the plan that it is in.
-        next.isPlain ? cursor?.run(plan!) : nil
-    }
-
-    /// Goes on behind `next`.
-    mutating func advance(past next: Next) {
-        last = next.at
-        defer { self.next = following }
-        guard let frame = next.frame else { return }
-        planned = frame.level
-        // A frame comes of a plan.
-        guard let plan else { return }
+        let isMoved = at <= movingEnd || crossFade != nil
+        last = Next(
+            at: at, level: isMoved ? level(frame.level, at: at) : frame.level, planned: frame.level,
+            run: isMoved ? nil : cursor?.run(plan), opening: cursor?.opening.map { start + $0 })
         cursor?.advance(plan)
         self.frame = cursor?.peek(plan)
+        return last
+    }
+
+    /// When it moves before the plan has another frame.
+    private var nextTick: MonotonicInstant? {
+        guard last.at < movingEnd, last.planned.isOn || last.at < transition?.end ?? .distantPast else { return nil }
+        let tick = min(last.at + Self.tick, movingEnd)
+        return frame.map { tick < start + $0.offset } ?? true ? tick : nil
     }
 
     /// What is intended at `now`, where it is part of a glide.

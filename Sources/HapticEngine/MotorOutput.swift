@@ -48,15 +48,16 @@ struct MotorOutput {
         limiter.resetCounts()
     }
 
-    /// `course` asks for `intended`, its next. Returns what the motor gets, if that changes.
-    mutating func request(_ intended: Course.Next, of course: borrowing Course) -> DrivenLevel? {
+    /// `intended` is what a course asks for next, and `upcoming` what it is among. Returns what the motor gets, if that changes.
+    mutating func request(_ intended: Course.Next, among upcoming: Course.Upcoming) -> DrivenLevel? {
         let now = intended.at
         if let fade { return request(intended.level, fading: fade, at: now) }
         let level = shown(intended.level)
         guard isFitting else { return request(DrivenLevel(level), at: now) }
         let isSharper = level.isOn && level.sharpness != asked.sharpness
         asked = level.isOn ? level : Level(intensity: .zero, sharpness: asked.sharpness)
-        let (next, afterNext) = upcoming(copy course, intended)
+        let next = frame(upcoming.second, after: now, isOff: !level.isOn)
+        let afterNext = frame(upcoming.third, after: next?.at ?? now, isOff: next?.intensity == .zero)
         if let wish = fitter?.intend(level.intensity, next: next, afterNext: afterNext, at: now) {
             return request(wish, at: now)
         }
@@ -144,18 +145,11 @@ struct MotorOutput {
         return driven
     }
 
-    /// The two frames of `course` after `intended`, its next. A pulse counts from as long before it as the motor has to be off by then.
-    private func upcoming(_ course: Course, _ intended: Course.Next) -> (next: Fitter.Frame?, afterNext: Fitter.Frame?) {
-        var (course, last) = (course, intended)
-        func frame(after instant: MonotonicInstant, isOff: Bool) -> Fitter.Frame? {
-            course.advance(past: last)
-            guard let next = course.next else { return nil }
-            last = next
-            let intensity = shown(next.level).intensity
-            let at = isOff && intensity > .zero ? max(instant, next.at - actuator.minGap) : next.at
-            return Fitter.Frame(at: at, intensity: intensity)
-        }
-        guard let next = frame(after: intended.at, isOff: !asked.isOn) else { return (nil, nil) }
-        return (next, frame(after: next.at, isOff: next.intensity == .zero))
+    /// `next` as it can be shown. A pulse counts from as long before it as the motor has to be off by then.
+    private func frame(_ next: Course.Next?, after instant: MonotonicInstant, isOff: Bool) -> Fitter.Frame? {
+        guard let next else { return nil }
+        let intensity = shown(next.level).intensity
+        let at = isOff && intensity > .zero ? max(instant, next.at - actuator.minGap) : next.at
+        return Fitter.Frame(at: at, intensity: intensity)
     }
 }

@@ -75,8 +75,9 @@ public final class PlayablePattern: Sendable {
 
     /// The run that begins with this frame.
     func run(at frame: Int) -> RunIndex? {
-        guard let firstRun, let number = runStarts.firstIndex(of: frame) else { return nil }
-        return RunIndex(firstRun + number)
+        guard let firstRun else { return nil }
+        let number = runStarts.countOfPrefix { $0 < frame }
+        return number < runStarts.count && runStarts[number] == frame ? RunIndex(firstRun + number) : nil
     }
 
     /// The run that is felt at `offset` from the start.
