@@ -17,8 +17,6 @@ extension Fitter {
         static let strongPeak = 0.35
         /// No impact is driven longer, unless the motor's `minPulse` is.
         static let longestImpact = Nanoseconds.milliseconds(70)
-        /// What is felt falls to this share in a gap, so that even a slower motor's gap is one.
-        static let gapDip = 0.5
         /// A pulse that is lengthened leaves so much more of a gap, as it was one before.
         static let keptGap = 1.3
         /// No pulse is cut shorter than this for the gap after it: from rest, and where the motor moves already.
@@ -90,7 +88,7 @@ extension Fitter {
     /// ahead of the pattern, and the more it is where the glide is now that counts.
     private mutating func glide(from goal: Double, to next: Double, within time: Nanoseconds) -> Drive? {
         let x = motion.speed
-        let tau = next > x ? model.tauUp : model.tauDown
+        let tau = next > x ? motion.tauUp : motion.tauDown
         let share = exp(-Double(time.count) / Double(tau.count))
         let ahead = goal + (next - goal) * share
         guard share < 1 else { return change(to: steadyDrive(goal)) }
@@ -149,7 +147,7 @@ extension Fitter {
         guard brakes, speed > Constant.leastBrakedSpeed else { return .zero }
         // From ω0 at −1 to standstill: τ ln(ω0 + 1).
         guard let nextOn, nextOn - now <= Constant.impact else {
-            return model.tauDown.scaled(by: log(speed + 1) * Constant.brakeShare)
+            return motion.tauDown.scaled(by: log(speed + 1) * Constant.brakeShare)
         }
         // The next pulse is near. It begins soonest while the motor moves, so it is braked only where the gap would not be felt.
         guard nextOn - now < gap, motion.acceleration >= Constant.leastBrakedPeak else { return .zero }
@@ -196,18 +194,14 @@ extension Fitter {
     /// As much as it may get now.
     private func full() -> Drive { overdriveLeft >= .milliseconds(1) ? most : Drive(.one) }
 
-    /// Undriven, what is felt falls to `share` of itself in this time.
-    private func fallTime(to share: Double) -> Nanoseconds {
-        model.tauDown.scaled(by: -log(share) * (model.kind == .erm ? 0.5 : 1))
-    }
-
     /// What is felt falls from `intensity` to half of it in this time, braked where that can be: from ω0 to ω at −1, τ ln((ω0 + 1)/(ω + 1)).
     private func halfTime(from intensity: Double) -> Nanoseconds {
-        guard brakes else { return fallTime(to: 0.5) }
-        return model.tauDown.scaled(by: log((speed(for: intensity) + 1) / (speed(for: intensity / 2) + 1)))
+        guard brakes else { return halving }
+        return motion.tauDown.scaled(by: log((speed(for: intensity) + 1) / (speed(for: intensity / 2) + 1)))
     }
 
-    private var gap: Nanoseconds { fallTime(to: Constant.gapDip) }
+    /// What is felt falls to half in it, so that even a slower motor's gap is one.
+    private var gap: Nanoseconds { halving }
 
     /// Intensity means felt acceleration, which goes with the square of an ERM's speed.
     private func speed(for intensity: Double) -> Double { model.kind == .erm ? intensity.squareRoot() : intensity }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+private import Glibc
 public import HapticCore
 
 /// Turns what is meant to be felt into the drive that makes one motor do it, frame by frame.
@@ -64,6 +65,8 @@ public struct Fitter: Hashable, Sendable {
     let abilities: DriverAbilities
     /// The most that the motor may get and the driver can send.
     let most: Drive
+    /// Undriven, what is felt falls to half in this time.
+    let halving: Nanoseconds
     /// Where the motor is at `now`, having got what `sent` says since then.
     private(set) var motion: MotorMotion
     private(set) var now = MonotonicInstant.zero
@@ -80,6 +83,7 @@ public struct Fitter: Hashable, Sendable {
         guard model.mistakes.isEmpty else { return nil }
         self.abilities = abilities
         motion = MotorMotion(model)
+        halving = model.tauDown.scaled(by: -log(0.5) * (model.kind == .erm ? 0.5 : 1))
         let overdrive = abilities.levels ? model.overdrive?.level : nil
         most = max(Drive(.one), min(abilities.mostDrive, overdrive ?? Drive(.one)))
         overdriveLeft = model.overdrive?.time ?? .zero

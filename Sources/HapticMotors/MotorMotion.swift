@@ -13,13 +13,19 @@ public struct MotorMotion: Hashable, Sendable {
     private static let silence = 1e-6
 
     public let model: MotorModel
+    /// Those of the model.
+    let tauUp: Nanoseconds
+    let tauDown: Nanoseconds
     /// The speed of an ERM, the amplitude of an LRA; 1 at rated drive, negative when it turns backwards or against its phase.
     public private(set) var speed = 0.0
     /// It is in motion, if only just.
     public private(set) var moves = false
 
     /// At rest. The model's times are more than 0, see `MotorModel.mistakes`.
-    public init(_ model: MotorModel) { self.model = model }
+    public init(_ model: MotorModel) {
+        self.model = model
+        (tauUp, tauDown) = (model.tauUp, model.tauDown)
+    }
 
     /// What is felt: 1 at rated drive.
     public var acceleration: Double { model.kind == .erm ? speed * speed : abs(speed) }
@@ -27,7 +33,7 @@ public struct MotorMotion: Hashable, Sendable {
     /// Goes on for `time` under `drive`.
     public mutating func advance(by time: Nanoseconds, at drive: Drive) {
         var left = time.inSeconds
-        let down = model.tauDown.inSeconds
+        let down = tauDown.inSeconds
         // At most three stretches: against the motion to a stop, and from there backwards.
         while left > 0 {
             if !moves {
@@ -37,7 +43,7 @@ public struct MotorMotion: Hashable, Sendable {
             let backwards = speed < 0 || (speed == 0 && drive < .zero)
             let (x, u) = backwards ? (-speed, -drive.value) : (speed, drive.value)
             if u > 0, u >= model.hold.value {
-                let tau = u > x ? model.tauUp.inSeconds : down
+                let tau = u > x ? tauUp.inSeconds : down
                 let after = u + (x - u) * exp(-left / tau)
                 speed = backwards ? -after : after
                 return
@@ -61,7 +67,7 @@ public struct MotorMotion: Hashable, Sendable {
         let pull = drive.value > 0 && drive.value < model.hold.value ? 0 : drive.value
         let ratio = (speed - pull) / (goal - pull)
         guard ratio >= 1, ratio.isFinite else { return nil }
-        let tau = goal > speed ? model.tauUp : model.tauDown
+        let tau = goal > speed ? tauUp : tauDown
         return tau.scaled(by: log(ratio))
     }
 }
