@@ -7,7 +7,7 @@ import HapticMotors
 ///
 /// A value: the channel copies it to look ahead, and goes back to a copy where what was planned is revoked. Time goes forward only.
 struct MotorOutput {
-    private let actuator: (capabilities: ActuatorCapabilities, minGap: Nanoseconds)
+    private let actuator: Actuator
     /// Nil where nothing is to be fitted to the motor.
     private var fitter: Fitter?
     private var limiter: MotorLimiter
@@ -24,7 +24,7 @@ struct MotorOutput {
     }
 
     private init(_ actuator: EngineActuator, _ limiter: MotorLimiter) {
-        self.actuator = (actuator.capabilities, actuator.limits.minGap)
+        self.actuator = Actuator(capabilities: actuator.capabilities, minGap: actuator.limits.minGap)
         self.limiter = limiter
         fitter = actuator.motor.flatMap { Fitter($0, DriverAbilities(actuator.capabilities)) }
     }
@@ -52,12 +52,12 @@ struct MotorOutput {
     mutating func request(_ intended: Course.Next, among upcoming: Course.Upcoming) -> DrivenLevel? {
         let now = intended.at
         if let fade { return request(intended.level, fading: fade, at: now) }
-        let level = shown(intended.level)
+        let level = actuator.shown(intended.level)
         guard isFitting else { return request(DrivenLevel(level), at: now) }
         let isSharper = level.isOn && level.sharpness != asked.sharpness
         asked = level.isOn ? level : Level(intensity: .zero, sharpness: asked.sharpness)
-        let next = frame(upcoming.second, after: now, isOff: !level.isOn)
-        let afterNext = frame(upcoming.third, after: next?.at ?? now, isOff: next?.intensity == .zero)
+        let next = actuator.frame(upcoming.second, after: now, isOff: !level.isOn)
+        let afterNext = actuator.frame(upcoming.third, after: next?.at ?? now, isOff: next?.intensity == .zero)
         if let wish = fitter?.intend(level.intensity, next: next, afterNext: afterNext, at: now) {
             return request(wish, at: now)
         }
@@ -126,11 +126,6 @@ struct MotorOutput {
 
     // MARK: Inside
 
-    private func shown(_ level: Level) -> Level {
-        let fitted = actuator.capabilities.fitted(level)
-        return fitted.isOn ? fitted : .off
-    }
-
     private mutating func request(_ wish: Drive, at now: MonotonicInstant) -> DrivenLevel? {
         request(wish.isOn ? DrivenLevel(asked, drive: wish) : DrivenLevel.off, at: now)
     }
@@ -144,12 +139,25 @@ struct MotorOutput {
         if let driven { fitter?.follow(driven.drive, at: now) }
         return driven
     }
+}
 
-    /// `next` as it can be shown. A pulse counts from as long before it as the motor has to be off by then.
-    private func frame(_ next: Course.Next?, after instant: MonotonicInstant, isOff: Bool) -> Fitter.Frame? {
-        guard let next else { return nil }
-        let intensity = shown(next.level).intensity
-        let at = isOff && intensity > .zero ? max(instant, next.at - actuator.minGap) : next.at
-        return Fitter.Frame(at: at, intensity: intensity)
+extension MotorOutput {
+    /// What it has to know of its actuator.
+    private struct Actuator {
+        let capabilities: ActuatorCapabilities
+        let minGap: Nanoseconds
+
+        func shown(_ level: Level) -> Level {
+            let fitted = capabilities.fitted(level)
+            return fitted.isOn ? fitted : .off
+        }
+
+        /// `next` as it can be shown. A pulse counts from as long before it as the motor has to be off by then.
+        func frame(_ next: Course.Next?, after instant: MonotonicInstant, isOff: Bool) -> Fitter.Frame? {
+            guard let next else { return nil }
+            let intensity = shown(next.level).intensity
+            let at = isOff && intensity > .zero ? max(instant, next.at - minGap) : next.at
+            return Fitter.Frame(at: at, intensity: intensity)
+        }
     }
 }
