@@ -27,7 +27,8 @@ enum MotorReader {
 
     private static let block = Form<Motor>.object(Draft.keys, into: Draft()) { draft, reader in
         let model = draft.model
-        let mistakes = (draft.saysMore ? model.mistakes.map { "\($0)" } : []) + [draft.neverFelt, draft.missing].compactMap { $0 }
+        let mistakes =
+            (draft.saysMore ? model.mistakes.map { "\($0)" } : []) + [draft.neverFelt, draft.missing].compactMap { $0 }
         for mistake in mistakes { reader.fail(mistake) }
         guard mistakes.isEmpty else { return nil }
         return Motor(limits: draft.limits, model: draft.isKnown ? model : nil, overdrive: draft.overdrive)

@@ -112,7 +112,9 @@ extension FeedbackEngine {
                 (outcome, limit) = (.suppressed, cut)
             }
         }
-        guard !chosen.isEmpty else { return .refused(outcome, limit, nil, standIn(for: candidate, among: actuators.map(\.index))) }
+        guard !chosen.isEmpty else {
+            return .refused(outcome, limit, nil, standIn(for: candidate, among: actuators.map(\.index)))
+        }
         return .chosen(chosen, summary)
     }
 

@@ -132,7 +132,8 @@ struct OtherPatterns {
         }
         let together = names { apart($1) < Self.peaks($1) }
         return [
-            worse.map { "Another is nearer to it on \($0)." }, worseAtFirst.map { "Another is nearer to its beginning on \($0)." },
+            worse.map { "Another is nearer to it on \($0)." },
+            worseAtFirst.map { "Another is nearer to its beginning on \($0)." },
             together.map {
                 "Its peaks run together on \($0): the time between them is shorter than these take to slow down. It would take a faster motor."
             },

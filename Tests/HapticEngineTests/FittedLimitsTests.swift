@@ -98,7 +98,8 @@ struct FittedLimitsTests {
         var model = model
         if Bool.random(using: &random) {
             let time = Nanoseconds.milliseconds(.random(in: 2...60, using: &random))
-            model.overdrive = .init(level: Drive(clamping: .random(in: 1.1...1.5, using: &random)), time: min(time, model.rise * 2))
+            model.overdrive = .init(
+                level: Drive(clamping: .random(in: 1.1...1.5, using: &random)), time: min(time, model.rise * 2))
             model.brake = true
         }
         let capabilities = ActuatorCapabilities(

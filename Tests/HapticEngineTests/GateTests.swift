@@ -71,7 +71,10 @@ struct GateTests {
             ),
             (GateConfiguration(step: 0.1), [1, 1, 0.95, 1, 0.85, 1], "c----c", "complete until re-armed below 1 - step"),
             (GateConfiguration(step: 0.1), [0.95, 1], "fc", "reaching 1 completes even within a step"),
-            (GateConfiguration(step: 0.1, direction: .down), [0.9, 0.85, 0.8, 0.5, 0.6], "--ff-", "a countdown fires on the way down"),
+            (
+                GateConfiguration(step: 0.1, direction: .down), [0.9, 0.85, 0.8, 0.5, 0.6], "--ff-",
+                "a countdown fires on the way down"
+            ),
             (GateConfiguration(step: 0.1, direction: .both), [0.1, 0.2, 0.1, 0.05], "fff-", "both ways"),
             (
                 GateConfiguration(step: 0.1, direction: .both, hysteresis: 0.15), [0.3, 0.2, 0.15, 0.05], "f-ff",

@@ -159,7 +159,9 @@ struct FitterPropertyTests {
                 levels.first { $0 >= pulse.upperBound }.map { $0 - pulse.upperBound } ?? .seconds(1)
             }
             // What is so near is still being lengthened.
-            guard zip(intended, intended.dropFirst()).allSatisfy({ $1.lowerBound - $0.upperBound > .milliseconds(1) }) else { return }
+            guard zip(intended, intended.dropFirst()).allSatisfy({ $1.lowerBound - $0.upperBound > .milliseconds(1) }) else {
+                return
+            }
             let sent = Self.stretches(drives.map { ($0.at, $0.drive.isOn) })
             #expect(sent.map(\.lowerBound) == intended.map(\.lowerBound))
             for ((sent, meant), gap) in zip(zip(sent, intended), gaps) {
@@ -213,7 +215,9 @@ struct FitterPropertyTests {
             for ability in Self.abilities {
                 let atRest = try #require(Fitter(model, ability))
                 for _ in 0..<6 {
-                    let frames = Self.frames(using: &random).map { Fitter.Frame(at: .zero + $0.offset, intensity: $0.level.intensity) }
+                    let frames = Self.frames(using: &random).map {
+                        Fitter.Frame(at: .zero + $0.offset, intensity: $0.level.intensity)
+                    }
                     // What the motor got is all that the other one knows.
                     var (fitter, other, drive) = (atRest, atRest, Drive.zero)
                     func note(_ new: Drive?, at now: MonotonicInstant) {

@@ -67,7 +67,8 @@ struct WorstLine: CustomTestStringConvertible, Sendable {
             return [
                 // Phases that wait do not go with steps.
                 Self(method, without: ["handOver", "steps", "durationMs", "curve", "repeat"]),
-                Self(method, Inline.ahap, without: spread + ["actuators"]), Self(method, Inline.haptic, without: spread + ["handOver"]),
+                Self(method, Inline.ahap, without: spread + ["actuators"]),
+                Self(method, Inline.haptic, without: spread + ["handOver"]),
             ]
         case .cancel:
             return [["playback", "all", "untilResumed"], ["id", "all", "untilResumed"], ["id", "playback"]].map {
