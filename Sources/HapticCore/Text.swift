@@ -66,3 +66,12 @@ extension CaseIterable where Self: RawRepresentable<String> {
         self = found
     }
 }
+
+extension Text: Codable {
+    public init(from decoder: any Decoder) throws { self.init(try decoder.singleValueContainer().decode(String.self)) }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(string)
+    }
+}
