@@ -88,7 +88,7 @@ public struct Configuration: Hashable, Sendable {
     /// `builtIn`, have no mistake.
     public func engineConfiguration() throws(ConfigurationMistake) -> EngineConfiguration {
         try EngineConfiguration(
-            profile: profile, classes: classes,
+            settings: Settings(profile: profile), classes: classes,
             actuators: actuators.map {
                 EngineActuator(
                     name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, motor: $0.fittedModel,

@@ -5,7 +5,7 @@
 /// Each returns why nothing may be felt, or nil. The first that objects gives the decision its reason, and those after it are
 /// not asked.
 public enum PolicyLink: String, CaseIterable, Hashable, Sendable, Encodable {
-    case feedback, suspend, deadline, work, duplicate, profile, rate
+    case feedback, suspend, access, off, quietHours, deadline, work, duplicate, profile, strength, rate
 
     /// `allCases`, which the compiler makes as an array each time.
     public static let chain = allCases
@@ -31,16 +31,46 @@ public struct PolicyChange: Hashable, Sendable, Encodable {
 
 /// What the policy made of one input.
 public struct PolicyPath: Hashable, Sendable, Encodable {
-    /// The profile at that time.
+    /// The profile at that time, and by whose word it was.
     public var profile: Profile
+    public var profileLayer: SettingsLayer
     /// The link that objected; nil: none did, and all were asked.
     public var objection: PolicyLink?
     /// In the order of the links; empty, mostly.
     public var changes: [PolicyChange]
+    /// What of the settings beside the profile had a say, in the order of the links; empty, mostly.
+    public var settings: [AppliedSetting]
 
-    public init(profile: Profile, objection: PolicyLink? = nil, changes: [PolicyChange] = []) {
+    public init(
+        profile: Profile, by profileLayer: SettingsLayer = .configuration, objection: PolicyLink? = nil,
+        changes: [PolicyChange] = [], settings: [AppliedSetting] = []
+    ) {
         self.profile = profile
+        self.profileLayer = profileLayer
         self.objection = objection
         self.changes = changes
+        self.settings = settings
+    }
+}
+
+/// A setting that had a say in a decision, and by whose word it was in force.
+public struct AppliedSetting: Hashable, Sendable, Encodable {
+    public enum Value: Hashable, Sendable, Encodable {
+        case off(Off)
+        /// `exception`: why it is felt all the same; nil: it is not.
+        case quietHours(QuietHours, exception: QuietHours.Exception?)
+        /// Of everything.
+        case strength(Strength)
+        /// Of the class, and of the app, that the decision has.
+        case classStrength(Strength)
+        case appStrength(Strength)
+    }
+
+    public var value: Value
+    public var layer: SettingsLayer
+
+    public init(_ value: Value, by layer: SettingsLayer) {
+        self.value = value
+        self.layer = layer
     }
 }

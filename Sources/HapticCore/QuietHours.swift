@@ -23,6 +23,12 @@ public struct QuietHours: Hashable, Sendable, Codable {
         }
     }
 
+    /// Why something is felt all the same.
+    public enum Exception: String, CaseIterable, Hashable, Sendable, Encodable {
+        case feedbackClass = "class"
+        case app, repeated
+    }
+
     public static let repetitionWindow = Nanoseconds.seconds(15 * 60)
 
     public init(

@@ -137,7 +137,7 @@ extension Settings {
     }
 
     /// As many apps as there may be have a strength already.
-    public struct TooManyApps: Error, Hashable, CustomStringConvertible {
+    public struct TooManyApps: Error, Hashable, Encodable, CustomStringConvertible {
         public init() {}
 
         public var description: String {

@@ -83,9 +83,16 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case stale
     /// The profile in force asks for nothing.
     case profile
+    /// People have switched feedback off.
+    case off
+    /// It is a time in which people want to feel nothing of this.
+    case quietHours
+    /// The strength that people want of it is 0.
+    case strength
     /// Something more important is playing.
     case lowerPriority
-    /// Another user's playback of equal priority is playing, which this user may not end.
+    /// Another user's playback of equal priority is playing, which this user may not end; or the client named the class `alarm`,
+    /// which is kept to others.
     case notAllowed
     /// The motor's off time between two pulses has not passed.
     case minGap
@@ -95,6 +102,8 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case maxOn
     /// The motor has been on for as large a share of the time as it may.
     case dutyLimit
+    /// The motor is as hot as it may be.
+    case thermal
     /// No rule is for it.
     case noRule
     /// No actuator that could play it is there.

@@ -4,7 +4,8 @@ public import HapticMotors
 
 /// Everything that the engine's decisions depend on: whatever it names is there.
 public struct EngineConfiguration: Hashable, Sendable {
-    public internal(set) var profile: Profile
+    /// What is in force where people have set nothing. Never `off`.
+    public internal(set) var settings: Settings
     public internal(set) var classes: ClassTable
     /// An `ActuatorIndex` is an index in this list.
     public internal(set) var actuators: [EngineActuator]
@@ -22,11 +23,11 @@ public struct EngineConfiguration: Hashable, Sendable {
 
     /// Throws the first mistake.
     public init(
-        profile: Profile = .full, classes: ClassTable = .standard, actuators: [EngineActuator],
+        settings: Settings = Settings(), classes: ClassTable = .standard, actuators: [EngineActuator],
         progressRules: [ProgressRule] = [], eventRules: [EventRule] = [], patterns: [Text: PlayablePattern],
         bounds: EngineBounds = .standard
     ) throws(ConfigurationMistake) {
-        self.profile = profile
+        self.settings = settings
         self.classes = classes
         self.actuators = actuators
         self.progressRules = progressRules
@@ -46,6 +47,9 @@ public struct EngineConfiguration: Hashable, Sendable {
         self.bounds = bounds
         try validate()
     }
+
+    /// The one that is in force where people have set none.
+    public var profile: Profile { settings.profile ?? .full }
 }
 
 public struct EngineActuator: Hashable, Sendable, Codable {

@@ -5,7 +5,7 @@ import HapticPatterns
 // How a configuration is written into a journal.
 
 extension EngineConfiguration: Codable {
-    private enum CodingKeys: CodingKey { case profile, classes, actuators, progressRules, eventRules, patterns, bounds }
+    private enum CodingKeys: CodingKey { case settings, classes, actuators, progressRules, eventRules, patterns, bounds }
 
     /// One of its patterns with all that it is.
     private struct Whole: Encodable {
@@ -18,7 +18,7 @@ extension EngineConfiguration: Codable {
         let patterns = try container.decode([PlayablePattern].self, forKey: .patterns)
         let named = patterns.map { (Text($0.name), $0) }
         try self.init(
-            profile: container.decode(Profile.self, forKey: .profile),
+            settings: container.decode(Settings.self, forKey: .settings),
             classes: container.decode(ClassTable.self, forKey: .classes),
             actuators: container.decode([EngineActuator].self, forKey: .actuators),
             progressRules: container.decode([ProgressRule].self, forKey: .progressRules),
@@ -28,7 +28,7 @@ extension EngineConfiguration: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(profile, forKey: .profile)
+        try container.encode(settings, forKey: .settings)
         try container.encode(classes, forKey: .classes)
         try container.encode(actuators, forKey: .actuators)
         try container.encode(progressRules, forKey: .progressRules)

@@ -7,8 +7,10 @@ public enum ItemResult: Hashable, Sendable, Encodable {
     case decided(Decision, PlaySummary?)
     /// So many playbacks were cancelled.
     case cancelled(Int)
-    /// The profile is now this one.
-    case profileSet(Profile)
+    /// People have set something. This is in force after it, and before the next item.
+    case changed(SettingsInForce)
+    /// They have not: it would have been too many apps.
+    case notChanged(Settings.TooManyApps)
 }
 
 /// What the engine wants done or reported.

@@ -20,6 +20,11 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// Another configuration. Sources stay. Playbacks go on where the actuators are the same, else they end (`reload`) and every
     /// actuator counts as available again. `replacesDevices`: other devices are behind the actuators, so these count as others.
     indirect case configuration(EngineConfiguration, replacesDevices: Bool = false)
+    /// What people had set when the daemon last ran. It takes the place of whatever is set.
+    indirect case settings(Settings)
+    /// What the clocks on the wall show at this instant: at the start, and where somebody has set them or their zone has changed its
+    /// offset. Until the first of these no hours are quiet.
+    case localTime(LocalTime)
     /// The machine was asleep for this long before this instant, which its clock has not counted. What was playing ends
     /// (`suspended`), sources are that much older, and a suspension is over.
     case slept(Nanoseconds)
@@ -31,6 +36,6 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// The names in a journal.
     private enum CodingKeys: String, CodingKey {
         case batch = "commands"
-        case refusal, connectionClosed, actuator, configuration, slept, shutdown, time
+        case refusal, connectionClosed, actuator, configuration, settings, localTime, slept, shutdown, time
     }
 }

@@ -157,7 +157,8 @@ extension FeedbackEngine {
         var feedback = configuration.eventRules[rule].feedback
         if let feedbackClass = event.feedbackClass { feedback.feedbackClass = feedbackClass }
         decision.feedbackClass = feedback.feedbackClass
-        let candidate = candidate(feedback, input, source: key, intensity: event.intensity)
+        var candidate = candidate(feedback, input, source: key, intensity: event.intensity)
+        candidate.namesClass = event.feedbackClass != nil
         play(candidate, decision, at: now, into: &actions)
     }
 
@@ -186,7 +187,7 @@ extension FeedbackEngine {
         var pattern = configuration.patterns[Text(feedback.pattern)]!
         if case .pattern(let replacement) = input.feedback { pattern = replacement }
         return Candidate(
-            client: input.client, at: input.at, isOff: input.feedback == .off, pattern: pattern,
+            client: input.client, at: input.at, app: input.app, isOff: input.feedback == .off, pattern: pattern,
             feedbackClass: feedback.feedbackClass, intensity: intensity ?? feedback.intensity,
             priority: feedback.priority ?? policy.priority, deadline: input.deadline ?? feedback.deadline ?? policy.deadline,
             actuators: feedback.actuators, spread: feedback.spread, source: source)
@@ -204,7 +205,8 @@ extension FeedbackEngine {
             process: input.client.process,
             feedbackClass: request.feedbackClass, outcome: .suppressed)
         var candidate = Candidate(
-            client: input.client, at: input.at, isOff: input.feedback == .off, pattern: request.pattern,
+            client: input.client, at: input.at, app: input.app, namesClass: true, isOff: input.feedback == .off,
+            pattern: request.pattern,
             feedbackClass: request.feedbackClass, intensity: request.intensity, priority: policy.priority,
             deadline: input.deadline ?? policy.deadline, actuators: request.actuators, spread: request.spread,
             source: input.id.map { SourceKey(client: input.client, id: $0) }, train: request.train,

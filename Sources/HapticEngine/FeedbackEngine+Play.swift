@@ -17,14 +17,14 @@ extension FeedbackEngine {
         var (candidate, decision) = (wanted, decided)
         // Before a profile makes one step of them.
         let steps = candidate.steps
-        var path = PolicyPath(profile: profile)
+        var path = PolicyPath(profile: profile, by: settings.profileLayer)
         let objection = objection(to: &candidate, noting: &path, at: now)
         decision.policy = path
         (decision.pattern, decision.isPatternInline) = (candidate.pattern.name, candidate.pattern.isInline)
         decision.deadline = candidate.latest
         if let objection { return suppress(decision, objection, steps: steps, into: &actions) }
         let plan = PlaybackPlan(
-            pattern: candidate.pattern, train: candidate.train, repetitions: candidate.repetitions, gain: candidate.intensity,
+            pattern: candidate.pattern, train: candidate.train, repetitions: candidate.repetitions, gain: Gain(of: candidate),
             sharpness: candidate.sharpness)
         decision.intensity = plan.peak
         switch choose(plan, candidate, at: now) {

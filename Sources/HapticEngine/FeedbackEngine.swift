@@ -9,7 +9,7 @@ import HapticPatterns
 /// One thread.
 public struct FeedbackEngine: ~Copyable {
     public private(set) var configuration: EngineConfiguration
-    public private(set) var profileInForce: ProfileInForce
+    var personal: PersonalSettings
     var suspension = Suspension()
     var sources = SourceTable()
     var scheduler: Scheduler
@@ -27,7 +27,7 @@ public struct FeedbackEngine: ~Copyable {
 
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
-        profileInForce = ProfileInForce(configured: configuration.profile)
+        personal = PersonalSettings(configured: configuration.settings)
         scheduler = Scheduler(actuators: configuration.actuators)
         limiters = Self.makeLimiters(configuration.classes)
         ruleCosts = RuleCosts(configuration)
@@ -53,6 +53,8 @@ public struct FeedbackEngine: ~Copyable {
         case .actuator(let index, false): scheduler.lose(index, at: now, into: &actions)
         case .configuration(let new, let replacesDevices):
             configure(new, replacesDevices: replacesDevices, at: now, into: &actions)
+        case .settings(let stored): changeSettings(at: now, into: &actions) { $0.restore(stored, at: now) }
+        case .localTime(let time): personal.setClock(to: time, at: now)
         case .slept(let time): slept(time, at: now, into: &actions)
         case .shutdown: endPlaybacks(.immediate, as: (.cancelled, .shutdown), at: now, into: &actions) { _ in true }
         case .time, .refusal: break
@@ -73,10 +75,7 @@ public struct FeedbackEngine: ~Copyable {
             case .cancel(let request):
                 let count = cancel(request, at: now, into: &actions)
                 actions.results.append(.cancelled(count))
-            case .setProfile(let profile):
-                profileInForce.set(profile, by: .client)
-                endSilenced(at: now, into: &actions)
-                actions.results.append(.profileSet(profile))
+            case .change(let change): actions.results.append(take(change, at: now, into: &actions))
             }
         }
         guard !begun.isEmpty else { return }
@@ -94,7 +93,6 @@ public struct FeedbackEngine: ~Copyable {
     private mutating func configure(
         _ new: EngineConfiguration, replacesDevices: Bool, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
-        let oldProfile = profile
         if replacesDevices || new.actuators != configuration.actuators {
             endPlaybacks(.immediate, as: (.cancelled, .reload), at: now, into: &actions) { _ in true }
             scheduler.flushEnds(into: &actions)
@@ -102,8 +100,7 @@ public struct FeedbackEngine: ~Copyable {
         }
         if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
         configuration = new
-        profileInForce.set(new.profile, by: .configuration)
-        if profile != oldProfile { endSilenced(at: now, into: &actions) }
+        changeSettings(at: now, into: &actions) { $0.configure(new.settings) }
         ruleCosts = RuleCosts(new)
         ruleGeneration += 1
     }
@@ -111,6 +108,8 @@ public struct FeedbackEngine: ~Copyable {
     /// What was playing ends: it is of another day, and so may its source be.
     private mutating func slept(_ time: Nanoseconds, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         suspension.end()
+        personal.pass(time)
+        personal.endOff(by: now)
         endPlaybacks(.immediate, as: (.cancelled, .suspended), at: now, into: &actions) { _ in true }
         sources.age(by: time)
         sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)
@@ -120,11 +119,17 @@ public struct FeedbackEngine: ~Copyable {
 
     /// When `time` has something to do; `distantFuture` where nothing is due.
     public var nextDeadline: MonotonicInstant {
-        guard let oldest = sources.oldestInput else { return scheduler.nextDeadline }
-        return min(scheduler.nextDeadline, oldest + configuration.bounds.sourceTimeout)
+        // Whoever shows that feedback is off learns when it is on again.
+        let due = min(scheduler.nextDeadline, personal.offEnd)
+        guard let oldest = sources.oldestInput else { return due }
+        return min(due, oldest + configuration.bounds.sourceTimeout)
     }
 
-    public var profile: Profile { profileInForce.profile }
+    /// What people have set, over what is configured.
+    public var settings: SettingsInForce { personal.settings }
+    /// Another number where people have set something since, or `off` has ended: then it is to be shown and stored.
+    public var settingsGeneration: UInt64 { personal.generation }
+    public var profile: Profile { personal.settings.profile }
     public var sourceCount: Int { sources.count }
     public var playbackCount: Int { scheduler.playbacks.count }
     public func isAvailable(_ index: ActuatorIndex) -> Bool { scheduler.channels[index.value].isAvailable }
@@ -149,6 +154,7 @@ public struct FeedbackEngine: ~Copyable {
 
     private mutating func catchUp(to now: MonotonicInstant) {
         if now >= scheduler.nextDeadline { scheduler.finishEnded(by: now) }
+        personal.endOff(by: now)
         sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)
     }
 
@@ -168,6 +174,30 @@ public struct FeedbackEngine: ~Copyable {
     ) {
         counters.add(decision.outcome, decision.reason)
         actions.results.append(.decided(decision, summary))
+    }
+
+    /// What comes of an item that changes what people have set.
+    private mutating func take(
+        _ change: SettingsChange, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) -> ItemResult {
+        do throws(Settings.TooManyApps) {
+            try changeSettings(at: now, into: &actions) { personal throws(Settings.TooManyApps) in
+                try personal.take(change, at: now)
+            }
+            return .changed(settings)
+        } catch {
+            return .notChanged(error)
+        }
+    }
+
+    /// Ends what is to be felt no more. What plays when quiet hours begin, or when a strength is set, goes on as it is.
+    private mutating func changeSettings<Failure>(
+        at now: MonotonicInstant, into actions: inout ActionBuffer, _ change: (inout PersonalSettings) throws(Failure) -> Void
+    ) throws(Failure) {
+        let oldProfile = profile
+        try change(&personal)
+        if settings.off != nil { endPlaybacks(.immediate, as: (.cancelled, .off), at: now, into: &actions) { _ in true } }
+        if profile != oldProfile { endSilenced(at: now, into: &actions) }
     }
 
     /// Ends what the profile in force wants nothing of.

@@ -151,5 +151,5 @@ public struct CancelRequest: Hashable, Sendable, Codable {
 public enum BatchItem: Hashable, Sendable, Codable {
     case input(Input)
     case cancel(CancelRequest)
-    case setProfile(Profile)
+    case change(SettingsChange)
 }

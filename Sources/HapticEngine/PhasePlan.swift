@@ -21,7 +21,7 @@ struct PhasePlan {
         var isOpen: Bool { until != .end }
 
         /// A round takes a millisecond at least for each of its frames, so that a stretch of time has a bounded number of frames.
-        fileprivate init(_ number: Int, _ phase: PlayablePattern.Phase, gain: Intensity, sharpness: Sharpness?) {
+        fileprivate init(_ number: Int, _ phase: PlayablePattern.Phase, gain: Gain, sharpness: Sharpness?) {
             self.number = number
             round = StepPlan(pattern: phase.pattern, train: nil, gain: gain, sharpness: sharpness)
             until = phase.until
@@ -58,7 +58,7 @@ struct PhasePlan {
 
     fileprivate init(_ phases: [Phase]) { self.phases = phases }
 
-    init(_ phases: [PlayablePattern.Phase], gain: Intensity, sharpness: Sharpness?) {
+    init(_ phases: [PlayablePattern.Phase], gain: Gain, sharpness: Sharpness?) {
         self.phases = phases.enumerated().map { Phase($0, $1, gain: gain, sharpness: sharpness) }
     }
 

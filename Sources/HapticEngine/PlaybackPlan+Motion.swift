@@ -93,8 +93,10 @@ extension StepPlan {
         let index = frames.countOfPrefix { $0.offset <= offset } - 1
         var motion = Motion(
             at: frames[index], before: index + 1 < frames.count ? frames[index + 1] : nil, glides: passage.glides)
-        motion.level.intensity = motion.level.intensity * gain
-        motion.intensityRate *= gain.value
+        let gained = motion.level.intensity.value * gain.value
+        motion.level.intensity = Intensity(clamping: gained)
+        // Where it is cut off at 1 it stays there.
+        motion.intensityRate = gained > 1 ? 0 : motion.intensityRate * gain.value
         if let sharpness { (motion.level.sharpness, motion.sharpnessRate) = (sharpness, 0) }
         return motion
     }

@@ -19,7 +19,7 @@ enum PlaybackPlan {
     static let shortestRound = Nanoseconds.milliseconds(1)
 
     /// What is played over and over, or in steps, has each of its phases once; the service asks for no such thing.
-    init(pattern: PlayablePattern, train: StepTrain?, repetitions: Int, gain: Intensity, sharpness: Sharpness?) {
+    init(pattern: PlayablePattern, train: StepTrain?, repetitions: Int, gain: Gain, sharpness: Sharpness?) {
         if train == nil, repetitions == 1, !pattern.phases.isEmpty {
             self = .phases(PhasePlan(pattern.phases, gain: gain, sharpness: sharpness))
             return

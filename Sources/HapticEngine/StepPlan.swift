@@ -5,7 +5,7 @@ import HapticCore
 struct StepPlan {
     let pattern: PlayablePattern
     let train: StepTrain?
-    let gain: Intensity
+    let gain: Gain
     let sharpness: Sharpness?
 
     /// How often the pattern is played.

@@ -10,11 +10,20 @@ public struct ClientIdentity: Hashable, Sendable, Codable {
     public var process: Int32?
     /// Whether it may take the place of what another user plays at equal priority.
     public var mayEndOthers: Bool
+    /// Whether what it says of its app is believed: else that can only lower what is felt.
+    public var maySpeakFor: Bool
+    /// Whether it may name the class `alarm`.
+    public var mayAlarm: Bool
 
-    public init(connection: UInt64, user: UInt32, process: Int32? = nil, mayEndOthers: Bool = true) {
+    public init(
+        connection: UInt64, user: UInt32, process: Int32? = nil, mayEndOthers: Bool = true, maySpeakFor: Bool = false,
+        mayAlarm: Bool = true
+    ) {
         self.connection = connection
         self.user = user
         self.process = process
         self.mayEndOthers = mayEndOthers
+        self.maySpeakFor = maySpeakFor
+        self.mayAlarm = mayAlarm
     }
 }

@@ -17,14 +17,25 @@ extension JournalRecord.Entry {
                 return "it has more than \(WorkBudget.mostItems) items"
             }
             guard work.left <= WorkBudget.line else { return "no line may cost so much" }
-            for case .input(let input) in items {
-                if let mistake = Self.mistake(input, configuration) { return mistake }
+            for item in items {
+                switch item {
+                case .input(let input): if let mistake = Self.mistake(input, configuration) { return mistake }
+                case .change(let change): if case .set(let off) = change.off, let mistake = Self.mistake(off) { return mistake }
+                case .cancel: break
+                }
             }
             return nil
+        case .settings(let settings): return settings.off.flatMap(Self.mistake)
+        case .localTime(let time): return (0..<86_400).contains(time.second) ? nil : "no clock shows that"
         case .slept(let time):
             return (.zero...EngineConfiguration.longestTime).contains(time) ? nil : "no machine sleeps so long"
         case .refusal, .connectionClosed, .configuration, .shutdown, .time: return nil
         }
+    }
+
+    private static func mistake(_ off: Off) -> String? {
+        guard case .until(let end) = off else { return nil }
+        return (.zero...latest).contains(end) ? nil : "feedback is off until an instant that there is not"
     }
 
     private static func mistake(_ input: Input, _ configuration: EngineConfiguration) -> String? {

@@ -48,7 +48,7 @@ public struct CallResolver {
         case .cancel(let params):
             return .cancel(
                 CancelRequest(client: client, target: params.target, mode: params.mode, untilResumed: params.untilResumed))
-        case .profile(let params): return params.set.map { .setProfile($0) }
+        case .profile(let params): return params.set.map { .change(SettingsChange(profile: .set($0))) }
         case .prepare, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: return nil
         }
     }

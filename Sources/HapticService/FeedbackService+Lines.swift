@@ -131,7 +131,8 @@ extension FeedbackService {
         case .cancelled(let count):
             let result = CancelResult(cancelled: count)
             return answer == .rest ? rest(result, of: client) : .cancel(result)
-        case .profileSet(let profile): return .profile(ProfileResult(profile))
+        case .changed(let settings): return .profile(ProfileResult(settings.profile))
+        case .notChanged(let error): return .error(WireError(.quota, "\(error)"))
         case .decided(let decision, _) where answer == .plain: return .decision(DecisionResult(decision))
         case .decided(let decision, let summary):
             let played = PlayResult(decision, summary: summary)

@@ -118,7 +118,8 @@ struct Performance: ~Copyable {
             switch result {
             case .decided(let decision, let summary): story.append(.decision(asked?.client ?? .ada, decision, summary))
             case .cancelled(let count): story.append(.other(now, "\(asked?.text ?? ""): \(count) cancelled"))
-            case .profileSet(let profile): story.append(.other(now, "\(asked?.text ?? ""): \(profile) in force"))
+            case .changed(let settings): story.append(.other(now, "\(asked?.text ?? ""): \(settings.profile) in force"))
+            case .notChanged(let error): story.append(.other(now, "\(asked?.text ?? ""): \(error)"))
             }
         }
     }

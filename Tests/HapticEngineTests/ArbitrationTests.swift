@@ -233,7 +233,7 @@ struct ArbitrationTests {
         var bench = Bench()
         bench.play("long", .interaction)
         bench.run(until: .ms(100))
-        bench.send([.setProfile(.silent)])
+        bench.send([.set(.silent)])
         bench.run(for: .seconds(1))
         #expect(bench.ends.map(\.reason) == [.profile])
         #expect(bench.engine.profile == .silent)

@@ -38,7 +38,7 @@ struct Bench: ~Copyable {
                 decisions.append(decision)
                 if let summary { summaries.append(summary) }
             case .cancelled(let count): cancelledCounts.append(count)
-            case .profileSet: break
+            case .changed, .notChanged: break
             }
         }
         for action in loop.actions.actions {
@@ -138,6 +138,8 @@ extension BatchItem {
     static func cancel(_ target: CancelTarget, _ mode: CancelMode = .immediate) -> BatchItem {
         .cancel(CancelRequest(client: Bench.ada, target: target, mode: mode))
     }
+
+    static func set(_ profile: Profile) -> BatchItem { .change(SettingsChange(profile: .set(profile))) }
 }
 
 extension PlayablePattern {
@@ -164,7 +166,7 @@ extension EngineConfiguration {
         complete: String? = nil, profile: Profile = .full, classes: ClassTable = .standard, bounds: EngineBounds = .standard
     ) -> EngineConfiguration {
         try! EngineConfiguration(
-            profile: profile, classes: classes, actuators: actuators,
+            settings: Settings(profile: profile), classes: classes, actuators: actuators,
             progressRules: [
                 ProgressRule(
                     match: Glob("*"), gate: gate, feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture),
@@ -183,6 +185,10 @@ extension EngineConfiguration {
             ],
             patterns: Dictionary(uniqueKeysWithValues: PlayablePattern.bench.map { (Text($0), $1) }), bounds: bounds)
     }
+}
+
+extension QuietHours {
+    static let always = QuietHours(from: TimeOfDay(minutes: 0)!, to: TimeOfDay(minutes: 1440)!)
 }
 
 extension MonotonicInstant {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FallbackTests {
     private func bench(_ profile: Profile = .full) -> Bench {
         var configuration = EngineConfiguration.bench()
-        configuration.profile = profile
+        configuration.settings.profile = profile
         let light = ActuatorIndex(2)
         configuration.actuators = [
             EngineActuator(name: "left", fallback: light), EngineActuator(name: "right", fallback: light),

@@ -77,7 +77,7 @@ struct RandomWalkTests {
                 CancelRequest(
                     client: client, target: [.all, .source(id: id ?? "a")].randomElement(using: &random)!,
                     mode: CancelMode.allCases.randomElement(using: &random)!))
-        case 1: return .setProfile(Bool.random(using: &random) ? .full : Profile.allCases.randomElement(using: &random)!)
+        case 1: return .set(Bool.random(using: &random) ? .full : Profile.allCases.randomElement(using: &random)!)
         case 2: kind = .release
         case 3...5:
             let names = ["payment.succeeded", "sync.state", "sync.other", "nothing"]

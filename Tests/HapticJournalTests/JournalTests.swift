@@ -71,13 +71,13 @@ struct JournalTests {
         recorded.take(.configuration(try .recorded(profile: .reduced), replacesDevices: false))
         recorded.take(
             .batch([
-                input(.release, id: "upload"), .setProfile(.quiet),
+                input(.release, id: "upload"), .set(.quiet),
                 .cancel(CancelRequest(client: ada, target: .source(id: "p"), mode: .graceful)),
             ]))
         recorded.take(
             .batch([
                 .cancel(CancelRequest(client: bob, target: .playback(PlaybackID(3)), mode: .immediate)),
-                .cancel(CancelRequest(client: ada, target: .all, mode: .graceful)), .setProfile(.full),
+                .cancel(CancelRequest(client: ada, target: .all, mode: .graceful)), .set(.full),
             ]))
         var overridden = Input(
             client: ada, id: "upload", at: recorded.now, deadline: .milliseconds(80), feedback: .pattern(try named("tap")),
@@ -186,4 +186,8 @@ struct JournalTests {
         }
         #expect(refused > 50)
     }
+}
+
+extension BatchItem {
+    fileprivate static func set(_ profile: Profile) -> BatchItem { .change(SettingsChange(profile: .set(profile))) }
 }

@@ -88,7 +88,7 @@ extension EngineConfiguration {
         classes.notification.reduced = .pattern("tap")
         classes.interaction.reduced = .half
         return try EngineConfiguration(
-            profile: profile, classes: classes,
+            settings: Settings(profile: profile), classes: classes,
             actuators: [
                 EngineActuator(
                     name: "main", limits: MotorLimits(minGap: .milliseconds(4), maxOn: .seconds(1), duty: Share(clamping: 0.5)),

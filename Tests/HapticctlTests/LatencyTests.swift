@@ -84,7 +84,9 @@ struct LatencyTests {
     @Test("A reason that passes is waited out, one that lasts ends the measurement", arguments: Reason.allCases)
     func lasting(reason: Reason) {
         let decision = DecisionResult(Decision(sequence: 1, at: .zero, input: .play, outcome: .suppressed, reason: reason))
-        let isLasting = ["profile", "noActuator", "deviceLost", "tooSubtle", "shutdown"].contains(reason.rawValue)
+        let isLasting = [
+            "profile", "off", "quietHours", "strength", "noActuator", "deviceLost", "tooSubtle", "shutdown",
+        ].contains(reason.rawValue)
         #expect(LatencyRun.isLasting(decision) == isLasting)
     }
 

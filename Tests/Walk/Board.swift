@@ -77,7 +77,7 @@ struct Board {
             RuleFeedback(pattern: pattern, feedbackClass: feedbackClass)
         }
         return try! EngineConfiguration(
-            profile: profile, actuators: actuators,
+            settings: Settings(profile: profile), actuators: actuators,
             progressRules: [
                 ProgressRule(
                     match: Glob("*"), gate: GateConfiguration(step: 0.01), feedback: feedback("soft", .texture),

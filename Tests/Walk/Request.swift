@@ -45,7 +45,7 @@ struct Inputs {
             return (.cancel(CancelRequest(client: client, target: targets.randomElement(using: &random)!, mode: mode)), nil)
         case 1 where has(.profiles):
             let profile = Bool.random(using: &random) ? Profile.full : Profile.allCases.randomElement(using: &random)!
-            return (.setProfile(profile), nil)
+            return (.set(profile), nil)
         case 2: kind = .release
         case 3...5 where has(.events):
             let names = ["payment.succeeded", "sync.state", "sync.other", "nothing"]
@@ -89,4 +89,8 @@ struct Inputs {
             repetitions: request.repetitions, isAwaited: has(.awaited) && Bool.random(using: &random))
         return (input, request)
     }
+}
+
+extension BatchItem {
+    static func set(_ profile: Profile) -> BatchItem { .change(SettingsChange(profile: .set(profile))) }
 }

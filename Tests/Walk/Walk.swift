@@ -96,7 +96,7 @@ struct Walk {
         rest(.seconds(31), &world)
         let client = ClientIdentity(connection: 99, user: 0)
         world.send(
-            [.setProfile(.full), .cancel(CancelRequest(client: client, target: .all, mode: .graceful))], [nil, nil])
+            [.set(.full), .cancel(CancelRequest(client: client, target: .all, mode: .graceful))], [nil, nil])
         rest(.seconds(12), &world)
         check(world.oracle.playing == 0, "something plays on after it was cancelled", &world)
         for index in world.board.motors.indices where world.oracle.failure == nil {

@@ -80,7 +80,7 @@ extension World {
         if batch.count > 1 { oracle.seen.note(.batch) }
         for item in batch {
             switch item {
-            case .cancel, .setProfile: oracle.cancelled()
+            case .cancel, .change: oracle.cancelled()
             case .input: break
             }
         }

@@ -6,11 +6,17 @@ struct Candidate {
     let client: ClientIdentity
     /// When the client says that it happened; an instant later than now counts as now.
     let at: MonotonicInstant
+    /// The name that the client gives itself.
+    var app: String?
+    /// The client named the class, and no rule.
+    var namesClass = false
     /// The client gave `feedback: off`.
     let isOff: Bool
     var pattern: PlayablePattern
     var feedbackClass: FeedbackClass
     var intensity: Intensity
+    /// What it would be if it could go beyond 1; else 1. Levels below 1 are lifted by it.
+    var boost = 1.0
     var priority: Int
     /// How old it may be when it is decided; nil: any age.
     var deadline: Nanoseconds?

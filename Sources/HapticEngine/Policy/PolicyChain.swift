@@ -11,7 +11,7 @@ extension FeedbackEngine {
         for index in PolicyLink.chain.indices {
             let link = PolicyLink.chain[index]
             let (pattern, intensity, actuators) = (candidate.pattern, candidate.intensity, candidate.actuators)
-            if let reason = objection(of: link, to: &candidate, at: now) {
+            if let reason = objection(of: link, to: &candidate, noting: &path, at: now) {
                 path.objection = link
                 return reason
             }
@@ -32,15 +32,29 @@ extension FeedbackEngine {
 
     private func names(of actuators: [ActuatorIndex]?) -> [String] { scheduler.names(of: actuators ?? scheduler.ordinary) }
 
-    private mutating func objection(of link: PolicyLink, to candidate: inout Candidate, at now: MonotonicInstant) -> Reason? {
+    private mutating func objection(
+        of link: PolicyLink, to candidate: inout Candidate, noting path: inout PolicyPath, at now: MonotonicInstant
+    ) -> Reason? {
         switch link {
         case .feedback: FeedbackLink.objection(to: candidate)
         case .suspend: SuspendLink.objection(suspension, at: now)
+        case .access: AccessLink.objection(to: candidate)
+        case .off: OffLink.objection(personal, noting: &path)
+        case .quietHours: quietHoursObjection(to: candidate, noting: &path, at: now)
         case .deadline: DeadlineLink.objection(to: &candidate, at: now)
         case .work: WorkLink.objection(among: scheduler.playbacks.count, leaving: &work)
         case .duplicate: DuplicateLink.objection(to: candidate, among: scheduler.playbacks)
         case .profile: ProfileLink.objection(to: &candidate, profile, configuration, scheduler)
+        case .strength: StrengthLink.objection(to: &candidate, personal.settings, noting: &path)
         case .rate: RateLink.objection(to: candidate, limiters[candidate.feedbackClass.index], at: now)
         }
+    }
+
+    private mutating func quietHoursObjection(
+        to candidate: Candidate, noting path: inout PolicyPath, at now: MonotonicInstant
+    ) -> Reason? {
+        guard let time = personal.quietTime(at: now) else { return nil }
+        let isRepeated = personal.isRepeated(candidate, at: now)
+        return QuietHoursLink.objection(to: candidate, personal, isRepeated: isRepeated, at: time, noting: &path)
     }
 }

@@ -18,12 +18,25 @@ struct PolicyChainTests {
         return bench
     }
 
+    private enum Cause { case feedbackOff, suspended, foreignAlarm, off, quietHours, late, noWork, noStrength }
+
     private func reason(
-        _ candidate: Candidate, work: Int = WorkBudget.line, isSuspended: Bool = false, in bench: inout Bench
+        _ feedbackClass: FeedbackClass, id: String, _ causes: Set<Cause> = [], in bench: inout Bench
     ) -> Reason? {
-        var candidate = candidate
-        if isSuspended { bench.engine.suspension.begin(at: bench.now) } else { bench.engine.suspension.end() }
-        bench.engine.work = WorkBudget(work)
+        func has(_ cause: Cause) -> Bool { causes.contains(cause) }
+        if has(.suspended) { bench.engine.suspension.begin(at: bench.now) } else { bench.engine.suspension.end() }
+        bench.engine.work = WorkBudget(has(.noWork) ? 0 : WorkBudget.line)
+        // Not by an event, which would end what plays.
+        bench.engine.personal.restore(
+            Settings(
+                strength: has(.noStrength) ? Strength(0) : nil, quietHours: has(.quietHours) ? [.always] : nil,
+                off: has(.off) ? .forGood : nil), at: bench.now)
+        bench.engine.personal.setClock(to: LocalTime(.mon, second: 0), at: bench.now)
+        let client = ClientIdentity(connection: 1, user: Bench.ada.user, mayAlarm: !has(.foreignAlarm))
+        var candidate = Candidate.play(
+            "endless", feedbackClass, id: id, isOff: has(.feedbackOff), at: has(.late) ? .zero : bench.now,
+            deadline: .milliseconds(100), client: client)
+        candidate.namesClass = true
         var path = PolicyPath(profile: .full)
         return bench.engine.objection(to: &candidate, noting: &path, at: bench.now)
     }
@@ -31,24 +44,28 @@ struct PolicyChainTests {
     @Test("The first link that objects is the reason, and the links are asked in their order")
     func order() {
         var bench = bench()
-        let (old, now) = (MonotonicInstant.zero, bench.now)
-        let deadline = Nanoseconds.milliseconds(100)
         // From one line to the next there is one cause less to object.
+        let most: Set<Cause> = [.off, .quietHours, .late, .noWork, .noStrength]
         let reasons = [
-            reason(
-                .play("endless", .interaction, id: "a", isOff: true, at: old, deadline: deadline), work: 0, isSuspended: true,
-                in: &bench),
-            reason(
-                .play("endless", .interaction, id: "a", at: old, deadline: deadline), work: 0, isSuspended: true, in: &bench),
-            reason(.play("endless", .interaction, id: "a", at: old, deadline: deadline), work: 0, in: &bench),
-            reason(.play("endless", .interaction, id: "a", at: now, deadline: deadline), work: 0, in: &bench),
-            reason(.play("endless", .interaction, id: "a", at: now, deadline: deadline), in: &bench),
-            reason(.play("endless", .interaction, id: "b", at: now, deadline: deadline), in: &bench),
-            reason(.play("endless", .texture, id: "b", at: now, deadline: deadline), in: &bench),
+            reason(.alarm, id: "a", most.union([.feedbackOff, .suspended, .foreignAlarm]), in: &bench),
+            reason(.alarm, id: "a", most.union([.suspended, .foreignAlarm]), in: &bench),
+            reason(.alarm, id: "a", most.union([.foreignAlarm]), in: &bench),
+            reason(.interaction, id: "a", most, in: &bench),
+            reason(.interaction, id: "a", [.quietHours, .late, .noWork, .noStrength], in: &bench),
+            reason(.interaction, id: "a", [.late, .noWork, .noStrength], in: &bench),
+            reason(.interaction, id: "a", [.noWork, .noStrength], in: &bench),
+            reason(.interaction, id: "a", [.noStrength], in: &bench),
+            reason(.interaction, id: "b", [.noStrength], in: &bench),
+            reason(.texture, id: "b", [.noStrength], in: &bench),
+            reason(.texture, id: "b", in: &bench),
         ]
-        #expect(reasons == [.feedbackOff, .suspended, .stale, .quota, .duplicate, .profile, .rateLimited])
+        #expect(
+            reasons == [
+                .feedbackOff, .suspended, .notAllowed, .off, .quietHours, .stale, .quota, .duplicate, .profile, .strength,
+                .rateLimited,
+            ])
         #expect(reasons.count == PolicyLink.chain.count, "a link that is new belongs here, too")
-        let unopposed = reason(.play("endless", .alarm, id: "b", at: now, deadline: deadline), in: &bench)
+        let unopposed = reason(.alarm, id: "b", in: &bench)
         #expect(unopposed == nil)
     }
 

@@ -100,10 +100,10 @@ struct ServiceJudge {
                 decided(outcome, on: batch[index])
             }
             if !isSure { holders = [:] }
-            let chosen = results.compactMap { if case .profileSet(let profile) = $0 { profile } else { nil } }
-            if let last = chosen.last {
-                profile.isChosen = true
-                profileIs(last)
+            let changed = results.compactMap { if case .changed(let settings) = $0 { settings } else { nil } }
+            if let last = changed.last {
+                profile.isChosen = last.profileLayer == .settings
+                profileIs(last.profile)
             }
         case .refusal:
             for case .decided(let decision, _) in results {
@@ -123,7 +123,7 @@ struct ServiceJudge {
             mayAllFade()
         case .actuator(let index, let isAvailable): if !isAvailable { holders[index.value] = nil }
         case .slept: seen.note(.slept)
-        case .shutdown, .time: break
+        case .settings, .localTime, .shutdown, .time: break
         }
         for action in actions {
             if let order = ExecutorOrder(action) { wanted.append(order) }
@@ -141,7 +141,7 @@ struct ServiceJudge {
     private mutating func prepare(for item: BatchItem) {
         switch item {
         case .input: break
-        case .setProfile: mayAllFade()
+        case .change: mayAllFade()
         case .cancel(let request):
             let party = parties[request.client.connection]
             require(party?.user == request.client.user, "a cancel of nobody")

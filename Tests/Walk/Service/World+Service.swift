@@ -73,10 +73,13 @@ extension World {
             tell("another configuration")
             oracle.cancelled()
         case .time: isLater = true
+        case .settings:
+            tell("settings")
+            oracle.cancelled()
         case .slept:
             tell("the machine has slept")
             oracle.cancelled()
-        case .actuator, .shutdown: break
+        case .actuator, .localTime, .shutdown: break
         }
         for action in actions { judge(action, isLater: isLater) }
     }

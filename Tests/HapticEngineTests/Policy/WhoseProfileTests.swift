@@ -5,32 +5,18 @@ import Testing
 @testable import HapticEngine
 
 @Suite("Whose word the profile is")
-struct ProfileInForceTests {
-    @Test("A client goes before the configuration, whoever spoke last")
-    func precedence() {
-        var inForce = ProfileInForce(configured: .full)
-        #expect((inForce.profile, inForce.origin) == (.full, .configuration))
-        inForce.set(.reduced, by: .configuration)
-        #expect((inForce.profile, inForce.origin) == (.reduced, .configuration))
-        inForce.set(.quiet, by: .client)
-        #expect((inForce.profile, inForce.origin) == (.quiet, .client))
-        inForce.set(.silent, by: .configuration)
-        #expect((inForce.profile, inForce.origin) == (.quiet, .client))
-        inForce.set(.full, by: .client)
-        #expect((inForce.profile, inForce.origin) == (.full, .client))
-    }
-
+struct WhoseProfileTests {
     @Test("A profile that a client has set outlasts a reload with another one, and so does what plays under it")
     func reload() {
         var bench = Bench()
-        bench.send([.setProfile(.quiet)])
+        bench.send([.set(.quiet)])
         let alarm = bench.play("endless", .alarm)
         bench.run(until: .ms(100))
         bench.take(.configuration(.bench(profile: .silent)))
-        #expect((bench.engine.profile, bench.engine.profileInForce.origin) == (.quiet, .client))
+        #expect((bench.engine.profile, bench.engine.settings.profileLayer) == (.quiet, .settings))
         bench.run(for: .seconds(1))
         #expect(bench.engine.playback(on: ActuatorIndex(0)) == alarm.playback)
-        bench.send([.setProfile(.silent)])
+        bench.send([.set(.silent)])
         bench.run(for: .seconds(1))
         #expect(bench.ends.map(\.reason) == [.profile])
     }
@@ -38,7 +24,7 @@ struct ProfileInForceTests {
     @Test("A profile that a client has set outlasts a reload with other actuators, too")
     func otherActuators() {
         var bench = Bench()
-        bench.send([.setProfile(.quiet)])
+        bench.send([.set(.quiet)])
         bench.take(.configuration(.bench(actuators: [EngineActuator(name: "other")], profile: .silent)))
         #expect(bench.engine.profile == .quiet)
     }
@@ -49,7 +35,7 @@ struct ProfileInForceTests {
         bench.play("long", .interaction)
         bench.run(until: .ms(100))
         bench.take(.configuration(.bench(profile: .quiet)))
-        #expect((bench.engine.profile, bench.engine.profileInForce.origin) == (.quiet, .configuration))
+        #expect((bench.engine.profile, bench.engine.settings.profileLayer) == (.quiet, .configuration))
         bench.run(for: .seconds(1))
         #expect(bench.ends.map(\.reason) == [.profile])
     }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// By whose word a setting is in force: people's goes over the configuration's.
+public enum SettingsLayer: String, CaseIterable, Hashable, Sendable, Codable {
+    case configuration, settings
+}
+
+/// What people have set over what is configured, and what follows from both.
+public struct SettingsInForce: Hashable, Sendable {
+    /// What people have set.
+    public private(set) var chosen: Settings
+    public private(set) var configured: Settings
+    // Kept, for every decision looks at these, and at nothing more where nothing is set.
+    public private(set) var profile = Profile.full
+    public private(set) var quietHours: [QuietHours] = []
+    /// Whether anything has a strength.
+    public private(set) var hasStrengths = false
+
+    public init(_ chosen: Settings = Settings(), over configured: Settings = Settings()) {
+        self.chosen = chosen
+        self.configured = configured
+        settle()
+    }
+
+    private mutating func settle() {
+        profile = chosen.profile ?? configured.profile ?? .full
+        quietHours = chosen.quietHours ?? configured.quietHours ?? []
+        hasStrengths = chosen.hasStrengths || configured.hasStrengths
+    }
+
+    // MARK: Changing
+
+    /// Throws, and changes nothing, where there would be too many apps.
+    public mutating func take(_ change: SettingsChange) throws(Settings.TooManyApps) {
+        try chosen.take(change)
+        settle()
+    }
+
+    /// These take the place of what was set.
+    public mutating func choose(_ settings: Settings) {
+        chosen = settings
+        settle()
+    }
+
+    /// Another configuration. What is set stays.
+    public mutating func configure(_ settings: Settings) {
+        configured = settings
+        settle()
+    }
+
+    /// Feedback is on.
+    public mutating func endOff() { chosen.off = nil }
+
+    /// `off` ends that much earlier: so long it was not counted.
+    public mutating func pass(_ time: Nanoseconds) {
+        if case .until(let end) = chosen.off { chosen.off = .until(end - time) }
+    }
+
+    // MARK: What is in force
+
+    public var off: Off? { chosen.off }
+    public var profileLayer: SettingsLayer { chosen.profile == nil ? .configuration : .settings }
+    public var quietHoursLayer: SettingsLayer { chosen.quietHours == nil ? .configuration : .settings }
+
+    /// Of everything; nil: nobody says.
+    public var strength: (value: Strength, layer: SettingsLayer)? { inForce(chosen.strength, configured.strength) }
+
+    public func strength(of feedbackClass: FeedbackClass) -> (value: Strength, layer: SettingsLayer)? {
+        inForce(chosen.classes[feedbackClass], configured.classes[feedbackClass])
+    }
+
+    public func strength(ofApp app: Text) -> (value: Strength, layer: SettingsLayer)? {
+        inForce(chosen.apps[app], configured.apps[app])
+    }
+
+    /// Whether any app has one.
+    public var hasAppStrengths: Bool { !(chosen.apps.isEmpty && configured.apps.isEmpty) }
+
+    private func inForce(_ chosen: Strength?, _ configured: Strength?) -> (value: Strength, layer: SettingsLayer)? {
+        if let chosen { return (chosen, .settings) }
+        return configured.map { ($0, .configuration) }
+    }
+}
+
+extension SettingsInForce: Encodable {
+    private enum CodingKeys: CodingKey { case chosen, configured }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(chosen, forKey: .chosen)
+        try container.encode(configured, forKey: .configured)
+    }
+}
+
+extension Settings {
+    fileprivate var hasStrengths: Bool { strength != nil || !classes.isEmpty || !apps.isEmpty }
+}

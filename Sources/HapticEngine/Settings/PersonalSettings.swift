@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// What people have set, and what else there is to know to go by it.
+struct PersonalSettings {
+    private(set) var settings: SettingsInForce
+    /// Of what people have set: whoever has seen another one looks at it again.
+    private(set) var generation: UInt64 = 0
+    private var clock: WallClock?
+    private var repetitions = RepetitionTable()
+    private var countsRepetitions = false
+    /// What a decision has of `off`, and of each of the quiet hours, that silences it: made once, for refusing shall cost little.
+    private(set) var offNote: [AppliedSetting] = []
+    private(set) var quietNotes: [[AppliedSetting]] = []
+
+    init(configured: Settings) {
+        settings = SettingsInForce(over: configured)
+        settle()
+    }
+
+    private mutating func settle() {
+        offNote = settings.off.map { [AppliedSetting(.off($0), by: .settings)] } ?? []
+        let layer = settings.quietHoursLayer
+        quietNotes = settings.quietHours.map { [AppliedSetting(.quietHours($0, exception: nil), by: layer)] }
+        countsRepetitions = settings.quietHours.contains(where: \.except.repeated)
+        if !countsRepetitions { repetitions = RepetitionTable() }
+    }
+
+    // MARK: Changing
+
+    /// People have set something.
+    mutating func take(_ change: SettingsChange, at now: MonotonicInstant) throws(Settings.TooManyApps) {
+        try settings.take(change)
+        generation += 1
+        endOff(by: now)
+        settle()
+    }
+
+    /// What they had set when the daemon last ran.
+    mutating func restore(_ stored: Settings, at now: MonotonicInstant) {
+        settings.choose(stored)
+        endOff(by: now)
+        settle()
+    }
+
+    mutating func configure(_ configured: Settings) {
+        settings.configure(configured)
+        settle()
+    }
+
+    // MARK: Time
+
+    /// When `off` ends by itself.
+    var offEnd: MonotonicInstant {
+        guard case .until(let end) = settings.off else { return .distantFuture }
+        return end
+    }
+
+    /// Feedback is on again where it was off until now.
+    mutating func endOff(by now: MonotonicInstant) {
+        guard now >= offEnd else { return }
+        settings.endOff()
+        offNote = []
+        generation += 1
+    }
+
+    mutating func setClock(to time: LocalTime, at now: MonotonicInstant) { clock = WallClock(time: time, at: now) }
+
+    /// So much time has passed that no instant counts.
+    mutating func pass(_ time: Nanoseconds) {
+        clock = clock.map { WallClock(time: $0.time, at: $0.at - time) }
+        settings.pass(time)
+        repetitions.age(by: time)
+        settle()
+    }
+
+    /// The time on the wall; nil where no hours are quiet, or nobody has said what time it is.
+    func quietTime(at now: MonotonicInstant) -> LocalTime? {
+        guard !settings.quietHours.isEmpty, let clock else { return nil }
+        return clock.time.later(by: now - clock.at)
+    }
+
+    /// Whether `candidate` is an event that was there shortly before; from now on it was.
+    mutating func isRepeated(_ candidate: Candidate, at now: MonotonicInstant) -> Bool {
+        guard countsRepetitions, let event = RepeatedEvent(candidate) else { return false }
+        return repetitions.note(event, at: now)
+    }
+}
+
+/// What the clocks on the wall showed at an instant.
+private struct WallClock {
+    let time: LocalTime
+    let at: MonotonicInstant
+}
