@@ -51,6 +51,9 @@ public struct QuietHours: Hashable, Sendable, Codable {
 public enum Weekday: String, CaseIterable, Hashable, Sendable, Codable {
     case mon, tue, wed, thu, fri, sat, sun
 
+    /// `allCases`, which the compiler makes as an array each time.
+    private static let week = allCases
+
     /// From 0 for Monday.
     public var index: Int {
         switch self {
@@ -65,7 +68,7 @@ public enum Weekday: String, CaseIterable, Hashable, Sendable, Codable {
     }
 
     /// So many days later; earlier where that is negative.
-    public func advanced(by days: Int) -> Weekday { Self.allCases[((index + days) % 7 + 7) % 7] }
+    public func advanced(by days: Int) -> Weekday { Self.week[((index + days) % 7 + 7) % 7] }
     public var before: Weekday { advanced(by: -1) }
 }
 

@@ -17,7 +17,7 @@ extension FeedbackEngine {
         var (candidate, decision) = (wanted, decided)
         // Before a profile makes one step of them.
         let steps = candidate.steps
-        var path = PolicyPath(profile: profile, by: settings.profileLayer)
+        var path = PolicyPath(profile: profile, by: personal.settings.profileLayer)
         let objection = objection(to: &candidate, noting: &path, at: now)
         decision.policy = path
         (decision.pattern, decision.isPatternInline) = (candidate.pattern.name, candidate.pattern.isInline)

@@ -108,8 +108,7 @@ public struct FeedbackEngine: ~Copyable {
     /// What was playing ends: it is of another day, and so may its source be.
     private mutating func slept(_ time: Nanoseconds, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         suspension.end()
-        personal.pass(time)
-        personal.endOff(by: now)
+        personal.pass(time, before: now)
         endPlaybacks(.immediate, as: (.cancelled, .suspended), at: now, into: &actions) { _ in true }
         sources.age(by: time)
         sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)

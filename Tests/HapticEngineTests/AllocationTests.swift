@@ -73,6 +73,39 @@ struct AllocationTests {
         }
     }
 
+    @Test("What people have set refuses without allocating anything, however much of it there is")
+    func settings() {
+        var many = Settings(quietHours: Array(repeating: .always, count: Settings.Limit.quietHours))
+        for number in 0..<Settings.Limit.apps { many.apps["an app of a very long name \(number)"] = .full }
+        var off = many
+        off.off = .forGood
+        let child = ClientIdentity(connection: 1, user: 1000, mayAlarm: false)
+        let play = PlayInput(pattern: PlayablePattern.bench["soft"]!, feedbackClass: .alarm)
+        let app = "an app of a very long name 7"
+        func event(_ client: ClientIdentity) -> EngineEvent {
+            .batch([.input(Input(client: client, app: app, at: .zero, kind: .play(play)))])
+        }
+        let events = [event(Bench.ada), event(child)]
+        for (settings, reason) in [(many, Reason.quietHours), (off, .off)] {
+            var loop = FeedbackLoop(.bench())
+            loop.take(.settings(settings), at: .zero)
+            while loop.goOn(at: .zero) {}
+            loop.take(.localTime(LocalTime(.mon, second: 0)), at: .zero)
+            while loop.goOn(at: .zero) {}
+            let made = allocations {
+                for _ in 0..<1000 {
+                    for index in 0..<events.count {
+                        loop.take(events[index], at: .zero)
+                        while loop.goOn(at: .zero) {}
+                    }
+                }
+            }
+            #expect(made == 0)
+            #expect(loop.engine.count(of: .suppressed, reason: reason) == 2000)
+            #expect(loop.engine.count(of: .suppressed, reason: .notAllowed) == 2000)
+        }
+    }
+
     @Test("A new source is counted as the allocation that it is")
     func newSource() {
         let configuration = EngineConfiguration.bench()

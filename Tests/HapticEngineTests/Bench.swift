@@ -12,6 +12,8 @@ struct Bench: ~Copyable {
     private(set) var summaries: [PlaySummary] = []
     private(set) var ends: [PlaybackEnd] = []
     private(set) var cancelledCounts: [Int] = []
+    /// What came of changes of the settings.
+    private(set) var changes: [ItemResult] = []
     /// What the actuators will have got: revoked actuations are gone.
     private(set) var actuations: [Actuation] = []
 
@@ -38,7 +40,7 @@ struct Bench: ~Copyable {
                 decisions.append(decision)
                 if let summary { summaries.append(summary) }
             case .cancelled(let count): cancelledCounts.append(count)
-            case .changed, .notChanged: break
+            case .changed, .notChanged: changes.append(result)
             }
         }
         for action in loop.actions.actions {

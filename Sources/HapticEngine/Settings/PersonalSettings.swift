@@ -15,11 +15,12 @@ struct PersonalSettings {
 
     init(configured: Settings) {
         settings = SettingsInForce(over: configured)
-        settle()
+        noteQuietHours()
     }
 
-    private mutating func settle() {
-        offNote = settings.off.map { [AppliedSetting(.off($0), by: .settings)] } ?? []
+    private mutating func noteOff() { offNote = settings.off.map { [AppliedSetting(.off($0), by: .settings)] } ?? [] }
+
+    private mutating func noteQuietHours() {
         let layer = settings.quietHoursLayer
         quietNotes = settings.quietHours.map { [AppliedSetting(.quietHours($0, exception: nil), by: layer)] }
         countsRepetitions = settings.quietHours.contains(where: \.except.repeated)
@@ -32,20 +33,22 @@ struct PersonalSettings {
     mutating func take(_ change: SettingsChange, at now: MonotonicInstant) throws(Settings.TooManyApps) {
         try settings.take(change)
         generation += 1
+        noteOff()
         endOff(by: now)
-        settle()
+        if change.quietHours != nil { noteQuietHours() }
     }
 
     /// What they had set when the daemon last ran.
     mutating func restore(_ stored: Settings, at now: MonotonicInstant) {
         settings.choose(stored)
+        noteOff()
         endOff(by: now)
-        settle()
+        noteQuietHours()
     }
 
     mutating func configure(_ configured: Settings) {
         settings.configure(configured)
-        settle()
+        noteQuietHours()
     }
 
     // MARK: Time
@@ -66,18 +69,19 @@ struct PersonalSettings {
 
     mutating func setClock(to time: LocalTime, at now: MonotonicInstant) { clock = WallClock(time: time, at: now) }
 
-    /// So much time has passed that no instant counts.
-    mutating func pass(_ time: Nanoseconds) {
-        clock = clock.map { WallClock(time: $0.time, at: $0.at - time) }
+    /// So much time has passed before `now` that no instant counts.
+    mutating func pass(_ time: Nanoseconds, before now: MonotonicInstant) {
+        clock = clock?.later(by: time, at: now)
         settings.pass(time)
-        repetitions.age(by: time)
-        settle()
+        noteOff()
+        endOff(by: now)
+        repetitions.age(by: time, at: now)
     }
 
     /// The time on the wall; nil where no hours are quiet, or nobody has said what time it is.
     func quietTime(at now: MonotonicInstant) -> LocalTime? {
         guard !settings.quietHours.isEmpty, let clock else { return nil }
-        return clock.time.later(by: now - clock.at)
+        return clock.time(at: now)
     }
 
     /// Whether `candidate` is an event that was there shortly before; from now on it was.
@@ -91,4 +95,13 @@ struct PersonalSettings {
 private struct WallClock {
     let time: LocalTime
     let at: MonotonicInstant
+
+    func time(at now: MonotonicInstant) -> LocalTime { time.later(by: now - at) }
+
+    /// The same clocks, when they have gone on for so long before `now` that no instant counts.
+    func later(by time: Nanoseconds, at now: MonotonicInstant) -> WallClock {
+        let passed = now - at + time
+        // A clock shows whole seconds, and what is left of one counts on.
+        return WallClock(time: self.time.later(by: passed), at: now - Nanoseconds(passed.count % 1_000_000_000))
+    }
 }

@@ -27,8 +27,7 @@ struct RepetitionTable {
 
     /// Whether `event` was there within `QuietHours.repetitionWindow`; from now on it was.
     mutating func note(_ event: RepeatedEvent, at now: MonotonicInstant) -> Bool {
-        let over = entries.prefix { now - $0.at > QuietHours.repetitionWindow }.count
-        entries.removeFirst(over)
+        forget(at: now)
         let known = entries.firstIndex { $0.event == event }
         if let known { entries.remove(at: known) }
         if entries.count == Self.mostEvents { entries.removeFirst() }
@@ -37,7 +36,12 @@ struct RepetitionTable {
     }
 
     /// Each was there that much earlier.
-    mutating func age(by time: Nanoseconds) {
+    mutating func age(by time: Nanoseconds, at now: MonotonicInstant) {
         for index in entries.indices { entries[index].at = entries[index].at - time }
+        forget(at: now)
+    }
+
+    private mutating func forget(at now: MonotonicInstant) {
+        entries.removeFirst(entries.prefix { now - $0.at > QuietHours.repetitionWindow }.count)
     }
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticEngine
+
+@Suite("Changes of what people set")
+struct SettingsChangeTests {
+    private static let half = Strength(0.5)!
+
+    private static func change(_ change: SettingsChange) -> BatchItem { .change(change) }
+
+    private static func apps(_ count: Int, from first: Int = 0) -> SettingsChange {
+        var entries: SettingsChange.Entries<Text> = [:]
+        for number in first..<first + count { entries["org.app.\(number)"] = .set(half) }
+        return SettingsChange(apps: .set(entries))
+    }
+
+    @Test("Each item of a batch goes by what the items before it have set, and its result says what is in force after it")
+    func order() {
+        var bench = Bench()
+        let decisions = bench.send([
+            .play("soft", at: .zero), Self.change(SettingsChange(strength: .set(Self.half))), .play("soft", at: .zero),
+            Self.change(SettingsChange(profile: .set(.silent), strength: .restore)), .play("soft", at: .zero), .set(.full),
+            .play("soft", at: .zero),
+        ])
+        #expect(decisions.map(\.reason) == [.superseded, .profile, .profile, nil])
+        #expect(decisions.map(\.intensity?.value) == [0.5, 0.25, nil, 0.5])
+        let inForce = bench.changes.map { if case .changed(let settings) = $0 { settings } else { SettingsInForce() } }
+        #expect(inForce.map(\.profile) == [.full, .silent, .full])
+        #expect(inForce.map(\.strength?.value) == [Self.half, nil, nil])
+        #expect(inForce.map(\.profileLayer) == [.configuration, .settings, .settings])
+        #expect(bench.engine.settings == inForce.last)
+    }
+
+    @Test("10,000 apps at once are refused, and change nothing; those that are set stay, and so does the rest of the change")
+    func tooManyApps() {
+        var bench = Bench()
+        bench.send([Self.change(Self.apps(10))])
+        let (settings, generation) = (bench.engine.settings, bench.engine.settingsGeneration)
+        var change = Self.apps(10_000)
+        (change.profile, change.off) = (.set(.silent), .set(.forGood))
+        bench.send([Self.change(change)])
+        #expect(bench.changes.last == .notChanged(Settings.TooManyApps()))
+        #expect(bench.engine.settings == settings && bench.engine.settingsGeneration == generation)
+        #expect(bench.play("soft").outcome == .played)
+        for start in stride(from: 10, to: 10_000, by: 100) { bench.send([Self.change(Self.apps(100, from: start))]) }
+        #expect(bench.engine.settings.chosen.apps.count == 1010)
+        bench.send([Self.change(SettingsChange(apps: .restore))])
+        #expect(bench.engine.settings.chosen.apps.isEmpty)
+    }
+
+    @Test(
+        "An app is its bytes, whatever they are",
+        arguments: ["\u{0}", "\n\u{1b}[2J", "\u{202e}moc.gro", "e\u{301}", "", String(repeating: "\u{7f}", count: 128)])
+    func names(app: String) {
+        var bench = Bench()
+        bench.send([Self.change(SettingsChange(apps: .set([Text(app): .set(Strength(0)!)])))])
+        func reason(_ app: String?) -> Reason? {
+            let play = PlayInput(pattern: PlayablePattern.bench["soft"]!)
+            return bench.send(.input(Input(client: Bench.ada, app: app, at: .zero, kind: .play(play)))).reason
+        }
+        #expect(reason(app) == .strength)
+        #expect(reason(app + "x") == nil && reason(nil) == nil && reason("\u{e9}") == nil)
+    }
+
+    @Test("Two who set one app each at the same time both count, and each change has a number of its own")
+    func twoWriters() {
+        var bench = Bench()
+        let zero = Strength(0)!
+        var seen = [bench.engine.settingsGeneration]
+        for app in ["org.a", "org.b"] as [Text] {
+            bench.send([Self.change(SettingsChange(apps: .set([app: .set(zero)])))])
+            seen.append(bench.engine.settingsGeneration)
+        }
+        #expect(bench.engine.settings.chosen.apps == ["org.a": zero, "org.b": zero])
+        #expect(Set(seen).count == 3)
+        bench.take(.configuration(.bench(profile: .quiet)))
+        bench.take(.localTime(LocalTime(.mon, second: 0)))
+        #expect(bench.engine.settingsGeneration == seen.last, "none of these is what people set")
+    }
+}
