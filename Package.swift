@@ -228,7 +228,8 @@ let package = Package(
         .testTarget(
             name: "HapticJournalTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJournal", "HapticSimulator", "TestSupport",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticJournal", "HapticSimulator",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticJSON
 import HapticJournal
 import HapticPatterns
 import HapticSimulator
@@ -89,6 +90,25 @@ struct JournalTests {
         recorded.take(
             .batch([.cancel(CancelRequest(client: ada, target: .all, mode: .immediate, untilResumed: true))]))
         recorded.take(.slept(.seconds(28_800)))
+        let night = QuietHours(
+            days: [.sun, .mon], from: try #require(TimeOfDay("22:00")), to: try #require(TimeOfDay("07:00")),
+            except: .init(classes: [.alarm], apps: ["till", "é"], repeated: true))
+        var settings = Settings(profile: .full, strength: .most, classes: [.alarm: .full], quietHours: [night])
+        for number in 0..<20 { settings.apps["app \(number)"] = Strength(Double(number) / 20) }
+        recorded.take(.settings(settings))
+        recorded.take(.localTime(LocalTime(.mon, second: 86_399)))
+        let off = SettingsChange(off: .set(.until(recorded.now + .seconds(2))))
+        let restored = SettingsChange(
+            profile: .set(.full), strength: .restore, classes: .set([.texture: .set(.full), .alarm: .restore]),
+            apps: .set(["till": .set(.most), "app 3": .restore]), quietHours: .set([night, night]))
+        for change in [restored, off, SettingsChange(classes: .restore, apps: .restore, quietHours: .restore, off: .set(.forGood))] {
+            recorded.take(
+                .batch([
+                    input(.event(EventInput(name: "any"))), .change(change), input(.event(EventInput(name: "any")), id: "p", of: bob),
+                ]))
+        }
+        recorded.run(for: .seconds(3))
+        recorded.take(.batch([.change(SettingsChange(off: .restore))]))
         recorded.take(.connectionClosed(1))
         recorded.take(.configuration(try .recorded(), replacesDevices: true))
         recorded.take(.shutdown)
@@ -116,6 +136,25 @@ struct JournalTests {
         let error = #expect(throws: ReplayError.self) { _ = try Replayed(changed) }
         #expect(
             error?.line == index + 1 && error?.message.contains("came out differently") == true, "\(String(describing: error))")
+    }
+
+    @Test("The same settings are the same bytes, in whatever order they were set")
+    func settingsBytes() throws {
+        let apps = (0..<200).map { Text("org.app.\($0)") }
+        func settings(_ apps: [Text]) throws -> Settings {
+            var settings = Settings()
+            for app in apps {
+                settings.apps[app] = .full
+                var hours = QuietHours(from: try #require(TimeOfDay(minutes: 0)), to: try #require(TimeOfDay(minutes: 60)))
+                hours.except.apps = Set(apps)
+                settings.quietHours = [hours]
+            }
+            for name in FeedbackClass.allCases { settings.classes[name] = .most }
+            return settings
+        }
+        let bytes = try JSONLine.bytes(settings(apps))
+        for _ in 0..<5 { #expect(try JSONLine.bytes(settings(apps.shuffled())) == bytes) }
+        #expect(try JSONLine.value(Settings.self, from: bytes) == settings(apps))
     }
 
     @Test("A journal that is full says so, is no longer than it may be, and is replayed to its end")
@@ -157,6 +196,23 @@ struct JournalTests {
             (#"{"at":6000000000,"event":{"actuator":{"_0":2,"isAvailable":true}},"result":"0"}"#, "there is no such actuator"),
             (#"{"at":6000000000,"event":{"commands":{"_0":[],"work":9000000}},"result":"0"}"#, "no line may cost so much"),
             (#"{"at":6000000000,"event":{"slept":{"_0":-1}},"result":"0"}"#, "no machine sleeps so long"),
+            (
+                #"{"at":6000000000,"event":{"localTime":{"_0":{"weekday":"mon","second":86400}}},"result":"0"}"#,
+                "no clock shows that"
+            ),
+            (
+                #"{"at":6000000000,"event":{"localTime":{"_0":{"weekday":"mon","second":-9000000000000000000}}},"result":"0"}"#,
+                "no clock shows that"
+            ),
+            (
+                #"{"at":6000000000,"event":{"settings":{"_0":{"classes":[],"apps":[],"off":{"until":{"_0":-1}}}}},"result":"0"}"#,
+                "feedback is off until an instant that there is not"
+            ),
+            (
+                #"{"at":6000000000,"event":{"commands":{"_0":[{"change":{"_0":{"off":{"set":{"_0":{"until":{"_0":9000000000000000000}}}}}}}],"work":9}},"result":"0"}"#,
+                "feedback is off until an instant that there is not"
+            ),
+            (#"{"at":6000000000,"event":{"settings":{"_0":{"classes":[],"apps":["a",1.6]}}},"result":"0"}"#, ""),
             (#"{"journal":2}"#, "it has format 2, and this program reads format 1; use the program that recorded it"),
             (#"{"end":"tired"}"#, ""),
             ("{", ""),
