@@ -59,8 +59,12 @@ struct Performance: ~Copyable {
             var resolver = CallResolver(loop.engine.configuration)
             var items: [BatchItem] = []
             for asked in calls {
+                guard case .call(let call) = asked.what else {
+                    if case .set(let words) = asked.what { items.append(.change(words.change(at: now))) }
+                    continue
+                }
                 do throws(WireError) {
-                    guard let item = try resolver.item(asked.call, of: asked.client.identity, readAt: now) else {
+                    guard let item = try resolver.item(call, of: asked.client.identity, readAt: now) else {
                         throw WireError(.invalidParams, "the engine decides nothing about `\(asked.text)`")
                     }
                     items.append(item)
@@ -88,6 +92,15 @@ struct Performance: ~Copyable {
             }
             story.append(.other(now, step.text))
             pass(.configuration(new))
+        case .stored(let words):
+            story.append(.other(now, step.text))
+            pass(.settings(settings(words, on: Settings())))
+        case .configured(let words):
+            story.append(.other(now, step.text))
+            pass(.configuration(configured(words)))
+        case .clock(let time):
+            story.append(.other(now, step.text))
+            pass(.localTime(time))
         case .slept(let time):
             story.append(.other(now, step.text))
             pass(.slept(time))
@@ -95,6 +108,19 @@ struct Performance: ~Copyable {
             story.append(.other(now, step.text))
             pass(.shutdown)
         }
+    }
+
+    private func settings(_ words: SettingWords, on settings: Settings) -> Settings {
+        var settings = settings
+        try! settings.take(words.change(at: now))
+        return settings
+    }
+
+    private func configured(_ words: SettingWords) -> EngineConfiguration {
+        let old = loop.engine.configuration
+        return try! EngineConfiguration(
+            settings: settings(words, on: old.settings), classes: old.classes, actuators: old.actuators,
+            progressRules: old.progressRules, eventRules: old.eventRules, patterns: old.patterns, bounds: old.bounds)
     }
 
     /// Has `event` happen, with all that comes of it; the number of its results, which are those of `calls`.
@@ -118,7 +144,9 @@ struct Performance: ~Copyable {
             switch result {
             case .decided(let decision, let summary): story.append(.decision(asked?.client ?? .ada, decision, summary))
             case .cancelled(let count): story.append(.other(now, "\(asked?.text ?? ""): \(count) cancelled"))
-            case .changed(let settings): story.append(.other(now, "\(asked?.text ?? ""): \(settings.profile) in force"))
+            case .changed(let settings):
+                let isProfile = if case .call = asked?.what { true } else { false }
+                story.append(.other(now, (asked?.text ?? "") + (isProfile ? ": \(settings.profile) in force" : "")))
             case .notChanged(let error): story.append(.other(now, "\(asked?.text ?? ""): \(error)"))
             }
         }

@@ -20,14 +20,24 @@ struct Scenario {
             case reload(String)
             /// A notification that was not valid, or one too many.
             case refuse(Decision.InputKind, Reason)
+            /// What people had set before.
+            case stored(SettingWords)
+            /// The same configuration, but with this setting.
+            case configured(SettingWords)
+            case clock(LocalTime)
             /// The machine was asleep for this long, and woke up at this instant.
             case slept(Nanoseconds)
             case shutdown
         }
 
         struct Asked {
+            enum What {
+                case call(Call)
+                case set(SettingWords)
+            }
+
             var client: Client
-            var call: Call
+            var what: What
             var text: String
             var line: Int
         }
@@ -47,6 +57,10 @@ struct Scenario {
         case bob
         /// One whom `access` keeps from ending what others play.
         case guest
+        /// One whom it keeps from naming the class `alarm`.
+        case child
+        /// One who may speak for others.
+        case door
 
         var identity: ClientIdentity {
             switch self {
@@ -54,6 +68,8 @@ struct Scenario {
             case .ada2: ClientIdentity(connection: 2, user: 1000)
             case .bob: ClientIdentity(connection: 3, user: 1001)
             case .guest: ClientIdentity(connection: 4, user: 1002, mayEndOthers: false)
+            case .child: ClientIdentity(connection: 5, user: 1003, mayAlarm: false)
+            case .door: ClientIdentity(connection: 6, user: 1004, maySpeakFor: true)
             }
         }
     }
@@ -217,6 +233,9 @@ struct Scenario {
         case "reload": what = .reload(try argument("the name of a configuration"))
         case "slept": what = .slept(try duration(&rest, line))
         case "shutdown": what = .shutdown
+        case "clock": what = .clock(try clock(&rest, line))
+        case "stored": what = .stored(try setting(&rest, line))
+        case "configured": what = .configured(try setting(&rest, line))
         case "refuse":
             guard let kind = Decision.InputKind(rawValue: try argument("a kind of input")),
                 let reason = Reason(rawValue: try argument("a reason"))
@@ -226,6 +245,21 @@ struct Scenario {
         }
         guard rest.isEmpty else { throw Mistake(file, line, "what is `\(rest.all)` behind `\(word)`?") }
         return what
+    }
+
+    private func setting(_ words: inout Words, _ line: Int) throws(Mistake) -> SettingWords {
+        do throws(SettingWords.Mistake) {
+            return try SettingWords(&words)
+        } catch {
+            throw Mistake(file, line, error.message)
+        }
+    }
+
+    private func clock(_ words: inout Words, _ line: Int) throws(Mistake) -> LocalTime {
+        guard let day = words.take().flatMap({ Weekday(rawValue: $0) }), let time = words.take().flatMap({ TimeOfDay($0) }) else {
+            throw Mistake(file, line, "`clock` needs a day and a time, such as `mon 22:30`")
+        }
+        return LocalTime(day, second: time.seconds)
     }
 
     private func client(_ words: inout Words, _ line: Int) throws(Mistake) -> Client {
@@ -242,6 +276,9 @@ struct Scenario {
         let text = words.all
         let client = try client(&words, line)
         guard let method = words.take() else { throw Mistake(file, line, "nothing happens here; say what") }
+        if method == "set" {
+            return Step.Asked(client: client, what: .set(try setting(&words, line)), text: text, line: line)
+        }
         var members = [("jsonrpc", Node(.string("2.0"))), ("method", Node(.string(Text(method))))]
         if !words.isEmpty {
             let report = DocumentReport(file: file)
@@ -252,39 +289,10 @@ struct Scenario {
         }
         let message = Message(Node(.object(members.map { Node.Member(key: Text($0.0), value: $0.1) })))
         do throws(WireError) {
-            return Step.Asked(client: client, call: try message.call.get(), text: text, line: line)
+            return Step.Asked(client: client, what: .call(try message.call.get()), text: text, line: line)
         } catch {
             throw Mistake(file, line, error.message)
         }
-    }
-}
-
-/// The words of a line, from the left.
-private struct Words {
-    private var rest: Substring
-
-    init(_ text: String) { rest = text.drop { $0 == " " } }
-
-    var all: String { String(rest) }
-    var isEmpty: Bool { rest.isEmpty }
-
-    mutating func take(if isMeant: (Substring) -> Bool = { _ in true }) -> String? {
-        let word = rest.prefix { $0 != " " }
-        guard !word.isEmpty, isMeant(word) else { return nil }
-        rest = rest[word.endIndex...].drop { $0 == " " }
-        return String(word)
-    }
-
-    /// Those behind the word `for`.
-    mutating func takeValues() -> [Substring]? {
-        guard let end = rest.firstRange(of: " for ") else { return nil }
-        defer { rest = rest[..<end.lowerBound] }
-        return rest[end.upperBound...].split(separator: " ")
-    }
-
-    /// The same with `value` in place of `$`.
-    func with(_ value: Substring) -> Words {
-        Words(rest.split(separator: "$", omittingEmptySubsequences: false).joined(separator: String(value)))
     }
 }
 

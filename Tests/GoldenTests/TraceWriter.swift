@@ -87,6 +87,9 @@ struct TraceWriter {
         if let feedbackClass = decision.feedbackClass { text += ", \(feedbackClass)" }
         if let rule = decision.rule { text += ", rule \(rule)" }
         if let deadline = decision.deadline { text += ", until \(ms(deadline))" }
+        if let policy = decision.policy, !policy.settings.isEmpty {
+            text += "; " + policy.settings.map(words).joined(separator: ", ")
+        }
         if let summary {
             text += "; \(summary.steps) steps, \(summary.pulses) pulses"
             if summary.mergedByMinGap > 0 { text += ", \(summary.mergedByMinGap) merged by minGap" }
@@ -97,6 +100,21 @@ struct TraceWriter {
             "\(end.ending) \(end.reason.map { "\($0) " } ?? "")\(ms(end.at))"
         }
         return text + "; " + (ended.isEmpty ? "never ended" : ended.joined(separator: ", "))
+    }
+
+    private static func words(_ setting: AppliedSetting) -> String {
+        func percent(_ strength: Strength) -> String { "\(short(strength.value * 100, 1))%" }
+        let text =
+            switch setting.value {
+            case .off(.forGood): "off for good"
+            case .off(.until(let end)): "off until \(ms(end))"
+            case .quietHours(let hours, let exception):
+                "quiet \(hours.from)-\(hours.to)" + (exception.map { " but for its \($0.rawValue)" } ?? "")
+            case .strength(let strength): "strength \(percent(strength))"
+            case .classStrength(let strength): "class \(percent(strength))"
+            case .appStrength(let strength): "app \(percent(strength))"
+            }
+        return text + (setting.layer == .configuration ? " (configured)" : "")
     }
 
     // MARK: Actuators
