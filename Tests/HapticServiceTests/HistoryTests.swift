@@ -161,14 +161,12 @@ import Testing
         let entries = try history(bench, of: client).entries
         #expect(entries[0].chain == [.init("rule", reason: "noRule")] && entries[0].profile == nil)
         #expect(entries[1].profile == "quiet")
-        #expect(entries[1].chain.map(\.link) == ["rule", "feedback", "suspend", "deadline", "work", "duplicate", "profile"])
-        #expect(entries[1].chain.map(\.reason) == [nil, nil, nil, nil, nil, nil, "profile"])
-        #expect(
-            entries[2].chain.map(\.link) == [
-                "feedback", "suspend", "deadline", "work", "duplicate", "profile", "rate", "actuators",
-            ])
+        let links = ["feedback", "suspend", "access", "off", "quietHours", "deadline", "work", "duplicate", "profile"]
+        #expect(entries[1].chain.map(\.link) == ["rule"] + links)
+        #expect(entries[1].chain.compactMap(\.reason) == ["profile"] && entries[1].chain.last?.reason == "profile")
+        #expect(entries[2].chain.map(\.link) == links + ["strength", "rate", "actuators"])
         #expect(entries[2].chain.allSatisfy { $0.reason == nil })
-        #expect(entries[2].chain[5].changes == [.init(of: "intensity", from: .number(1), to: .number(0.5))])
+        #expect(entries[2].chain[8].changes == [.init(of: "intensity", from: .number(1), to: .number(0.5))])
         #expect(entries[2].chain.filter { !$0.changes.isEmpty }.count == 1)
     }
 

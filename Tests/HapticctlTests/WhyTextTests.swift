@@ -35,7 +35,7 @@ struct WhyTextTests {
             lines.dropFirst(3) == [
                 "  from       pi, till (process 77)", "  rule       `door.*` matches",
                 "  profile    quiet: intensity 100% → 50%", "  actuators  main",
-                "  passed     feedback, suspend, deadline, work, duplicate, rate",
+                "  passed     feedback, suspend, access, off, quietHours, deadline, work, duplicate, strength, rate",
                 "  result     felt: success at 50% on main (playback 17); completed",
             ])
     }
@@ -45,7 +45,7 @@ struct WhyTextTests {
         let lines = lines(decision(.suppressed, .profile, PolicyPath(profile: .silent, objection: .profile), user: 7))
         #expect(lines.contains("  from     user 7, till (process 77)"))
         #expect(lines.contains("  profile  the profile `silent` silences this"))
-        #expect(lines.contains("  passed   feedback, suspend, deadline, work, duplicate"))
+        #expect(lines.contains("  passed   feedback, suspend, access, off, quietHours, deadline, work, duplicate"))
         #expect(lines.last?.hasPrefix("  result   not felt: the profile `silent` silences this (profile); ") == true)
         #expect(!lines.contains { $0.contains("rate") })
     }
