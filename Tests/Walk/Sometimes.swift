@@ -6,7 +6,7 @@ struct Sometimes {
         case judged, mergedPulse, refusedInput, batch, takenBack, preemption, fade, immediateCancel
         case maxOnCut, dutyCut, fullRing, revokedOn, leashOff, missedActuation, deviceLostOn, deviceBack
         case reloadInPlay, replacedInPlay, clientGone, lateEngine, unnoticedLateness, lateExecutor, stopped, lostDoorbell,
-            profileEnd, slept
+            profileEnd, slept, offEnd, refusedOff, refusedQuiet, refusedStrength, refusedAlarm
         case felt, fitted
         // Where the service is around the engine.
         case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped

@@ -60,7 +60,13 @@ struct Walk {
         let count =
             options.features.contains(.batches) && Int.random(in: 0..<6, using: &random) == 0
             ? Int.random(in: 2...8, using: &random) : 1
-        let batch = (0..<count).map { _ in inputs.item(happened, &random) }
+        var batch = (0..<count).map { _ in inputs.item(happened, &random) }
+        for index in batch.indices { batch[index].item = world.people.claim(batch[index].item) }
+        switch world.people.act(at: world.now) {
+        case .change(let change): batch.insert((.change(change), nil), at: world.people.place(in: count))
+        case .clock(let time): world.setClock(to: time)
+        case nil: break
+        }
         world.send(batch.map(\.item), batch.map(\.request))
     }
 
@@ -96,7 +102,7 @@ struct Walk {
         rest(.seconds(31), &world)
         let client = ClientIdentity(connection: 99, user: 0)
         world.send(
-            [.set(.full), .cancel(CancelRequest(client: client, target: .all, mode: .graceful))], [nil, nil])
+            [.change(People.restored), .cancel(CancelRequest(client: client, target: .all, mode: .graceful))], [nil, nil])
         rest(.seconds(12), &world)
         check(world.oracle.playing == 0, "something plays on after it was cancelled", &world)
         for index in world.board.motors.indices where world.oracle.failure == nil {

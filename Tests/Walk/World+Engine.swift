@@ -9,6 +9,14 @@ extension World {
     mutating func send(_ batch: [BatchItem], _ requests: [Request?]) {
         loop.take(.batch(batch), at: now)
         judge(loop.actions.results, of: batch) { index, _ in requests[index] }
+        if let complaint = people.complaint(of: batch, loop.actions.results, at: now) { oracle.fail(complaint) }
+        carryOut()
+        oracle.require(!people.isOff(now) || oracle.playing == 0, "something plays while feedback is off")
+    }
+
+    mutating func setClock(to time: LocalTime) {
+        people.hasSet(time, at: now)
+        loop.take(.localTime(time), at: now)
         carryOut()
     }
 
@@ -40,6 +48,7 @@ extension World {
     /// The machine sleeps, and no clock counts it.
     mutating func sleep(_ time: Nanoseconds) {
         oracle.cancelled()
+        people.slept(time)
         loop.take(.slept(time), at: now)
         if loop.actions.actions.contains(where: { if case .ended = $0 { true } else { false } }) { oracle.seen.note(.slept) }
         carryOut()
@@ -95,6 +104,13 @@ extension World {
             judge(decision)
             if decision.outcome == .preempted || decision.outcome == .cancelled { tookBack = true }
             if decision.outcome != .played { oracle.seen.note(decision.reason == .quota ? .refusedInput : .judged) }
+            switch decision.policy?.objection {
+            case .off: oracle.seen.note(.refusedOff)
+            case .quietHours: oracle.seen.note(.refusedQuiet)
+            case .strength: oracle.seen.note(.refusedStrength)
+            case .access: oracle.seen.note(.refusedAlarm)
+            default: break
+            }
             if let summary, summary.mergedByMinGap > 0 { oracle.seen.note(.mergedPulse) }
         }
         if tookBack {
@@ -127,6 +143,7 @@ extension World {
             // Each walk ends with a sleep, which shows nothing of cancels.
             if end.ending == .cancelled, end.reason != .suspended { oracle.seen.note(isLater ? .fade : .immediateCancel) }
             if end.reason == .profile { oracle.seen.note(.profileEnd) }
+            if end.reason == .off { oracle.seen.note(.offEnd) }
             oracle.ended(end)
         case .actuate(let actuation): oracle.handedOut(actuation)
         case .revoke(_, let actuator, let from): oracle.revoked(actuator.value, from: from.nanoseconds)

@@ -19,6 +19,8 @@ struct World: ~Copyable {
     var loop: FeedbackLoop
     /// What clients speak to; nil: what they ask for goes to the loop as it is.
     var served: Served?
+    /// Who sets something in between, where there is no service.
+    var people: People
     var random: SplitMix64
 
     var drivers: [WitnessDriver]
@@ -53,7 +55,7 @@ struct World: ~Copyable {
     static let settling: Int64 = 300_000_000
 
     init(_ options: Options, _ board: Board, seed: UInt64) {
-        (self.options, self.board) = (options, board)
+        (self.options, self.board, people) = (options, board, People(seed: seed))
         random = SplitMix64(seed: seed)
         let configuration = board.configuration(profile: .full, hasOtherMotors: false)
         loop = FeedbackLoop(configuration)
