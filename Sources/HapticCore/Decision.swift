@@ -76,7 +76,7 @@ extension Decision {
     public enum Circumstance: Hashable, Sendable, Encodable {
         /// This one plays, and is more important, or as important and another user's.
         case blocked(by: Blocker)
-        /// The first rule whose `match` fits the event; its `when` does not, and nor does that of any other.
+        /// The first rule whose `match` fits the event; its `when` does not, nor does that of any other rule.
         case otherChange(rule: String)
         /// Some of what was wanted is not there, and something stands in for it: `there` plays, or was to, what `wanted` would
         /// have. What has neither a part nor a stand-in with one is in neither. By name.

@@ -51,7 +51,7 @@ public struct NodeReader {
         let wanted = allowed(wanted)
         switch node.content {
         case .invalid: return
-        case .null where path.isEmpty: fail("the document is empty; write \(wanted), or name another file")
+        case .null where path.isEmpty: fail("there is nothing in it; write \(wanted), or name another file")
         case .null: fail("expected \(wanted), found nothing; give it a value or leave the key out")
         case .bool(let flag): fail("expected \(wanted), found \(flag)")
         case .number(let number): fail("expected \(wanted), found the number \(shown(number))")

@@ -246,7 +246,8 @@ public final class FeedbackService {
 extension Reply {
     /// For who may not read the configuration: of its mistakes only how many there are, and where they are listed.
     fileprivate var withoutDiagnostics: Reply {
-        guard case .error(var error) = self, let count = error.data?.diagnostics?.count else { return self }
+        guard case .error(var error) = self, let lines = error.data?.diagnostics else { return self }
+        let count = error.data?.errors ?? lines.count
         let mistakes = count == 1 ? "1 mistake, which hapticd's log shows" : "\(count) mistakes, which hapticd's log lists"
         error.message += "; it has \(mistakes) (here they are shown to root and to those whom `access: reload` names)"
         error.data = nil

@@ -52,8 +52,10 @@ public struct WireError: Error, Codable, Hashable, Sendable {
         public var path: String?
         /// What was probably meant.
         public var didYouMean: String?
-        /// All errors of a configuration, each with line and column.
+        /// The errors of a configuration, each with line and column.
         public var diagnostics: [String]?
+        /// How many errors those are: a line may stand for several that are only counted.
+        public var errors: Int?
         /// The bound that is reached, by its key in the configuration, such as `requestsPerClient`.
         public var limit: String?
         /// How much that bound allows.
@@ -62,12 +64,13 @@ public struct WireError: Error, Codable, Hashable, Sendable {
         public var retryAfterMs: Double?
 
         public init(
-            path: String? = nil, didYouMean: String? = nil, diagnostics: [String]? = nil, limit: String? = nil, most: Int? = nil,
-            retryAfterMs: Double? = nil
+            path: String? = nil, didYouMean: String? = nil, diagnostics: [String]? = nil, errors: Int? = nil,
+            limit: String? = nil, most: Int? = nil, retryAfterMs: Double? = nil
         ) {
             self.path = path
             self.didYouMean = didYouMean
             self.diagnostics = diagnostics
+            self.errors = errors
             self.limit = limit
             self.most = most
             self.retryAfterMs = retryAfterMs

@@ -62,7 +62,7 @@ enum Words {
         case .noRule:
             isProgress
                 ? "add one under `progress` of the configuration"
-                : "add one under `events` of the configuration, or look at the `when` of the one that has its name"
+                : "add one under `events` of the configuration, or look at the `when` of the one that matches its name"
         case .quota:
             "use the same ids again, play less at once or send less in one line; where `hapticctl status` names a bound, that can be raised"
         case .suspended: "try again in ten seconds, or when it has slept"

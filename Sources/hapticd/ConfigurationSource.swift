@@ -64,7 +64,7 @@ struct ConfigurationSource: Sendable {
         do {
             return try Configuration.load(path: path, files: .service, accounts: accounts)
         } catch {
-            throw StartError(error.diagnostics.map(\.description))
+            throw StartError(error.diagnostics.map(\.description), count: error.count)
         }
     }
 }

@@ -274,9 +274,9 @@ extension Logger {
 extension WireError {
     /// Why a reload changed nothing.
     fileprivate init(reloading error: any Error) {
-        let lines = (error as? StartError)?.lines ?? ["\(error)"]
+        let reason = error as? StartError ?? StartError(["\(error)"])
         self.init(
             .invalidConfiguration, "the new configuration cannot be used, so the one in force stays",
-            data: .init(diagnostics: lines))
+            data: .init(diagnostics: reason.lines, errors: reason.count))
     }
 }

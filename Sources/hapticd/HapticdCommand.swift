@@ -141,7 +141,9 @@ private func printError(_ line: String) {
 /// Why the daemon cannot start: whole sentences that say what to do.
 struct StartError: Error {
     var lines: [String]
+    /// How many errors those are: a line may stand for several.
+    var count: Int
 
-    init(_ lines: [String]) { self.lines = lines }
-    init(_ error: some Error & CustomStringConvertible) { lines = ["\(error)"] }
+    init(_ lines: [String], count: Int? = nil) { (self.lines, self.count) = (lines, count ?? lines.count) }
+    init(_ error: some Error & CustomStringConvertible) { self.init(["\(error)"]) }
 }

@@ -22,7 +22,7 @@ enum SwitchOff {
             // Who may do what is nothing to it: a group that has gone since must leave nothing on, and a directory that hangs neither.
             configuration = try source.load(accounts: .notLookedUp).configuration
         } catch {
-            mistakes = error.lines.count
+            mistakes = error.count
         }
         let configured = BoardConfiguration.leftovers(configuration?.actuators ?? [])
         var places = [DaemonPlace(socket: socket)]
@@ -30,7 +30,7 @@ enum SwitchOff {
         if socket == nil, places[0] != .system { places.append(.system) }
         let noConfiguration =
             configuration == nil
-            ? "the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(mistakes) lines)"
+            ? "the configuration, which names the outputs, cannot be used; `hapticd --check` says what is wrong with it (\(mistakes) \(mistakes == 1 ? "error" : "errors"))"
             : nil
         let (problems, tried) = problems(ofSwitchingOff: places, configured: configured, noConfiguration: noConfiguration)
         guard problems.isEmpty else { throw StartError(problems) }

@@ -246,7 +246,7 @@ import Testing
             ])
         for empty in ["", "# nothing", "--- # nothing", "null"] {
             let found = mistakes(whole: empty)
-            let words = ": the document is empty; write an object with keys, or name another file"
+            let words = ": there is nothing in it; write an object with keys, or name another file"
             #expect(found.count == 1 && found.allSatisfy { $0.hasSuffix(words) }, "\(found)")
         }
     }

@@ -188,7 +188,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
     @Test(
         "A wrong head is reported",
         arguments: [
-            ("", ["test.yaml:1:1: the document is empty; write an object with keys, or name another file"]),
+            ("", ["test.yaml:1:1: there is nothing in it; write an object with keys, or name another file"]),
             ("[]", ["test.yaml:1:1: expected an object with keys, found a list"]),
             (
                 "version: 2\nname: other\ntracks: 1",

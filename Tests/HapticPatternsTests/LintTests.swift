@@ -20,7 +20,7 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(rules(try pattern(fading)) == [])
         let long = [frame(0, 1), frame(510, 0, 0.5, .linear), frame(900, 0)]
         #expect(rules(try pattern(long)) == ["tooLong "])
-        #expect(PatternLint.findings(try pattern(long))[0].reason.hasPrefix("it is felt for 510ms;"))
+        #expect(PatternLint.findings(try pattern(long))[0].reason.hasPrefix("it is felt for 510 ms;"))
         #expect(rules(try pattern(long, isCall: true)) == [])
     }
 
@@ -67,7 +67,7 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(rules(try pattern([frame(0, 1), frame(480, 0, 0.5, .spring(spring))])) == [])
         let early = try pattern([frame(0, 1), frame(200, 0, 0.5, .spring(spring))])
         #expect(rules(early) == ["endNotSilent tracks[0].keyframes[1]"])
-        #expect(PatternLint.findings(early)[0].reason.hasPrefix("the spring is still at 27 %"))
+        #expect(PatternLint.findings(early)[0].reason.hasPrefix("the spring is still at 27%"))
         #expect(rules(try pattern([frame(0, 1), frame(100, 0)], isCall: true)) == ["endNotSilent "])
     }
 

@@ -136,8 +136,8 @@ import Testing
         let client = try bench.connect(user: user, groups: groups)
         let own = bench.service.requestReload()
         let ticket = try #require(bench.ask(.reload, of: client)?.ticket)
-        let diagnostics = ["a.yaml:3:1: `secret`: unknown key", "a.yaml:4:1: another"]
-        let error = WireError(.invalidConfiguration, "it cannot be used", data: .init(diagnostics: diagnostics))
+        let diagnostics = ["a.yaml:3:1: `secret`: unknown key", "a.yaml: 7 more errors are not shown"]
+        let error = WireError(.invalidConfiguration, "it cannot be used", data: .init(diagnostics: diagnostics, errors: 8))
         // The first is for the daemon itself, the second for who asked meanwhile.
         for _ in 1...2 { bench.service.reloaded(.failure(error), at: bench.now) }
         let outputs = bench.outputs()
@@ -148,7 +148,7 @@ import Testing
             return
         }
         #expect(shown.code == error.code && shown.data == nil && !shown.message.contains("secret"))
-        #expect(shown.message.hasPrefix("it cannot be used; it has 2 mistakes, which hapticd's log lists"))
+        #expect(shown.message.hasPrefix("it cannot be used; it has 8 mistakes, which hapticd's log lists"))
     }
 
     @Test("A reload says the parts that differ and how many entries, and no name of them")

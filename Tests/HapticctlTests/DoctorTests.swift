@@ -214,6 +214,24 @@ struct DoctorTests {
         #expect(Patient.kinds(facts) == [.daemonStrange])
     }
 
+    @Test("What the daemon refuses is no silence: its words say to whom it is kept, and no restart is offered")
+    func refused() {
+        var facts = Patient.healthy()
+        let kept = "the history is kept to group `staff`, root and the user that hapticd runs as; ask one of them"
+        facts.daemon.historyFailure = .init(.refused(WireError(.notAllowed, kept)))
+        #expect(Patient.kinds(facts) == [.daemonRefused])
+        #expect(Checks.findings(facts).contains { $0.what == "the last decisions: \(kept)" })
+        #expect(Patient.commands(.daemonRefused, facts) == ["sudo hapticctl doctor"])
+        facts.user = UserFacts(id: 0, name: "root")
+        #expect(Patient.commands(.daemonRefused, facts, isRoot: true) == [])
+        facts = Patient.healthy()
+        facts.daemon.status = nil
+        facts.daemon.failure = .init(.refused(WireError(.quota, "more than 2 requests a second; try again in 500 ms")))
+        facts.actuators = []
+        #expect(Patient.kinds(facts) == [.daemonRefused])
+        #expect(Patient.commands(.daemonRefused, facts) == [], "root may do no more")
+    }
+
     @Test("The file that the daemon runs with is compared with the one that was looked at")
     func runningFile() {
         var facts = Patient.healthy()

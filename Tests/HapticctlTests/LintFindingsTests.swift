@@ -89,6 +89,26 @@ struct LintFindingsTests {
         }
     }
 
+    @Test("A finding on a motor stands at the part that it is about, and is of the pattern as it is played there")
+    func parts() throws {
+        let text = """
+            version: 1
+            name: parts
+            compose:
+              - { use: heavy }
+              - { use: soft, at: 400ms }
+
+            """
+        var choice = MotorChoice(try #require(MotorLibrary.motor(named: "slow-erm")))
+        try withFile("parts.yaml", text) { path in
+            let linted = try LintedPattern(path, console)
+            #expect(linted.findings(on: choice) == [])
+            choice = MotorChoice(choice, isFitted: false)
+            let rows = linted.findings(on: choice)
+            #expect(rows.map(\.rule) == ["tooWeak"] && rows.first?.path == "compose[0]" && rows.first?.line == 4, "\(rows)")
+        }
+    }
+
     @Test("What an on/off actuator leaves out, and what a motor is too slow for, is too weak")
     func weak() throws {
         // trap: both are built in.

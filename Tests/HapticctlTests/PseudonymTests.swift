@@ -87,19 +87,6 @@ struct PseudonymTests {
         #expect(hidden == "\(hashes[0]) has \(hashes[1]) and \(hashes[2]), 42 times; the pin is \(hashes[3])")
     }
 
-    @Test("What comes last may be put first")
-    func order() {
-        var report = BugReport(pseudonyms: nil, date: "now")
-        let top = report.lines.count
-        report.add(plain: ["a", "b"])
-        let bottom = report.lines.count
-        report.add(plain: ["c", "d"])
-        report.move(from: bottom, to: top)
-        #expect(report.lines.dropFirst(top) == ["c", "d", "a", "b"])
-        report.add(plain: ["e"])
-        #expect(report.lines.last == "e")
-    }
-
     @Test("Of an answer the members stay, the texts and the values of events go")
     func answers() throws {
         var report = BugReport(pseudonyms: Pseudonyms(salt: (1, 2)), date: "now")
@@ -200,6 +187,28 @@ struct PseudonymTests {
         #expect(report.lines[3].utf8.count <= BugReport.mostOfLine + 4 && report.lines[3].hasSuffix(" …"))
         report.add(plain: Array(repeating: String(repeating: "x", count: 1000), count: 2000))
         #expect(report.lines.map { $0.utf8.count + 1 }.reduce(0, +) <= BugReport.most)
-        #expect(report.lines.last == "The rest is left out: a report has at most 1 MiB.")
+        #expect(report.lines.last == "What follows here is left out: a report has at most 1 MiB.")
+    }
+
+    @Test("What the doctor finds stands first, and is there however long the rest is; both are cut with a line that says so")
+    func findingsFirst() {
+        let long = Array(repeating: String(repeating: "x", count: 1000), count: 2000)
+        var report = BugReport(pseudonyms: nil, date: "now")
+        report.section("versions")
+        let top = report.lines.count
+        report.section("configuration")
+        report.add(plain: long)
+        report.section("what the doctor finds", of: ["PROBLEM: nobody listens"], before: top)
+        report.section("log")
+        #expect(report.lines[top...].prefix(4) == ["", "== what the doctor finds", "PROBLEM: nobody listens", ""])
+        #expect(report.lines.last == "What follows here is left out: a report has at most 1 MiB.")
+        report = BugReport(pseudonyms: nil, date: "now")
+        report.section("configuration")
+        report.add(plain: long)
+        report.section("what the doctor finds", of: long, before: 0)
+        #expect(report.lines.map { $0.utf8.count + 1 }.reduce(0, +) <= BugReport.most)
+        let cut = report.lines.indices.filter { report.lines[$0].hasPrefix("What follows here is left out: ") }
+        #expect(cut.count == 2 && cut.last == report.lines.count - 1)
+        #expect(report.lines[(cut[0] + 1)...].contains("== configuration"))
     }
 }

@@ -120,7 +120,7 @@ struct StatusTextTests {
             return StatusText(status, socket: "/s").lines.map { $0.map(\.text).joined() }
         }
         #expect(lines(.init(file: "/srv/a.yaml")).contains("configuration /srv/a.yaml"))
-        #expect(lines(.init(file: nil)).contains("configuration built in, of no file"))
+        #expect(lines(.init(file: nil)).contains("configuration built in; no file was read"))
         #expect(!lines(nil).contains { $0.hasPrefix("configuration") })
     }
 

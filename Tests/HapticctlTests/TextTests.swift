@@ -91,7 +91,10 @@ struct TextTests {
             (.progress, .lowerPriority, "it is felt again when that has ended, or raise `class` in its rule"),
             (.event, .lowerPriority, "try again when it has ended, or give a more important --class"),
             (.progress, .noRule, "add one under `progress` of the configuration"),
-            (.event, .noRule, "add one under `events` of the configuration, or look at the `when` of the one that has its name"),
+            (
+                .event, .noRule,
+                "add one under `events` of the configuration, or look at the `when` of the one that matches its name"
+            ),
             (.progress, .tooSubtle, "raise `intensity` in its rule, or use a stronger pattern"),
         ] as [(Decision.InputKind, Reason, String)])
     func advice(input: Decision.InputKind, reason: Reason, advice: String) {

@@ -68,11 +68,15 @@ struct WhyTextTests {
         #expect(lines(blocked).contains { $0.hasSuffix("playing: a pattern of a client's own, class alarm (playback 12)") })
         var near = decision(.suppressed, .noRule, nil)
         near.circumstance = .otherChange(rule: "door.*")
-        #expect(lines(near).contains("  rule    no rule matches it: `door.*` has its name, and a `when` for another change"))
+        #expect(
+            lines(near).contains("  rule    no rule matches it: `door.*` matches its name, but has a `when` for another change"))
         var light = decision(.played, nil, PolicyPath(profile: .full))
         light.actuators = ["light"]
         light.circumstance = .standIn(wanted: ["pad", "main"], there: ["pad", "light"])
         #expect(lines(light).contains("  actuators  light, in place of main, which is not there"))
+        light.circumstance = .standIn(wanted: ["left", "right"], there: ["light"])
+        #expect(lines(light).contains("  actuators  light, in place of left and right, which are not there"))
+        light.circumstance = .standIn(wanted: ["pad", "main"], there: ["pad", "light"])
         light.outcome = .merged
         light.reason = .minGap
         #expect(

@@ -2,7 +2,7 @@
 public import HapticCore
 public import HapticPatterns
 
-/// Looks for what one motor does not make of a pattern, fitted to it as well as can be.
+/// Looks for what one motor does not make of a pattern.
 public enum MotorLint {
     public enum Rule: String, CaseIterable, Sendable {
         /// Beats that the motor does not keep apart.
@@ -28,9 +28,11 @@ public enum MotorLint {
         var peak: Intensity
     }
 
-    /// In the order of the rules; of each rule at most one. Nothing where the model contradicts itself.
-    public static func findings(_ pattern: Pattern, on model: MotorModel, _ abilities: DriverAbilities) -> [Finding] {
-        guard let course = MotorCourse(pattern, on: model, abilities) else { return [] }
+    /// In the order of the rules; of each rule at most one. Nothing where the model contradicts itself. `fitted`: see `MotorCourse`.
+    public static func findings(
+        _ pattern: Pattern, on model: MotorModel, _ abilities: DriverAbilities, fitted: Bool = true
+    ) -> [Finding] {
+        guard let course = MotorCourse(pattern, on: model, abilities, fitted: fitted) else { return [] }
         let beats = beats(of: course.timeline)
         let weak = beats.indices.filter { isTooWeak(beats[$0], before: beats.dropFirst($0 + 1).first, course) }
         let merged = merging(beats, apart: beats.count - weak.count, course)
@@ -79,7 +81,7 @@ public enum MotorLint {
     private static func finding(
         _ beat: Beat, weak: Int, of count: Int, _ course: MotorCourse, _ abilities: DriverAbilities
     ) -> Finding {
-        let what = count == 1 ? "it is" : weak == 1 ? "this beat is" : "\(weak) of \(count) beats, from this one on, are"
+        let what = count == 1 ? "it is" : weak == 1 ? "this beat is" : "\(weak) of \(count) beats, this one first, are"
         let peak = percent(beat.peak.value)
         if !abilities.levels, beat.peak.value < ActuatorCapabilities.onOffThreshold {
             return Finding(
@@ -91,7 +93,7 @@ public enum MotorLint {
         return Finding(
             rule: .tooWeak, at: beat.start,
             reason:
-                "\(what) not felt on this motor: the peak is \(peak) for \((beat.end - beat.start).words), and the motor starts at \(percent(course.model.start.value)) and takes \(course.model.rise.words) to its strength",
+                "\(what) not felt: the peak is \(peak) for \((beat.end - beat.start).words), and the motor starts at \(percent(course.model.start.value)) and takes \(course.model.rise.words) to its strength",
             wayOut: "make it longer or stronger, or leave more time before what comes next")
     }
 

@@ -35,7 +35,7 @@ struct LintEnd {
     private func unsettled(_ path: String, at intensity: Intensity) -> PatternLint.Finding {
         .init(
             rule: .endNotSilent, path: path,
-            reason: "the spring is still at \(percent(intensity)) when it is cut off; below 5 % nobody feels that",
+            reason: "the spring is still at \(percent(intensity)) when it is cut off; below 5% nobody feels that",
             wayOut: "let the last keyframe come later, or give the spring a shorter response or more damping")
     }
 
@@ -49,5 +49,5 @@ struct LintEnd {
         ]
     }
 
-    private func percent(_ intensity: Intensity) -> String { "\(Int((intensity.value * 100).rounded())) %" }
+    private func percent(_ intensity: Intensity) -> String { "\(Int((intensity.value * 100).rounded()))%" }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+public import HapticCore
 
 /// A look at what is felt of a pattern, beat by beat.
 struct LintLook {
@@ -42,7 +42,7 @@ struct LintLook {
         guard timeline.felt > Limit.message else { return nil }
         return .init(
             rule: .tooLong, path: path,
-            reason: "it is felt for \(timeline.felt); only what calls for someone takes more than \(Limit.message)",
+            reason: "it is felt for \(timeline.felt.words); only what calls for someone takes more than \(Limit.message.words)",
             wayOut: "make it shorter, or write `call: true` if it calls for someone")
     }
 
@@ -54,7 +54,7 @@ struct LintLook {
                     return .init(
                         rule: .notInterruptible, path: entry(at: start.offset),
                         reason:
-                            "it stays at one level for \(frame.offset - start.offset); what interrupts it after \(Limit.held) cuts it, and nobody feels where it would have led",
+                            "it stays at one level for \((frame.offset - start.offset).words); what interrupts it after \(Limit.held.words) cuts it, and nobody feels where it would have led",
                         wayOut: "let it swell or fade (`easeOut`, a spring), pause, or hold it in a phase with `until: released`")
                 }
                 start = frame
@@ -73,7 +73,8 @@ struct LintLook {
         guard let late = beats.first(where: { end(of: $0) - first > Limit.cascade }) else { return nil }
         return .init(
             rule: .cascade, path: entry(at: late[late.startIndex].offset),
-            reason: "its \(beats.count) beats take \(length); a cascade of more than \(Limit.cascade) keeps people waiting",
+            reason:
+                "its \(beats.count) beats take \(length.words); a cascade of more than \(Limit.cascade.words) keeps people waiting",
             wayOut: "use fewer beats or shorter gaps, or write `call: true` if it calls for someone")
     }
 
@@ -88,7 +89,7 @@ struct LintLook {
         for (index, beat) in beats.enumerated() {
             guard let other = beats[..<index].first(where: { areEqualButForSharpness($0, beat) }) else { continue }
             let offset = beat[beat.startIndex].offset
-            let both = "the beats at \(other[other.startIndex].offset) and \(offset)"
+            let both = "the beats at \(other[other.startIndex].offset.words) and \(offset.words)"
             let reason = "\(both) differ in sharpness alone, which most motors cannot vary: there they are one"
             return [sharpnessAlone(at: offset, reason)]
         }
@@ -136,7 +137,7 @@ struct LintLook {
 
 extension Pattern {
     /// The path of the entry that began last at `offset`: of a track, of `compose`, or of the phases; empty where there is none.
-    fileprivate func entry(at offset: Nanoseconds) -> String {
+    public func entry(at offset: Nanoseconds) -> String {
         var found: (at: Nanoseconds, path: String)?
         func look(_ at: Nanoseconds, _ path: String) {
             if at <= offset, found.map({ $0.at < at }) ?? true { found = (at, path) }

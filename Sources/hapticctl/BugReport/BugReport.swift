@@ -5,13 +5,14 @@ import HapticWire
 
 /// The text of a report: what is known of the machine, the daemon and its configuration, in lines.
 struct BugReport {
-    /// In bytes: the whole, and a line of it.
-    static let (most, mostOfLine) = (1_048_576, 4096)
+    /// In bytes: the whole, a line of it, and what is kept for a section that is known last and stands first.
+    static let (most, mostOfLine, mostOfFirst) = (1_048_576, 4096, 131_072)
 
     /// Nil: names are shown.
     var pseudonyms: Pseudonyms?
     private(set) var lines: [String] = []
-    private var size = 0
+    /// In bytes, without what says that something is left out.
+    private var room = most - mostOfFirst - 200
     private var isCut = false
 
     init(pseudonyms: Pseudonyms?, date: String) {
@@ -31,8 +32,13 @@ struct BugReport {
         append("== \(title)")
     }
 
-    /// The lines from index `start` on go to index `target`, before what is there.
-    mutating func move(from start: Int, to target: Int) {
+    /// A section before the line of index `target`, which has room however much there is already.
+    mutating func section(_ title: String, of text: [String], before target: Int) {
+        let (start, restRoom, isRestCut) = (lines.count, room, isCut)
+        (room, isCut) = (Self.mostOfFirst, false)
+        section(title)
+        add(text: text)
+        (room, isCut) = (restRoom, isRestCut)
         let moved = lines[start...]
         lines.removeSubrange(start...)
         lines.insert(contentsOf: moved, at: target)
@@ -78,13 +84,12 @@ struct BugReport {
         guard !isCut else { return }
         var line = line.printable
         if line.utf8.count > Self.mostOfLine { line = Text(line).prefix(bytes: Self.mostOfLine) + " …" }
-        // Room for what says that something is left out.
-        guard size + line.utf8.count + 1 <= Self.most - 100 else {
+        guard line.utf8.count + 1 <= room else {
             isCut = true
-            lines.append("The rest is left out: a report has at most \(Self.most / 1_048_576) MiB.")
+            lines.append("What follows here is left out: a report has at most \(Self.most / 1_048_576) MiB.")
             return
         }
-        size += line.utf8.count + 1
+        room -= line.utf8.count + 1
         lines.append(line)
     }
 }

@@ -35,10 +35,7 @@ struct ReportSources {
             for object in inventory.objects.prefix(Self.mostDevices) { report.add(object) }
         }
         addDaemon(to: &report)
-        let bottom = report.lines.count
-        report.section("what the doctor finds")
-        report.add(text: findings())
-        report.move(from: bottom, to: top)
+        report.section("what the doctor finds", of: findings(), before: top)
         report.section("service")
         report.add(plain: ServiceFacts.names.flatMap(unit))
         report.section("log of the service, the last \(Self.mostEntries) lines\(isFull ? "" : " but those of the level debug")")
@@ -66,7 +63,7 @@ struct ReportSources {
         // Who runs a daemon may name a file that only this user may read.
         guard !facts.configuration.isNamedByDaemon else {
             return report.add(
-                text: ["the daemon says that it runs with \(path); --config=\(shellQuoted(path)) would have it in here"])
+                text: ["the daemon says that it runs with \(path); --config=\(shellQuoted(path)) would include it"])
         }
         guard let bytes = try? FileAccess.disk.read(path, YAML.Limit.bytes) else {
             return report.add(text: ["\(path) is not there, or this user may not read it"])
@@ -76,7 +73,7 @@ struct ReportSources {
             return report.add(plain: lines.map(String.init))
         }
         guard let tree = YAML.parse(bytes, report: DocumentReport(file: nil)) else {
-            return report.add(plain: ["it is no YAML, so it is left out; --full shows it"])
+            return report.add(plain: ["it is not YAML, so it is left out; --full shows it"])
         }
         report.add(configuration: tree)
     }

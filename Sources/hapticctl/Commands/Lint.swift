@@ -12,7 +12,7 @@ struct Lint: ParsableCommand {
               hapticctl lint ./mine.yaml success --motor slow-erm
               hapticctl lint ./patterns/*.yaml --actuator main
 
-            Each finding has its line, what is wrong, and a way out. With --motor or --actuator it also finds what that motor does not make of them, fitted as well as can be. Only --actuator needs a daemon, unless --config describes the actuator.
+            Each finding has its line, what is wrong, and a way out. With --motor it also finds what that motor does not make of them, fitted as well as can be; with --actuator, as they are played there. Only --actuator needs a daemon, unless --config describes the actuator.
 
             Exit status: 0 without a finding, 1 with one.
             """)

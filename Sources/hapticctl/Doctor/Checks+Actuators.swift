@@ -36,7 +36,7 @@ extension Checks {
                 .deviceMissing, "\(one.name): \(one.sighting?.fault?.device ?? "its device") is not there",
                 remedies: [.user("hapticctl actuators --scan")])
         case .busy?: return held(one, "\(one.name): \(one.sighting?.fault?.description ?? "")", facts)
-        default: return .ok(.actuators, "\(one.name): the daemon was not asked; nothing against it can be seen from here")
+        default: return .ok(.actuators, "\(one.name): the daemon was not asked; nothing wrong can be seen from here")
         }
     }
 

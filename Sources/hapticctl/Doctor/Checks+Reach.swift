@@ -18,7 +18,9 @@ extension Checks {
         if let one = facts.sockets.first(where: { $0.outcome == .connected }) { return .ok(.socket, "connected at \(one.path)") }
         if let one = facts.sockets.first(where: { $0.outcome == .refused }) { return refused(one, facts) }
         for one in facts.sockets {
-            if case .failed(let why) = one.outcome { return silent(.init("\(one.path): \(why)"), facts) }
+            if case .failed(let why) = one.outcome {
+                return Finding(.daemonSilent, "\(one.path): \(why)", remedies: restarted(facts))
+            }
         }
         return nobody(facts)
     }
@@ -76,7 +78,7 @@ extension Checks {
 
     static func daemon(_ facts: Facts) -> [Finding] {
         guard let status = facts.daemon.status else {
-            return facts.daemon.failure.map { [silent($0, facts)] } ?? []
+            return facts.daemon.failure.map { [unanswered($0, facts)] } ?? []
         }
         // by bytes: a daemon may say anything.
         guard status.version.utf8.elementsEqual(HapticVersion.current.utf8) else {
@@ -87,19 +89,30 @@ extension Checks {
             ]
         }
         if let failure = facts.daemon.historyFailure {
-            return [silent(.init("the last decisions: \(failure.words)", isStrange: failure.isStrange), facts)]
+            return [unanswered(failure, of: "the last decisions: ", facts)]
         }
-        return [.ok(.daemon, "hapticd \(status.version) answers; so is this hapticctl")]
+        return [.ok(.daemon, "hapticd \(status.version) answers; hapticctl has the same version")]
     }
 
-    private static func silent(_ failure: DaemonFacts.Failure, _ facts: Facts) -> Finding {
-        Finding(
-            failure.isStrange ? .daemonStrange : .daemonSilent, failure.words,
-            remedies: facts.isAboutService && facts.isLoaded("hapticd.service") ? restart : [])
+    /// Of what it was asked.
+    private static func unanswered(_ failure: DaemonFacts.Failure, of what: String = "", _ facts: Facts) -> Finding {
+        let words = what + failure.words
+        switch failure.kind {
+        case .silent: return Finding(.daemonSilent, words, remedies: restarted(facts))
+        case .strange: return Finding(.daemonStrange, words, remedies: restarted(facts))
+        case .refused(let isAccess):
+            let helps = isAccess && !facts.user.isRoot
+            return Finding(
+                .daemonRefused, words, remedies: helps ? [facts.hapticctl("doctor\(option(facts))", asRoot: true)] : [])
+        }
     }
 
-    private static let restart: [Remedy] = [
-        .root("journalctl -u hapticd -n 20 --no-pager"), .root("systemctl reset-failed hapticd.service hapticd.socket"),
-        .root("systemctl restart hapticd.socket hapticd.service"),
-    ]
+    /// Nothing where it is not the service's.
+    private static func restarted(_ facts: Facts) -> [Remedy] {
+        guard facts.isAboutService, facts.isLoaded("hapticd.service") else { return [] }
+        return [
+            .root("journalctl -u hapticd -n 20 --no-pager"), .root("systemctl reset-failed hapticd.service hapticd.socket"),
+            .root("systemctl restart hapticd.socket hapticd.service"),
+        ]
+    }
 }

@@ -71,7 +71,7 @@ extension Checks {
         if let files = facts.daemon.openFiles, let most = facts.daemon.mostOpenFiles {
             parts.append("the daemon has \(files) of \(most) files open")
         }
-        if let locked = facts.daemon.lockedMemory { parts.append("\(Words.mebibytes(kibibytes: locked)) of it locked") }
+        if let locked = facts.daemon.lockedMemory { parts.append("\(Words.mebibytes(kibibytes: locked)) of its memory locked") }
         return parts.joined(separator: ", ")
     }
 

@@ -146,7 +146,7 @@ struct Examination {
         } catch {
             // Nothing is shown of a file that only the daemon has named: it may be one that its user may not read.
             let lines = facts.isNamedByDaemon ? [] : Excerpt.lines(for: error.diagnostics, texts: [path: text])
-            facts.state = .invalid(count: error.diagnostics.count, lines: Array(lines.prefix(Self.mostLines)))
+            facts.state = .invalid(count: error.count, lines: Array(lines.prefix(Self.mostLines)))
         }
         return facts
     }

@@ -82,15 +82,26 @@ struct DaemonFacts: Hashable, Sendable {
     var lockedMemory: Int?
 
     struct Failure: Hashable, Sendable {
-        var words: String
-        /// It said something, and no hapticd says that.
-        var isStrange = false
+        enum Kind: Hashable, Sendable {
+            /// It said nothing.
+            case silent
+            /// It said something, and no hapticd says that.
+            case strange
+            /// It said no; `isAccess`: because the configuration keeps this to other users.
+            case refused(isAccess: Bool)
+        }
 
-        init(_ words: String, isStrange: Bool = false) { (self.words, self.isStrange) = (words, isStrange) }
+        var words: String
+        var kind: Kind
 
         init(_ error: ClientError) {
             words = error.description
-            if case .notUnderstood = error { isStrange = true }
+            kind =
+                switch error {
+                case .notUnderstood: .strange
+                case .refused(let error): .refused(isAccess: error.code == ErrorCode.notAllowed.rawValue)
+                default: .silent
+                }
         }
     }
 }

@@ -52,12 +52,17 @@ extension FindingKind {
                 "It ends while it starts, is stopped, or is stuck.", "Look at its log, then start it again.")
         case .daemonStrange:
             .init(
-                .daemon, "What answers does not speak as hapticd does",
-                "Another program listens at that socket, or a hapticd whose version is another.",
+                .daemon, "What answers does not speak hapticd's protocol",
+                "Another program listens at that socket, or hapticd is of another version than hapticctl.",
                 "Find out what listens there (`ss -xlp` as root), then start the daemon again.")
+        case .daemonRefused:
+            .init(
+                .daemon, "The daemon refuses what the doctor asks",
+                "Its configuration keeps this to some users (`access`), or a limit is reached (`bounds`). What the daemon says of it is shown.",
+                "Run the doctor as one of those users, or as root. Where a limit is reached, try again later.")
         case .daemonVersion:
             .init(
-                .daemon, "The daemon is of another version than hapticctl",
+                .daemon, "The daemon and hapticctl have different versions",
                 "After an upgrade the old daemon runs on until it is started again.", "Start the daemon again.")
         default: nil
         }
@@ -81,7 +86,7 @@ extension FindingKind {
                 "Start it.")
         case .serviceDisabled:
             .init(
-                .service, "The units do not start with the system", "Feedback is there until the next start of the system only.",
+                .service, "The units do not start with the system", "Feedback works only until the system is started again.",
                 "Enable them.")
         case .serviceRestarts:
             .init(
@@ -94,7 +99,8 @@ extension FindingKind {
                 "Correct each line that is shown, then check the file and have it read.")
         case .configurationUnreadable:
             .init(
-                .configuration, "The configuration cannot be read by this user", "Its mode or that of its folder says so.",
+                .configuration, "The configuration cannot be read by this user",
+                "Its mode, or that of its folder, keeps this user out.",
                 "Run the doctor as root to have it checked. What root cannot read, no daemon can.")
         case .configurationOther:
             .init(
@@ -160,7 +166,7 @@ extension FindingKind {
                 "Do what it says. [The messages and their remedies](#a-device-is-missing).")
         case .deviceSimulated:
             .init(
-                .actuators, "An actuator is simulated", "It behaves like a motor, and nothing moves.",
+                .actuators, "An actuator is simulated", "It behaves like a motor, but nothing moves.",
                 "Name a real device in the configuration, or start the daemon without `--simulate`.")
         default: nil
         }

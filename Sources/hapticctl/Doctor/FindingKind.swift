@@ -20,6 +20,7 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     case socketRights = "socket.rights"
     case daemonSilent = "daemon.silent"
     case daemonStrange = "daemon.strange"
+    case daemonRefused = "daemon.refused"
     case daemonVersion = "daemon.version"
     case configurationUnreadable = "configuration.unreadable"
     case configurationOther = "configuration.other"

@@ -43,26 +43,9 @@ struct LintedPattern {
         let ofPattern = PatternLint.findings(pattern).map { row($0.rule.rawValue, $0.path, $0.reason, $0.wayOut) }
         guard let choice else { return ofPattern }
         return ofPattern
-            + MotorLint.findings(pattern, on: choice.model, choice.abilities).map {
-                row($0.rule.rawValue, entry(at: $0.at), "on \(choice.name): \($0.reason)", $0.wayOut)
+            + MotorLint.findings(pattern, on: choice.model, choice.abilities, fitted: choice.isFitted).map {
+                row($0.rule.rawValue, pattern.entry(at: $0.at), "on \(choice.name): \($0.reason)", $0.wayOut)
             }
-    }
-
-    /// The keyframe or event that began last at `offset`; empty where there is none.
-    private func entry(at offset: Nanoseconds) -> String {
-        var found: (at: Nanoseconds, path: String)?
-        func look(_ times: [Nanoseconds], _ path: String) {
-            for (index, at) in times.enumerated() where at <= offset && found.map({ $0.at < at }) ?? true {
-                found = (at, "\(path)[\(index)]")
-            }
-        }
-        for (number, track) in pattern.tracks.enumerated() {
-            switch track.content {
-            case .keyframes(let frames): look(frames.map(\.at), "tracks[\(number)].keyframes")
-            case .events(let events): look(events.map(\.at), "tracks[\(number)].events")
-            }
-        }
-        return found?.path ?? ""
     }
 
     func row(_ rule: String, _ path: String, _ reason: String, _ wayOut: String) -> LintRow {
@@ -119,7 +102,7 @@ enum Findings {
                     linted.row(
                         PatternLint.Rule.sharpnessAlone.rawValue, "",
                         "only its sharpness tells it from \($0.other), and most motors cannot vary that",
-                        "let strength, length or rhythm differ as well")
+                        "let the strength, the length or the rhythm differ as well")
                 }
         }
     }

@@ -79,6 +79,11 @@ struct MotorChoice {
         isFitted = true
     }
 
+    /// The same motor, with or without fitting.
+    init(_ other: MotorChoice, isFitted: Bool) {
+        (name, model, abilities, self.isFitted) = (other.name, other.model, other.abilities, isFitted)
+    }
+
     /// As the configuration at `path` has it.
     init(_ actuator: ActuatorConfiguration, in path: String) throws(Failure) {
         guard let model = actuator.motor.model else {

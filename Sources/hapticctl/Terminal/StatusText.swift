@@ -42,7 +42,7 @@ struct StatusText {
             "profile \(status.profile); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
                 + "\(Words.count(status.playbacks, "playback")) now")
         if let configuration = status.configuration {
-            lines += wrapped("configuration \(configuration.file ?? "built in, of no file")")
+            lines += wrapped("configuration \(configuration.file ?? "built in; no file was read")")
         }
         lines += wrapped(Self.realtime(status.realtime))
         lines += actuators + recentDecisions

@@ -90,20 +90,19 @@ struct WhyText {
             let pattern = blocker.pattern.map { "the pattern \(Words.given($0))" } ?? "a pattern of a client's own"
             return "\(words): \(pattern), class \(blocker.feedbackClass) (playback \(blocker.playback))"
         }
-        if let rule = entry.nearRule { return "\(words): `\(rule)` has its name, and a `when` for another change" }
+        if let rule = entry.nearRule { return "\(words): `\(rule)` matches its name, but has a `when` for another change" }
         return Self.standIn(link).map { "\(words); \($0)" } ?? words
     }
 
-    /// `light stands in for main, which is not there`.
+    /// `light, in place of main, which is not there`.
     private static func standIn(_ link: HistoryEntry.Link) -> String? {
         guard let change = link.changes.first, case .array(let wanted) = change.from, case .array(let there) = change.to else {
             return nil
         }
-        func names(_ these: [JSONValue], without others: [JSONValue]) -> String {
-            these.filter { !others.contains($0) }.map { text($0, of: change.of) }.joined(separator: ", ")
-        }
-        let (others, missing) = (names(there, without: wanted), names(wanted, without: there))
-        return others.isEmpty || missing.isEmpty ? nil : "\(others), in place of \(missing), which is not there"
+        let (others, missing) = (there.filter { !wanted.contains($0) }, wanted.filter { !there.contains($0) })
+        guard !others.isEmpty, !missing.isEmpty else { return nil }
+        func names(_ these: [JSONValue]) -> String { text(.array(these), of: change.of) }
+        return "\(names(others)), in place of \(names(missing)), which \(missing.count == 1 ? "is" : "are") not there"
     }
 
     private static func text(_ value: JSONValue, of what: String) -> String {
