@@ -287,7 +287,7 @@ BENCH = $(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS) --package-
 NULL_GPIO = $(or $(wildcard $(dir $(shell command -v $(SWIFT)))clang),$(CC)) -O2 -Wall -Wextra -Werror -fPIC -shared Benchmarks/NullGPIO/NullGPIO.c -o
 
 bench: release
-	@scripts/setup rt-tests feedbackd dbus libsystemd-dev
+	@scripts/setup rt-tests feedbackd dbus libsystemd-dev valgrind
 	$(BENCH)
 	$(NULL_GPIO) "$$($(BENCH) --show-bin-path)/libNullGPIO.so"
 	"$$($(BENCH) --show-bin-path)/bench" --root "$(CURDIR)" $(BENCHFLAGS)

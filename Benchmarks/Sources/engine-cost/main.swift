@@ -5,10 +5,15 @@
 //   engine-cost progress COUNT        progress of one source, below its step
 //   engine-cost sources N COUNT       the same of N sources in turn
 //   engine-cost actuators N COUNT     a play on one of N actuators in turn, every 10 ms, planning and end included
+//   engine-cost ramp COUNT            a ramp of 0.5 s, planned whole, on a motor that is not known
+//   engine-cost fitted-ramp COUNT     the same, fitted to a slow ERM
+//   engine-cost train COUNT           75 steps in the charge's 1.6 s, likewise
+//   engine-cost fitted-train COUNT
 import CAllocations
 import Glibc
 import HapticCore
 import HapticEngine
+import HapticMotors
 import HapticPatterns
 
 func nanoseconds() -> Int64 {
@@ -28,13 +33,13 @@ func pulse(_ name: String, milliseconds: Int64) throws -> PlayablePattern {
     return PlayablePattern(try Pattern(name: name, tracks: [.keyframes(frames)]))
 }
 
-func configuration(actuators: Int) throws -> EngineConfiguration {
+func configuration(actuators: Int, motor: MotorModel? = nil) throws -> EngineConfiguration {
     let names = ["soft", "light", "tick"]
     let patterns = try names.map { (Text($0), try pulse($0, milliseconds: 8)) }
     var bounds = EngineBounds.standard
     bounds.sourcesPerUser = bounds.sources
     return try EngineConfiguration(
-        actuators: (0..<actuators).map { EngineActuator(name: "motor-\($0)") },
+        actuators: (0..<actuators).map { EngineActuator(name: "motor-\($0)", motor: motor) },
         progressRules: [
             ProgressRule(
                 match: Glob("*"), gate: GateConfiguration(step: 0.01),
@@ -119,13 +124,51 @@ func measurePlays(actuators: Int, count: Int) throws {
     precondition(played >= count, "only \(played) were played")
 }
 
+/// A level each 5 ms.
+func ramp() throws -> PlayInput {
+    let frames = [
+        Keyframe(at: .zero, intensity: .zero, sharpness: .one),
+        Keyframe(at: .milliseconds(500), intensity: .one, sharpness: .one),
+    ]
+    let pattern = PlayablePattern(try Pattern(name: "ramp", tracks: [.keyframes(frames)]))
+    return PlayInput(pattern: pattern, feedbackClass: .alarm)
+}
+
+/// A pulse of 8 ms for each step of the charge.
+func train() throws -> PlayInput {
+    PlayInput(pattern: try pulse("soft", milliseconds: 8), train: StepTrain(steps: 75), feedbackClass: .alarm)
+}
+
+/// `play` from its decision to its end, over and over, on a motor that runs down before the next.
+func measurePlanning(_ play: PlayInput, fitted: Bool, count: Int) throws {
+    let motor = fitted ? MotorLibrary.motor(named: "slow-erm")?.model : nil
+    var loop = FeedbackLoop(try configuration(actuators: 1, motor: motor))
+    let event = EngineEvent.batch([.input(Input(client: client, at: .distantFuture, kind: .play(play)))])
+    var now = MonotonicInstant.zero
+    measure(count) { _ in
+        loop.run(event, at: now)
+        let end = now + .seconds(2)
+        while loop.nextDeadline <= end {
+            now = max(now, loop.nextDeadline)
+            loop.run(.time, at: now)
+        }
+        now = end
+    }
+    let played = Int(loop.engine.count(of: .played, reason: nil))
+    precondition(played >= count, "only \(played) were played")
+}
+
 let arguments = CommandLine.arguments
 let numbers = arguments.dropFirst(2).compactMap { Int($0) }.filter { $0 > 0 }
 switch (arguments.dropFirst().first, numbers.count) {
 case ("progress", 1): try measureProgress(sources: 1, count: numbers[0])
 case ("sources", 2): try measureProgress(sources: numbers[0], count: numbers[1])
 case ("actuators", 2): try measurePlays(actuators: numbers[0], count: numbers[1])
+case ("ramp", 1): try measurePlanning(ramp(), fitted: false, count: numbers[0])
+case ("fitted-ramp", 1): try measurePlanning(ramp(), fitted: true, count: numbers[0])
+case ("train", 1): try measurePlanning(train(), fitted: false, count: numbers[0])
+case ("fitted-train", 1): try measurePlanning(train(), fitted: true, count: numbers[0])
 default:
-    print("usage: engine-cost progress COUNT | sources N COUNT | actuators N COUNT")
+    print("usage: engine-cost progress COUNT | sources N COUNT | actuators N COUNT | [fitted-]ramp COUNT | [fitted-]train COUNT")
     exit(2)
 }
