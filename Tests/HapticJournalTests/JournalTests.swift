@@ -101,10 +101,13 @@ struct JournalTests {
         let restored = SettingsChange(
             profile: .set(.full), strength: .restore, classes: .set([.texture: .set(.full), .alarm: .restore]),
             apps: .set(["till": .set(.most), "app 3": .restore]), quietHours: .set([night, night]))
-        for change in [restored, off, SettingsChange(classes: .restore, apps: .restore, quietHours: .restore, off: .set(.forGood))] {
+        for change in [
+            restored, off, SettingsChange(classes: .restore, apps: .restore, quietHours: .restore, off: .set(.forGood)),
+        ] {
             recorded.take(
                 .batch([
-                    input(.event(EventInput(name: "any"))), .change(change), input(.event(EventInput(name: "any")), id: "p", of: bob),
+                    input(.event(EventInput(name: "any"))), .change(change),
+                    input(.event(EventInput(name: "any")), id: "p", of: bob),
                 ]))
         }
         recorded.run(for: .seconds(3))

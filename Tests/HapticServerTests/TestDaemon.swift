@@ -99,7 +99,8 @@ final class TestDaemon: Sendable {
             match: Glob("*"), gate: GateConfiguration(step: 0.01),
             feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
         let engine = try EngineConfiguration(
-            settings: Settings(profile: profile), actuators: actuators.map { EngineActuator(name: $0, limits: limits) }, progressRules: [rule],
+            settings: Settings(profile: profile), actuators: actuators.map { EngineActuator(name: $0, limits: limits) },
+            progressRules: [rule],
             patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }), bounds: bounds)
         return ServiceConfiguration(
             engine: engine, backends: actuators.map { _ in "simulated" }, clientBounds: ClientBounds(clients: clientLimit))

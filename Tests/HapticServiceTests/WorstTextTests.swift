@@ -119,7 +119,7 @@ struct WorstTextTests {
 
     /// Seconds for one of these places alone where it compares characters; for all of them in sum that is many minutes.
     @Test(
-        "A line is read or refused at once, wherever such text stands in it", .timeLimit(.minutes(2)),
+        "A line is read or refused at once, wherever such text stands in it", .timeLimit(.minutes(20)),
         arguments: HapticWire.Method.allCases.flatMap { WorstLine.all(of: $0) })
     func everywhere(line: WorstLine) throws {
         var resolver = try Self.resolver()

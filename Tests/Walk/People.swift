@@ -43,7 +43,8 @@ struct People {
         case 4: return .change(SettingsChange(strength: chance(2) ? .restore : .set(someStrength())))
         case 5:
             let name = FeedbackClass.allCases.randomElement(using: &random)!
-            return .change(SettingsChange(classes: chance(3) ? .restore : .set([name: chance(3) ? .restore : .set(someStrength())])))
+            return .change(
+                SettingsChange(classes: chance(3) ? .restore : .set([name: chance(3) ? .restore : .set(someStrength())])))
         case 6:
             let app = Text("app \(Int.random(in: 0..<3, using: &random))")
             return .change(SettingsChange(apps: .set([app: chance(3) ? .restore : .set(someStrength())])))
@@ -74,7 +75,8 @@ struct People {
 
     private mutating func someHours() -> QuietHours {
         QuietHours(
-            days: Set(Weekday.allCases.filter { _ in chance(2) }), from: TimeOfDay(minutes: Int.random(in: 0...1440, using: &random))!,
+            days: Set(Weekday.allCases.filter { _ in chance(2) }),
+            from: TimeOfDay(minutes: Int.random(in: 0...1440, using: &random))!,
             to: TimeOfDay(minutes: Int.random(in: 0...1440, using: &random))!,
             except: .init(classes: chance(2) ? [.alarm] : [], repeated: false))
     }

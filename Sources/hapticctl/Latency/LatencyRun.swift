@@ -118,7 +118,9 @@ struct LatencyRun {
         return Self.isLasting(decision) || pace.isHopeless ? .hopeless(decision) : .refused
     }
 
-    private static let lasting: Set<Reason> = [.profile, .off, .quietHours, .strength, .noActuator, .deviceLost, .tooSubtle, .shutdown]
+    private static let lasting: Set<Reason> = [
+        .profile, .off, .quietHours, .strength, .noActuator, .deviceLost, .tooSubtle, .shutdown,
+    ]
 
     /// Whether the same will be decided again however long one waits.
     static func isLasting(_ decision: DecisionResult) -> Bool {

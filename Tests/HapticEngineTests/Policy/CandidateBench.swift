@@ -10,7 +10,8 @@ extension Candidate {
         at: MonotonicInstant = .zero, deadline: Nanoseconds? = nil, app: String? = nil, client: ClientIdentity = Bench.ada
     ) -> Candidate {
         Candidate(
-            client: client, at: at, app: app, isOff: isOff, pattern: PlayablePattern.bench[pattern]!, feedbackClass: feedbackClass,
+            client: client, at: at, app: app, isOff: isOff, pattern: PlayablePattern.bench[pattern]!,
+            feedbackClass: feedbackClass,
             intensity: .one, priority: 1, deadline: deadline, source: id.map { SourceKey(client: client, id: $0) },
             isPlayInput: true)
     }
