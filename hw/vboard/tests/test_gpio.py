@@ -83,7 +83,8 @@ class Train:
 
 def warm_up(daemon):
     """A program's first run is the emulator's: it translates each piece of code when it is first executed, for tens of ms."""
-    daemon.play("soft", "--steps", 75, "--duration", "0.8s")
+    for curve in CURVES:
+        daemon.play("soft", "--steps", 75, "--duration", "0.8s", "--curve", curve)
 
 
 def figures(train):
