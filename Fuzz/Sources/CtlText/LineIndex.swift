@@ -1,0 +1,1 @@
+../../../Sources/hapticctl/LineIndex.swift
