@@ -54,12 +54,6 @@ public struct DrivenLevel: Hashable, Sendable {
 
     @inlinable public static var off: DrivenLevel { DrivenLevel(.off) }
 
-    /// That share of it, in what is meant and in what is sent.
-    @inlinable public func faded(to share: Share) -> DrivenLevel {
-        DrivenLevel(
-            Level(intensity: Intensity(clamping: level.intensity.value * share.value), sharpness: level.sharpness),
-            drive: Drive(clamping: drive.value * share.value))
-    }
     @inlinable public var isOn: Bool { drive.isOn }
     /// It is driven backwards.
     @inlinable public var isBrake: Bool { drive < .zero }

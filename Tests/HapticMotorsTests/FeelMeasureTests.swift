@@ -52,16 +52,6 @@ struct FeelMeasureTests {
         #expect(TrainMeasure.pulsesApart(curve([(30, 0)])) == 0)
     }
 
-    /// Hertz, and decibels relative to 1 g.
-    @Test(arguments: [(10.0, -48.9), (70, -31.6), (175, -31.15), (400, -19.8), (5, -48.9), (1000, -19.8)])
-    func `the threshold is that of the table, straight between its points`(hertz: Double, decibels: Double) {
-        let g = FeltThreshold.acceleration(atHertz: hertz)
-        // 10^(dB/20), without a logarithm: the square of the root.
-        var expected = 1.0
-        for _ in 0..<Int((-decibels * 100).rounded()) { expected /= 1.001_151_956 }
-        #expect(abs(g / expected - 1) < 0.001)
-    }
-
     @Test func `a curve that is intended holds each level until the next`() {
         let level = { Level(intensity: Intensity(clamping: $0), sharpness: .zero) }
         let frames = [

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Glibc
 public import HapticCore
 
 /// How near what is felt comes to what was intended, over a whole shape.
@@ -105,24 +104,5 @@ public enum TrainMeasure {
             }
         }
         return rises && top >= least ? count + 1 : count
-    }
-}
-
-/// The least acceleration that people feel, by frequency.
-public enum FeltThreshold {
-    /// Hertz, and decibels relative to 1 g: the table of Android's vibration scaling.
-    static let table: [(hertz: Double, decibels: Double)] = [
-        (10, -48.9), (20, -40.4), (30, -34.3), (40, -32.8), (50, -31.9), (60, -31.8), (70, -31.6), (80, -31.8), (100, -31.9),
-        (150, -31.4), (200, -30.9), (250, -29.0), (300, -26.8), (400, -19.8),
-    ]
-
-    /// In g; straight lines between the points of the table, in decibels over hertz, and its ends beyond it.
-    public static func acceleration(atHertz hertz: Double) -> Double {
-        let (first, last) = (table[0], table[table.count - 1])
-        let hertz = min(max(hertz.isNaN ? first.hertz : hertz, first.hertz), last.hertz)
-        let index = max(1, table.firstIndex { $0.hertz >= hertz } ?? table.count - 1)
-        let (a, b) = (table[index - 1], table[index])
-        let decibels = a.decibels + (b.decibels - a.decibels) * (hertz - a.hertz) / (b.hertz - a.hertz)
-        return exp(decibels / 20 * log(10))
     }
 }
