@@ -94,7 +94,7 @@ public struct ActuatorCapabilities: Hashable, Sendable, Codable {
     public var mostDrive: Drive
     /// It can drive backwards, which brakes.
     public var reverses: Bool
-    /// It kicks, brakes and follows the resonance by itself, as a haptic chip in closed loop does.
+    /// It kicks, brakes and follows the resonance by itself, as a haptic chip in closed loop does: it is sent intensities.
     public var shapesItself: Bool
 
     @inlinable public init(
@@ -110,6 +110,10 @@ public struct ActuatorCapabilities: Hashable, Sendable, Codable {
 
     @inlinable public static var full: ActuatorCapabilities {
         ActuatorCapabilities(variesIntensity: true, variesSharpness: true)
+    }
+    /// As a transistor on a line can.
+    @inlinable public static var onOff: ActuatorCapabilities {
+        ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
     }
 
     @inlinable public func with(mostDrive: Drive) -> ActuatorCapabilities {

@@ -26,7 +26,7 @@ struct MotorOutput {
     private init(_ actuator: EngineActuator, _ limiter: MotorLimiter) {
         self.actuator = Actuator(capabilities: actuator.capabilities, minGap: actuator.limits.minGap)
         self.limiter = limiter
-        fitter = actuator.motor.flatMap { Fitter($0, DriverAbilities(actuator.capabilities)) }
+        fitter = actuator.motor.flatMap { Fitter($0, actuator.capabilities) }
     }
 
     /// The same motor with the same past, as `actuator` has it from now on. Nothing plays, and its motion is taken to be over.

@@ -59,7 +59,7 @@ extension Fitter {
             }
             due.ending = ending
         }
-        guard abilities.levels else { return change(to: Drive(.one)) }
+        guard abilities.variesIntensity else { return change(to: Drive(.one)) }
         let goal = speed(for: intensity)
         if let next, glides(from: intensity, to: next) {
             return glide(from: goal, to: speed(for: next.intensity.value), within: next.at - now)
@@ -179,7 +179,7 @@ extension Fitter {
             let least = motion.moves ? Constant.leastPulse.moving : Constant.leastPulse.fromRest
             end = max(nextOn - gap, max(now + (off.at - now) / 2, min(off.at, pulse.start + least)))
         }
-        if abilities.levels, off.at - pulse.start > Constant.impact {
+        if abilities.variesIntensity, off.at - pulse.start > Constant.impact {
             // The error is least where half of what is felt has gone when the pattern ends. Two thirds of the pulse are driven in any case.
             let least = pulse.start + (off.at - pulse.start) * 2 / 3
             end = min(end, max(now, least, off.at - halfTime(from: intensity)))

@@ -62,7 +62,7 @@ public struct Fitter: Hashable, Sendable {
 
     /// What was wished for last.
     public private(set) var wish = Drive.zero
-    let abilities: DriverAbilities
+    let abilities: ActuatorCapabilities
     /// The most that the motor may get and the driver can send.
     let most: Drive
     /// Undriven, what is felt falls to half in this time.
@@ -79,12 +79,12 @@ public struct Fitter: Hashable, Sendable {
     var silentUntil: MonotonicInstant?
 
     /// Nil where the model contradicts itself, see `MotorModel.mistakes`.
-    public init?(_ model: MotorModel, _ abilities: DriverAbilities) {
+    public init?(_ model: MotorModel, _ abilities: ActuatorCapabilities) {
         guard model.mistakes.isEmpty else { return nil }
         self.abilities = abilities
         motion = MotorMotion(model)
         halving = model.tauDown.scaled(by: -log(0.5) * (model.kind == .erm ? 0.5 : 1))
-        let overdrive = abilities.levels ? model.overdrive?.level : nil
+        let overdrive = abilities.variesIntensity ? model.overdrive?.level : nil
         most = max(Drive(.one), min(abilities.mostDrive, overdrive ?? Drive(.one)))
         overdriveLeft = model.overdrive?.time ?? .zero
     }
@@ -100,7 +100,7 @@ public struct Fitter: Hashable, Sendable {
         advance(to: now)
         if abilities.shapesItself { return change(to: Drive(intensity)) }
         // An on/off motor is silent where it should be subtle.
-        let isSubtle = !abilities.levels && intensity.value < ActuatorCapabilities.onOffThreshold
+        let isSubtle = !abilities.variesIntensity && intensity.value < ActuatorCapabilities.onOffThreshold
         guard intensity > .zero, !isSubtle else { return endPulse(next: next) }
         if let off = silentUntil {
             if next?.isOff(at: off) ?? false || afterNext?.isOff(at: off) ?? false { return nil }

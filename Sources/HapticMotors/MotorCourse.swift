@@ -15,7 +15,7 @@ public struct MotorCourse: Sendable {
 
     /// `fitted`: false sends the intended curve as it is, as far as the driver can. From rest, without limits. Nil where the model contradicts
     /// itself.
-    public init?(_ pattern: Pattern, on model: MotorModel, _ abilities: DriverAbilities, fitted: Bool = true) {
+    public init?(_ pattern: Pattern, on model: MotorModel, _ abilities: ActuatorCapabilities, fitted: Bool = true) {
         guard let fitter = Fitter(model, abilities) else { return nil }
         self.model = model
         timeline = Timeline(pattern)
@@ -26,11 +26,10 @@ public struct MotorCourse: Sendable {
         felt = FeltCurve(model, driven: changes, length: length)
     }
 
-    private static func unfitted(_ timeline: Timeline, _ abilities: DriverAbilities) -> [DriveChange] {
-        let capabilities = ActuatorCapabilities(variesIntensity: abilities.levels, variesSharpness: false)
+    private static func unfitted(_ timeline: Timeline, _ abilities: ActuatorCapabilities) -> [DriveChange] {
         var changes: [DriveChange] = []
         for frame in timeline.frames {
-            let drive = Drive(capabilities.fitted(frame.level).intensity)
+            let drive = Drive(abilities.fitted(frame.level).intensity)
             if drive != changes.last?.drive ?? .zero { changes.append(DriveChange(at: frame.offset, drive: drive)) }
         }
         return changes

@@ -6,12 +6,12 @@ import HapticMotors
 struct Judged {
     let name: String
     let model: MotorModel
-    let abilities: DriverAbilities
+    let abilities: ActuatorCapabilities
     let truths: [MotorModel]
 
     /// A model of the library, perhaps with more; its time constants off by 30 % either way, and the start level of an ERM by 0.1.
     private init(
-        _ name: String, _ named: String, abilities: DriverAbilities = .levels, _ change: (inout MotorModel) -> Void = { _ in }
+        _ name: String, _ named: String, abilities: ActuatorCapabilities = .full, _ change: (inout MotorModel) -> Void = { _ in }
     ) {
         // trap: the library has it; the page is made by a test as well.
         var model = MotorLibrary.motor(named: named)!.model
@@ -34,12 +34,17 @@ struct Judged {
     static let fast = Judged("fast ERM", "fast-erm")
     static let lra = Judged("LRA", "pixel-lra")
     static let overdriven = Judged(
-        "slow ERM, overdriven", "slow-erm", abilities: DriverAbilities(levels: true, mostDrive: Drive(clamping: 1.2))
+        "slow ERM, overdriven", "slow-erm", abilities: ActuatorCapabilities.full.with(mostDrive: Drive(clamping: 1.2))
     ) { $0.overdrive = .init(level: Drive(clamping: 1.2), time: .milliseconds(100)) }
-    static let braked = Judged("slow ERM, braked", "slow-erm", abilities: DriverAbilities(levels: true, reverses: true)) {
+    static let braked = Judged(
+        "slow ERM, braked", "slow-erm",
+        abilities: ActuatorCapabilities(variesIntensity: true, variesSharpness: true, reverses: true)
+    ) {
         $0.brake = true
     }
-    static let brakedLRA = Judged("LRA, braked", "pixel-lra", abilities: DriverAbilities(levels: true, reverses: true)) {
+    static let brakedLRA = Judged(
+        "LRA, braked", "pixel-lra", abilities: ActuatorCapabilities(variesIntensity: true, variesSharpness: true, reverses: true)
+    ) {
         $0.brake = true
     }
     static let line = Judged("slow ERM on an on/off line", "slow-erm", abilities: .onOff)
@@ -59,5 +64,5 @@ struct Judged {
     }
 
     /// Those that this driver can carry out: no levels on an on/off line.
-    var opponents: [Opponent] { abilities.levels ? Opponent.allCases : [.onOff, .android, .lofeltOnOff] }
+    var opponents: [Opponent] { abilities.variesIntensity ? Opponent.allCases : [.onOff, .android, .lofeltOnOff] }
 }

@@ -7,10 +7,10 @@ import Testing
 /// What holds for every motor, every driver and whatever is intended.
 struct FitterPropertyTests {
     private static let abilities = [
-        DriverAbilities.onOff, .levels, DriverAbilities(levels: true, mostDrive: Drive(clamping: 1.2)),
-        DriverAbilities(levels: true, mostDrive: Drive(clamping: 1.5), reverses: true),
-        DriverAbilities(levels: false, reverses: true),
-        DriverAbilities(levels: true, shapesItself: true),
+        ActuatorCapabilities.onOff, .full, ActuatorCapabilities.full.with(mostDrive: Drive(clamping: 1.2)),
+        ActuatorCapabilities(variesIntensity: true, variesSharpness: true, mostDrive: Drive(clamping: 1.5), reverses: true),
+        ActuatorCapabilities(variesIntensity: false, variesSharpness: false, reverses: true),
+        ActuatorCapabilities(variesIntensity: true, variesSharpness: true, shapesItself: true),
     ]
 
     /// Those of the library, and the same with an overdrive and a brake.
@@ -52,7 +52,7 @@ struct FitterPropertyTests {
 
     /// Every motor with every driver, and so many times whatever may be intended.
     private static func forEach(
-        _ times: Int, _ body: (MotorModel, DriverAbilities, [Timeline.Frame], [DriveChange]) throws -> Void
+        _ times: Int, _ body: (MotorModel, ActuatorCapabilities, [Timeline.Frame], [DriveChange]) throws -> Void
     ) throws {
         var random = SplitMix64(seed: 16)
         for model in models {
@@ -68,11 +68,11 @@ struct FitterPropertyTests {
 
     @Test func `the drive stays within what the driver can do and the motor may get`() throws {
         try Self.forEach(6) { model, abilities, _, drives in
-            let most = abilities.levels ? min(abilities.mostDrive, model.overdrive?.level ?? Drive(.one)) : Drive(.one)
+            let most = abilities.variesIntensity ? min(abilities.mostDrive, model.overdrive?.level ?? Drive(.one)) : Drive(.one)
             let least = abilities.reverses && model.brake ? Drive(clamping: -1) : .zero
             for change in drives {
                 #expect(change.drive >= least && change.drive <= max(most, Drive(.one)))
-                #expect(abilities.levels || [-1, 0, 1].contains(change.drive.value))
+                #expect(abilities.variesIntensity || [-1, 0, 1].contains(change.drive.value))
             }
         }
     }
@@ -108,7 +108,7 @@ struct FitterPropertyTests {
 
     @Test func `no pulse is left out`() throws {
         try Self.forEach(6) { _, abilities, frames, drives in
-            let least = abilities.levels || abilities.shapesItself ? 0.0 : ActuatorCapabilities.onOffThreshold
+            let least = abilities.variesIntensity || abilities.shapesItself ? 0.0 : ActuatorCapabilities.onOffThreshold
             func rises(_ values: [Bool]) -> Int { zip([false] + values, values).count { !$0 && $1 } }
             let intended = rises(frames.map { $0.level.intensity.value > 0 && $0.level.intensity.value >= least })
             let sent = rises(drives.map { $0.drive > .zero })
@@ -123,7 +123,7 @@ struct FitterPropertyTests {
     @Test(arguments: [MotorModel.Kind.erm, .lra])
     func `an ideal motor is sent what is intended, when it is intended`(kind: MotorModel.Kind) throws {
         let ideal = MotorModel(kind: kind, rise: Nanoseconds(1), fall: Nanoseconds(1))
-        let fitter = try #require(Fitter(ideal, .levels))
+        let fitter = try #require(Fitter(ideal, .full))
         var random = SplitMix64(seed: 4)
         for _ in 0..<200 {
             let frames = Self.frames(using: &random)
@@ -140,7 +140,11 @@ struct FitterPropertyTests {
         var random = SplitMix64(seed: 5)
         for model in Self.models {
             let fitter = try #require(
-                Fitter(model, DriverAbilities(levels: true, mostDrive: Drive(clamping: 1.5), reverses: true, shapesItself: true)))
+                Fitter(
+                    model,
+                    ActuatorCapabilities(
+                        variesIntensity: true, variesSharpness: true, mostDrive: Drive(clamping: 1.5), reverses: true,
+                        shapesItself: true)))
             let frames = Self.frames(using: &random)
             #expect(fitter.drives(for: frames) == frames.map { DriveChange(at: $0.offset, drive: Drive($0.level.intensity)) })
         }
@@ -150,7 +154,7 @@ struct FitterPropertyTests {
         let impact = Nanoseconds.milliseconds(60)
         var (whole, lengthened) = (0, 0)
         try Self.forEach(6) { model, abilities, frames, drives in
-            guard !abilities.levels, !abilities.reverses else { return }
+            guard !abilities.variesIntensity, !abilities.reverses else { return }
             let least = ActuatorCapabilities.onOffThreshold
             let intended = Self.stretches(frames.map { ($0.offset, $0.level.intensity.value >= least) })
             // What is subtle counts as the next one, though the motor is silent then.
@@ -192,7 +196,7 @@ struct FitterPropertyTests {
     /// On and off in ms, on the motors of the library as they are.
     @Test(arguments: MotorLibrary.motors)
     func `no train has fewer pulses than without fitting`(motor: NamedMotor) throws {
-        let fitter = try #require(Fitter(motor.model, .levels))
+        let fitter = try #require(Fitter(motor.model, .full))
         for on in [5, 8, 20, 50, 120] as [Int64] {
             for off in [10, 15, 25, 40, 90] as [Int64] {
                 let pulses = (0..<6 as Range<Int64>).flatMap { index in

@@ -9,7 +9,7 @@ struct FitterTests {
 
     private func fitter() throws -> Fitter {
         let model = try #require(slow)
-        return try #require(Fitter(model, .levels))
+        return try #require(Fitter(model, .full))
     }
 
     private func frames(_ points: [(Int64, Double)]) -> [Timeline.Frame] {
@@ -21,7 +21,7 @@ struct FitterTests {
 
     /// Milliseconds and drive, to a tenth of a millisecond and a thousandth.
     private func drives(
-        _ points: [(Int64, Double)], _ abilities: DriverAbilities = .levels, _ change: (inout MotorModel) -> Void = { _ in }
+        _ points: [(Int64, Double)], _ abilities: ActuatorCapabilities = .full, _ change: (inout MotorModel) -> Void = { _ in }
     ) throws -> [[Double]] {
         var model = try #require(slow)
         change(&model)
@@ -56,7 +56,7 @@ struct FitterTests {
     }
 
     @Test func `a brake ends what has ended`() throws {
-        let braking = DriverAbilities(levels: true, reverses: true)
+        let braking = ActuatorCapabilities(variesIntensity: true, variesSharpness: true, reverses: true)
         let drives = try drives([(0, 0.5), (300, 0)], braking) { $0.brake = true }
         // It falls to half in 65 ms · ln((√0.5 + 1)/(√0.25 + 1)) = 8.4 ms; the brake takes 0.85 · 65 ms · ln(√0.5 + 1) = 29.5 ms.
         #expect(drives == [[0, 1], [79.8, 0.707], [291.6, -1], [321.1, 0]])
@@ -64,7 +64,7 @@ struct FitterTests {
     }
 
     @Test func `overdrive makes the kick shorter and ends after its time`() throws {
-        let overdriving = DriverAbilities(levels: true, mostDrive: Drive(clamping: 1.5))
+        let overdriving = ActuatorCapabilities.full.with(mostDrive: Drive(clamping: 1.5))
         // 65 ms · ln(1.2/(1.2 − √0.5)) = 57.8 ms.
         let short = try drives([(0, 0.5), (300, 0)], overdriving) {
             $0.overdrive = .init(level: Drive(clamping: 1.2), time: .milliseconds(100))

@@ -64,7 +64,7 @@ struct MotorLibraryTests {
         ] as [(MotorModel, [MotorModel.Mistake]?)])
     func `a block that contradicts itself is not fitted to`(model: MotorModel, mistakes: [MotorModel.Mistake]?) {
         if let mistakes { #expect(model.mistakes == mistakes) } else { #expect(!model.mistakes.isEmpty) }
-        #expect((Fitter(model, .levels) == nil) == !model.mistakes.isEmpty)
+        #expect((Fitter(model, .full) == nil) == !model.mistakes.isEmpty)
     }
 
     @Test func `a mistake says what to do`() {

@@ -85,7 +85,7 @@ struct LintFindingsTests {
             let pattern = try LintedPattern(path, console).pattern
             let findings = MotorLint.findings(pattern, on: slow, .onOff)
             #expect(findings.map(\.rule) == [.beatsMerge] && findings.first?.at == .milliseconds(106))
-            #expect(MotorLint.findings(pattern, on: ideal, .levels).isEmpty)
+            #expect(MotorLint.findings(pattern, on: ideal, .full).isEmpty)
         }
     }
 
@@ -117,7 +117,7 @@ struct LintFindingsTests {
         #expect(MotorLint.findings(faint, on: slow, .onOff).map(\.rule) == [.tooWeak])
         let sluggish = MotorModel(kind: .erm, rise: .seconds(3), fall: .seconds(1))
         let soft = try LintedPattern("soft", console).pattern
-        #expect(MotorLint.findings(soft, on: sluggish, .levels).map(\.rule) == [.tooWeak])
+        #expect(MotorLint.findings(soft, on: sluggish, .full).map(\.rule) == [.tooWeak])
     }
 
     @Test(

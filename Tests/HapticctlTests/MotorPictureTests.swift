@@ -68,7 +68,7 @@ struct MotorPictureTests {
     func unfitted() throws {
         let motor = try #require(MotorLibrary.motor(named: "slow-erm"))
         let soft = try builtIn("soft")
-        let course = try #require(MotorCourse(soft, on: motor.model, .levels, fitted: false))
+        let course = try #require(MotorCourse(soft, on: motor.model, .full, fitted: false))
         #expect(
             course.changes == [
                 DriveChange(at: .zero, drive: Drive(clamping: 0.5)), DriveChange(at: .milliseconds(8), drive: .zero),

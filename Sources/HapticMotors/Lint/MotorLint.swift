@@ -30,7 +30,7 @@ public enum MotorLint {
 
     /// In the order of the rules; of each rule at most one. Nothing where the model contradicts itself. `fitted`: see `MotorCourse`.
     public static func findings(
-        _ pattern: Pattern, on model: MotorModel, _ abilities: DriverAbilities, fitted: Bool = true
+        _ pattern: Pattern, on model: MotorModel, _ abilities: ActuatorCapabilities, fitted: Bool = true
     ) -> [Finding] {
         guard let course = MotorCourse(pattern, on: model, abilities, fitted: fitted) else { return [] }
         let beats = beats(of: course.timeline)
@@ -79,11 +79,11 @@ public enum MotorLint {
     }
 
     private static func finding(
-        _ beat: Beat, weak: Int, of count: Int, _ course: MotorCourse, _ abilities: DriverAbilities
+        _ beat: Beat, weak: Int, of count: Int, _ course: MotorCourse, _ abilities: ActuatorCapabilities
     ) -> Finding {
         let what = count == 1 ? "it is" : weak == 1 ? "this beat is" : "\(weak) of \(count) beats, this one first, are"
         let peak = percent(beat.peak.value)
-        if !abilities.levels, beat.peak.value < ActuatorCapabilities.onOffThreshold {
+        if !abilities.variesIntensity, beat.peak.value < ActuatorCapabilities.onOffThreshold {
             return Finding(
                 rule: .tooWeak, at: beat.start,
                 reason:

@@ -68,14 +68,15 @@ struct MotorChoice {
     /// Of the actuator or the motor.
     let name: String
     let model: MotorModel
-    let abilities: DriverAbilities
+    let abilities: ActuatorCapabilities
     /// Patterns are fitted to it.
     let isFitted: Bool
 
     init(_ motor: NamedMotor) {
         name = motor.name
         model = motor.model
-        abilities = DriverAbilities(levels: true, mostDrive: model.overdrive?.level ?? Drive(.one), reverses: model.brake)
+        abilities = ActuatorCapabilities(
+            variesIntensity: true, variesSharpness: true, mostDrive: model.overdrive?.level ?? Drive(.one), reverses: model.brake)
         isFitted = true
     }
 
@@ -93,7 +94,7 @@ struct MotorChoice {
         }
         name = actuator.name
         self.model = model
-        abilities = DriverAbilities(actuator.capabilities)
+        abilities = actuator.capabilities
         isFitted = actuator.fittedModel != nil
     }
 
