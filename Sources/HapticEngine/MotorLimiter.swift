@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticMotors
 
 /// How long a motor was on lately, in buckets of 100 ms: the sum never understates what any window of 10 s holds.
 struct DutyLedger: Hashable {
@@ -64,8 +65,6 @@ struct MotorLimiter: Hashable {
     }
 
     private var limits: MotorLimits
-    /// Nil: no more than the rated drive.
-    private var overdrive: Nanoseconds?
     private(set) var output = DrivenLevel.off
     /// What was requested last, as far as it may be overdriven.
     private(set) var wish = DrivenLevel.off
@@ -74,24 +73,21 @@ struct MotorLimiter: Hashable {
     /// From when on the next actuation may come, unless it is an off.
     private var slot = MonotonicInstant(nanoseconds: Int64.min / 2)
     private var dutyCheck = MonotonicInstant.distantFuture
-    /// What was left of the overdrive when the output changed last.
-    private var overdriveLeft: Nanoseconds
-    private var changed = MonotonicInstant.zero
+    private var overdrive: OverdriveBudget
     private var isCut = false
     private var ledger = DutyLedger()
 
     private(set) var counts = Counts()
 
+    /// `overdrive`: nil is no more than the rated drive.
     init(_ limits: MotorLimits, overdrive: Nanoseconds? = nil) {
-        (self.limits, self.overdrive) = (limits, overdrive)
-        overdriveLeft = overdrive ?? .zero
+        (self.limits, self.overdrive) = (limits, OverdriveBudget(overdrive))
     }
 
     /// The same motor with the same past, within `limits` from now on.
     func with(_ limits: MotorLimits, overdrive: Nanoseconds? = nil) -> MotorLimiter {
         var limiter = self
-        (limiter.limits, limiter.overdrive) = (limits, overdrive)
-        limiter.overdriveLeft = min(overdriveLeft, overdrive ?? .zero)
+        (limiter.limits, limiter.overdrive) = (limits, self.overdrive.with(overdrive))
         return limiter
     }
 
@@ -130,7 +126,7 @@ struct MotorLimiter: Hashable {
     /// When the limiter itself has something to do, unless a request comes first.
     var nextEvent: MonotonicInstant {
         guard output.isOn else { return isWaiting ? max(gapEnd, slot) : .distantFuture }
-        let limit = min(limits.maxOn.map { onSince + $0 } ?? .distantFuture, dutyCheck, overdriveEnd)
+        let limit = min(limits.maxOn.map { onSince + $0 } ?? .distantFuture, dutyCheck, max(overdrive.end, slot))
         return wish == output ? limit : min(limit, slot)
     }
 
@@ -181,22 +177,13 @@ struct MotorLimiter: Hashable {
 
     private mutating func change(at now: MonotonicInstant) {
         boundWish(at: now)
-        noteOverdrive(at: now)
         output = wish
+        overdrive.follow(output.drive, at: now)
         slot = max(slot + limits.minInterval, now)
     }
 
-    private var overdriveEnd: MonotonicInstant {
-        output.drive > .rated ? max(changed + overdriveLeft, slot) : .distantFuture
-    }
-
-    private func overdriveLeft(at now: MonotonicInstant) -> Nanoseconds {
-        guard let overdrive else { return .zero }
-        let time = min(now - changed, overdrive)
-        return output.drive > .rated ? max(.zero, overdriveLeft - time) : min(overdrive, overdriveLeft + time)
-    }
-
-    private mutating func noteOverdrive(at now: MonotonicInstant) { (overdriveLeft, changed) = (overdriveLeft(at: now), now) }
+    /// How long the motor may get more than its rated drive from `now` on.
+    func overdriveLeft(at now: MonotonicInstant) -> Nanoseconds { overdrive.left(at: now) }
 
     /// Takes from what is wished for what the motor must not be overdriven with now. The end of an overdrive is an actuation as any
     /// other: where the interval would put it off it must not begin.
@@ -208,8 +195,8 @@ struct MotorLimiter: Hashable {
 
     private mutating func fall(at now: MonotonicInstant) -> DrivenLevel {
         if limits.duty < .one { ledger.record(from: onSince, to: now) }
-        noteOverdrive(at: now)
         output = .off
+        overdrive.follow(.zero, at: now)
         slot = max(slot + limits.minInterval, now)
         // A canary is a build without this guard: the walk has to see it (`make walk-canary`).
         #if !HAPTICD_CANARY

@@ -58,7 +58,8 @@ struct MotorOutput {
         asked = level.isOn ? level : Level(intensity: .zero, sharpness: asked.sharpness)
         let next = actuator.frame(upcoming.second, after: now, isOff: !level.isOn)
         let afterNext = actuator.frame(upcoming.third, after: next?.at ?? now, isOff: next?.intensity == .zero)
-        if let wish = fitter?.intend(level.intensity, next: next, afterNext: afterNext, at: now) {
+        let overdriveLeft = limiter.overdriveLeft(at: now)
+        if let wish = fitter?.intend(level.intensity, next: next, afterNext: afterNext, at: now, overdriveLeft: overdriveLeft) {
             return request(wish, at: now)
         }
         // What the motor got before this began is not what the fitter has wished for.
@@ -74,7 +75,7 @@ struct MotorOutput {
     /// Does what is due at `nextEvent`, which is `now`. Returns what the motor gets, if that changes.
     mutating func elapse(at now: MonotonicInstant) -> DrivenLevel? {
         guard isFitting, let own = fitter?.nextEvent, own <= now else { return moved(limiter.elapse(at: now), at: now) }
-        return fitter?.elapse(at: now).flatMap { request($0, at: now) }
+        return fitter?.elapse(at: now, overdriveLeft: limiter.overdriveLeft(at: now)).flatMap { request($0, at: now) }
     }
 
     /// Does all that is still to be done by itself after the last request, which was an off: a few changes at most.

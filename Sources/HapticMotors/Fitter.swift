@@ -71,8 +71,8 @@ public struct Fitter: Hashable, Sendable {
     private(set) var motion: MotorMotion
     private(set) var now = MonotonicInstant.zero
     private var sent = Drive.zero
-    /// How long it may go on at more than the rated drive. It comes back as fast as it is used.
-    private(set) var overdriveLeft: Nanoseconds
+    /// What whoever keeps the limits has said at `now`.
+    private(set) var overdriveLeft = Nanoseconds.zero
     var pulse: Pulse?
     var due = Due()
     /// The pulse has been ended early; the pattern goes off then.
@@ -86,18 +86,19 @@ public struct Fitter: Hashable, Sendable {
         halving = model.tauDown.scaled(by: -log(0.5) * (model.kind == .erm ? 0.5 : 1))
         let overdrive = abilities.variesIntensity ? model.overdrive?.level : nil
         most = max(Drive(.one), min(abilities.mostDrive, overdrive ?? Drive(.one)))
-        overdriveLeft = model.overdrive?.time ?? .zero
     }
 
     var model: MotorModel { motion.model }
 
     /// The pattern intends `intensity` from `now` on, then `next` and `afterNext`; nil where nothing follows.
     ///
-    /// Returns the drive to send from `now` on; nil: as before.
+    /// `overdriveLeft`: how long the motor may get more than its rated drive, see `OverdriveBudget`. Returns the drive to send from `now` on;
+    /// nil: as before.
     public mutating func intend(
-        _ intensity: Intensity, next: Frame?, afterNext: Frame?, at now: MonotonicInstant
+        _ intensity: Intensity, next: Frame?, afterNext: Frame?, at now: MonotonicInstant, overdriveLeft: Nanoseconds
     ) -> Drive? {
         advance(to: now)
+        self.overdriveLeft = overdriveLeft
         if abilities.shapesItself { return change(to: Drive(intensity)) }
         // An on/off motor is silent where it should be subtle.
         let isSubtle = !abilities.variesIntensity && intensity.value < ActuatorCapabilities.onOffThreshold
@@ -114,8 +115,9 @@ public struct Fitter: Hashable, Sendable {
     public var nextEvent: MonotonicInstant { due.next }
 
     /// Does what is due at `nextEvent`, which is `now`. Returns the drive to send from `now` on; nil: as before.
-    public mutating func elapse(at now: MonotonicInstant) -> Drive? {
+    public mutating func elapse(at now: MonotonicInstant, overdriveLeft: Nanoseconds) -> Drive? {
         advance(to: now)
+        self.overdriveLeft = overdriveLeft
         if let ending = due.ending, ending.at <= now {
             silentUntil = ending.off
             return release(nextOn: ending.nextOn)
@@ -149,7 +151,7 @@ public struct Fitter: Hashable, Sendable {
     /// Nothing is intended any more, and nothing that was planned counts. The motor runs down by itself.
     public mutating func stop(at now: MonotonicInstant) {
         advance(to: now)
-        (pulse, silentUntil, due, wish) = (nil, nil, Due(), .zero)
+        (pulse, silentUntil, due, wish, overdriveLeft) = (nil, nil, Due(), .zero, .zero)
     }
 
     private mutating func advance(to instant: MonotonicInstant) {
@@ -157,10 +159,6 @@ public struct Fitter: Hashable, Sendable {
         let time = instant - now
         now = instant
         motion.advance(by: time, at: sent)
-        guard let overdrive = model.overdrive else { return }
-        overdriveLeft =
-            sent > Drive(.one)
-            ? max(.zero, overdriveLeft - time) : overdrive.time - max(.zero, overdrive.time - overdriveLeft - time)
     }
 
     /// Wishes for `drive`; nil where it is wished for already.

@@ -168,6 +168,29 @@ struct FittingTests {
         }
     }
 
+    @Test func `a motor that was overdriven before a reload is fitted with what is left of that`() {
+        var model = Self.model
+        model.rise = .milliseconds(300)
+        model.overdrive?.time = .milliseconds(140)
+        let actuator = EngineActuator(name: "main", capabilities: Self.all, motor: model)
+        let pulse = PlanningTests.steps("pulse", [(.zero, 0.8), (.milliseconds(200), 0)])
+        func changes(reloads: Bool, after start: MonotonicInstant) -> [[Double]] {
+            var bench = Bench(.bench(actuators: [actuator]))
+            bench.send(PlanningTests.play(pulse, at: bench.now))
+            // It is at rest then, and has not had its rest from the overdrive.
+            bench.run(until: .ms(250))
+            if reloads { bench.take(.configuration(.bench(actuators: [actuator, EngineActuator(name: "other")]))) }
+            bench.send(PlanningTests.play(pulse, at: bench.now))
+            bench.run(for: .seconds(1))
+            return bench.actuations.filter { $0.actuator.value == 0 && $0.planned >= start }.map {
+                [($0.planned - start).inSeconds, $0.drive.value]
+            }
+        }
+        let again = changes(reloads: false, after: .ms(250))
+        #expect(again != changes(reloads: false, after: .zero).filter { $0[0] < 0.25 })
+        #expect(changes(reloads: true, after: .ms(250)) == again)
+    }
+
     @Test func `an overdrive lasts no longer than its time, which comes back as fast as it went`() {
         var random = SplitMix64(seed: 5)
         for _ in 0..<200 {

@@ -224,23 +224,31 @@ struct FitterPropertyTests {
                     }
                     // What the motor got is all that the other one knows.
                     var (fitter, other, drive) = (atRest, atRest, Drive.zero)
+                    var overdrive = OverdriveBudget(model.overdrive?.time)
                     func note(_ new: Drive?, at now: MonotonicInstant) {
                         if let new {
                             drive = new
                             fitter.follow(drive, at: now)
+                            overdrive.follow(drive, at: now)
                         }
                         other.follow(drive, at: now)
                     }
                     let count = Int.random(in: 1...frames.count, using: &random)
                     for index in 0..<count {
                         let (now, rest) = (frames[index].at, frames[(index + 1)...])
-                        while case let own = fitter.nextEvent, own < now { note(fitter.elapse(at: own), at: own) }
+                        while case let own = fitter.nextEvent, own < now {
+                            note(fitter.elapse(at: own, overdriveLeft: overdrive.left(at: own)), at: own)
+                        }
                         note(
-                            fitter.intend(frames[index].intensity, next: rest.first, afterNext: rest.dropFirst().first, at: now),
+                            fitter.intend(
+                                frames[index].intensity, next: rest.first, afterNext: rest.dropFirst().first, at: now,
+                                overdriveLeft: overdrive.left(at: now)),
                             at: now)
                     }
                     let end = frames[count - 1].at + .milliseconds(2)
-                    while case let own = fitter.nextEvent, own < end { note(fitter.elapse(at: own), at: own) }
+                    while case let own = fitter.nextEvent, own < end {
+                        note(fitter.elapse(at: own, overdriveLeft: overdrive.left(at: own)), at: own)
+                    }
                     fitter.stop(at: end)
                     note(.zero, at: end)
                     #expect(fitter == other)

@@ -86,7 +86,7 @@ struct FitterTests {
     @Test func `what the limits put off takes until later`() throws {
         var fitter = try fitter()
         let off = Fitter.Frame(at: .zero + .seconds(1), intensity: .zero)
-        #expect(fitter.intend(Intensity(clamping: 0.5), next: off, afterNext: nil, at: .zero) == Drive(1))
+        #expect(fitter.intend(Intensity(clamping: 0.5), next: off, afterNext: nil, at: .zero, overdriveLeft: .zero) == Drive(1))
         let kick = fitter.nextEvent
         fitter.follow(Drive(.one), at: .zero + .milliseconds(10))
         #expect(fitter.nextEvent == kick + .milliseconds(10))
@@ -95,24 +95,24 @@ struct FitterTests {
     @Test func `what replaces a pulse that has ended early is played`() throws {
         var fitter = try fitter()
         let off = Fitter.Frame(at: .zero + .milliseconds(300), intensity: .zero)
-        _ = fitter.intend(.one, next: off, afterNext: nil, at: .zero)
+        _ = fitter.intend(.one, next: off, afterNext: nil, at: .zero, overdriveLeft: .zero)
         fitter.follow(Drive(.one), at: .zero)
         let ended = fitter.nextEvent
-        #expect(fitter.elapse(at: ended) == .zero)
+        #expect(fitter.elapse(at: ended, overdriveLeft: .zero) == .zero)
         fitter.follow(.zero, at: ended)
         let other = Fitter.Frame(at: .zero + .seconds(1), intensity: .zero)
-        let drive = fitter.intend(.one, next: other, afterNext: nil, at: ended + .milliseconds(5))
+        let drive = fitter.intend(.one, next: other, afterNext: nil, at: ended + .milliseconds(5), overdriveLeft: .zero)
         #expect(drive == Drive(.one))
     }
 
     @Test func `a stop waits for nothing`() throws {
         var fitter = try fitter()
         let off = Fitter.Frame(at: .zero + .milliseconds(8), intensity: .zero)
-        _ = fitter.intend(.one, next: off, afterNext: nil, at: .zero)
+        _ = fitter.intend(.one, next: off, afterNext: nil, at: .zero, overdriveLeft: .zero)
         fitter.follow(Drive(.one), at: .zero)
         fitter.stop(at: .zero + .milliseconds(4))
         fitter.follow(.zero, at: .zero + .milliseconds(4))
         #expect(fitter.wish == .zero && fitter.nextEvent == .distantFuture)
-        #expect(fitter.intend(.zero, next: nil, afterNext: nil, at: off.at) == nil)
+        #expect(fitter.intend(.zero, next: nil, afterNext: nil, at: off.at, overdriveLeft: .zero) == nil)
     }
 }

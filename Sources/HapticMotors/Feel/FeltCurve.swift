@@ -82,27 +82,31 @@ public struct FeltCurve: Hashable, Sendable {
 }
 
 extension Fitter {
-    /// What it sends for the whole of `timeline`, without limits, from where it is; the first frame is at 0.
+    /// What it sends for the whole of `frames`, without limits but that of the overdrive, from where it is; the first frame is at 0.
     public func drives(for frames: [Timeline.Frame]) -> [DriveChange] {
         var fitter = self
+        var overdrive = OverdriveBudget(model.overdrive?.time)
         var changes: [DriveChange] = []
         func send(_ drive: Drive?, at now: MonotonicInstant) {
             guard let drive else { return }
             changes.append(DriveChange(at: now - .zero, drive: drive))
             fitter.follow(drive, at: now)
+            overdrive.follow(drive, at: now)
         }
+        func elapse(at now: MonotonicInstant) { send(fitter.elapse(at: now, overdriveLeft: overdrive.left(at: now)), at: now) }
         func frame(_ index: Int) -> Frame? {
             guard index < frames.count else { return nil }
             return Frame(at: .zero + frames[index].offset, intensity: frames[index].level.intensity)
         }
         for (index, now) in frames.enumerated() {
             let instant = MonotonicInstant.zero + now.offset
-            while case let own = fitter.nextEvent, own < instant { send(fitter.elapse(at: own), at: own) }
+            while case let own = fitter.nextEvent, own < instant { elapse(at: own) }
             let drive = fitter.intend(
-                now.level.intensity, next: frame(index + 1), afterNext: frame(index + 2), at: instant)
+                now.level.intensity, next: frame(index + 1), afterNext: frame(index + 2), at: instant,
+                overdriveLeft: overdrive.left(at: instant))
             send(drive, at: instant)
         }
-        while case let own = fitter.nextEvent, own < .distantFuture { send(fitter.elapse(at: own), at: own) }
+        while case let own = fitter.nextEvent, own < .distantFuture { elapse(at: own) }
         return changes
     }
 }
