@@ -54,7 +54,8 @@ struct Judged {
         let most = motor.model.overdrive?.level ?? .rated
         return Judged(
             "`\(motor.name)`", motor.name,
-            abilities: DriverAbilities(levels: true, mostDrive: most, reverses: motor.model.brake))
+            abilities: ActuatorCapabilities(
+                variesIntensity: true, variesSharpness: true, mostDrive: most, reverses: motor.model.brake))
     }
 
     /// What fitting sends for `shape`.

@@ -34,7 +34,7 @@ struct MotorChoiceTests {
             variesIntensity: true, variesSharpness: false, mostDrive: Drive(clamping: 1.2), reverses: true)
         let choice = try MotorChoice(read(actuator(model, capabilities, fit: fit)))
         #expect(choice.name == "main" && choice.model == model && choice.isFitted == (fit == .auto))
-        #expect(choice.abilities == DriverAbilities(capabilities))
+        #expect(choice.abilities == capabilities)
     }
 
     @Test("A daemon that does not say how the motor moves is answered with what to do")

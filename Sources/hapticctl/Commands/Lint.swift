@@ -25,14 +25,7 @@ struct Lint: ParsableCommand {
         completion: .pattern)
     var patterns: [String]
 
-    @OptionGroup var motor: MotorOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "With --actuator: it is described in this configuration, and no daemon is asked.", valueName: "file"),
-        completion: .yamlFile)
-    var config: String?
-
+    @OptionGroup var motor: ConfiguredMotorOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -40,14 +33,11 @@ struct Lint: ParsableCommand {
         guard patterns.count <= Self.mostPatterns else {
             throw ValidationError("at most \(Self.mostPatterns) patterns are looked at together; give fewer")
         }
-        if config != nil, motor.actuator == nil {
-            throw ValidationError("--config says where the actuator is described; give --actuator too, or leave it out")
-        }
     }
 
     func run() throws {
         let console = common.console()
-        let choice = try motor.choice(config: config, common)
+        let choice = try motor.choice(common)
         let linted = try patterns.map { try LintedPattern($0, console) }
         let rows = Findings.all(linted, on: choice)
         for row in rows { try console.writeJSON(row) }

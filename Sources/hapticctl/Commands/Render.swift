@@ -34,21 +34,11 @@ struct Render: ParsableCommand {
         completion: .file(extensions: ["svg"]))
     var output: String?
 
-    @OptionGroup var motor: MotorOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "With --actuator: it is described in this configuration, and no daemon is asked.", valueName: "file"),
-        completion: .yamlFile)
-    var config: String?
-
+    @OptionGroup var motor: ConfiguredMotorOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if pattern.isEmpty { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
-        if config != nil, motor.actuator == nil {
-            throw ValidationError("--config says where the actuator is described; give --actuator too, or leave it out")
-        }
         guard let output else { return }
         if common.json { throw ValidationError("--output and --json are two forms of the output; give one of them") }
         guard output == "-" || output.utf8.count > 4 && output.hasSuffix(".svg") else {
@@ -59,7 +49,7 @@ struct Render: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        if let choice = try motor.choice(config: config, common) { return try draw(on: choice, console) }
+        if let choice = try motor.choice(common) { return try draw(on: choice, console) }
         let found = try find(console)
         guard let outline = found.outline else {
             throw Failure("there is no outline of \(quoted(found.name)); draw its file: `hapticctl render FILE`")

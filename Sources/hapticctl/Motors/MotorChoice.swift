@@ -9,7 +9,7 @@ import HapticPatterns
 import HapticService
 import HapticWire
 
-/// What `render`, `lint` and `try` take to know the motor.
+/// What `try` takes to know the motor, and `render` and `lint` with the configuration that it is in.
 struct MotorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("On this actuator of the running daemon, or of the file that --config names.", valueName: "name"),
@@ -61,6 +61,26 @@ struct MotorOptions: ParsableArguments {
         if let motor = MotorLibrary.motor(named: text) { return motor }
         throw ValidationError(unknownMessage("motor", text, candidates: MotorLibrary.motors.map(\.name)))
     }
+}
+
+/// What `render` and `lint` take to know the motor.
+struct ConfiguredMotorOptions: ParsableArguments {
+    @OptionGroup var motor: MotorOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "With --actuator: it is described in this configuration, and no daemon is asked.", valueName: "file"),
+        completion: .yamlFile)
+    var config: String?
+
+    func validate() throws {
+        guard config == nil || motor.actuator != nil else {
+            throw ValidationError("--config says where the actuator is described; give --actuator too, or leave it out")
+        }
+    }
+
+    /// Nil: no motor was named.
+    func choice(_ common: CommonOptions) throws -> MotorChoice? { try motor.choice(config: config, common) }
 }
 
 /// A motor, and what its driver can do.
@@ -118,9 +138,9 @@ struct MotorChoice {
         }
         self.name = actuator.name
         self.model = model
-        abilities = DriverAbilities(
-            levels: actuator.variesIntensity, mostDrive: mostDrive, reverses: actuator.reverses ?? false,
-            shapesItself: actuator.shapesItself ?? false)
+        abilities = ActuatorCapabilities(
+            variesIntensity: actuator.variesIntensity, variesSharpness: actuator.variesSharpness, mostDrive: mostDrive,
+            reverses: actuator.reverses ?? false, shapesItself: actuator.shapesItself ?? false)
         isFitted = fit == .auto
     }
 
