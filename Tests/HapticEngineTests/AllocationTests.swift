@@ -106,6 +106,60 @@ struct AllocationTests {
         }
     }
 
+    /// Patterns, one in place of the other after 300 ms, and whether they are fitted.
+    struct Planned: Sendable {
+        var patterns: [PlayablePattern]
+        var steps: Int?
+        var isFitted = false
+    }
+
+    private static let steps = Planned(patterns: [.bench["soft"]!], steps: 75)
+    private static let glide = Planned(patterns: [ContinuityTests.fall])
+    private static let transition = Planned(patterns: [ContinuityTests.rise, ContinuityTests.fall])
+
+    /// What planning allocates while they play, and how many actuations come of that.
+    private func planning(_ planned: Planned) -> (made: Int, actuations: Int) {
+        let motor = planned.isFitted ? FittingTests.model : nil
+        let actuator = EngineActuator(name: "main", capabilities: FittingTests.all, motor: motor)
+        var result = (made: 0, actuations: 0)
+        // The first time may make type metadata, in a debug build.
+        for _ in 1...2 {
+            result = (0, 0)
+            var loop = FeedbackLoop(.bench(actuators: [actuator]))
+            for (index, pattern) in planned.patterns.enumerated() {
+                var now = MonotonicInstant.zero + .milliseconds(300) * index
+                let play = PlayInput(pattern: pattern, train: planned.steps.map { StepTrain(steps: $0)! }, feedbackClass: .alarm)
+                loop.take(.batch([.input(Input(client: Bench.ada, at: now, kind: .play(play)))]), at: now)
+                while loop.goOn(at: now) {}
+                let end = index + 1 < planned.patterns.count ? now + .milliseconds(300) : .distantFuture
+                callocations_count_this_thread(true)
+                let before = callocations_of_this_thread()
+                while loop.nextDeadline < end {
+                    now = loop.nextDeadline
+                    loop.take(.time, at: now)
+                    repeat { result.actuations += loop.actions.actions.count } while loop.goOn(at: now)
+                }
+                result.made += callocations_of_this_thread() - before
+                callocations_count_this_thread(false)
+            }
+        }
+        return result
+    }
+
+    @Test(
+        "An actuation is planned with no more allocations where it is fitted, or where a spring goes over to it",
+        arguments: [
+            ("fitted steps", steps, steps, true), ("a fitted glide", glide, glide, true),
+            ("a transition", transition, glide, false), ("a fitted transition", transition, glide, true),
+        ])
+    func planned(row: String, planned: Planned, reference: Planned, isFitted: Bool) {
+        var planned = planned
+        planned.isFitted = isFitted
+        let (its, plain) = (planning(planned), planning(reference))
+        #expect(its.actuations > 100 && plain.actuations > 100)
+        #expect(its.made * plain.actuations <= plain.made * its.actuations, "\(row): \(its), and plainly \(plain)")
+    }
+
     @Test("A new source is counted as the allocation that it is")
     func newSource() {
         let configuration = EngineConfiguration.bench()
