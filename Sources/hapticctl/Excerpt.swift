@@ -25,8 +25,8 @@ struct Excerpt {
         guard let (bytes, at) = index.place(of: mark) else { return [] }
         var (start, end) = (max(bytes.lowerBound, at - Self.reach), min(bytes.upperBound, at + Self.reach))
         // Not within a scalar.
-        while start > bytes.lowerBound, start < at, !LineIndex<[UInt8]>.isStart(text[start]) { start += 1 }
-        while end < bytes.upperBound, end > at, !LineIndex<[UInt8]>.isStart(text[end]) { end -= 1 }
+        while start > bytes.lowerBound, start < at, !text[start].beginsScalar { start += 1 }
+        while end < bytes.upperBound, end > at, !text[end].beginsScalar { end -= 1 }
         let before = Self.shownScalars(text[start..<at])
         let scalars = before + Self.shownScalars(text[at..<end])
         let isWhole = start == bytes.lowerBound && end == bytes.upperBound

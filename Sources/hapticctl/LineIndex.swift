@@ -21,7 +21,7 @@ struct LineIndex<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, By
         var hasOthers = false
         for (index, byte) in text.enumerated() {
             if index % Self.block == 0 { blocks.append(scalars) }
-            if Self.isStart(byte) { scalars += 1 }
+            if byte.beginsScalar { scalars += 1 }
             if byte == UInt8(ascii: "\n") { starts.append(index + 1) }
             // A CR alone, U+0085, U+2028, U+2029.
             if last == 0x0d, byte != 0x0a { hasOthers = true }
@@ -33,9 +33,6 @@ struct LineIndex<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, By
         lineStarts = hasOthers ? [] : starts
         scalarsBefore = blocks
     }
-
-    /// Of a scalar; else it goes on with one.
-    static func isStart(_ byte: UInt8) -> Bool { byte & 0xc0 != 0x80 }
 
     /// The bytes of the line, without its end, and which of them the column begins at; it may be just behind the line. Nil where
     /// `mark` is beyond the text.
@@ -50,7 +47,7 @@ struct LineIndex<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, By
 
     private func scalars(before offset: Int) -> Int {
         let block = min(offset / Self.block, scalarsBefore.count - 1)
-        return scalarsBefore[block] + text[block * Self.block..<offset].count(where: Self.isStart)
+        return scalarsBefore[block] + text[block * Self.block..<offset].count(where: \.beginsScalar)
     }
 
     /// The end of the text where it has no more.
@@ -61,10 +58,15 @@ struct LineIndex<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, By
             if scalarsBefore[middle] <= number { low = middle } else { high = middle }
         }
         var left = number - scalarsBefore[low]
-        for index in low * Self.block..<text.count where Self.isStart(text[index]) {
+        for index in low * Self.block..<text.count where text[index].beginsScalar {
             if left == 0 { return index }
             left -= 1
         }
         return text.count
     }
+}
+
+extension UInt8 {
+    /// In UTF-8; else it goes on with a scalar.
+    var beginsScalar: Bool { self & 0xc0 != 0x80 }
 }

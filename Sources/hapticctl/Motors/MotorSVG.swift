@@ -19,18 +19,23 @@ struct MotorSVG {
     var lines: [String] {
         let title = "\(OutlineSVG.escaped(name, most: 40)) on \(OutlineSVG.escaped(motor.name, most: 40))"
         let verdict = OutlineSVG.escaped(MotorWords.verdict(course, motor), most: 160)
-        return [
+        // In pieces of a known type: the compiler of the cross build gives up on the sum of them all.
+        let head: [String] = [
             #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 736 440" width="736" height="440" role="img" aria-labelledby="title desc">"#,
             "  <title id=\"title\">The pattern \(title)</title>",
             "  <desc id=\"desc\">\(verdict) Drawn by hapticctl render: what is meant, what is felt and what the motor is sent, over \(length.words).</desc>",
-        ] + Self.style + [
+        ]
+        let words: [String] = [
             #"  <rect class="back" width="736" height="440" rx="8"/>"#,
             "  <text class=\"title\" x=\"24\" y=\"34\">\(title)</text>",
             "  <text x=\"24\" y=\"58\">\(verdict)</text>",
-        ] + scales + times + [
+        ]
+        let curves: [String] = [
             "  <path class=\"meant\" d=\"\(area(course.intended.samples))\"/>",
             "  <path class=\"sent\" d=\"\(sent)\"/>", "  <path class=\"felt\" d=\"\(line(course.felt.samples))\"/>",
-        ] + Self.key + ["</svg>"]
+        ]
+        let parts: [[String]] = [head, Self.style, words, scales, times, curves, Self.key, ["</svg>"]]
+        return parts.flatMap(\.self)
     }
 
     private var length: Nanoseconds { FeltCurve.interval * max(1, course.felt.samples.count) }
