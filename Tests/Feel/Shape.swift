@@ -32,16 +32,29 @@ struct Shape {
     }
 
     /// All that is judged, in the order of the page.
-    static let all: [Shape] =
-        [0.2, 0.35, 0.5, 0.75, 1].map { Shape("level \($0), 300 ms", .levels, [(0, $0), (300, 0)]) }
-        + [100, 250, 500].map { glide("ramp, \($0) ms", .ramps, milliseconds: $0) { $0 } }
-        + [100, 250, 500].map { glide("swell, \($0) ms", .swells, milliseconds: $0) { 1 - abs(2 * $0 - 1) } }
-        + [100, 250, 500].map { glide("decay, \($0) ms", .decays, milliseconds: $0) { 1 - $0 } }
-        + [(0.3, 6), (0.45, 8), (0.5, 8), (0.7, 12), (1, 20)].map {
-            Shape("impact \($0.0), \($0.1) ms", .impacts, [(0, $0.0), ($0.1, 0)])
+    static let all: [Shape] = levels + glides + impacts + trains + [charge]
+
+    // Each of a known type: the compiler of the cross build gives up on the sum of them all.
+    private static let levels: [Shape] = [0.2, 0.35, 0.5, 0.75, 1].map { level in
+        Shape("level \(level), 300 ms", .levels, [(0, level), (300, 0)])
+    }
+    private static let glides: [Shape] = {
+        let lengths = [100, 250, 500]
+        let ramps: [Shape] = lengths.map { glide("ramp, \($0) ms", .ramps, milliseconds: $0) { $0 } }
+        let swells: [Shape] = lengths.map { glide("swell, \($0) ms", .swells, milliseconds: $0) { 1 - abs(2 * $0 - 1) } }
+        let decays: [Shape] = lengths.map { glide("decay, \($0) ms", .decays, milliseconds: $0) { 1 - $0 } }
+        return ramps + swells + decays
+    }()
+    private static let impacts: [Shape] = {
+        let peaks: [(intensity: Double, milliseconds: Int)] = [(0.3, 6), (0.45, 8), (0.5, 8), (0.7, 12), (1, 20)]
+        return peaks.map { peak in
+            Shape("impact \(peak.intensity), \(peak.milliseconds) ms", .impacts, [(0, peak.intensity), (peak.milliseconds, 0)])
         }
-        + [(50, 50), (30, 70), (20, 40), (50, 20), (30, 30), (100, 30), (8, 92), (8, 42)].map { train(on: $0.0, off: $0.1) }
-        + [charge]
+    }()
+    private static let trains: [Shape] = {
+        let times: [(on: Int, off: Int)] = [(50, 50), (30, 70), (20, 40), (50, 20), (30, 30), (100, 30), (8, 92), (8, 42)]
+        return times.map { train(on: $0.on, off: $0.off) }
+    }()
 
     /// The patterns that are built in.
     static let builtIn = BuiltInPatterns.all.map { Shape(name: $0.name, family: .patterns, frames: Timeline($0).frames) }

@@ -87,7 +87,8 @@ struct Walk {
         case .replaced where world.isEngineFree: world.reload(profile: .full, replacing: true)
         case .sleep where world.isEngineFree:
             world.count(.sleep)
-            world.sleep([.milliseconds(100), .seconds(3), .seconds(8 * 3600)].randomElement(using: &random)!)
+            let times: [Nanoseconds] = [.milliseconds(100), .seconds(3), .seconds(8 * 3600)]
+            world.sleep(times.randomElement(using: &random)!)
         case .clientGone, .reload, .replaced, .sleep: break
         }
     }

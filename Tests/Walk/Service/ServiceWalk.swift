@@ -109,7 +109,7 @@ struct ServiceWalk: ~Copyable {
 
     /// From a blink to a night; the shortest ones pass for nothing.
     private static func sleep(_ random: inout SplitMix64) -> Nanoseconds {
-        .milliseconds([50, 100, 3000, 8 * 3_600_000].randomElement(using: &random)!)
+        .milliseconds(([50, 100, 3000, 8 * 3_600_000] as [Int64]).randomElement(using: &random)!)
     }
 
     private mutating func strike(_ fault: ServiceOptions.Fault) {
