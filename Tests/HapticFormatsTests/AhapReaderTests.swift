@@ -47,6 +47,14 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(event.kind == .continuous(duration: .milliseconds(1500), sustained: false))
     }
 
+    @Test("A transient has no envelope, whatever its file says of one")
+    func envelopeOfATransient() throws {
+        let parameters = ["AttackTime", "DecayTime", "ReleaseTime"].map { #"{"ParameterID": "\#($0)", "ParameterValue": 0.2}"# }
+        let event = #"{"Event": {"EventType": "HapticTransient", "EventParameters": [\#(parameters.joined(separator: ","))]}}"#
+        let plain = try PatternFiles.read(file(Self.tap), file: "x.ahap")
+        #expect(try PatternFiles.read(file(event), file: "x.ahap").pattern == plain.pattern)
+    }
+
     @Test("A parameter is a step: neutral before its time, its value from then on")
     func parameter() throws {
         let read = try PatternFiles.read(

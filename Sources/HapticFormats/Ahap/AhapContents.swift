@@ -181,7 +181,10 @@ private struct EventDraft {
             decay: time(.decay), release: time(.release))
     }
 
-    private func time(_ parameter: AhapEventParameter) -> Nanoseconds { Ahap.envelopeScale.scaled(by: values[parameter] ?? 0) }
+    /// What a file says of a transient's envelope is not heard with Apple either: it has none.
+    private func time(_ parameter: AhapEventParameter) -> Nanoseconds {
+        type == .continuous ? Ahap.envelopeScale.scaled(by: values[parameter] ?? 0) : .zero
+    }
 }
 
 /// A parameter, a curve or a point of one: each has some of these keys.
