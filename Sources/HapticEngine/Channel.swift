@@ -30,6 +30,8 @@ struct Channel {
     private var forks: [Fork] = []
     private var lastRequest = MonotonicInstant.zero
     private var lastActuation = MonotonicInstant.zero
+    /// Who had the motor driven last. What is taken back before it has driven anything has nothing to end either.
+    private var driver: PlaybackID?
     private var tip: MotorOutput
     private var settled: MotorOutput
 
@@ -223,7 +225,7 @@ struct Channel {
 
     private mutating func cut(at now: MonotonicInstant, into actions: inout ActionBuffer) {
         revoke(from: now, into: &actions)
-        emit(tip.stop(at: now), at: now, into: &actions)
+        emit(tip.stop(at: now), by: driver, at: now, into: &actions)
         // It stands, whatever else happens at this instant.
         settled = tip
         ahead.removeAll(keepingCapacity: true)
@@ -243,11 +245,14 @@ struct Channel {
         emit(tip.request(intended, among: upcoming), run: intended.run, at: intended.at, into: &actions)
     }
 
+    /// `former`: who is said to do it; nil: what plays.
     private mutating func emit(
-        _ driven: DrivenLevel?, run: RunIndex? = nil, at: MonotonicInstant, into actions: inout ActionBuffer
+        _ driven: DrivenLevel?, run: RunIndex? = nil, by former: PlaybackID? = nil, at: MonotonicInstant,
+        into actions: inout ActionBuffer
     ) {
-        guard let driven, let playback else { return }
+        guard let driven, let playback = former ?? playback else { return }
         lastActuation = at
+        driver = playback
         ahead.append(Change(at: at, driven: driven))
         actions.append(
             .actuate(

@@ -80,6 +80,20 @@ struct ContinuityTests {
         #expect(felt == pattern.timeline.frames)
     }
 
+    @Test("A glide that its own batch takes back before it is felt ends nothing: the off is that of the one before")
+    func takenBack() {
+        var bench = Bench()
+        bench.send(PlanningTests.play(Self.rise, at: bench.now))
+        bench.run(until: .ms(500))
+        let decisions = bench.send([
+            PlanningTests.play(Self.fall, at: bench.now), PlanningTests.play(.bench["long"]!, at: bench.now),
+        ])
+        #expect(decisions.map(\.reason) == [.superseded, nil])
+        #expect(bench.actuations.contains { $0.planned == .ms(500) && !$0.isOn && $0.playback.value == 1 })
+        bench.run(for: .seconds(3))
+        #expect(Set(bench.actuations.map(\.playback.value)) == [1, decisions[1].playback?.value])
+    }
+
     @Test("What takes the place of an impact begins as it is")
     func afterImpact() {
         var bench = Bench()
