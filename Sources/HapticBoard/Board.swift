@@ -57,8 +57,8 @@ public final class Board {
     public func apply(_ actuation: Actuation) { add(.actuate(actuation)) }
 
     /// Drop what `playback` still has to do on `actuator` from `instant` on. `commit` follows.
-    public func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
-        add(.revoke(playback, actuator, from: instant))
+    public func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool = false) {
+        add(.revoke(playback, actuator, from: instant, goesOn: goesOn))
     }
 
     private func add(_ order: ExecutorOrder) {

@@ -76,7 +76,7 @@ extension ExecutorOrder {
     fileprivate var plannedFor: ActuatorIndex? {
         switch self {
         case .actuate(let actuation): actuation.actuator
-        case .revoke(_, let actuator, _): actuator
+        case .revoke(_, let actuator, _, _): actuator
         case .allOff, .lose, .restore, .beat: nil
         }
     }

@@ -150,7 +150,7 @@ struct Channel {
         // What would have gone off within the fade still does so at its own time.
         let ownOff = ahead.first { $0.at >= now && !$0.driven.isOn }?.at ?? .distantFuture
         let motion = course?.motion(at: now)
-        revoke(from: now, into: &actions)
+        revoke(from: now, goingOn: true, into: &actions)
         lastRequest = now
         let from = tip.output
         // Nothing is felt, or it is being braked, or only the fitting still drives it.
@@ -216,7 +216,7 @@ struct Channel {
             cut(at: now, into: &actions)
             return nil
         }
-        revoke(from: now, into: &actions)
+        revoke(from: now, goingOn: true, into: &actions)
         // What the limits have kept off is over.
         if !tip.output.isOn { _ = tip.stop(at: now) }
         settled = tip
@@ -261,14 +261,15 @@ struct Channel {
                     run: tip.keepsRuns ? run : nil)))
     }
 
-    private mutating func revoke(from now: MonotonicInstant, into actions: inout ActionBuffer) {
+    /// `goingOn`: what is felt now does not end with it.
+    private mutating func revoke(from now: MonotonicInstant, goingOn: Bool = false, into actions: inout ActionBuffer) {
         settled = output(settledBefore: now)
         tip = settled
         forks.removeAll()
         defer { ahead.removeAll(keepingCapacity: true) }
         guard let last = ahead.last, last.at >= now, let playback else { return }
         lastActuation = now - Nanoseconds(1)
-        actions.append(.revoke(playback, index, from: now))
+        actions.append(.revoke(playback, index, from: now, goesOn: goingOn && tip.output.isOn))
     }
 
     /// Goes back to where planning was when an open phase was to begin at `opening`, which is after now; if it has come that far.
@@ -276,7 +277,9 @@ struct Channel {
         guard let number = forks.firstIndex(where: { $0.at == opening }), let playback else { return }
         let fork = forks[number]
         forks.removeSubrange(number...)
-        if let last = ahead.last, last.at >= opening { actions.append(.revoke(playback, index, from: opening)) }
+        if let last = ahead.last, last.at >= opening {
+            actions.append(.revoke(playback, index, from: opening, goesOn: fork.tip.output.isOn))
+        }
         while let last = ahead.last, last.at >= opening { ahead.removeLast() }
         (course, tip) = (fork.course, fork.tip)
         (lastRequest, lastActuation) = (fork.lastRequest, fork.lastActuation)

@@ -18,8 +18,9 @@ public enum EngineAction: Hashable, Sendable, Encodable {
     case ended(PlaybackEnd)
     /// For the executor: apply this at its planned time.
     case actuate(Actuation)
-    /// For the executor: drop what `playback` still has to do on `actuator` from this instant on.
-    case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant)
+    /// For the executor: drop what `playback` still has to do on `actuator` from this instant on. Where it was quicker it switches off,
+    /// unless what follows `goesOn` from what is felt.
+    case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant, goesOn: Bool = false)
 }
 
 /// What comes of one call into the engine. The caller owns it, reads it and empties it before the next call.

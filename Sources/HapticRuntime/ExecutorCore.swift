@@ -83,12 +83,12 @@ public struct ExecutorCore: ~Copyable {
             }
             refusedCount += 1
             report(.refused(actuation))
-        case .revoke(let playback, let actuator, let from):
+        case .revoke(let playback, let actuator, let from, let goesOn):
             guard let index = index(of: actuator) else { return }
             queue.revoke(playback, actuator, from: from)
             switch outputs[index] {
             // The executor was quicker than the revocation.
-            case .on(let last) where last.playback == playback && last.planned >= from:
+            case .on(let last) where last.playback == playback && last.planned >= from && !goesOn:
                 switchOff(index, at: now, report: report)
             case .cutOff(playback, let planned) where planned >= from: switchOff(index, at: now, report: report)
             case .abandoned(let last) where last.playback == playback,

@@ -6,8 +6,9 @@ public import HapticCore
 public enum ExecutorOrder: Hashable, Sendable {
     /// Apply this at its planned time.
     case actuate(Actuation)
-    /// Drop what the playback still has to do on the actuator from this instant on.
-    case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant)
+    /// Drop what the playback still has to do on the actuator from this instant on. What of it was already applied is switched off,
+    /// unless what follows `goesOn` from there.
+    case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant, goesOn: Bool = false)
     /// Drop everything and switch every actuator off, now.
     case allOff
     /// The device of this actuator was seen to go, by someone else than its driver.

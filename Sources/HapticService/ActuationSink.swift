@@ -7,8 +7,9 @@ public import HapticEngine
 public protocol ActuationSink: AnyObject {
     /// Apply this at its planned time.
     func apply(_ actuation: Actuation)
-    /// Drop what `playback` still has to do on `actuator` from `instant` on; what of it was applied already is switched off.
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant)
+    /// Drop what `playback` still has to do on `actuator` from `instant` on; what of it was applied already is switched off,
+    /// unless what follows `goesOn` from there.
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool)
     /// The calls before belong together and are complete: wake whoever waits for them.
     func commit()
     /// From now on an `ActuatorIndex` is one of `actuators`. All that was applied before has been revoked or has ended.

@@ -210,7 +210,8 @@ public final class FeedbackService {
         for action in actions[start...] {
             switch action {
             case .actuate(let actuation): sink.apply(actuation)
-            case .revoke(let playback, let actuator, let instant): sink.revoke(playback, on: actuator, from: instant)
+            case .revoke(let playback, let actuator, let instant, let goesOn):
+                sink.revoke(playback, on: actuator, from: instant, goesOn: goesOn)
             case .ended: continue
             }
             hasTimeline = true

@@ -104,8 +104,8 @@ public struct VirtualBoard: ~Copyable {
                 switch action {
                 case .ended(let end): records.append(.playback(end))
                 case .actuate(let actuation): executor.handle(.actuate(actuation), at: now) { reports.append($0) }
-                case .revoke(let playback, let actuator, let from):
-                    executor.handle(.revoke(playback, actuator, from: from), at: now) { reports.append($0) }
+                case .revoke(let playback, let actuator, let from, let goesOn):
+                    executor.handle(.revoke(playback, actuator, from: from, goesOn: goesOn), at: now) { reports.append($0) }
                 }
             }
         } while loop.goOn(at: now)

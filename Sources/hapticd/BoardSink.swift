@@ -46,8 +46,8 @@ final class BoardSink: ActuationSink {
 
     func apply(_ actuation: Actuation) { board.apply(actuation) }
 
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
-        board.revoke(playback, on: actuator, from: instant)
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {
+        board.revoke(playback, on: actuator, from: instant, goesOn: goesOn)
     }
 
     func commit() { board.commit() }

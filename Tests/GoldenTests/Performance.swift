@@ -162,7 +162,7 @@ struct Performance: ~Copyable {
                 planned.append(
                     Planned(actuator: name, actuation: actuation, run: actuation.run.map { Self.name(of: $0, in: configuration) })
                 )
-            case .revoke(let playback, let actuator, let from):
+            case .revoke(let playback, let actuator, let from, _):
                 let name = configuration.actuators[actuator.value].name
                 planned.removeAll { $0.actuation.playback == playback && $0.actuator == name && $0.actuation.planned >= from }
             }

@@ -47,7 +47,7 @@ struct Bench: ~Copyable {
             switch action {
             case .ended(let end): ends.append(end)
             case .actuate(let actuation): actuations.append(actuation)
-            case .revoke(let playback, let actuator, let from):
+            case .revoke(let playback, let actuator, let from, _):
                 actuations.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= from }
             }
         }

@@ -46,6 +46,19 @@ struct ContinuityTests {
         #expect(bench.ends.map(\.ending) == [.preempted, .completed])
     }
 
+    @Test(
+        "Only what goes on from what is felt leaves the motor on where it is revoked",
+        arguments: [(fall, true), (PlayablePattern.bench["long"]!, false)])
+    func revocations(next: PlayablePattern, goesOn: Bool) {
+        var loop = FeedbackLoop(.bench())
+        loop.take(.batch([PlanningTests.play(Self.rise, at: .zero)]), at: .zero)
+        while loop.goOn(at: .zero) {}
+        var revocations: [Bool] = []
+        loop.take(.batch([PlanningTests.play(next, at: .ms(7))]), at: .ms(7))
+        for case .revoke(_, _, _, let goesOn) in loop.actions.actions { revocations.append(goesOn) }
+        #expect(revocations == [goesOn])
+    }
+
     @Test("Of an id, too, a glide goes on from the one before, which ends as superseded")
     func sameID() {
         var bench = Bench()

@@ -92,6 +92,30 @@ import Testing
         #expect(felt == expected)
     }
 
+    @Test("Where what follows goes on from it, what the playback switched on at or after its instant stays on")
+    func revokesGoingOn() {
+        var executor = VirtualExecutor()
+        executor.take(.actuate(actuation(10, on)), .actuate(actuation(20, .off)))
+        executor.run(until: 11)
+        executor.take(
+            .revoke(PlaybackID(1), ActuatorIndex(0), from: ms(9), goesOn: true), .actuate(actuation(9, on, playback: 2)),
+            .actuate(actuation(30, .off, playback: 2)))
+        executor.run(until: 100)
+        let felt = executor.felt
+        #expect(felt == ["10ms on", "11ms on", "30ms off"])
+    }
+
+    @Test("What goes on from nothing that comes is off when its leash ends")
+    func goesOnToNothing() {
+        var executor = VirtualExecutor()
+        executor.take(.actuate(actuation(10, on)), .actuate(actuation(20, .off)))
+        executor.run(until: 11)
+        executor.take(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(9), goesOn: true))
+        executor.run(until: 1000)
+        let felt = executor.felt
+        #expect(felt.count == 2 && felt[1].hasSuffix("off"))
+    }
+
     @Test("A revocation after another playback took over leaves that one on")
     func revokesNotTheNext() {
         var executor = VirtualExecutor()

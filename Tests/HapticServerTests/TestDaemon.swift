@@ -121,7 +121,7 @@ final class RecordingSink: ActuationSink, @unchecked Sendable {
     private(set) var heldAnswers: [() -> Void] = []
 
     func apply(_ actuation: Actuation) { actuations.append(actuation) }
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {
         revoked.append(playback)
         actuations.removeAll { $0.playback == playback && $0.planned >= instant }
     }

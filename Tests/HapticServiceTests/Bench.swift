@@ -83,7 +83,7 @@ final class RecordingSink: ActuationSink {
     var onCommit: () -> Void = {}
 
     func apply(_ actuation: Actuation) { actuations.append(actuation) }
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {
         actuations.removeAll { $0.playback == playback && $0.planned >= instant }
     }
     func commit() {

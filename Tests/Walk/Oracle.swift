@@ -161,7 +161,7 @@ struct Oracle {
             motors[index].known = max(motors[index].known, actuation.planned.nanoseconds)
             // What the leash has cut goes on; where the planner is to cut it, it counts from before.
             if motors[index].limits.maxOn == nil { end(.leash, index, at: now + World.settling) }
-        case .revoke(_, let actuator, _): motors[actuator.value].known = now
+        case .revoke(_, let actuator, _, _): motors[actuator.value].known = now
         case .allOff, .lose, .restore, .beat: break
         }
     }

@@ -31,7 +31,7 @@ struct Trace {
             add(UInt64(bitPattern: actuation.planned.nanoseconds))
             add(actuation.level.intensity.value.bitPattern)
             add(actuation.drive.value.bitPattern)
-        case .revoke(let playback, _, let from):
+        case .revoke(let playback, _, let from, _):
             add(playback.value)
             add(UInt64(bitPattern: from.nanoseconds))
         }

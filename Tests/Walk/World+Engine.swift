@@ -146,13 +146,13 @@ extension World {
             if end.reason == .off { oracle.seen.note(.offEnd) }
             oracle.ended(end)
         case .actuate(let actuation): oracle.handedOut(actuation)
-        case .revoke(_, let actuator, let from): oracle.revoked(actuator.value, from: from.nanoseconds)
+        case .revoke(_, let actuator, let from, _): oracle.revoked(actuator.value, from: from.nanoseconds)
         }
     }
 
     /// It is on its way to the executor.
     mutating func handOver(_ order: ExecutorOrder) {
-        if case .revoke(_, let actuator, _) = order { noteRevoked(actuator.value) }
+        if case .revoke(_, let actuator, _, _) = order { noteRevoked(actuator.value) }
         backlog.append(order)
     }
 
@@ -170,7 +170,8 @@ extension ExecutorOrder {
     init?(_ action: EngineAction) {
         switch action {
         case .actuate(let actuation): self = .actuate(actuation)
-        case .revoke(let playback, let actuator, let from): self = .revoke(playback, actuator, from: from)
+        case .revoke(let playback, let actuator, let from, let goesOn):
+            self = .revoke(playback, actuator, from: from, goesOn: goesOn)
         case .ended: return nil
         }
     }

@@ -17,7 +17,7 @@ extension World {
         case .ended(let end): "ended \(end.playback.value): \(end.ending) \(end.reason.map { "\($0)" } ?? "") at \(end.at)"
         case .actuate(let actuation):
             "planned motor \(actuation.actuator.value) at \(actuation.level.intensity.value), drive \(actuation.drive.value), for \(actuation.planned), playback \(actuation.playback.value)"
-        case .revoke(let playback, let actuator, let from): "revoked \(playback.value) on motor \(actuator.value) from \(from)"
+        case .revoke(let playback, let actuator, let from, _): "revoked \(playback.value) on motor \(actuator.value) from \(from)"
         }
     }
 

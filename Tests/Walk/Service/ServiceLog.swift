@@ -80,8 +80,8 @@ final class ServiceLog: ActuationSink, EngineRecorder {
 
     func apply(_ actuation: Actuation) { note(.order(.actuate(actuation))) }
 
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
-        note(.order(.revoke(playback, actuator, from: instant)))
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {
+        note(.order(.revoke(playback, actuator, from: instant, goesOn: goesOn)))
     }
 
     func commit() { note(.commit) }
