@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import HapticConfig
 import HapticCore
 import HapticMotors
 import HapticPatterns
@@ -47,8 +48,41 @@ struct TryAndTuneTests {
         #expect(played > 0 && silent > 0)
     }
 
-    @Test("The block is one that the configuration reads, with the smallest gap as its minGap")
-    func block() {
+    /// What `tune` finds of `motor`, held by somebody who is never wrong.
+    private func tuned(_ motor: MotorModel, levels: Bool) throws -> Tuning.Outcome {
+        var tuning = Tuning(motor.kind, levels: levels, seed: 1)
+        while let trial = tuning.trial {
+            let felt = FeltCurve(
+                motor, driven: trial.stimulus.changes, length: trial.stimulus.duration + .milliseconds(400))
+            let smoothed = felt.smoothed
+            let isYes =
+                switch trial.quantity {
+                case .minPulse, .start: smoothed.peak >= ImpactMeasure.felt
+                case .hold: smoothed.samples.count > 900 && smoothed.samples[900] >= ImpactMeasure.felt
+                case .gap: TrainMeasure.pulsesApart(felt) > 1
+                }
+            tuning.answer(isYes)
+        }
+        return try #require(tuning.outcome)
+    }
+
+    @Test(
+        "The configuration reads the block as the model that was found, with the smallest gap as its minGap",
+        arguments: [("slow-erm", true), ("pinephone", false), ("pixel-lra", true)])
+    func block(motor: String, levels: Bool) throws {
+        let truth = try #require(MotorLibrary.motor(named: motor)).model
+        let outcome = try tuned(truth, levels: levels)
+        let (model, gap) = (try #require(outcome.model), try #require(outcome.found[.gap]))
+        let block = TuningWords.block(model, gap: gap)
+        let text = "version: 1\nactuators:\n  - name: main\n    backend: simulated\n    \(block)\n"
+        let read = try Configuration.read(yaml: Array(text.utf8), file: "hapticd.yaml")
+        #expect(read.actuators.map(\.fittedModel) == [model], "\(block)")
+        let milliseconds = Int64(TuningWords.milliseconds(gap.value))
+        #expect(milliseconds > 0 && read.actuators.map(\.motor.limits.minGap) == [.milliseconds(milliseconds)], "\(block)")
+    }
+
+    @Test("The block has a key for each thing that was found, and no gap where there is none")
+    func keys() {
         let model = MotorModel(
             kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75), start: Share(clamping: 0.6),
             hold: Share(clamping: 0.3),
