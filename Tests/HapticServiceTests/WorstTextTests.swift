@@ -42,6 +42,19 @@ private enum Inline {
         "tags":["a"],"description":"y"},"signals":{"continuous":{"envelopes":{"amplitude":[{"time":0,"amplitude":0.2,\
         "emphasis":{"amplitude":1,"frequency":0.5}},{"time":0.1,"amplitude":0}],"frequency":[{"time":0,"frequency":0.1}]}}}}}
         """
+
+    /// And of an inline HJIF: an effect that is referred to, a curve, a transient, and a perception that is left out.
+    static let hjif = """
+        {"hjif":{"description":"y","timescale":1000,"perceptions":[{"perception_modality":"Vibrotactile","effect_library":[\
+        {"effect_type":"Basis","id":7,"position":0,"base_signal":"Sine","keyframes":[{"relative_position":0,\
+        "amplitude_modulation":0.8,"frequency_modulation":159},{"relative_position":24,"amplitude_modulation":0.8}]}],\
+        "channels":[{"gain":1,"mixing_coefficient":1,"bands":[{"band_type":"VectorialWave","lower_frequency_limit":0,\
+        "upper_frequency_limit":1000,"effects":[{"effect_type":"Reference","position":0,"id":7}]},\
+        {"band_type":"Curve","curve_type":"Cubic","effects":[{"effect_type":"Basis","position":40,"keyframes":[\
+        {"relative_position":0,"amplitude_modulation":0.2},{"relative_position":50,"amplitude_modulation":1}]}]},\
+        {"band_type":"Transient","effects":[{"effect_type":"Basis","position":99,"keyframes":[{"amplitude_modulation":1}]}]}]}]},\
+        {"perception_modality":"Temperature","channels":[]}]}}
+        """
 }
 
 /// A request with all that its method takes, but for what excludes the rest of it.
@@ -69,6 +82,7 @@ struct WorstLine: CustomTestStringConvertible, Sendable {
                 Self(method, without: ["handOver", "steps", "durationMs", "curve", "repeat"]),
                 Self(method, Inline.ahap, without: spread + ["actuators"]),
                 Self(method, Inline.haptic, without: spread + ["handOver"]),
+                Self(method, Inline.hjif, without: spread + ["handOver"]),
             ]
         case .cancel:
             return [["playback", "all", "untilResumed"], ["id", "all", "untilResumed"], ["id", "playback"]].map {
