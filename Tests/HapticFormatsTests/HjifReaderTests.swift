@@ -213,6 +213,13 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         }
     }
 
+    @Test func `A million keyframes are refused for the size of the file`() {
+        let keyframe = #"{"amplitude_modulation":1}"#
+        let text = file(band(effect(Array(repeating: keyframe, count: 1_000_000).joined(separator: ","))))
+        let found = diagnostics(of: text, file: "x.hjif").map(\.message)
+        #expect(found == ["the file has \(text.utf8.count) bytes; at most 1048576 are read"])
+    }
+
     @Test func `HJIF is not written, and the error says what is`() throws {
         let pattern = try PatternFiles.read(fixture("hjif/double-tick.hjif"), file: nil).pattern
         let error = #expect(throws: UnwritablePattern.self) { try PatternFiles.write(pattern, as: .hjif) }
