@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
+internal import HapticMotors
 internal import HapticPatterns
 internal import HapticService
 internal import HapticWire
@@ -125,9 +126,9 @@ private final class ServiceBench {
     }
 
     private static func makeConfiguration() -> ServiceConfiguration {
-        func pattern(_ name: String, _ kind: HapticEvent.Kind) -> PlayablePattern {
+        func pattern(_ name: String, _ kind: HapticEvent.Kind) -> Pattern {
             let event = HapticEvent(at: .zero, kind: kind, intensity: .one, sharpness: .one)
-            return PlayablePattern(try! Pattern(name: name, tracks: [.events([event])]))
+            return try! Pattern(name: name, tracks: [.events([event])])
         }
         let patterns = [
             pattern("soft", .transient), pattern("tick", .transient), pattern("light", .transient),
@@ -145,10 +146,24 @@ private final class ServiceBench {
                 EngineActuator(
                     name: "line", capabilities: ActuatorCapabilities(variesIntensity: false, variesSharpness: false),
                     limits: MotorLimits(minGap: .milliseconds(20))),
+                fitted,
             ], progressRules: [rule], eventRules: [event],
-            patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }),
+            patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), PlayablePattern($0)) }),
             bounds: EngineBounds(sources: 64, sourcesPerUser: 64, playbacks: 64, sourceTimeout: .seconds(60)))
-        return ServiceConfiguration(engine: engine, backends: ["simulated", "simulated"])
+        return ServiceConfiguration(
+            engine: engine, library: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }),
+            backends: engine.actuators.map { _ in "simulated" })
+    }
+
+    /// One that patterns are fitted to, with all that a fitted drive can have: overdrive, braking, limits.
+    private static var fitted: EngineActuator {
+        // trap: the library has it, with an overdrive.
+        let motor = MotorLibrary.motor(named: "precision-305-000")!.model
+        return EngineActuator(
+            name: "fitted",
+            capabilities: ActuatorCapabilities(
+                variesIntensity: true, variesSharpness: true, mostDrive: motor.overdrive!.level, reverses: true),
+            limits: MotorLimits(minGap: .milliseconds(10), maxOn: .milliseconds(400)), motor: motor)
     }
 }
 
@@ -187,7 +202,8 @@ private final class PlainMotors: ActuationSink {
         let due = planned.filter { $0.planned <= now }
         planned.removeAll { $0.planned <= now }
         for actuation in due {
-            if actuation.level.intensity.value > 0 {
+            // What is sent, not what is meant: a fitted motor may be braked where nothing is meant, and end before its level does.
+            if actuation.isOn {
                 felt += on.updateValue(actuation, forKey: actuation.actuator) == nil ? 1 : 0
             } else {
                 on[actuation.actuator] = nil
