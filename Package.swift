@@ -249,7 +249,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "hapticd", "hapticctl", "HapticCore", "HapticEngine", "HapticJSON", "HapticFormats", "HapticConfig",
+                "hapticd", "hapticctl", "HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticFormats", "HapticConfig",
                 "HapticJournal", "HapticSimulator", "CPrograms", "TestSupport",
             ],
             swiftSettings: settings),

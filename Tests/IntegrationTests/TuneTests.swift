@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import HapticCore
+import HapticMotors
 import Testing
 
 @Suite("hapticctl tune, as a person uses it")
@@ -30,6 +32,44 @@ struct TuneTests {
         #expect(said.components(separatedBy: "is no answer").count == 2, "\(said)")
         program.signal(SIGTERM)
         _ = try program.wait()
+    }
+
+    /// What somebody who is never wrong answers of the motor `slow-erm`, to the questions that are asked with `--answers`.
+    private func answers() throws -> String {
+        let motor = try #require(MotorLibrary.motor(named: "slow-erm")).model
+        var tuning = Tuning(.erm, levels: true, seed: 0)
+        var answers = ""
+        while let trial = tuning.trial {
+            let length = trial.stimulus.duration + .milliseconds(400)
+            let felt = FeltCurve(motor, driven: trial.stimulus.changes, length: length)
+            let smoothed = felt.smoothed
+            let isYes =
+                switch trial.quantity {
+                case .minPulse, .start: smoothed.peak >= ImpactMeasure.felt
+                case .hold: smoothed.samples.count > 900 && smoothed.samples[900] >= ImpactMeasure.felt
+                case .gap: TrainMeasure.pulsesApart(felt) > 1
+                }
+            answers += isYes ? "y\n" : "n\n"
+            tuning.answer(isYes)
+        }
+        return answers
+    }
+
+    @Test("Answers from a file lead to a block, and a configuration with it is one that the daemon takes")
+    func block() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(try answers(), to: "answers")
+        let ended = try runCtl(["tune", "main", "--simulate", "--answers", file], in: folder)
+        #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended)")
+        let blocks = ended.output.split(separator: "\n").filter { $0.hasPrefix("    motor: { kind: erm, ") }
+        #expect(blocks.count == 1 && ended.output.contains(" of the rated drive sets it in motion"), "\(ended)")
+        let text = "version: 1\nactuators:\n  - name: main\n    backend: simulated\n\(blocks.first ?? "")\n"
+        let daemon = try Daemon(["--config", try folder.write(text, to: "tuned.yaml")], in: folder)
+        let actuators = try daemon.connect().result("actuators")["actuators"] as? [[String: Any]]
+        #expect(actuators?.first?.object("motor").number("minPulseMs") ?? 0 > 0, "\(actuators ?? [])")
+        let short = try folder.write("y\nn\n", to: "short")
+        let broken = try runCtl(["tune", "main", "--simulate", "--answers", short], in: folder)
+        #expect(broken.status == 1 && broken.errors.contains("\(short) has too few answers"), "\(broken)")
     }
 
     @Test("An actuator that is not there is said first")
