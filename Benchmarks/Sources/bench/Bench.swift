@@ -26,7 +26,7 @@ internal import Measuring
           --quick        shorter and fewer runs: 3 minutes in place of 15
           --output FILE  put the table into FILE too, below what is written there by hand
           --root FOLDER  the repository, with dist/hapticd of `make release` (default: the working folder)
-          ROWS           only these:
+          ROWS           only these; in FILE the others stay as they are:
         \(groups.map { "             " + $0.name + String(repeating: " ", count: 10 - $0.name.count) + $0.what }.joined(separator: "\n"))
 
         Needs the right to SCHED_FIFO: run it as root. `make bench` builds and installs all that it needs.
@@ -82,7 +82,16 @@ internal import Measuring
         print(text)
         guard let output else { return }
         let page = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
-        try write(Document.replacing(in: page, by: text), to: output)
+        guard !names.isEmpty else { return try write(Document.replacing(in: page, by: text), to: output) }
+        guard !isQuick, rows.allSatisfy({ $0.isMet != false }) else {
+            throw Failure("rows of --quick, and one that is missed, come into the page with all others only; measure all rows")
+        }
+        let which = names.map { "`\($0)`" }.joined(separator: ", ")
+        let note = "- rows of \(which), measured alone: commit \(machine.commit); \(machine.date)"
+        guard let updated = Document.replacing(rows: rows.map(Table.line), in: page, note: note) else {
+            throw Failure("\(output) has no table to put these rows into; measure all rows")
+        }
+        try write(updated, to: output)
     }
 
     private static func report(_ rows: [Row], _ machine: Machine, _ plan: Plan, isQuick: Bool, seconds: Int64, root: String)

@@ -6,6 +6,8 @@ internal import Glibc
 /// Where it was measured, as a list in Markdown.
 struct Machine {
     let lines: [String]
+    let commit: String
+    let date: String
 
     /// To be called before anything is measured, for the load average.
     init(_ site: Site) throws {
@@ -19,11 +21,11 @@ struct Machine {
         let kernel = firstLine(of: "/bin/uname", ["-srvm"], in: try site.newFolder()) ?? "unknown"
         let swift =
             Self.find("swift").flatMap { firstLine(of: $0, ["--version"], in: (try? site.newFolder()) ?? "/tmp") } ?? "unknown"
-        let commit =
+        commit =
             firstLine(
                 of: "/usr/bin/git", ["-C", site.root, "describe", "--always", "--dirty", "--abbrev=10"], in: try site.newFolder())
             ?? "unknown"
-        let date = firstLine(of: "/bin/date", ["-u", "+%Y-%m-%d %H:%M UTC"], in: try site.newFolder()) ?? "unknown"
+        date = firstLine(of: "/bin/date", ["-u", "+%Y-%m-%d %H:%M UTC"], in: try site.newFolder()) ?? "unknown"
         let load = ProcessTable.read("/proc/loadavg").split(separator: " ").prefix(3).joined(separator: ", ")
         let daemon = try Daemon(.simulated(motors: 1), site)
         let priority = daemon.fifoPriority

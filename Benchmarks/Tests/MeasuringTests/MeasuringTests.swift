@@ -72,6 +72,19 @@ func page() {
     #expect(Document.replacing(in: once, by: "2") == "# Title\n\nBy hand.\n\n\(Document.begin)\n\n2\n")
 }
 
+@Test("Rows that are measured alone take the places of those of their names, or come last, and a line says when")
+func rows() {
+    let table = "- effort: 1 min\n\n| what | hapticd |\n| --- | ---: |\n| one | 1 |\n| two | 2 |\n\n## Missed\n"
+    let page = Document.replacing(in: "# Title\n\none | 0\n", by: table)
+    let once = Document.replacing(rows: ["| two | 3 |", "| three | 4 |"], in: page, note: "- rows of `b`: today")
+    let wanted =
+        "- effort: 1 min\n- rows of `b`: today\n\n| what | hapticd |\n| --- | ---: |\n| one | 1 |\n| two | 3 |\n| three | 4 |\n\n## Missed\n"
+    #expect(once == Document.replacing(in: "# Title\n\none | 0\n", by: wanted))
+    let again = Document.replacing(rows: ["| three | 5 |"], in: once ?? "", note: "- rows of `b`: tomorrow")
+    #expect(again == once?.replacing("| three | 4 |", with: "| three | 5 |").replacing("today", with: "tomorrow"))
+    #expect(Document.replacing(rows: ["| two | 3 |"], in: "# Title\n\n\(Document.begin)\n", note: "- x: y") == nil)
+}
+
 @Test("Notes are found by their key")
 func notes() {
     #expect(Document.notes(in: "# Notes\n\nintroduction\n\n## a\n\none\ntwo\n\n## b\nthree\n") == ["a": "one two", "b": "three"])
