@@ -141,11 +141,18 @@ struct TuningTests {
         #expect(outcomes[0] == outcomes[1])
     }
 
-    @Test func `an LRA has no level to start at`() throws {
-        // trap: the library has it.
-        let truth = MotorLibrary.motor(named: "pixel-lra")!.model
-        let model = try #require(try tuned(truth, by: Person(random: SplitMix64(seed: 2))).model)
-        #expect(model.kind == .lra && model.start == .zero && model.hold == .zero && model.mistakes.isEmpty)
-        #expect((0.6...1.6).contains(model.rise.inSeconds / truth.rise.inSeconds), "\(model.rise)")
+    /// The shortest pulse that is played is 2 ms; of a motor that is felt of it `rise` is an upper bound.
+    @Test(arguments: MotorLibrary.motors.filter { $0.model.kind == .lra })
+    func `an LRA has no level to start at, and its times are near the truth`(motor: NamedMotor) throws {
+        let truth = motor.model
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let outcome = try tuned(truth, seed: seed, by: Person(random: SplitMix64(seed: seed)))
+            let model = try #require(outcome.model)
+            #expect(model.kind == .lra && model.start == .zero && model.hold == .zero && model.mistakes.isEmpty)
+            let (up, down) = (model.rise.inSeconds / truth.rise.inSeconds, model.fall.inSeconds / truth.fall.inSeconds)
+            let most = model.minPulse > .milliseconds(2) ? 1.4 : 2.6
+            #expect((0.6...most).contains(up) && (0.6...1.4).contains(down), "\(motor.name) \(seed): \(up), \(down)")
+            #expect((model.minPulse > .milliseconds(2)) == (motor.name != "vg0840001d"), "\(motor.name): \(model.minPulse)")
+        }
     }
 }
