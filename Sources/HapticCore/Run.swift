@@ -19,17 +19,32 @@ public struct RunIndex: Hashable, Sendable {
 }
 
 extension Timeline {
-    /// The runs of this timeline, in order.
+    /// What is felt without a pause, in order: the frames that are on, and the one that is off after them.
+    public var beats: [ArraySlice<Frame>] { Self.beats(of: frames) }
+
+    /// The same of `frames` whose times ascend; what is not off again at their end is none.
+    public static func beats(of frames: [Frame]) -> [ArraySlice<Frame>] {
+        var beats: [ArraySlice<Frame>] = []
+        var begin: Int?
+        for (index, frame) in frames.enumerated() {
+            if frame.level.isOn {
+                begin = begin ?? index
+            } else if let start = begin {
+                beats.append(frames[start...index])
+                begin = nil
+            }
+        }
+        return beats
+    }
+
+    /// The runs of this timeline, in order: its beats, each by its own time.
     public var runs: [Run] {
-        runStarts.map { start in
-            let end = frames[start...].firstIndex { !$0.level.isOn } ?? frames.count - 1
-            return Run(
-                frames: frames[start...end].map { Frame(offset: $0.offset - frames[start].offset, level: $0.level) })
+        beats.map { beat in
+            let start = beat[beat.startIndex].offset
+            return Run(frames: beat.map { Frame(offset: $0.offset - start, level: $0.level) })
         }
     }
 
     /// The indices of the frames that begin a run, ascending.
-    public var runStarts: [Int] {
-        frames.indices.filter { frames[$0].level.isOn && ($0 == 0 || !frames[$0 - 1].level.isOn) }
-    }
+    public var runStarts: [Int] { beats.map(\.startIndex) }
 }

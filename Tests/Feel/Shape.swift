@@ -20,15 +20,7 @@ struct Shape {
     var length: Nanoseconds { end + .milliseconds(250) }
     /// From each on to the off that follows.
     var pulses: [(on: Nanoseconds, off: Nanoseconds)] {
-        var pulses: [(on: Nanoseconds, off: Nanoseconds)] = []
-        var start: Nanoseconds?
-        for frame in frames {
-            if frame.level.isOn { start = start ?? frame.offset }
-            guard !frame.level.isOn, let on = start else { continue }
-            pulses.append((on, frame.offset))
-            start = nil
-        }
-        return pulses
+        Timeline.beats(of: frames).map { ($0[$0.startIndex].offset, $0[$0.endIndex - 1].offset) }
     }
 
     /// All that is judged, in the order of the page.
@@ -68,7 +60,7 @@ struct Shape {
 
     /// The press-and-hold charge: 77 soft impacts of 8 ms, as the gate's reference vectors have them. Every 10 ms the progress grows
     /// by an increment that itself grows; each step of 0.01 is felt.
-    private static var charge: Shape {
+    static let charge: Shape = {
         var (progress, increment, last) = (0.0, 0.0007, 0.0)
         var points: [(Int, Double)] = []
         for tick in 1...160 {
@@ -80,7 +72,7 @@ struct Shape {
             points += [(tick * 10, 0.5), (tick * 10 + 8, 0)]
         }
         return Shape("the charge", .trains, points)
-    }
+    }()
 
     /// Sampled every 5 ms, as patterns are rendered.
     private static func glide(_ name: String, _ family: Family, milliseconds: Int, _ curve: (Double) -> Double) -> Shape {

@@ -19,17 +19,7 @@ struct LintLook {
         self.isCall = isCall
         self.path = path
         timeline = Timeline(pattern)
-        var beats: [Frames] = []
-        var begin: Int?
-        for (index, frame) in timeline.frames.enumerated() {
-            if frame.level.isOn {
-                begin = begin ?? index
-            } else if let start = begin {
-                beats.append(timeline.frames[start...index])
-                begin = nil
-            }
-        }
-        self.beats = beats
+        beats = timeline.beats
     }
 
     /// Too long, held too long, too many beats.
