@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticPatterns
 import Testing
+
+@testable import HapticPatterns
 
 private func frame(_ ms: Int64, _ intensity: Double, _ sharpness: Double = 0.5, _ curve: Curve = .step) -> Keyframe {
     Keyframe(
@@ -59,6 +60,41 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         let strong = try Pattern(name: "strong", tracks: [.keyframes([frame(0, 0.9, 0.1), frame(20, 0)])])
         let found = PatternLint.sharpnessAlone(among: [strong, dull, crisp])
         #expect(found.map { "\($0.pattern) \($0.other)" } == ["crisp dull"])
+    }
+
+    /// Beats of 2 ms, every 6 ms, in as many tracks as a pattern has: each as strong as `intensity` says and as sharp as `sharpness`.
+    private func beats(
+        _ count: Int, _ sharpness: (Int) -> Double, _ intensity: (Int) -> Double = { _ in 0.6 }
+    ) throws -> Pattern {
+        let each = Pattern.Limit.entriesPerTrack / 2
+        let tracks = stride(from: 0, to: count, by: each).map { start in
+            Pattern.Track.keyframes(
+                (start..<min(start + each, count)).flatMap { number -> [Keyframe] in
+                    let at = Int64(number) * 6
+                    return [frame(at, intensity(number), sharpness(number)), frame(at + 2, 0, sharpness(number))]
+                })
+        }
+        return try Pattern(name: "many", tracks: tracks)
+    }
+
+    @Test func `Each of many beats is looked at once, and the only one that is sharper is found`() throws {
+        let count = 8192
+        let pattern = try beats(count, { $0 == count - 1 ? 0.9 : 0.2 }, { 0.1 + Double($0 % 40) * 0.02 })
+        let beats = Timeline(pattern).beats
+        #expect(beats.count == count)
+        var twins = BeatTwins()
+        let found = beats.indices.filter { twins.twin(of: beats[$0]) != nil }
+        #expect(found == [count - 1] && twins.looks == Timeline(pattern).frames.count)
+        let finding = PatternLint.findings(pattern).first { $0.rule == .sharpnessAlone }
+        #expect(finding?.at == .milliseconds(Int64(count - 1) * 6))
+    }
+
+    @Test func `Of beats that get sharper little by little the one is named that is a quarter from the dullest`() throws {
+        let pattern = try beats(20, { 0.4 + ($0 % 2 == 0 ? 1 : -1) * Double($0) * 0.02 })
+        // 0.4, 0.38, 0.44, 0.34, 0.48, 0.30, 0.52, 0.26: 0.26 below 0.52 at 42 ms.
+        let finding = try #require(PatternLint.findings(pattern).first { $0.rule == .sharpnessAlone })
+        #expect(finding.at == .milliseconds(42) && finding.path == "tracks[0].keyframes[14]")
+        #expect(finding.reason.hasPrefix("the beats at 36 ms and 42 ms differ in sharpness alone"), "\(finding.reason)")
     }
 
     @Test func `An end that is cut off is named, also that of a spring`() throws {

@@ -76,8 +76,9 @@ struct LintLook {
             let reason = "from here on only the sharpness changes, which most motors cannot vary: there nothing is felt"
             return [sharpnessAlone(at: offset, reason)]
         }
-        for (index, beat) in beats.enumerated() {
-            guard let other = beats[..<index].first(where: { areEqualButForSharpness($0, beat) }) else { continue }
+        var twins = BeatTwins()
+        for beat in beats {
+            guard let other = twins.twin(of: beat) else { continue }
             let offset = beat[beat.startIndex].offset
             let both = "the beats at \(other[other.startIndex].offset.words) and \(offset.words)"
             let reason = "\(both) differ in sharpness alone, which most motors cannot vary: there they are one"
@@ -105,18 +106,8 @@ struct LintLook {
         return nil
     }
 
-    private func areEqualButForSharpness(_ a: Frames, _ b: Frames) -> Bool {
-        guard a.count == b.count, let startA = a.first?.offset, let startB = b.first?.offset else { return false }
-        let pairs = Array(zip(a, b))
-        let isAsStrong = pairs.allSatisfy { one, other in
-            one.offset - startA == other.offset - startB
-                && abs(one.level.intensity.value - other.level.intensity.value) < Limit.intensity
-        }
-        let isOtherwise = pairs.contains { one, other in
-            one.level.isOn && abs(one.level.sharpness.value - other.level.sharpness.value) >= Limit.sharpness
-        }
-        return isAsStrong && isOtherwise
-    }
+    /// Nil: the pattern stands in another one, and begins at a time that is not known here.
+    private func time(_ offset: Nanoseconds) -> Nanoseconds? { path.isEmpty ? offset : nil }
 
     /// The entry of the pattern that began last at `offset`.
     private func entry(at offset: Nanoseconds) -> String {
