@@ -36,6 +36,8 @@ enum ForeignPattern {
     }
 
     private static func pattern(_ format: PatternFormat, _ reader: NodeReader) -> Pattern? {
-        PatternFiles.tree(reader, as: format, name: PatternReader.inlineName, notes: DocumentReport(file: nil, limit: 0))
+        var places: [EntryPlace] = []
+        let notes = DocumentReport(file: nil, limit: 0)
+        return PatternFiles.tree(reader, as: format, name: PatternReader.inlineName, notes: notes, places: &places)
     }
 }

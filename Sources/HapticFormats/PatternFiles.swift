@@ -10,9 +10,11 @@ public struct ReadPattern: Hashable, Sendable {
     public let format: PatternFormat
     /// What was left out, or taken otherwise than it says; each with its place.
     public let notes: [Diagnostic]
+    /// Of another format than ours: where what is felt stands, in the order of the file. The paths of ours are those of the pattern.
+    public let places: [EntryPlace]
 
-    public init(pattern: Pattern, format: PatternFormat, notes: [Diagnostic] = []) {
-        (self.pattern, self.format, self.notes) = (pattern, format, notes)
+    public init(pattern: Pattern, format: PatternFormat, notes: [Diagnostic] = [], places: [EntryPlace] = []) {
+        (self.pattern, self.format, self.notes, self.places) = (pattern, format, notes, places)
     }
 }
 
@@ -52,22 +54,26 @@ public enum PatternFiles {
         }
         let report = DocumentReport(file: file)
         let notes = DocumentReport(file: file, of: "note")
+        var places: [EntryPlace] = []
         let pattern = name(file: file, expectedName: expectedName, report: report).flatMap { name in
             JSONDocument.parse(bytes, report: report).flatMap { document in
-                tree(NodeReader(document, report: report), as: format, name: name, notes: notes)
+                tree(NodeReader(document, report: report), as: format, name: name, notes: notes, places: &places)
             }
         }
         guard let pattern, report.isEmpty else { throw InvalidDocument(report.diagnostics) }
-        return ReadPattern(pattern: pattern, format: format, notes: notes.diagnostics)
+        return ReadPattern(pattern: pattern, format: format, notes: notes.diagnostics, places: places)
     }
 
-    /// Reads a pattern of a format of JSON wherever it stands; nil where that has been reported to the reader's report.
-    static func tree(_ reader: NodeReader, as format: PatternFormat, name: String, notes: DocumentReport) -> Pattern? {
+    /// Reads a pattern of a format of JSON wherever it stands, and where its entries do; nil where that has been reported to the
+    /// reader's report.
+    static func tree(
+        _ reader: NodeReader, as format: PatternFormat, name: String, notes: DocumentReport, places: inout [EntryPlace]
+    ) -> Pattern? {
         switch format {
         case .yaml: return PatternReader.pattern(reader, known: BuiltInPatterns.byName, expectedName: name)
-        case .ahap: return AhapReader.pattern(reader, name: name, notes: notes)
-        case .haptic: return HapticClipReader.pattern(reader, name: name, notes: notes)
-        case .hjif: return HjifReader.pattern(reader, name: name, notes: notes)
+        case .ahap: return AhapReader.pattern(reader, name: name, notes: notes, places: &places)
+        case .haptic: return HapticClipReader.pattern(reader, name: name, notes: notes, places: &places)
+        case .hjif: return HjifReader.pattern(reader, name: name, notes: notes, places: &places)
         }
     }
 
@@ -104,7 +110,9 @@ public enum PatternFiles {
             _ = YAML.parse(bytes, report: report)
         } else if let document = JSONDocument.parse(bytes, report: report) {
             let reader = NodeReader(document, report: report)
-            _ = tree(reader, as: format, name: PatternReader.inlineName, notes: DocumentReport(file: nil, limit: 0))
+            var places: [EntryPlace] = []
+            let notes = DocumentReport(file: nil, limit: 0)
+            _ = tree(reader, as: format, name: PatternReader.inlineName, notes: notes, places: &places)
         }
     }
 

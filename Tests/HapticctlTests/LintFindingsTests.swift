@@ -51,18 +51,55 @@ struct LintFindingsTests {
         }
     }
 
-    @Test("A file of another format has its findings at its beginning")
-    func foreign() throws {
-        let ahap = """
+    private static let otherFormats: [(file: String, text: String, line: Int, column: Int, path: String)] = [
+        (
+            "long.ahap",
+            """
             {"Version": 1, "Pattern": [
-              {"Event": {"Time": 0, "EventType": "HapticContinuous", "EventDuration": 0.9, "EventParameters": [
+              {"Event": {"Time": 0, "EventType": "HapticTransient"}},
+              {"Event": {"Time": 0.1, "EventType": "HapticContinuous", "EventDuration": 0.9, "EventParameters": [
                 {"ParameterID": "HapticIntensity", "ParameterValue": 0.8}]}}]}
 
+            """, 3, 13, "Pattern[1].Event"
+        ),
+        (
+            "long.haptic",
             """
-        try withFile("long.ahap", ahap) { path in
-            let linted = try LintedPattern(path, console)
+            {"version": {"major": 1, "minor": 0, "patch": 0}, "signals": {"continuous": {"envelopes": {"amplitude": [
+              {"time": 0, "amplitude": 0.04}, {"time": 0.1, "amplitude": 0.04},
+              {"time": 0.1, "amplitude": 0.64},
+              {"time": 0.9, "amplitude": 0.64}, {"time": 0.9, "amplitude": 0}]}}}}
+
+            """, 3, 3, "signals.continuous.envelopes.amplitude[2]"
+        ),
+        (
+            "long.hjif",
+            """
+            {"timescale": 1000, "perceptions": [{"perception_modality": "Vibrotactile", "effect_library": [
+              {"effect_type": "Basis", "id": 7, "position": 0, "keyframes": [{"amplitude_modulation": 0.7},
+                {"relative_position": 700, "amplitude_modulation": 0.7}]}],
+              "channels": [{"gain": 1, "bands": [{"band_type": "VectorialWave", "effects": [
+                {"effect_type": "Reference", "id": 7, "position": 50}]}]}]}]}
+
+            """, 5, 5, "perceptions[0].channels[0].bands[0].effects[0]"
+        ),
+    ]
+
+    @Test(
+        "In a file of another format a finding stands where what it is about does, under the path that it has there",
+        arguments: otherFormats)
+    func foreign(file: String, text: String, line: Int, column: Int, path: String) throws {
+        try withFile(file, text) { name in
+            let linted = try LintedPattern(name, console)
             let rows = Findings.all([linted], on: nil)
-            #expect(rows.map(\.rule).contains("tooLong") && rows.allSatisfy { $0.line == 1 && $0.column == 1 })
+            let held = try #require(rows.first { $0.rule == "notInterruptible" }, "\(rows)")
+            #expect(held.line == line && held.column == column && held.path == path, "\(held)")
+            // What is about the whole stands at its beginning.
+            let long = try #require(rows.first { $0.rule == "tooLong" }, "\(rows)")
+            #expect(long.line == 1 && long.column == 1 && long.path.isEmpty, "\(long)")
+            let motor = try #require(MotorLibrary.motor(named: "slow-erm"))
+            let choice = MotorChoice(MotorChoice(motor), isFitted: false)
+            #expect(linted.findings(on: choice).allSatisfy { $0.path.isEmpty || !$0.path.hasPrefix("tracks") })
         }
     }
 

@@ -7,6 +7,8 @@ internal import HapticPatterns
 struct AhapContents {
     let notes: DocumentReport
     private(set) var events: [HapticEvent] = []
+    /// Of each event.
+    private(set) var places: [EntryPlace] = []
     /// Parameters, too: each is a curve of one point, whose value holds from then on.
     private(set) var curves: [AhapCurve] = []
     /// False once something wrong has been reported.
@@ -37,7 +39,12 @@ struct AhapContents {
             return reader.note(
                 "left out: the sound\(file), an event of the type `\(type.rawValue)`; no sounds are played", to: notes)
         }
-        if let event = draft.event(type, reader) { events.append(event) } else { isUsable = false }
+        guard let event = draft.event(type, reader) else {
+            isUsable = false
+            return
+        }
+        events.append(event)
+        places.append(EntryPlace(at: event.at, reader))
     }
 
     private mutating func readParameter(_ reader: NodeReader) {

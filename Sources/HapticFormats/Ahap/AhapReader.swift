@@ -6,7 +6,9 @@ internal import HapticPatterns
 /// Reads AHAP, the pattern files of Apple's Core Haptics.
 enum AhapReader {
     /// Nil where the pattern is not usable, which has then been reported. What is left out of it goes to `notes`.
-    static func pattern(_ reader: NodeReader, name: String, notes: DocumentReport) -> Pattern? {
+    static func pattern(
+        _ reader: NodeReader, name: String, notes: DocumentReport, places: inout [EntryPlace]
+    ) -> Pattern? {
         var file = AhapFile(notes: notes)
         guard reader.read(AhapFile.keys, into: &file, notes: notes), let entries = file.entries else { return nil }
         // Everything is read before anything is given up, so that all that is wrong is reported.
@@ -14,6 +16,7 @@ enum AhapReader {
         for entry in entries { contents.read(entry) }
         let curves = AhapCurve.parameterCurves(contents.curves, notes: notes)
         guard contents.isUsable, let curves else { return nil }
+        places = contents.places
         return pattern(reader, name: name, summary: file.summary, events: contents.events, curves: curves)
     }
 

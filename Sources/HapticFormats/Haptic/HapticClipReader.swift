@@ -14,10 +14,13 @@ enum HapticClipReader {
     static let mostPoints = Pattern.Limit.tracks * Pattern.Limit.entriesPerTrack
 
     /// Nil where the document has been reported. `notes` gets what the pattern does not hold.
-    static func pattern(_ reader: NodeReader, name: String, notes: DocumentReport) -> Pattern? {
+    static func pattern(
+        _ reader: NodeReader, name: String, notes: DocumentReport, places: inout [EntryPlace]
+    ) -> Pattern? {
         guard let clip = ClipDraft.form.read(reader), let envelopes = clip.envelopes else { return nil }
         note(clip.metadata, in: notes)
         guard let amplitude = amplitude(envelopes), let sharpness = sharpness(envelopes) else { return nil }
+        places = envelopes.amplitude.compactMap { point in point.reader.map { EntryPlace(at: point.at, $0) } }
         let events = envelopes.amplitude.compactMap(\.tap)
         var keyframes = [LevelPoint](intensity: amplitude, sharpness: sharpness).keyframes
         // No envelope under the taps, or none that lasts.

@@ -9,6 +9,8 @@ struct HjifMix {
     private let mostKeyframes: Int
     private let notes: DocumentReport
     private(set) var taps: [HapticEvent] = []
+    /// Of each keyframe; of one that is referred to, where it is.
+    private(set) var places: [EntryPlace] = []
     /// Waves and curves; none is empty.
     private var vibrations: [[LevelPoint]] = []
     private var keyframes = 0
@@ -89,6 +91,8 @@ struct HjifMix {
                 return false
             }
             times.append(time)
+            let isOwn = effect.kind == .basis
+            if let reader = isOwn ? frame.reader : effect.reader { places.append(EntryPlace(at: time, reader)) }
         }
         let timed = Array(zip(times, frames))
         if band.kind == .transient { return addTaps(timed, in: band, gain: gain) }

@@ -10,7 +10,9 @@ internal import HapticPatterns
 /// `gain` and `mixing_coefficient`.
 enum HjifReader {
     /// Nil where the document has been reported. `notes` gets what the pattern does not hold.
-    static func pattern(_ reader: NodeReader, name: String, notes: DocumentReport) -> Pattern? {
+    static func pattern(
+        _ reader: NodeReader, name: String, notes: DocumentReport, places: inout [EntryPlace]
+    ) -> Pattern? {
         guard let file = HjifFile.form.read(reader) else { return nil }
         let most = reader.notation == .wire ? HjifMix.mostKeyframesOfLine : HjifMix.mostKeyframes
         var mix = HjifMix(timescale: file.timescale, mostKeyframes: most, notes: notes)
@@ -36,6 +38,7 @@ enum HjifReader {
             reader.fail("none of its perceptions is of the modality `Vibrotactile`, so there is nothing to feel")
             return nil
         }
+        places = mix.places
         return pattern(mix, reader, name: name, summary: file.summary)
     }
 

@@ -18,23 +18,24 @@ struct LintEnd {
         pattern.tracks.enumerated().compactMap { number, track in
             guard case .keyframes(let frames) = track.content, let last = frames.last else { return nil }
             let place = "\(path)tracks[\(number)].keyframes[\(frames.count - 1)]"
-            if last.intensity > .zero { return cut(place, at: last.intensity) }
+            let time = path.isEmpty ? last.at : nil
+            if last.intensity > .zero { return cut(place, time, at: last.intensity) }
             guard case .spring = last.curve else { return nil }
             let rest = KeyframeTrack(frames).end.intensity
-            return rest.value >= PatternLint.Limit.silence ? unsettled(place, at: rest) : nil
+            return rest.value >= PatternLint.Limit.silence ? unsettled(place, time, at: rest) : nil
         }
     }
 
-    private func cut(_ path: String, at intensity: Intensity) -> PatternLint.Finding {
+    private func cut(_ path: String, _ time: Nanoseconds?, at intensity: Intensity) -> PatternLint.Finding {
         .init(
-            rule: .endNotSilent, path: path,
+            rule: .endNotSilent, path: path, at: time,
             reason: "the track ends at \(percent(intensity)): nothing is felt from its last keyframe on, so it is cut off there",
             wayOut: "end with a keyframe of `intensity: 0`; with `curve: step` it stops at once, with `easeOut` it fades")
     }
 
-    private func unsettled(_ path: String, at intensity: Intensity) -> PatternLint.Finding {
+    private func unsettled(_ path: String, _ time: Nanoseconds?, at intensity: Intensity) -> PatternLint.Finding {
         .init(
-            rule: .endNotSilent, path: path,
+            rule: .endNotSilent, path: path, at: time,
             reason: "the spring is still at \(percent(intensity)) when it is cut off; below 5% nobody feels that",
             wayOut: "let the last keyframe come later, or give the spring a shorter response or more damping")
     }
@@ -43,7 +44,7 @@ struct LintEnd {
         guard pattern.isCall, !pattern.hasOpenPhases, Timeline(pattern).felt == pattern.duration else { return [] }
         return [
             .init(
-                rule: .endNotSilent, path: "",
+                rule: .endNotSilent, path: "", at: nil,
                 reason: "it is a call, which is repeated, and ends without a pause: its rounds run into each other",
                 wayOut: "add a last keyframe of `intensity: 0`, as long after the others as the pause should be")
         ]

@@ -31,7 +31,7 @@ struct LintLook {
     private var tooLong: PatternLint.Finding? {
         guard timeline.felt > Limit.message else { return nil }
         return .init(
-            rule: .tooLong, path: path,
+            rule: .tooLong, path: path, at: nil,
             reason: "it is felt for \(timeline.felt.words); only what calls for someone takes more than \(Limit.message.words)",
             wayOut: "make it shorter, or write `call: true` if it calls for someone")
     }
@@ -42,7 +42,7 @@ struct LintLook {
             for frame in beat.dropFirst() where isChange(from: start.level, to: frame.level) {
                 guard frame.offset - start.offset <= Limit.held else {
                     return .init(
-                        rule: .notInterruptible, path: entry(at: start.offset),
+                        rule: .notInterruptible, path: entry(at: start.offset), at: time(start.offset),
                         reason:
                             "it stays at one level for \((frame.offset - start.offset).words); what interrupts it after \(Limit.held.words) cuts it, and nobody feels where it would have led",
                         wayOut: "let it swell or fade (`easeOut`, a spring), pause, or hold it in a phase with `until: released`")
@@ -61,8 +61,9 @@ struct LintLook {
         guard beats.count >= Limit.cascadeBeats, let first = beats[0].first?.offset else { return nil }
         let length = timeline.felt - first
         guard let late = beats.first(where: { end(of: $0) - first > Limit.cascade }) else { return nil }
+        let offset = late[late.startIndex].offset
         return .init(
-            rule: .cascade, path: entry(at: late[late.startIndex].offset),
+            rule: .cascade, path: entry(at: offset), at: time(offset),
             reason:
                 "its \(beats.count) beats take \(length.words); a cascade of more than \(Limit.cascade.words) keeps people waiting",
             wayOut: "use fewer beats or shorter gaps, or write `call: true` if it calls for someone")
@@ -89,7 +90,7 @@ struct LintLook {
 
     private func sharpnessAlone(at offset: Nanoseconds, _ reason: String) -> PatternLint.Finding {
         .init(
-            rule: .sharpnessAlone, path: entry(at: offset), reason: reason,
+            rule: .sharpnessAlone, path: entry(at: offset), at: time(offset), reason: reason,
             wayOut: "let the strength, the length or the rhythm differ as well")
     }
 

@@ -38,6 +38,8 @@ public enum PatternLint {
         public let rule: Rule
         /// The entry that it is about, such as `tracks[0].keyframes[3]` or `phases[1]`; empty for the pattern as a whole.
         public let path: String
+        /// When that begins, from the start of the pattern; nil for the pattern as a whole, and within phases.
+        public let at: Nanoseconds?
         /// What is wrong, with its number.
         public let reason: String
         /// What to do.

@@ -35,25 +35,25 @@ struct LintedPattern {
     private init(_ bytes: [UInt8], of file: String, _ console: Console) throws(Failure) {
         let read = try PatternFile.parse(bytes, file: file)
         console.note(read.notes)
-        (origin, pattern, text, marks) = (file, read.pattern, bytes, PatternMarks(bytes, file: file))
+        (origin, pattern, text, marks) = (file, read.pattern, bytes, PatternMarks(bytes, of: read, file: file))
     }
 
     /// `choice`: on this motor, too.
     func findings(on choice: MotorChoice?) -> [LintRow] {
-        let ofPattern = PatternLint.findings(pattern).map { row($0.rule.rawValue, $0.path, $0.reason, $0.wayOut) }
+        let ofPattern = PatternLint.findings(pattern).map { row($0.rule.rawValue, $0.path, at: $0.at, $0.reason, $0.wayOut) }
         guard let choice else { return ofPattern }
         return ofPattern
             + MotorLint.findings(pattern, on: choice.model, choice.abilities, fitted: choice.isFitted).map {
-                row($0.rule.rawValue, pattern.entry(at: $0.at), "on \(choice.name): \($0.reason)", $0.wayOut)
+                row($0.rule.rawValue, pattern.entry(at: $0.at), at: $0.at, "on \(choice.name): \($0.reason)", $0.wayOut)
             }
     }
 
-    func row(_ rule: String, _ path: String, _ reason: String, _ wayOut: String) -> LintRow {
-        let mark = marks?.mark(of: path)
+    /// `at`: when that begins which stands at `path`; nil for the pattern as a whole.
+    func row(_ rule: String, _ path: String, at: Nanoseconds?, _ reason: String, _ wayOut: String) -> LintRow {
+        let place = marks?.place(of: path, at: at) ?? (mark: nil, path: path)
         return LintRow(
-            file: text == nil ? nil : origin, pattern: pattern.name, line: mark?.line, column: mark?.column, path: path,
-            rule: rule,
-            reason: reason, wayOut: wayOut)
+            file: text == nil ? nil : origin, pattern: pattern.name, line: place.mark?.line, column: place.mark?.column,
+            path: place.path, rule: rule, reason: reason, wayOut: wayOut)
     }
 }
 
@@ -100,7 +100,7 @@ enum Findings {
             linted.findings(on: choice)
                 + twins.filter { Text($0.pattern) == Text(linted.pattern.name) }.map {
                     linted.row(
-                        PatternLint.Rule.sharpnessAlone.rawValue, "",
+                        PatternLint.Rule.sharpnessAlone.rawValue, "", at: nil,
                         "only its sharpness tells it from \($0.other), and most motors cannot vary that",
                         "let the strength, the length or the rhythm differ as well")
                 }

@@ -4,25 +4,35 @@ import HapticDocuments
 import HapticFormats
 import HapticJSON
 
-/// Where the members of a pattern file stand.
+/// Where in a pattern file stands what a finding is about.
 struct PatternMarks {
+    /// Of a file of ours, whose members have the paths of findings.
     private let root: Node?
-    /// The paths of findings are those of our own files; in others the file as a whole is meant.
-    private let isOurs: Bool
+    /// Of one of another format: what is felt, by time.
+    private let places: [EntryPlace]
 
-    /// Of a text that has been read without errors.
-    init(_ bytes: [UInt8], file: String) {
-        let report = DocumentReport(file: file)
-        isOurs = PatternFormat.of(bytes, file: file) == .yaml
-        root = isOurs ? YAML.parse(bytes, report: report) : JSONDocument.parse(bytes, report: report)
+    /// Of the file that `read` was read from.
+    init(_ bytes: [UInt8], of read: ReadPattern, file: String) {
+        root = read.format == .yaml ? YAML.parse(bytes, report: DocumentReport(file: file)) : nil
+        places = read.places
+    }
+
+    /// The place of the entry at `path` of the pattern, which begins at `at` (nil: the pattern as a whole is meant, or it is not known).
+    ///
+    /// In another format than ours that is what begins last at that time, or else first, under the path that it has there.
+    func place(of path: String, at: Nanoseconds?) -> (mark: SourceMark?, path: String) {
+        if let root { return (Self.mark(of: path, in: root), path) }
+        guard let at, let first = places.min(by: { $0.at < $1.at }) else { return (SourceMark(line: 1, column: 1), "") }
+        // Of several at one time the last: of a step that is its upper end.
+        let place = places.reduce(first) { latest, place in place.at <= at && place.at >= latest.at ? place : latest }
+        return (place.mark, place.path)
     }
 
     /// Of a member such as `tracks[0].keyframes[3]`, or as much of it as there is.
-    func mark(of path: String) -> SourceMark? {
-        guard var node = root else { return nil }
-        guard isOurs else { return node.mark }
+    private static func mark(of path: String, in root: Node) -> SourceMark? {
+        var node = root
         for step in path.split(whereSeparator: { ".[]".contains($0) }) {
-            guard let next = Self.member(String(step), of: node) else { break }
+            guard let next = member(String(step), of: node) else { break }
             node = next
         }
         return node.mark
