@@ -126,6 +126,62 @@ struct LintFindingsTests {
         }
     }
 
+    @Test("Two beats that are one are found, too, where another beat is felt as two")
+    func humps() throws {
+        let text = """
+            version: 1
+            name: humps
+            tracks:
+              - keyframes:
+                  - { at: 0ms, intensity: 1 }
+                  - { at: 100ms, intensity: 0, curve: step }
+                  - { at: 106ms, intensity: 1, curve: step }
+                  - { at: 206ms, intensity: 0.02, curve: step }
+                  - { at: 290ms, intensity: 1, curve: step }
+                  - { at: 390ms, intensity: 0, curve: step }
+
+            """
+        let slow = MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75))
+        try withFile("humps.yaml", text) { path in
+            let pattern = try LintedPattern(path, console).pattern
+            let course = try #require(MotorCourse(pattern, on: slow, .full, fitted: false))
+            #expect(course.timeline.beats.count == 2 && TrainMeasure.pulsesApart(course.felt) == 2)
+            let findings = MotorLint.findings(pattern, on: slow, .full, fitted: false)
+            #expect(findings.map(\.rule) == [.beatsMerge] && findings.first?.at == .milliseconds(106), "\(findings)")
+            let reason = findings.first?.reason ?? ""
+            #expect(reason.hasPrefix("of 2 beats this motor keeps 1 apart: the gap before this one is 6 ms,"), "\(reason)")
+        }
+    }
+
+    @Test("A peak below the start level is found where nothing is fitted, and a driver has levels")
+    func belowStart() throws {
+        let text = """
+            version: 1
+            name: low
+            tracks:
+              - keyframes:
+                  - { at: 0ms, intensity: 1 }
+                  - { at: 200ms, intensity: 0, curve: step }
+                  - { at: 210ms, intensity: 0.5, curve: step }
+                  - { at: 400ms, intensity: 0, curve: step }
+                  - { at: 700ms, intensity: 0.05, curve: step }
+                  - { at: 900ms, intensity: 0, curve: step }
+
+            """
+        let motor = MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75), start: Share(clamping: 0.6))
+        func low(_ abilities: ActuatorCapabilities, fitted: Bool, _ pattern: Pattern) -> MotorLint.Finding? {
+            MotorLint.findings(pattern, on: motor, abilities, fitted: fitted).first { $0.rule == .belowStart }
+        }
+        try withFile("low.yaml", text) { path in
+            let pattern = try LintedPattern(path, console).pattern
+            let finding = low(.full, fitted: false, pattern)
+            #expect(finding?.at == .milliseconds(210), "the first of two")
+            let reason = finding?.reason ?? ""
+            #expect(reason.hasPrefix("the peak of 2 of 3 beats, this one first, is 50%, below the 60% that set"), "\(reason)")
+            #expect(low(.full, fitted: true, pattern) == nil && low(.onOff, fitted: false, pattern) == nil)
+        }
+    }
+
     @Test("A finding on a motor stands at the part that it is about, and is of the pattern as it is played there")
     func parts() throws {
         let text = """
@@ -142,7 +198,8 @@ struct LintFindingsTests {
             #expect(linted.findings(on: choice) == [])
             choice = MotorChoice(choice, isFitted: false)
             let rows = linted.findings(on: choice)
-            #expect(rows.map(\.rule) == ["tooWeak"] && rows.first?.path == "compose[0]" && rows.first?.line == 4, "\(rows)")
+            #expect(rows.map(\.rule) == ["tooWeak", "belowStart"], "\(rows)")
+            #expect(rows.map(\.path) == ["compose[0]", "compose[1]"] && rows.map(\.line) == [4, 5], "\(rows)")
         }
     }
 

@@ -105,4 +105,28 @@ public enum TrainMeasure {
         }
         return rises && top >= least ? count + 1 : count
     }
+
+    /// Whether two pulses are felt as two: somewhere in the `gap` between them what is felt is by `dip` below what was felt of the
+    /// first, which begins at `start`, and below what comes of the second until `end`.
+    ///
+    /// `samples`: of a felt curve, smoothed. The gap is that of what is meant, up to where the second has risen: a dip within either
+    /// of them does not count.
+    static func isApart(
+        _ samples: [Double], from start: Nanoseconds, gap: ClosedRange<Nanoseconds>, to end: Nanoseconds
+    ) -> Bool {
+        func index(_ time: Nanoseconds) -> Int { max(0, min(samples.count, Int(time.count / FeltCurve.interval.count))) }
+        // Smoothing moves what falls and rises steeply by half of its width.
+        let (first, last) = (index(gap.lowerBound), min(samples.count, index(gap.upperBound) + FeltCurve.smoothing / 2))
+        guard first < last else { return false }
+        var after = 0.0
+        let tops = samples[first..<max(last, index(end))].reversed().map { value in
+            after = max(after, value)
+            return after
+        }
+        var before = samples[min(index(start), first)..<first].max() ?? 0
+        return zip(samples[first..<last], tops.reversed()).contains { value, after in
+            before = max(before, value)
+            return after >= least && value <= (1 - dip) * min(before, after)
+        }
+    }
 }
