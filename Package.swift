@@ -249,7 +249,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "hapticd", "hapticctl", "HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticFormats", "HapticConfig",
+                "hapticd", "hapticctl", "HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticFormats",
+                "HapticConfig",
                 "HapticJournal", "HapticSimulator", "CPrograms", "TestSupport",
             ],
             swiftSettings: settings),
