@@ -7,12 +7,22 @@ struct Figure {
     let row: String
     let wanted: String
     let measured: String
-    let isMet: Bool
+    /// What is not as it is wanted, with what it comes to; the more, the worse.
+    let misses: [String: Double]
     /// Why, and what would have to change; needed where it is missed.
     let reason: String
 
-    private init(_ row: String, _ wanted: String, _ measured: String, _ isMet: Bool, otherwise reason: String = "") {
-        (self.row, self.wanted, self.measured, self.isMet, self.reason) = (row, wanted, measured, isMet, reason)
+    var isMet: Bool { misses.isEmpty }
+
+    private init(
+        _ row: String, _ wanted: String, _ measured: String, misses: [String: Double], otherwise reason: String
+    ) {
+        (self.row, self.wanted, self.measured, self.misses, self.reason) = (row, wanted, measured, misses, reason)
+    }
+
+    /// One that is not known to be missed.
+    private init(_ row: String, _ wanted: String, _ measured: String, _ isMet: Bool) {
+        self.init(row, wanted, measured, misses: isMet ? [:] : [row: .infinity], otherwise: "")
     }
 
     private static let erms = ["slow ERM", "fast ERM"]
@@ -23,7 +33,7 @@ struct Figure {
         let gliding = results.all(erms, [.levels, .ramps, .swells])
         let each = worst(
             gliding.filter { $0.shape.family == .ramps || ($0.shape.family == .levels && $0.shape.peak.value <= 0.75) })
-        let missed = each.filter { $0.ratio > 0.8 }.map { "\($0.shape): \(two($0.ratio))" }
+        let missed = each.filter { $0.ratio > 0.8 }
         let decays = results.all(erms, [.decays]).map(\.ratio)
         return [
             Figure(
@@ -32,8 +42,9 @@ struct Figure {
             Figure(
                 "ERM, levels of 0.75 and less, and ramps", "each at most 0.8",
                 missed.isEmpty
-                    ? "at most \(two(each.map(\.ratio).most))" : missed.joined(separator: "; ") + "; all others at most 0.80",
-                missed.isEmpty,
+                    ? "at most \(two(each.map(\.ratio).most))"
+                    : missed.map { "\($0.shape): \(two($0.ratio))" }.joined(separator: "; ") + "; all others at most 0.80",
+                misses: byShape(missed),
                 otherwise: """
                     the worst of four motors counts, and that is one 30 % slower than its model. Until it has reached its level it is \
                     driven fully, as by on/off, and no drive within the rated one is faster. An overdrive of 1.2 brings the levels to \
@@ -80,14 +91,15 @@ struct Figure {
     }
 
     private static func trains(_ results: Results) -> [Figure] {
-        let trains = results.motors.map(\.judged.name).flatMap { results.all([$0], [.trains]) }
-        let fewer = trains.filter { train in train.opponents.contains { train.apart($0.felt) > train.apart(train.felt) } }
-        let shapes = Set(fewer.map(\.shape.name)).sorted()
+        let trains = results.all(results.motors.map(\.judged.name), [.trains])
+        let fewer = trains.filter { !$0.keepingMoreApart.isEmpty }
+        let shapes = Dictionary(grouping: fewer) { $0.shape.name }
+        let names = shapes.keys.sorted().joined(separator: ", ")
         return [
             Figure(
                 "trains: pulses that stay apart, on all motors", "no fewer than any opponent, nor than without fitting",
-                fewer.isEmpty ? "never fewer" : "fewer in \(fewer.count) of \(trains.count): \(shapes.joined(separator: ", "))",
-                fewer.isEmpty,
+                fewer.isEmpty ? "never fewer" : "fewer in \(fewer.count) of \(trains.count): \(names)",
+                misses: shapes.mapValues { Double($0.count) },
                 otherwise: """
                     only of Lofelt, on motors 30 % slower than their model. It leaves out every pulse that comes within 60 ms of another, \
                     and what is left stays apart. Here a pulse that was asked for is never left out. With a brake, \
@@ -98,6 +110,7 @@ struct Figure {
 
     private static func lra(_ results: Results) -> [Figure] {
         let families: [Shape.Family] = [.levels, .ramps, .swells]
+        let shapes = worst(results.all(["LRA"], families))
         let free = results.all(["LRA"], families).map(\.ratio)
         let braked = results.all(["LRA, braked"], families).map(\.ratio)
         let rings = results.all(["LRA, braked"], [.impacts]).compactMap { result -> Double? in
@@ -108,7 +121,7 @@ struct Figure {
         return [
             Figure("LRA, sustained: error against the best opponent", "median at most 0.7", two(free.median), free.median <= 0.7),
             Figure(
-                "LRA, sustained: the worst", "at most 0.7", two(free.most), free.most <= 0.7,
+                "LRA, sustained: the worst", "at most 0.7", two(free.most), misses: byShape(shapes.filter { $0.ratio > 0.7 }),
                 otherwise: """
                     full strength from rest, which no drive within the rated one reaches sooner, and ramps that end at full strength, \
                     whose ring only a brake can shorten: with one the median is \(two(braked.median)) and the worst \(two(braked.most)). \
@@ -130,10 +143,12 @@ struct Figure {
     }
 
     /// By shape the worst of all motors.
-    private static func worst(_ results: [Result]) -> [(shape: String, peak: Double, ratio: Double)] {
-        Dictionary(grouping: results) { $0.shape.name }.map { name, group in
-            (name, group[0].shape.peak.value, group.map(\.ratio).most)
-        }.sorted { $0.shape < $1.shape }
+    private static func worst(_ results: [Result]) -> [(shape: String, ratio: Double)] {
+        Dictionary(grouping: results) { $0.shape.name }.map { ($0, $1.map(\.ratio).most) }.sorted { $0.shape < $1.shape }
+    }
+
+    private static func byShape(_ ratios: [(shape: String, ratio: Double)]) -> [String: Double] {
+        Dictionary(uniqueKeysWithValues: ratios.map { ($0.shape, $0.ratio) })
     }
 
     /// `0.43`, the same everywhere.

@@ -12,11 +12,15 @@ struct Page {
     private let others: OtherPatterns
 
     init(_ others: OtherPatterns) {
-        results = Results(
-            [.slow, .fast, .overdriven, .braked, .lra, .brakedLRA, .line], Shape.all)
+        results = Self.judged()
         patterns = Results([.slow, .fast, .lra], Shape.builtIn)
         self.others = others
         figures = Figure.all(of: results)
+    }
+
+    /// What the figures that are wanted are judged by: every shape on every motor.
+    static func judged() -> Results {
+        Results([.slow, .fast, .overdriven, .braked, .lra, .brakedLRA, .line], Shape.all)
     }
 
     /// What stands in the page from the marker on.

@@ -10,6 +10,8 @@ struct Result {
     let felt: FeltCurve
     let error: Double
     let opponents: [(opponent: Opponent, felt: FeltCurve, error: Double)]
+    /// The motor is slower than its model.
+    let isSlower: Bool
 
     init(_ shape: Shape, _ judged: Judged, on truth: MotorModel) {
         let length = shape.length
@@ -18,6 +20,7 @@ struct Result {
         let felt = FeltCurve(truth, driven: drives, length: length)
         (self.shape, self.intended, self.drives, self.felt) = (shape, intended, drives, felt)
         error = SustainedMeasure.error(intended: intended, felt: felt)
+        isSlower = truth.rise > judged.model.rise
         opponents = judged.opponents.map {
             let felt = FeltCurve(truth, driven: $0.drives(for: shape), length: length)
             return ($0, felt, SustainedMeasure.error(intended: intended, felt: felt))
@@ -36,6 +39,12 @@ struct Result {
 
     /// The most of `curve`'s pulses that can be of this shape.
     func apart(_ curve: FeltCurve) -> Int { min(TrainMeasure.pulsesApart(curve), shape.pulses.count) }
+
+    /// Those that keep more of its pulses apart.
+    var keepingMoreApart: [Opponent] {
+        let own = apart(felt)
+        return opponents.filter { apart($0.felt) > own }.map(\.opponent)
+    }
 }
 
 /// All that is judged, once.

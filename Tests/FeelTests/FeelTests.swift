@@ -9,6 +9,28 @@ import Testing
 struct FeelTests {
     private func milliseconds(_ changes: [DriveChange]) -> [[Double]] { changes.map { [$0.at.inMilliseconds, $0.drive.value] } }
 
+    /// By row, and in it by shape, what it came to when it was accepted; docs/feel.md says why, and what would have to change.
+    private static let missed: [String: [String: Double]] = [
+        "ERM, levels of 0.75 and less, and ramps": ["level 0.75, 300 ms": 0.83, "ramp, 100 ms": 0.94],
+        "trains: pulses that stay apart, on all motors": ["the charge": 7],
+        "LRA, sustained: the worst": [
+            "level 0.75, 300 ms": 0.71, "level 1.0, 300 ms": 0.82, "ramp, 100 ms": 0.74, "ramp, 250 ms": 0.74,
+            "ramp, 500 ms": 0.76,
+        ],
+    ]
+
+    @Test func `what is wanted of the fitting is met but for three rows, and those are no worse than they were`() {
+        let figures = Figure.all(of: Page.judged())
+        #expect(figures.count == 14)
+        #expect(Set(figures.filter { !$0.isMet }.map(\.row)) == Set(Self.missed.keys))
+        for figure in figures where !figure.isMet {
+            #expect(!figure.reason.isEmpty, "\(figure.row): \(figure.measured)")
+            for (shape, value) in figure.misses {
+                #expect(value < (Self.missed[figure.row]?[shape] ?? 0) + 0.005, "\(figure.row): \(shape): \(value)")
+            }
+        }
+    }
+
     @Test func `the charge has its 77 vibrations, at the times of the reference`() throws {
         let charge = try #require(Shape.all.first { $0.name == "the charge" })
         let times = charge.pulses.map { Int($0.on.inMilliseconds) }
