@@ -99,13 +99,27 @@ struct Figure {
             Figure(
                 "trains: pulses that stay apart, on all motors", "no fewer than any opponent, nor than without fitting",
                 fewer.isEmpty ? "never fewer" : "fewer in \(fewer.count) of \(trains.count): \(names)",
-                misses: shapes.mapValues { Double($0.count) },
-                otherwise: """
-                    only of Lofelt, on motors 30 % slower than their model. It leaves out every pulse that comes within 60 ms of another, \
-                    and what is left stays apart. Here a pulse that was asked for is never left out. With a brake, \
-                    which keeps all of them apart, none is fewer; without one it takes a pattern with longer gaps.
-                    """)
+                misses: shapes.mapValues { Double($0.count) }, otherwise: whyFewer(fewer, results))
         ]
+    }
+
+    private static func whyFewer(_ fewer: [Result], _ results: Results) -> String {
+        let others = Opponent.allCases.filter { opponent in fewer.contains { $0.keepingMoreApart.contains(opponent) } }
+        let braked = ["slow ERM, braked", "LRA, braked"]
+        let fewerBraked = results.all(braked, [.trains]).count { !$0.keepingMoreApart.isEmpty }
+        let charges = braked.map { name -> String in
+            let charge = results.all([name], [.trains]).filter { $0.shape.name == Shape.charge.name }
+            return "\(Page.cell(Shape.charge) { $0.felt }(charge)) (\(name))"
+        }
+        let most = TrainMeasure.pulsesApart(FeltCurve(intended: Shape.charge.frames, length: Shape.charge.length))
+        return """
+            only \(others.map { "*\($0.rawValue)*" }.joined(separator: " and ")) keep more apart, \(fewer.count { $0.isSlower }) times on a motor \
+            that is 30 % slower than its model and \(fewer.count { !$0.isSlower }) times on a faster one. Lofelt leaves out every pulse that comes \
+            within 60 ms of another, and what is left stays apart. Here a pulse that was asked for is never left out. With a brake it is \
+            \(fewerBraked == 0 ? "never fewer" : "fewer in \(fewerBraked) cases"): of the charge \(charges.joined(separator: " and ")) stay apart. \
+            \(most) are the most that this measure can tell apart, for it smooths over 10 ms, and pulses at intervals of 10 ms are then one. \
+            Without a brake it takes a pattern with longer gaps.
+            """
     }
 
     private static func lra(_ results: Results) -> [Figure] {
