@@ -173,5 +173,9 @@ struct Figure {
         return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
     }
 
-    static func whole(_ time: Nanoseconds) -> String { "\(Int(time.inMilliseconds.rounded())) ms" }
+    static func whole(_ time: Nanoseconds) -> String { milliseconds(time.inMilliseconds) }
+
+    static func milliseconds(_ time: Double) -> String { time.isFinite ? "\(Int(time.rounded())) ms" : "never" }
+
+    static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %".replacing("-", with: "−") }
 }

@@ -30,7 +30,9 @@ struct Page {
         lines += ["", "## What is missed, and what would have to change", ""]
         lines += figures.filter { !$0.isMet }.map { "- **\($0.row)**: \($0.reason)" }
         lines += ["", "## Every shape", "", Self.explanation, ""]
-        for (judged, all) in results.motors { lines += ["### \(Self.capitalized(judged.name))", ""] + table(judged, all) + [""] }
+        for (judged, all) in results.motors {
+            lines += ["### \(Self.capitalized(judged.name))", ""] + table(judged, all) + details(judged, all)
+        }
         lines += ["## The patterns that are built in", "", Self.patternExplanation, ""]
         lines += patternTable + [""] + others.lines + ["## Pictures", ""]
         lines += Picture.all.map { "![\($0.title)](pictures/feel/\($0.file))\n" }
@@ -38,9 +40,12 @@ struct Page {
     }
 
     private static let explanation = """
-        Each number is the median of the motors that are judged. Errors: 0 is perfect, 1 is as good as nothing. "within" is the share of the \
-        time within ±20 %; "lag" is how far what is felt is behind where it fits best. Impacts show their peak and how long they stay above \
-        0.1; trains how many pulses stay apart.
+        Each number is the median of the motors that are judged. The first table of a motor has all drivers. Errors: 0 is perfect, 1 is as \
+        good as nothing. Impacts show their peak and how long they stay above 0.1; trains how many pulses stay apart. The tables below it have \
+        more of what fitting comes to and, in brackets, of level = intensity (of on/off where the driver has no levels). "lag" is how far what \
+        is felt is behind where it fits best, at most 150 ms; "error at lag" what the error would be without that delay; "within" the share of \
+        the time within ±20 %. "to 0.1" is the time from the command to 0.1 of the intended peak, "peak error" how far the peak is from the \
+        intended one, and "ring" the time from the peak to a tenth of it.
         """
 
     private static let patternExplanation = """
@@ -52,23 +57,45 @@ struct Page {
 
     private func table(_ judged: Judged, _ all: [[Result]]) -> [String] {
         let opponents = judged.opponents
-        let names = opponents.map(\.rawValue).joined(separator: " | ")
-        let head = "| shape | fitted | \(names) | within | lag |"
-        let rule = "|" + String(repeating: " --- |", count: opponents.count + 4)
-        return [head, rule] + all.map { row(opponents, $0) }
+        let rows = all.map { results in
+            let shape = results[0].shape
+            let others = opponents.map { opponent in Self.cell(shape) { $0.felt(by: opponent) }(results) }
+            return [shape.name, Self.cell(shape) { $0.felt }(results)] + others
+        }
+        return Self.table(["shape", "fitted"] + opponents.map(\.rawValue), rows)
     }
 
-    private func row(_ opponents: [Opponent], _ results: [Result]) -> String {
-        let shape = results[0].shape
-        var cells = [Self.cell(shape) { $0.felt }(results)]
-        cells += opponents.map { opponent in Self.cell(shape) { $0.felt(by: opponent) }(results) }
-        guard shape.family != .impacts, shape.family != .trains else {
-            return "| \(shape.name) | \(cells.joined(separator: " | ")) | | |"
+    /// What fitting comes to beside the plainest driver, by the measures that are of one kind of shape only.
+    private func details(_ judged: Judged, _ all: [[Result]]) -> [String] {
+        let plain = judged.abilities.variesIntensity ? Opponent.level : .onOff
+        func row(_ results: [Result], _ words: [(Double) -> String], _ cells: (Result, FeltCurve) -> [Double]) -> [String] {
+            let own = results.map { cells($0, $0.felt) }
+            let other = results.compactMap { result in result.felt(by: plain).map { cells(result, $0) } }
+            let medians = words.indices.map { index in
+                "\(words[index](own.map { $0[index] }.median)) (\(words[index](other.map { $0[index] }.median)))"
+            }
+            return [results[0].shape.name] + medians
         }
-        let measures = results.map { SustainedMeasure(intended: $0.intended, felt: $0.felt) }
-        cells.append("\(Int((measures.map(\.within).median * 100).rounded())) %")
-        cells.append(Figure.whole(Nanoseconds(Int64(measures.map { Double($0.lag.count) }.median))))
-        return "| \(shape.name) | \(cells.joined(separator: " | ")) |"
+        let lasting = all.filter { $0[0].shape.family != .impacts && $0[0].shape.family != .trains }.map { results in
+            row(results, [Figure.two, Figure.milliseconds, Figure.percent]) {
+                let measure = SustainedMeasure(intended: $0.intended, felt: $1)
+                return [measure.errorAtLag, measure.lag.inMilliseconds, measure.within]
+            }
+        }
+        let impacts = all.filter { $0[0].shape.family == .impacts }.map { results in
+            row(results, [Figure.milliseconds, Figure.percent, Figure.milliseconds]) {
+                let measure = ImpactMeasure(intended: $0.shape.peak, felt: $1)
+                return [measure.timeToTenth?.inMilliseconds ?? .infinity, measure.peakError, measure.ring.inMilliseconds]
+            }
+        }
+        return Self.table(["shape", "error at lag", "lag", "within"], lasting)
+            + Self.table(["impact", "to 0.1", "peak error", "ring"], impacts)
+    }
+
+    /// With an empty line behind it.
+    private static func table(_ heads: [String], _ rows: [[String]]) -> [String] {
+        let rule = heads.map { _ in "---" }
+        return ([heads, rule] + rows).map { "| \($0.joined(separator: " | ")) |" } + [""]
     }
 
     /// What one driver's column says of a shape.
