@@ -85,7 +85,7 @@ public struct ActuationQueue: ~Copyable {
         siftDown(0)
         let index = first.actuator.value
         prospects[index].queued -= 1
-        prospects[index].poppedOn = first.level.isOn
+        prospects[index].poppedOn = first.isOn
         return first
     }
 
