@@ -131,6 +131,8 @@ public struct ExecutorCore: ~Copyable {
         let isOn = actuation.isOn
         var isChange = true
         leaveWaiting(index, at: now, report: report)
+        // What it was to end was missed, or has been cut: there is nothing to brake, and the motor would begin to turn backwards.
+        if actuation.driven.isBrake, case .off = outputs[index] { return }
         if isOn, case .off = outputs[index], now + Self.gapTolerance < gapEnd(of: index) {
             // The engine does the same: what comes within the gap begins when the gap is over, if anything is left of it.
             outputs[index] = .waiting(actuation)

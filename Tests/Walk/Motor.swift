@@ -119,7 +119,7 @@ struct Motor {
     private mutating func driveComplaint(_ drive: Double, at now: Int64) -> String? {
         if drive < (limits.reverses ? -1 : 0) || drive > limits.most { return "was driven with \(drive)" }
         if !limits.variesIntensity, drive != 0, abs(drive) != 1 { return "was driven with \(drive), and is on or off" }
-        if drive < 0, !isOn, !isDisturbed(now - 300_000_000, now) { return "was driven backwards with no pulse to end" }
+        if drive < 0, !isOn { return "was driven backwards with no pulse to end" }
         guard let overdrive = limits.model?.overdrive else { return nil }
         if history[history.count - 1].level > 1 { overdriven.append((lastChange, now)) }
         overdriven.removeAll { $0.to <= now - 2 * overdrive.time }
