@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import ArgumentParser
+import FoundationEssentials
 import Glibc
 import HapticConfig
 import HapticCore
@@ -112,6 +114,47 @@ struct TryAndTuneTests {
         #expect(warnings.count == 1 && warnings[0].contains("the `minGap` of main, 80 ms, are not played so"))
         let failure = #expect(throws: Failure.self) { try TuningPlayer.warnings(actuator(minGap: 600)) }
         #expect(failure?.message.contains("the `minGap` of main, 600 ms, is longer than the pause") == true)
+    }
+
+    /// What `tune main` says to the first that is to be felt, with this configuration.
+    private func firstFailure(_ configuration: String) throws -> Failure? {
+        let path = "/tmp/hapticctl-tune-\(getpid())-\(UInt32.random(in: .min ... .max)).yaml"
+        defer { unlink(path) }
+        try Data("version: 1\n\(configuration)\n".utf8).write(to: URL(filePath: path))
+        let player = try TuningPlayer(
+            actuator: "main", common: try CommonOptions.parse([]),
+            simulation: try SimulationOptions.parse(["--simulate", "--config", path]), Console(isJSON: false, isQuiet: true))
+        var tuning = Tuning(.erm, levels: true, seed: 1)
+        while let trial = tuning.trial, trial.isCatch { tuning.answer(false) }
+        let stimulus = try #require(tuning.trial).stimulus
+        do {
+            try player.play(stimulus)
+            return nil
+        } catch let failure as Failure {
+            return failure
+        }
+    }
+
+    @Test("What a profile or a fallback makes something else of is not measured: it says what was played and what to do")
+    func changedByTheDaemon() throws {
+        let main = "actuators: [{ name: main, backend: simulated }]"
+        #expect(try firstFailure(main) == nil)
+        #expect(try firstFailure("\(main)\nprofile: reduced") == nil)
+        let half = try #require(try firstFailure("\(main)\nprofile: quiet"))
+        #expect(
+            half.lines == [
+                "what was to be felt, tune at 100% on main, was played as tune at 50% on main, so nothing can be measured; "
+                    + "while you tune, main has to be there, the profile `full` and every strength 100%"
+            ])
+        #expect(half.code == .notFelt)
+        let other = try #require(try firstFailure("\(main)\nprofile: silent\nclasses: { alarm: { silent: light } }"))
+        #expect(other.message.contains("was played as light at "))
+        let board = """
+            actuators: [{ name: main, backend: simulated, fallback: lamp }, { name: lamp, backend: simulated }]
+            profile: silent
+            """
+        #expect(try #require(try firstFailure(board)).message.contains("was played as tune at 100% on lamp,"))
+        #expect(try #require(try firstFailure("\(main)\nprofile: silent")).message.contains("was not played"))
     }
 
     @Test("Answers are a y or n a line, with remarks; any other is an error with its line")

@@ -72,6 +72,17 @@ struct TuneTests {
         #expect(broken.status == 1 && broken.errors.contains("\(short) has too few answers"), "\(broken)")
     }
 
+    @Test("In the profile quiet nothing is measured, and what to do is said")
+    func quiet() throws {
+        let daemon = try Daemon()
+        let answers = try daemon.folder.write(String(repeating: "y\n", count: 300), to: "answers")
+        #expect(try daemon.ctl("profile", "quiet").status == 0)
+        let ended = try daemon.ctl("tune", "main", "--answers", answers)
+        #expect(ended.status == 1 && !ended.output.contains("motor:"), "\(ended)")
+        #expect(ended.errors.contains("was played as tune at 50% on main, so nothing can be measured"), "\(ended)")
+        #expect(ended.errors.contains("the profile `full`"), "\(ended)")
+    }
+
     @Test("An actuator that is not there is said first")
     func unknown() throws {
         let ended = try Daemon().ctl("tune", "nosuch")

@@ -80,17 +80,28 @@ final class TuningPlayer {
         (params.feedbackClass, params.actuators, params.fit, params.wait) = (.alarm, [actuator], .off, true)
         guard let client else {
             let (decision, _) = try simulate().send(.play(params))
-            return try Self.check(decision)
+            return try check(decision, plays: pattern)
         }
         let result = try client.call(.play, params, as: PlayResult.self, timeout: Self.patience)
-        try Self.check(result.decision)
+        try check(result.decision, plays: pattern)
         guard let ending = result.ending, !ending.ended.utf8.elementsEqual("completed".utf8) else { return }
         throw Failure("what was to be felt was not played to its end: \(Words.ending(ending))", code: .cutShort)
     }
 
-    private static func check(_ decision: DecisionResult) throws(Failure) {
-        guard !decision.outcome.utf8.elementsEqual("played".utf8) else { return }
-        throw Failure("what was to be felt was not played: \(Words.notFelt(decision))", code: .notFelt)
+    /// A profile, a strength and a fallback change what is played; what the answers say of that says nothing of the motor.
+    private func check(_ decision: DecisionResult, plays pattern: Pattern) throws(Failure) {
+        guard decision.outcome.utf8.elementsEqual("played".utf8) else {
+            throw Failure("what was to be felt was not played: \(Words.notFelt(decision))", code: .notFelt)
+        }
+        var sent = decision
+        (sent.pattern, sent.intensity, sent.actuators) = (pattern.name, Timeline(pattern).peak.value, [actuator])
+        let isThePattern = decision.pattern.map(Text.init) == Text(pattern.name)
+        let isThere = decision.actuators.map { Text($0) } == [Text(actuator)]
+        guard !isThePattern || !isThere || decision.intensity != sent.intensity else { return }
+        let advice = "while you tune, \(actuator) has to be there, the profile `full` and every strength 100%"
+        throw Failure(
+            "what was to be felt, \(Words.felt(sent)), was played as \(Words.felt(decision)), so nothing can be measured; \(advice)",
+            code: .notFelt)
     }
 
     /// Nil: nothing is to be played.
