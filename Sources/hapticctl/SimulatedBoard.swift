@@ -112,7 +112,8 @@ final class SimulatedBoard {
 
     private func write(_ applied: AppliedActuation) throws(Failure) {
         let name = name(applied.actuation)
-        felt.add(actuator: name, intensity: applied.actuation.level.intensity.value, at: applied.at)
+        let (level, drive) = (applied.actuation.level, applied.actuation.drive)
+        felt.add(actuator: name, intensity: level.intensity.value, drive: drive.value, at: applied.at)
         try console.writeJSON(Notice.actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name)))
     }
 

@@ -77,6 +77,23 @@ struct SimulatedBoardTests {
         #expect(failure?.lines == lines && failure?.code == .invalidFile)
     }
 
+    @Test("On a motor that is fitted, pulses are drawn as they are counted: by what is sent")
+    func fitted() throws {
+        let path = "/tmp/hapticctl-\(getpid())-\(UInt32.random(in: .min ... .max)).yaml"
+        defer { unlink(path) }
+        let main = "{ name: main, backend: simulated, reverses: true, motor: { model: precision-305-000, brake: true } }"
+        try Data("version: 1\nactuators: [\(main)]\n".utf8).write(to: URL(filePath: path))
+        let board = try board("--config", path)
+        // It is lengthened until it is felt, and then braked for some 20 ms in which nothing is meant.
+        let summary = try #require(try board.send(.play(PlayParams(pattern: .named("heavy")))).summary)
+        try board.finish()
+        let train = try #require(board.felt.closed.first)
+        #expect(summary.pulses == 1 && train.starts == [.zero])
+        let braked = try #require(train.stretches.last)
+        #expect(braked.intensity == 0 && braked.end - braked.start > .milliseconds(10))
+        #expect(train.timeOn == train.end)
+    }
+
     @Test("An event that no rule is for is decided, and nothing is felt")
     func event() throws {
         let board = try board()

@@ -6,10 +6,12 @@ import Testing
 
 @Suite("What was felt, as text")
 struct TimelinePictureTests {
-    /// `levels`: (ms, intensity) of the actuator `main`.
+    /// `levels`: (ms, intensity) of the actuator `main`, driven as it is meant.
     private func train(_ levels: [(Double, Double)], actuator: String = "main") -> PulseTrain {
         var train = PulseTrain(actuator: actuator)
-        for (milliseconds, intensity) in levels { train.add(intensity, at: .microseconds(Int64(milliseconds * 1000))) }
+        for (milliseconds, intensity) in levels {
+            train.add(intensity, drive: intensity, at: .microseconds(Int64(milliseconds * 1000)))
+        }
         return train
     }
 
@@ -125,16 +127,38 @@ struct TimelinePictureTests {
         #expect(lines[1...8].allSatisfy { $0.count <= limit })
     }
 
+    @Test("A pulse is what is driven without a break: lengthened and braked it is one, and it is on until the drive ends")
+    func driven() {
+        var train = PulseTrain(actuator: "main")
+        let sent: [(time: Int64, intensity: Double, drive: Double)] = [
+            (0, 0.5, 1.2), (10, 0, 1), (20, 0, -1), (25, 0, 0), (60, 0, 1), (70, 0.5, 1), (80, 0, 0),
+        ]
+        for level in sent { train.add(level.intensity, drive: level.drive, at: .milliseconds(level.time)) }
+        #expect(train.starts == [.zero, .milliseconds(60)])
+        #expect(train.timeOn == .milliseconds(45) && train.end == .milliseconds(80))
+        #expect(picture(.ascii, train).contains("main: 2 pulses, on for 45 ms in all"))
+    }
+
+    @Test("Where only the rest of a lengthened pulse was seen it is there, with no height")
+    func lengthenedOnly() {
+        var train = PulseTrain(actuator: "main")
+        train.add(0, drive: 1, at: .zero)
+        train.add(0, drive: 0, at: .milliseconds(10))
+        #expect(picture(.ascii, train).hasPrefix("main: 1 pulse, on for 10 ms in all, at 0 ms\n 0%\n |\n"))
+    }
+
     @Test("A record begins with its origin, closes what is still on, and counts what it cannot hold")
     func record() {
         var record = FeltRecord()
         record.begin(at: MonotonicInstant(nanoseconds: 1_000_000_000))
-        record.add(actuator: "main", intensity: 1, at: MonotonicInstant(nanoseconds: 1_100_000_000))
-        record.add(actuator: "pad", intensity: 1, at: MonotonicInstant(nanoseconds: 1_100_000_000))
-        record.add(actuator: "pad", intensity: 0, at: MonotonicInstant(nanoseconds: 1_300_000_000))
+        record.add(actuator: "main", intensity: 1, drive: 1, at: MonotonicInstant(nanoseconds: 1_100_000_000))
+        record.add(actuator: "pad", intensity: 1, drive: 1, at: MonotonicInstant(nanoseconds: 1_100_000_000))
+        record.add(actuator: "pad", intensity: 0, drive: 0, at: MonotonicInstant(nanoseconds: 1_300_000_000))
         #expect(record.closed.map(\.starts) == [[.milliseconds(100)], [.milliseconds(100)]])
         #expect(record.closed.map(\.timeOn) == [.milliseconds(200), .milliseconds(200)])
-        for _ in 0..<FeltRecord.mostActuations { record.add(actuator: "main", intensity: 0, at: .distantFuture) }
+        for _ in 0..<FeltRecord.mostActuations {
+            record.add(actuator: "main", intensity: 0, drive: 0, at: .distantFuture)
+        }
         #expect(record.dropped == 3)
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 
-/// What one actuator did, as pulses: maximal runs of actuations above 0.
+/// What one actuator did, as pulses: maximal runs of actuations that drive it.
 struct PulseTrain: Hashable, Sendable {
-    /// A stretch at one intensity.
+    /// A stretch on, at one intensity.
     struct Stretch: Hashable, Sendable {
         var start: Nanoseconds
         var end: Nanoseconds
+        /// As meant; 0 where a pulse is lengthened, or braked.
         var intensity: Double
     }
 
@@ -22,14 +23,14 @@ struct PulseTrain: Hashable, Sendable {
     /// The end of the last pulse.
     var end: Nanoseconds { stretches.last?.end ?? .zero }
 
-    /// From `time` on the actuator is at `intensity`; times do not descend.
-    mutating func add(_ intensity: Double, at time: Nanoseconds) {
+    /// From `time` on the actuator is at `intensity`, and driven with `drive`; times do not descend.
+    mutating func add(_ intensity: Double, drive: Double, at time: Nanoseconds) {
         close(at: time)
-        if intensity > 0 {
+        if drive != 0 {
             if !isOn { starts.append(time) }
             stretches.append(Stretch(start: time, end: time, intensity: intensity))
         }
-        isOn = intensity > 0
+        isOn = drive != 0
     }
 
     /// What is still on goes on until `time`.
@@ -56,7 +57,7 @@ struct FeltRecord: Sendable {
     /// Time begins here, if it has not yet.
     mutating func begin(at instant: MonotonicInstant) { origin = origin ?? instant }
 
-    mutating func add(actuator: String, intensity: Double, at instant: MonotonicInstant) {
+    mutating func add(actuator: String, intensity: Double, drive: Double, at instant: MonotonicInstant) {
         guard count < Self.mostActuations else {
             dropped += 1
             return
@@ -68,10 +69,10 @@ struct FeltRecord: Sendable {
         // trap: `begin` has just set it.
         let time = max(.zero, last - origin!)
         if let index = trains.firstIndex(where: { $0.actuator == actuator }) {
-            trains[index].add(intensity, at: time)
+            trains[index].add(intensity, drive: drive, at: time)
         } else {
             var train = PulseTrain(actuator: actuator)
-            train.add(intensity, at: time)
+            train.add(intensity, drive: drive, at: time)
             trains.append(train)
         }
     }

@@ -75,7 +75,8 @@ struct Watch {
         case .actuation(let actuation):
             if actuation.drive != 0 { on.insert(actuation.actuator) } else { on.remove(actuation.actuator) }
             felt.add(
-                actuator: actuation.actuator, intensity: actuation.intensity, at: MonotonicInstant(nanoseconds: actuation.atNs))
+                actuator: actuation.actuator, intensity: actuation.intensity, drive: actuation.drive,
+                at: MonotonicInstant(nanoseconds: actuation.atNs))
             let level =
                 actuation.drive != 0
                 ? "on at \(Words.percent(actuation.intensity)), sharpness \(Words.percent(actuation.sharpness))\(Self.drive(actuation))"
@@ -101,7 +102,8 @@ struct Watch {
 
     /// The daemon has gone, and what was on is off: its guard sees to that. Nobody will say so.
     mutating func connectionLost(at now: Int64) {
-        for actuator in on.sorted() { felt.add(actuator: actuator, intensity: 0, at: MonotonicInstant(nanoseconds: now)) }
+        let now = MonotonicInstant(nanoseconds: now)
+        for actuator in on.sorted() { felt.add(actuator: actuator, intensity: 0, drive: 0, at: now) }
         on.removeAll()
         admitted.removeAll()
     }
