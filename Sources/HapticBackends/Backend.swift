@@ -21,6 +21,9 @@ public protocol Backend: Hashable, Sendable {
     /// What it can do, as far as can be known without opening it. `mostDrive`: where the motor bears it and its supply has it.
     var capabilities: ActuatorCapabilities { get }
 
+    /// Why that does not say how patterns are fitted to its motor, and what to write; nil: it does.
+    var fittingDoubt: String? { get }
+
     /// Its output, where that keeps its level when the daemon dies: it is guarded, and written down. Nil where the kernel switches it
     /// off, or there is nothing to be switched off.
     var leftover: (any Leftover)? { get }
@@ -63,6 +66,8 @@ extension Backend {
     public static var mayHang: Bool { false }
     public static var appearsInDev: Bool { false }
     public static var playsRuns: Bool { false }
+
+    public var fittingDoubt: String? { nil }
 
     public static func inventory() -> Inventory? { nil }
 

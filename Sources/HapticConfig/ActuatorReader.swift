@@ -37,6 +37,7 @@ enum ActuatorReader {
                 // An actuator whose device is wrong still has a name that rules may use.
                 let usable = backend ?? SimulatedBackend()
                 var motor = draft.motor
+                if draft.fit == .auto, motor.model != nil, let doubt = usable.fittingDoubt { entry.fail(doubt) }
                 motor.limits.minInterval = draft.minInterval ?? type(of: usable).shortestInterval
                 motor.limits.maxOn = motor.limits.maxOn ?? type(of: usable).longestOn
                 return ActuatorConfiguration(name: name.string, backend: usable, motor: motor, fit: draft.fit)

@@ -77,6 +77,33 @@ struct MotorReaderTests {
         #expect(try !actuator(#"match: { name: "*Controller*" }"#, backend: "evdev").capabilities.shapesItself)
     }
 
+    @Test(arguments: [
+        ("name: \"drv260x:haptics\"", true), ("name: \"drv26*\", path: /dev/input/event3", true),
+        ("name: \"*Controller*\"", false),
+        ("vendor: 0x045e", false), ("name: \"*\", product: 0x028e", false),
+    ])
+    func `a device to whose motor patterns are fitted is known to be a haptic chip or none`(_ match: String, _ isChip: Bool)
+        throws
+    {
+        let read = try actuator("match: { \(match) }, motor: slow-erm", backend: "evdev")
+        #expect(read.fittedModel != nil && read.capabilities.shapesItself == isChip)
+    }
+
+    @Test(arguments: [
+        "path: /dev/input/event3", "name: \"*haptics\"", "name: \"*\"", "phys: \"*\"", "name: \"drv2*\", vendor: 0",
+    ])
+    func `where its match fits a haptic chip and others a motor is refused that would be fitted to, with what to write`(
+        _ match: String
+    ) throws {
+        let entry = "{ name: a, backend: evdev, match: { \(match) }"
+        let found = mistakes(whole: "version: 1\nactuators: [\n\(entry), motor: { kind: erm, rise: 50ms, start: 40% } }]")
+        #expect(found.count == 1)
+        #expect(found.allSatisfy { $0.hasPrefix("3:1: actuators[0]:") && $0.contains("or write `fit: off`") }, "\(found)")
+        for motor in ["motor: { kind: erm, rise: 50ms, maxOn: 2s }", "motor: slow-erm, fit: off"] {
+            #expect(mistakes(whole: "version: 1\nactuators: [\n\(entry), \(motor) }]").isEmpty)
+        }
+    }
+
     @Test(
         arguments: [
             ("precision-310", "unknown motor `precision-310`; there is `fast-erm`"),

@@ -28,12 +28,17 @@ public struct EvdevBackend: Backend {
     }
 
     public var device: String? { "\(match)" }
-    /// The strong and the weak motor of a pad mix to dull and sharp. TI's haptic chips, which the kernel calls `drv260x:haptics` and the
-    /// like, drive their motor in a closed loop.
+    /// The strong and the weak motor of a pad mix to dull and sharp.
     public var capabilities: ActuatorCapabilities {
         var capabilities = ActuatorCapabilities.full
-        capabilities.shapesItself = match.name?.begins(with: "drv26") ?? false
+        capabilities.shapesItself = match.isHapticChip == true
         return capabilities
+    }
+    /// A chip in closed loop must not be sent the inverse of its motor, and a pad should be.
+    public var fittingDoubt: String? {
+        guard match.isHapticChip == nil else { return nil }
+        return
+            "patterns are fitted to its motor, and `match` does not say whether it is a haptic chip, which shapes them by itself: add to it the `name` of the device, such as \(quoted(DeviceMatch.chipNames[0])), or write `fit: off`"
     }
     /// The kernel stops a device's effects with the descriptor that they came by.
     public var leftover: (any Leftover)? { nil }
@@ -54,6 +59,18 @@ public struct EvdevBackend: Backend {
 }
 
 extension DeviceMatch {
+    /// What the kernel calls TI's haptic chips, which drive their motor in a closed loop.
+    fileprivate static let chipNames = ["drv260x:haptics", "drv2665:haptics", "drv2667:haptics"]
+
+    /// Whether it matches these and no other device; nil: both may be. They have neither vendor nor product.
+    fileprivate var isHapticChip: Bool? {
+        if (vendor ?? 0) != 0 || (product ?? 0) != 0 { return false }
+        guard let name else { return nil }
+        if name.begins(with: "drv26") { return true }
+        let glob = Glob(name)
+        return Self.chipNames.contains(where: glob.matches) ? nil : false
+    }
+
     fileprivate static let form = Form<Self>.object(keys, into: Self()) { match, reader in
         guard reader.node.content == .object([]) else { return match }
         reader.fail("nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`")
