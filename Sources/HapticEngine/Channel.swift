@@ -53,14 +53,14 @@ struct Channel {
         if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
         output.begin(fit: fit, at: now)
         var course = Course(plan.fitted(to: actuator.capabilities), entry, at: now, after: motion)
-        // A plan may have no end.
+        // Of an open phase one round is enough.
         for _ in 0..<course.frameCount {
             guard let next = course.next else { break }
             while output.nextEvent < next.at { _ = output.elapse(at: output.nextEvent) }
             _ = output.request(next, among: course.upcoming)
             course.advance()
         }
-        // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One without an end has more frames.
+        // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One with open phases has more frames.
         if course.next == nil { output.settleWhole() }
         return output.counts
     }

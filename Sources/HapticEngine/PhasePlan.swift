@@ -20,13 +20,15 @@ struct PhasePlan {
 
         var isOpen: Bool { until != .end }
 
-        /// A round takes a millisecond at least for each of its frames, so that a stretch of time has a bounded number of frames.
+        /// A round takes this long at least for each of its frames, so that a stretch of time has a bounded number of frames.
+        private static let leastTimePerFrame = Nanoseconds.milliseconds(1)
+
         fileprivate init(_ number: Int, _ phase: PlayablePattern.Phase, gain: Gain, sharpness: Sharpness?) {
             self.number = number
             round = StepPlan(pattern: phase.pattern, train: nil, gain: gain, sharpness: sharpness)
             until = phase.until
             let timeline = phase.pattern.timeline
-            let shortest = PlaybackPlan.shortestRound * max(1, timeline.frames.count)
+            let shortest = Self.leastTimePerFrame * max(1, timeline.frames.count)
             period = phase.until == .end ? timeline.duration : max(timeline.duration, shortest)
             length = phase.until == .end ? timeline.duration : phase.upTo
             isHeld = timeline.frames.first?.offset == .zero && phase.pattern.passages.count == 1 && timeline.felt == period

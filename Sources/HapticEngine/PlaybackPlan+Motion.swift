@@ -18,30 +18,17 @@ extension PlaybackPlan {
         switch self {
         case .steps(let plan): return plan.motion(at: offset)
         case .phases(let plan): return plan.motion(at: offset)
-        case .sequence(let parts):
-            var start = Nanoseconds.zero
-            for part in parts {
-                let end = start + part.length
-                if offset < end { return part.motion(at: offset - start) }
-                start = end
-            }
-            return nil
-        case .together: return nil
-        case .repeated(let part, let times):
-            let period = times == nil ? round : part.period
-            guard period > .zero, offset.count / period.count < times ?? .max else { return nil }
-            return part.motion(at: Nanoseconds(offset.count % period.count))
+        case .repeated(let plan, let times):
+            guard plan.period > .zero, offset.count / plan.period.count < times else { return nil }
+            return plan.motion(at: Nanoseconds(offset.count % plan.period.count))
         }
     }
 
     /// Nil: it begins with an impact, or with silence, and cuts what was felt before.
     var opening: Opening? {
         switch self {
-        case .steps(let plan): plan.opening
+        case .steps(let plan), .repeated(let plan, _): plan.opening
         case .phases(let plan): plan.opening
-        case .sequence(let parts): parts.first?.opening
-        case .together: nil
-        case .repeated(let part, _): part.opening
         }
     }
 

@@ -2,21 +2,13 @@
 import HapticCore
 import HapticPatterns
 
-/// What is to be played, from the start: parts one after another, at the same time, or over and over. At most a year long, or without
-/// an end.
+/// What is to be played, from the start. At most a year long.
 enum PlaybackPlan {
     case steps(StepPlan)
     /// Of a pattern with open phases.
     case phases(PhasePlan)
-    /// Each begins where the one before ends.
-    case sequence([PlaybackPlan])
-    /// Their levels add up, as those of a pattern's tracks do.
-    case together([PlaybackPlan])
-    /// So many times over; nil: until something ends it.
-    indirect case repeated(PlaybackPlan, times: Int?)
-
-    /// A round without an end takes this long at least, so that a stretch of time has a bounded number of rounds.
-    static let shortestRound = Nanoseconds.milliseconds(1)
+    /// So many times over.
+    case repeated(StepPlan, times: Int)
 
     /// What is played over and over, or in steps, has each of its phases once; the service asks for no such thing.
     init(pattern: PlayablePattern, train: StepTrain?, repetitions: Int, gain: Gain, sharpness: Sharpness?) {
@@ -24,60 +16,44 @@ enum PlaybackPlan {
             self = .phases(PhasePlan(pattern.phases, gain: gain, sharpness: sharpness))
             return
         }
-        let steps = PlaybackPlan.steps(StepPlan(pattern: pattern, train: train, gain: gain, sharpness: sharpness))
-        self = repetitions == 1 ? steps : .repeated(steps, times: repetitions)
+        let plan = StepPlan(pattern: pattern, train: train, gain: gain, sharpness: sharpness)
+        self = repetitions == 1 ? .steps(plan) : .repeated(plan, times: repetitions)
     }
 
     // MARK: Measures
 
-    /// How often a pattern is played; what has no end is counted once.
+    /// How often a pattern is played.
     var steps: Int {
         switch self {
         case .steps(let plan): plan.steps
         case .phases: 1
-        case .sequence(let parts), .together(let parts): parts.reduce(0) { $0 + $1.steps }
-        case .repeated(let part, let times): part.steps * (times ?? 1)
+        case .repeated(let plan, let times): plan.steps * times
         }
     }
 
-    /// The frames that a preview looks at; of what has no end those of one round, of open phases each once.
+    /// The frames that a preview looks at; of open phases each once.
     var frameCount: Int {
         switch self {
         case .steps(let plan): plan.frameCount
         case .phases(let plan): plan.frameCount
-        case .sequence(let parts), .together(let parts): parts.reduce(0) { $0 + $1.frameCount }
-        case .repeated(let part, let times): part.frameCount * (times ?? 1)
+        case .repeated(let plan, let times): plan.frameCount * times
         }
     }
 
-    /// To its end, silence included; of what has no end one round, of open phases the longest that they may last.
+    /// To its end, silence included; of open phases the longest that they may last.
     var length: Nanoseconds {
         switch self {
         case .steps(let plan): plan.length
         case .phases(let plan): plan.length
-        case .sequence(let parts): parts.reduce(.zero) { $0 + $1.length }
-        case .together(let parts): parts.reduce(.zero) { max($0, $1.length) }
-        case .repeated(let part, let times): times.map { part.period * max(0, $0 - 1) + part.length } ?? round
+        case .repeated(let plan, let times): plan.period * (times - 1) + plan.length
         }
-    }
-
-    /// From the start of one repetition to the next.
-    var period: Nanoseconds { if case .steps(let plan) = self { plan.period } else { length } }
-
-    /// One of those without an end.
-    var round: Nanoseconds {
-        guard case .repeated(let part, nil) = self else { return length }
-        return max(part.period, Self.shortestRound)
     }
 
     /// The peak of what is felt.
     var peak: Intensity {
         switch self {
-        case .steps(let plan): plan.pattern.timeline.peak * plan.gain
+        case .steps(let plan), .repeated(let plan, _): plan.pattern.timeline.peak * plan.gain
         case .phases(let plan): plan.peak
-        case .sequence(let parts): parts.reduce(.zero) { max($0, $1.peak) }
-        case .together(let parts): Intensity(clamping: parts.reduce(0) { $0 + $1.peak.value })
-        case .repeated(let part, _): part.peak
         }
     }
 
@@ -91,7 +67,12 @@ enum PlaybackPlan {
         if case .phases = self { cost += 2 * frameCount * WorkBudget.Cost.entry }
         guard limits.duty < .one else { return cost }
         // The ledger goes on by a bucket at a time, at each pulse by a window at most.
-        let length = if case .repeated(let part, let times?) = self { part.period * times } else { period }
+        let length =
+            switch self {
+            case .steps(let plan): plan.period
+            case .phases(let plan): plan.length
+            case .repeated(let plan, let times): plan.period * times
+            }
         let buckets = Int(length.count / DutyLedger.bucket.count)
         let bucketsOfWindow = Int(MotorLimits.dutyWindow.count / DutyLedger.bucket.count)
         return cost + looking + min(frameCount * bucketsOfWindow, buckets)
@@ -99,25 +80,17 @@ enum PlaybackPlan {
 }
 
 extension PlaybackPlan {
-    /// Walks the frames of a plan in order of time. One that plays nothing but steps takes no memory of its own.
+    /// Walks the frames of a plan in order of time, and takes no memory of its own.
     enum Cursor {
         case steps(StepPlan.Cursor)
         case phases(PhasePlan.Cursor)
-        /// In part `index`, which began at `start`.
-        indirect case sequence(index: Int, start: Nanoseconds, Cursor?)
-        /// And the level that each part is at.
-        case together([Cursor], [Level])
-        indirect case repeated(round: Int, Cursor)
+        case repeated(round: Int, StepPlan.Cursor)
 
         init(_ plan: PlaybackPlan) {
             switch plan {
             case .steps(let plan): self = .steps(.init(plan))
             case .phases(let plan): self = .phases(.init(plan))
-            case .sequence(let parts):
-                self = .sequence(index: 0, start: .zero, parts.first.map(Cursor.init))
-                skipEnded(parts)
-            case .together(let parts): self = .together(parts.map(Cursor.init), parts.map { _ in .off })
-            case .repeated(let part, _): self = .repeated(round: 0, Cursor(part))
+            case .repeated(let plan, _): self = .repeated(round: 0, .init(plan))
             }
         }
 
@@ -126,31 +99,19 @@ extension PlaybackPlan {
             switch (self, plan) {
             case (.steps(let cursor), .steps(let plan)): return cursor.peek(plan)
             case (.phases(let cursor), .phases): return cursor.next
-            case (.sequence(let index, let start, let cursor), .sequence(let parts)):
-                return cursor?.peek(parts[index])?.delayed(by: start)
-            case (.together(let cursors, let levels), .together(let parts)):
-                let next = zip(cursors, parts).map { $0.peek($1) }
-                guard let offset = next.compactMap({ $0?.offset }).min() else { return nil }
-                var mixer = LevelMixer()
-                for (frame, level) in zip(next, levels) {
-                    let level = frame?.offset == offset ? frame?.level ?? level : level
-                    mixer.add(level.intensity.value, level.sharpness.value)
-                }
-                return Timeline.Frame(offset: offset, level: mixer.level(intensityControl: nil, sharpnessControl: nil))
-            case (.repeated(let round, let cursor), .repeated(let part, let times)):
-                guard round < times ?? .max else { return nil }
-                return cursor.peek(part)?.delayed(by: (times == nil ? plan.round : part.period) * round)
+            case (.repeated(let round, let cursor), .repeated(let plan, let times)):
+                guard round < times, var frame = cursor.peek(plan) else { return nil }
+                frame.offset += plan.period * round
+                return frame
             // trap: a cursor is used with the plan that it was made for.
             default: preconditionFailure("a cursor is used with the plan that it was made for")
             }
         }
 
-        /// The run that begins with the next frame; what is at the same time as something else is none.
+        /// The run that begins with the next frame.
         func run(_ plan: PlaybackPlan) -> RunIndex? {
             switch (self, plan) {
-            case (.steps(let cursor), .steps(let plan)): cursor.run(plan)
-            case (.sequence(let index, _, let cursor?), .sequence(let parts)): cursor.run(parts[index])
-            case (.repeated(_, let cursor), .repeated(let part, _)): cursor.run(part)
+            case (.steps(let cursor), .steps(let plan)), (.repeated(_, let cursor), .repeated(let plan, _)): cursor.run(plan)
             default: nil
             }
         }
@@ -173,38 +134,11 @@ extension PlaybackPlan {
             case (.phases(var cursor), .phases(let plan)):
                 cursor.advance(plan)
                 self = .phases(cursor)
-            case (.sequence(let index, let start, var cursor?), .sequence(let parts)):
-                cursor.advance(parts[index])
-                self = .sequence(index: index, start: start, cursor)
-                skipEnded(parts)
-            case (.together(var cursors, var levels), .together(let parts)):
-                let next = zip(cursors, parts).map { $0.peek($1) }
-                let offset = next.compactMap { $0?.offset }.min()
-                for (index, frame) in next.enumerated() {
-                    guard let frame, frame.offset == offset else { continue }
-                    levels[index] = frame.level
-                    cursors[index].advance(parts[index])
-                }
-                self = .together(cursors, levels)
-            case (.repeated(var round, var cursor), .repeated(let part, _)):
-                cursor.advance(part)
-                if cursor.peek(part) == nil { (round, cursor) = (round + 1, Cursor(part)) }
-                self = .repeated(round: round, cursor)
+            case (.repeated(let round, var cursor), .repeated(let plan, _)):
+                cursor.advance(plan)
+                self = cursor.peek(plan) == nil ? .repeated(round: round + 1, .init(plan)) : .repeated(round: round, cursor)
             default: break
             }
         }
-
-        /// Goes on with the next part where this one has nothing more.
-        private mutating func skipEnded(_ parts: [PlaybackPlan]) {
-            while case .sequence(let index, let start, let cursor?) = self, cursor.peek(parts[index]) == nil {
-                let next = index + 1
-                self = .sequence(
-                    index: next, start: start + parts[index].length, next < parts.count ? Cursor(parts[next]) : nil)
-            }
-        }
     }
-}
-
-extension Timeline.Frame {
-    fileprivate func delayed(by time: Nanoseconds) -> Timeline.Frame { Timeline.Frame(offset: offset + time, level: level) }
 }
