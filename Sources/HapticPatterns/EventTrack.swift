@@ -118,11 +118,11 @@ public struct ParameterCurve: Hashable, Sendable {
 }
 
 /// What the curves of one parameter come to: at any time that one counts that began last.
-struct ParameterControl: Hashable, Sendable {
+package struct ParameterControl: Hashable, Sendable {
     /// In the order of their beginnings, no two of which are at one instant.
     private let curves: [ParameterCurve]
 
-    init(_ parameter: ParameterCurve.Parameter, of all: [ParameterCurve]) {
+    package init(_ parameter: ParameterCurve.Parameter, of all: [ParameterCurve]) {
         // Sorting is stable, and of those that begin at one instant the last one counts.
         let inOrder = all.filter { $0.parameter == parameter }.sorted { $0.points[0].at < $1.points[0].at }
         curves = inOrder.indices.filter { $0 + 1 == inOrder.count || inOrder[$0].points[0].at < inOrder[$0 + 1].points[0].at }
@@ -130,7 +130,7 @@ struct ParameterControl: Hashable, Sendable {
     }
 
     /// Nil where no curve has begun. O(log(curves) + log(points)).
-    func value(at offset: Nanoseconds) -> Double? {
+    package func value(at offset: Nanoseconds) -> Double? {
         let begun = curves.countOfPrefix { $0.points[0].at <= offset }
         return begun == 0 ? nil : curves[begun - 1].value(at: offset)
     }

@@ -161,6 +161,38 @@ import Testing
         }
     }
 
+    @Test("Where an event of more than 30 s is not felt the same in parts, that is said", arguments: 0..<60)
+    func randomLong(number: Int) throws {
+        var random = SplitMix64(seed: UInt64(1000 + number))
+        let other = try self.random(number)
+        let isSustained = number % 3 > 0
+        let long = HapticEvent(
+            at: .milliseconds(Int64.random(in: 0...2000, using: &random)),
+            kind: .continuous(
+                duration: .milliseconds(Int64.random(in: 30_001...50_000, using: &random)), sustained: isSustained),
+            intensity: Intensity(clamping: 0.4), sharpness: .zero,
+            attack: .milliseconds(Int64.random(in: 0...200, using: &random)),
+            decay: .milliseconds(500), release: .milliseconds(Int64.random(in: 0...300, using: &random)))
+        // Every second one without curves of times. The curves of intensity may be at 0, and hide what is lost.
+        let times: [ParameterCurve.Parameter] = number % 2 == 0 ? [.attackTime, .decayTime, .releaseTime] : []
+        let curves = other.parameterCurves.filter { $0.parameter == .sharpness || times.contains($0.parameter) }
+        let events = try #require(other.onlyEvents)
+        let pattern = try Pattern(name: "x", tracks: [.events(events + [long])], parameterCurves: curves)
+        let (read, file) = try again(pattern)
+        let seam = (long.at + Nanoseconds.seconds(30)).count
+        let looks =
+            Array(stride(from: 0, to: pattern.duration.count, by: 100_000_000))
+            + Array(stride(from: seam - 2_000_000_000, to: seam + 2_000_000_000, by: 5_000_000))
+            + Array(stride(from: long.end.count - 2_000_000_000, to: long.end.count + 2_000_000_000, by: 5_000_000))
+        let isSame =
+            read.duration == pattern.duration
+            && looks.allSatisfy { read.level(at: Nanoseconds($0)) == pattern.level(at: Nanoseconds($0)) }
+        #expect(isSame == file.losses.isEmpty, "\(file.losses)")
+        if isSustained, times.isEmpty { #expect(isSame) }
+        if !isSustained { #expect(file.losses.first?.utf8.starts(with: "An event that fades".utf8) == true) }
+        #expect(try again(read).file.text == file.text)
+    }
+
     @Test("More glides and jumps than a pattern may have curves are refused")
     func tooMany() throws {
         let keyframes = (0...400).map { index in

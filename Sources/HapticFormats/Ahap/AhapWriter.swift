@@ -17,8 +17,8 @@ enum AhapWriter {
                 "AHAP has no keyframes: they are written as events and parameter curves, in straight lines that are at most \(plainText(LevelLine.tolerance)) beside the curves and springs."
             )
         }
-        losses += envelopeLosses(events)
-        let entries = events.flatMap(entries) + entries(curves)
+        losses += envelopeLosses(events) + partLosses(events, curves)
+        let entries = events.flatMap(parts).map(entry) + entries(curves)
         guard events.count <= Pattern.Limit.tracks * Pattern.Limit.entriesPerTrack, curves.count <= Pattern.Limit.parameterCurves
         else {
             throw UnwritablePattern(
@@ -43,34 +43,70 @@ enum AhapWriter {
 
     // MARK: Events
 
-    /// More than one where the event is longer than Apple plays it: they follow one another without a seam.
-    private static func entries(_ event: HapticEvent) -> [Node] {
-        guard case .continuous(let duration, let sustained) = event.kind else { return [entry(event, .transient)] }
+    /// More than one where the event is longer than Apple plays it: they follow one another without a seam. One that has faded by then is
+    /// as long as it may be.
+    private static func parts(of event: HapticEvent) -> [HapticEvent] {
         let longest = Ahap.longestContinuous
-        guard duration > longest, sustained else { return [entry(event, .continuous, duration: min(duration, longest))] }
+        guard case .continuous(let duration, let sustained) = event.kind, duration > longest else { return [event] }
         var part = event
+        part.kind = .continuous(duration: longest, sustained: sustained)
+        guard sustained else { return [part] }
         part.release = .zero
-        var entries: [Node] = []
+        var parts: [HapticEvent] = []
         while part.at + longest < event.at + duration {
-            entries.append(entry(part, .continuous, duration: longest))
+            parts.append(part)
             part.at += longest
             part.attack = .zero
         }
+        part.kind = .continuous(duration: event.at + duration - part.at, sustained: true)
         part.release = event.release
-        return entries + [entry(part, .continuous, duration: event.at + duration - part.at)]
+        return parts + [part]
     }
 
-    private static func entry(_ event: HapticEvent, _ type: AhapEventType, duration: Nanoseconds? = nil) -> Node {
+    /// Parameter curves add to an event's times what they are at its start, so to those of each part.
+    private static func partLosses(_ events: [HapticEvent], _ curves: [ParameterCurve]) -> [String] {
+        let (attack, release) = (ParameterControl(.attackTime, of: curves), ParameterControl(.releaseTime, of: curves))
+        func extra(_ control: ParameterControl, _ event: HapticEvent) -> Nanoseconds {
+            control.value(at: event.at).flatMap(Nanoseconds.init(seconds:)) ?? .zero
+        }
+        let isFeltOtherwise = events.contains { event in
+            let parts = parts(of: event)
+            guard let last = parts.last, parts.count > 1 else { return false }
+            return parts.dropFirst().contains { extra(attack, $0) > .zero }
+                || parts.dropLast().contains { extra(release, $0) > .zero }
+                || max(.zero, event.release + extra(release, last)) != max(.zero, event.release + extra(release, event))
+        }
+        var losses: [String] = []
+        if isFeltOtherwise {
+            losses.append(
+                "An event of more than \(Ahap.longestContinuous) is written in parts, and the curves of attack and release times count for each of them: it is felt otherwise where they meet and at its end."
+            )
+        }
+        let faded = events.compactMap { event in
+            if case .continuous(let duration, sustained: false) = event.kind { duration } else { Nanoseconds?.none }
+        }
+        if let longest = faded.max(), longest > Ahap.longestContinuous {
+            losses.append(
+                "An event that fades is at most \(Ahap.longestContinuous) long; of one of \(longest) the silence after that is left out."
+            )
+        }
+        return losses
+    }
+
+    private static func entry(_ event: HapticEvent) -> Node {
         var parameters: [(AhapEventParameter, Double)] = [
             (.intensity, event.intensity.value), (.sharpness, event.sharpness.value),
         ]
-        if case .continuous(_, let sustained) = event.kind {
+        var members: [(String, Node)] = [("Time", .seconds(event.at))]
+        switch event.kind {
+        case .transient: members.append(("EventType", .text(AhapEventType.transient.rawValue)))
+        case .continuous(let duration, let sustained):
             let times = [(AhapEventParameter.attack, event.attack), (.decay, event.decay), (.release, event.release)]
             parameters += times.filter { $0.1 > .zero }.map { ($0, min(1, $1.inSeconds / Ahap.envelopeScale.inSeconds)) }
             if !sustained { parameters.append((.sustained, 0)) }
+            members.append(("EventType", .text(AhapEventType.continuous.rawValue)))
+            members.append(("EventDuration", .seconds(duration)))
         }
-        var members: [(String, Node)] = [("Time", .seconds(event.at)), ("EventType", .text(type.rawValue))]
-        if let duration { members.append(("EventDuration", .seconds(duration))) }
         let list = parameters.map { Node.object([("ParameterID", .text($0.rawValue)), ("ParameterValue", .number($1))]) }
         members.append(("EventParameters", Node(.list(list))))
         return .object([("Event", .object(members))])
