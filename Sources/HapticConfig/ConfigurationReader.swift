@@ -8,9 +8,11 @@ internal import HapticPatterns
 
 extension Configuration {
     /// Reads the configuration file at `path` and the pattern files it names, and looks up whom it names. Blocks on `files` and `accounts`.
-    /// Throws all that is wrong: first with the file itself, in the order of its lines, then with the pattern files.
+    /// Throws all that is wrong: first with the file itself, in the order of its lines, then with the pattern files. `note` is called with
+    /// what the patterns do not hold of their files.
     public static func load(
-        path: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp, backends: [any Backend.Type] = Backends.all
+        path: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp,
+        backends: [any Backend.Type] = Backends.all, note: ([Diagnostic]) -> Void = { _ in }
     ) throws(InvalidDocument) -> Configuration {
         let bytes: [UInt8]
         do throws(FileAccess.Failure) {
@@ -21,21 +23,20 @@ extension Configuration {
                 Diagnostic(file: path, message: "cannot read the configuration: \(error.reason); \(advice)")
             ])
         }
-        return try read(yaml: bytes, file: path, files: files, accounts: accounts, backends: backends)
+        return try read(yaml: bytes, file: path, files: files, accounts: accounts, backends: backends, note: note)
     }
 
     /// Reads a configuration from the text of `file`, beside which relative pattern directories are looked for.
     public static func read(
         yaml bytes: [UInt8], file: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp,
-        backends: [any Backend.Type] = Backends.all
+        backends: [any Backend.Type] = Backends.all, note: ([Diagnostic]) -> Void = { _ in }
     ) throws(InvalidDocument) -> Configuration {
         let report = DocumentReport(file: file)
         guard let document = YAML.parse(bytes, report: report) else { throw InvalidDocument(report.diagnostics) }
-        return try read(document, report: report, files: files, accounts: accounts, backends: backends)
+        return try read(document, report: report, files: files, accounts: accounts, backends: backends, note: note)
     }
 
-    /// The same of a file that has been parsed; `report` has what was wrong with it so far, and its name. `note` is called with what the
-    /// patterns do not hold of their files.
+    /// The same of a file that has been parsed; `report` has what was wrong with it so far, and its name.
     public static func read(
         _ document: Node, report: DocumentReport, files: FileAccess = .disk, accounts: Accounts = .notLookedUp,
         backends: [any Backend.Type] = Backends.all, note: ([Diagnostic]) -> Void = { _ in }

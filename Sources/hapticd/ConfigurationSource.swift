@@ -29,6 +29,8 @@ struct ConfigurationSource: Sendable {
         var configuration: Configuration
         /// As an absolute path; nil: it is built in.
         let file: String?
+        /// What the patterns do not hold of their files.
+        let notes: [Diagnostic]
 
         /// The service's configuration. Renders all patterns. `descriptors`: how many files the process may have open.
         func service(descriptors: Int) throws(ConfigurationMistake) -> ServiceConfiguration {
@@ -41,9 +43,10 @@ struct ConfigurationSource: Sendable {
     /// A configuration that this daemon can run. The error has all that is wrong, a line each.
     func load(accounts: Accounts = .system) throws(StartError) -> Loaded {
         let path = path
-        var configuration = try parse(path, accounts)
+        var notes: [Diagnostic] = []
+        var configuration = try parse(path, accounts) { notes = $0 }
         if isSimulated { configuration.simulate() }
-        return Loaded(configuration: configuration, file: path.map(Self.absolute))
+        return Loaded(configuration: configuration, file: path.map(Self.absolute), notes: notes)
     }
 
     private static func absolute(_ path: String) -> String {
@@ -59,10 +62,12 @@ struct ConfigurationSource: Sendable {
         return "\(path ?? "the built-in configuration"): no errors"
     }
 
-    private func parse(_ path: String?, _ accounts: Accounts) throws(StartError) -> Configuration {
+    private func parse(
+        _ path: String?, _ accounts: Accounts, note: ([Diagnostic]) -> Void = { _ in }
+    ) throws(StartError) -> Configuration {
         guard let path else { return .builtIn }
         do {
-            return try Configuration.load(path: path, files: .service, accounts: accounts)
+            return try Configuration.load(path: path, files: .service, accounts: accounts, note: note)
         } catch {
             throw StartError(error.diagnostics.map(\.description), count: error.count)
         }

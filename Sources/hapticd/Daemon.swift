@@ -168,6 +168,7 @@ private struct Running: Sendable {
             board, outputs: outputs, outputGuard: outputGuard, on: BoardEventLoop(eventLoop), logger: logger)
         let holder = WeakNotifier()
         let reloads = ReloadLog(logger)
+        reloads.note(loaded.notes)
         let service = FeedbackServer(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
             ownUser: geteuid(), now: { SystemClock.now },
@@ -179,10 +180,11 @@ private struct Running: Sendable {
                     let loaded = try source.load()
                     let service = try loaded.service(descriptors: descriptors)
                     let board = BoardConfiguration(loaded.configuration, service.engine)
-                    return (board, FeedbackService.Reloaded(service, replacing: inForce))
+                    return (board, FeedbackService.Reloaded(service, replacing: inForce), loaded.notes)
                 }.assumeIsolated().whenComplete { [weak sink] result in
-                    let outcome = result.map { board, reloaded in
+                    let outcome = result.map { board, reloaded, notes in
                         sink?.use(board)
+                        reloads.note(notes)
                         return reloaded
                     }.mapError(WireError.init(reloading:))
                     reloads.log(outcome.map(\.result))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import HapticJSON
 internal import HapticWire
 internal import Logging
 
@@ -7,8 +8,14 @@ internal import Logging
 final class ReloadLog {
     private let logger: Logger
     private var last: Result<ReloadResult, WireError>?
+    private var notes = PatternNotes()
 
     init(_ logger: Logger) { self.logger = logger }
+
+    /// Of a configuration that is taken up, at the start as well.
+    func note(_ notes: [Diagnostic]) {
+        for line in self.notes.lines(notes) { logger.notice("\(line)") }
+    }
 
     func log(_ outcome: Result<ReloadResult, WireError>) {
         let hasChanged = (try? outcome.get())?.changed.isEmpty == false
@@ -24,5 +31,22 @@ final class ReloadLog {
             logger.error("\(failure.message)")
             for line in failure.data?.diagnostics ?? [] { logger.error("\(line)") }
         }
+    }
+}
+
+/// What the pattern files in force hold that their patterns do not, such as sounds. It is said once, until it changes.
+struct PatternNotes {
+    static let most = 50
+
+    private var last: [Diagnostic] = []
+
+    /// Lines for the log.
+    mutating func lines(_ notes: [Diagnostic]) -> [String] {
+        guard notes != last else { return [] }
+        last = notes
+        let rest = notes.dropFirst(Self.most).reduce(0) { $0 + $1.count }
+        let lines = notes.prefix(Self.most).map(\.description)
+        return rest == 0
+            ? lines : lines + ["\(rest) more of pattern files; `hapticctl check-config` shows what they hold beside patterns"]
     }
 }

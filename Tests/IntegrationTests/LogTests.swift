@@ -44,4 +44,26 @@ struct LogTests {
         #expect(texts.count { $0.hasPrefix("playback ") && $0.contains(": ") } == 2, "\(texts)")
         #expect(!daemon.program.errors.split(separator: "\n").contains { $0.hasPrefix("2026-11-21T06:30:36Z critical") })
     }
+
+    @Test("What is left out of the pattern files is logged at the start and when a reload changes it, and not again")
+    func leftOut() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("patterns"), withIntermediateDirectories: true)
+        func write(sound: String) throws {
+            let tap = #"{ "Event": { "Time": 0, "EventType": "HapticTransient", "EventParameters": [] } }"#
+            let audio = #"{ "Event": { "Time": 0, "EventType": "AudioCustom", "EventWaveformPath": "\#(sound)" } }"#
+            _ = try folder.write(#"{ "Version": 1, "Pattern": [\#(tap), \#(audio)] }"#, to: "patterns/pop.ahap")
+        }
+        try write(sound: "pop.wav")
+        let file = try folder.write(
+            "version: 1\npatterns: [patterns]\nactuators: [{ name: main, backend: simulated }]\n", to: "hapticd.yaml")
+        let daemon = try Daemon(["--config", file], in: folder)
+        func said(_ sound: String) -> Int { lines(daemon).count { $0.contains("patterns/pop.ahap:1:") && $0.contains(sound) } }
+        try wait(for: "the note at the start") { said("pop.wav") == 1 }
+        for _ in 0..<3 { #expect(try daemon.ctl("reload").status == 0) }
+        try write(sound: "other.wav")
+        #expect(try daemon.ctl("reload").status == 0)
+        try wait(for: "the note of the reload") { said("other.wav") == 1 }
+        #expect(said("pop.wav") == 1)
+    }
 }
