@@ -95,7 +95,7 @@ struct MotorOutput {
     /// is meant becomes less.
     mutating func beginFade(from level: Level, at now: MonotonicInstant) {
         forget(at: now)
-        if isFitting { fade = (output.drive, level.intensity) }
+        if isFitting, !actuator.capabilities.shapesItself { fade = (output.drive, level.intensity) }
     }
 
     private mutating func forget(at now: MonotonicInstant) {

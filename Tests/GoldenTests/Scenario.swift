@@ -137,7 +137,9 @@ struct Scenario {
             guard seen.insert(section.name).inserted else {
                 throw Mistake(file, section.line, "`\(section.name)` stands here twice")
             }
-            if let name = section.name.rest(after: "pattern ") { patterns["\(name).yaml"] = section.yaml }
+            if let name = section.name.rest(after: "pattern ") {
+                patterns[name.contains(".") ? name : "\(name).yaml"] = section.yaml
+            }
         }
         for section in sections where section.name.rest(after: "pattern ") == nil {
             if section.name == "inputs" {

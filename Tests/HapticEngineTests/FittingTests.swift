@@ -168,6 +168,28 @@ struct FittingTests {
         }
     }
 
+    @Test func `a driver that shapes by itself gets the levels as they are meant, and plays its runs`() throws {
+        func actuations(shapesItself: Bool, model: MotorModel?) -> [Actuation] {
+            let capabilities = ActuatorCapabilities(
+                variesIntensity: true, variesSharpness: true, mostDrive: Drive(1.2)!, reverses: true, shapesItself: shapesItself)
+            var bench = Self.bench(capabilities, model: model)
+            bench.send(.event("payment.succeeded", at: bench.now))
+            bench.run(for: .seconds(1))
+            bench.play("soft", steps: 5)
+            bench.run(for: .seconds(2))
+            bench.play("long", id: "a")
+            bench.run(for: .milliseconds(300))
+            bench.send([.cancel(.source(id: "a"), .graceful)])
+            bench.run(for: .seconds(1))
+            return bench.actuations
+        }
+        let chip = actuations(shapesItself: true, model: Self.model)
+        #expect(chip.allSatisfy { $0.drive == Drive($0.level.intensity) })
+        #expect(chip.contains { $0.run != nil })
+        #expect(chip == actuations(shapesItself: true, model: nil))
+        #expect(chip != actuations(shapesItself: false, model: Self.model))
+    }
+
     @Test func `a motor that was overdriven before a reload is fitted with what is left of that`() {
         var model = Self.model
         model.rise = .milliseconds(300)
