@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticJSON
 internal import HapticPatterns
 
 /// A pattern in the terms that other formats have, which know neither parts nor phases, gains nor a glow.
@@ -12,7 +13,11 @@ struct PlainPattern {
     init(_ pattern: Pattern) throws(UnwritablePattern) {
         let isComposed = !pattern.parts.isEmpty || !pattern.phases.isEmpty || pattern.sum != .plain
         var losses: [String] = []
-        if isComposed { losses.append("What it is composed of becomes one curve, in straight lines.") }
+        if isComposed {
+            losses.append(
+                "What it is composed of becomes one curve in straight lines, sampled every \(LevelLine.sampling) to within \(plainText(LevelLine.tolerance))."
+            )
+        }
         if pattern.hasOpenPhases {
             losses.append("Each of its phases is there once, for the format has none that last until something happens.")
         }
@@ -20,7 +25,7 @@ struct PlainPattern {
         if pattern.isCall { losses.append("That it is a call is left out.") }
         do throws(PatternError) {
             let tracks =
-                isComposed ? Self.tracks(of: LevelLine(pattern), until: pattern.duration) : pattern.tracks.map(Self.withoutGain)
+                isComposed ? Self.tracks(of: LevelLine(pattern)) : pattern.tracks.map(Self.withoutGain)
             self.pattern = try Pattern(
                 name: pattern.name, summary: pattern.summary, tracks: tracks,
                 parameterCurves: isComposed ? [] : pattern.parameterCurves)
@@ -48,7 +53,7 @@ struct PlainPattern {
     }
 
     /// A jump is a step from what was there a nanosecond before. A track begins where the one before is full.
-    private static func tracks(of line: LevelLine, until duration: Nanoseconds) -> [Pattern.Track] {
+    private static func tracks(of line: LevelLine) -> [Pattern.Track] {
         var tracks: [Pattern.Track] = []
         var keyframes: [Keyframe] = []
         for (index, point) in line.points.enumerated() {
@@ -65,11 +70,6 @@ struct PlainPattern {
                 tracks.append(.keyframes(keyframes))
                 keyframes = [keyframes[keyframes.count - 1]]
             }
-        }
-        // Silence at the end, or nothing but silence.
-        if keyframes.isEmpty { keyframes.append(Keyframe(at: .zero, intensity: .zero, sharpness: .zero)) }
-        if keyframes[keyframes.count - 1].at < duration {
-            keyframes.append(Keyframe(at: duration, intensity: .zero, sharpness: .zero, curve: .step))
         }
         if keyframes.count > 1 { tracks.append(.keyframes(keyframes)) }
         return tracks

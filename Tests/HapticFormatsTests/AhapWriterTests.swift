@@ -139,6 +139,62 @@ import Testing
         }
     }
 
+    @Test("A sharpness that changes while the intensity fades, or swells, is kept")
+    func sharpnessOfAFade() throws {
+        // By hand: half-way, the sharpness is half of what it comes to.
+        for (from, to) in [(0.8, 0.0), (0, 0.8)] {
+            let pattern = try Pattern(
+                name: "x",
+                tracks: [
+                    .keyframes([
+                        Keyframe(at: .zero, intensity: Intensity(clamping: from), sharpness: .zero),
+                        Keyframe(at: .milliseconds(500), intensity: Intensity(clamping: to), sharpness: .one),
+                    ])
+                ])
+            let (read, file) = try again(pattern)
+            #expect(file.text.contains("HapticSharpnessControl"))
+            #expect(abs(read.level(at: .milliseconds(250)).sharpness.value - 0.5) < 0.003)
+            let clip = try PatternFiles.write(pattern, as: .haptic)
+            #expect(clip.losses.isEmpty)
+            let fromClip = try PatternFiles.read(Array(clip.text.utf8), file: "x.haptic").pattern
+            #expect(abs(try again(fromClip).pattern.level(at: .milliseconds(250)).sharpness.value - 0.5) < 0.003)
+        }
+    }
+
+    /// With silence in between, and any curve that has no velocity of its own.
+    private func randomKeyframes(_ number: Int) throws -> Pattern {
+        var random = SplitMix64(seed: UInt64(number))
+        let tracks = (0..<Int.random(in: 1...2, using: &random)).map { _ in
+            var at = Nanoseconds.milliseconds(.random(in: 0...50, using: &random))
+            return Pattern.Track.keyframes(
+                (0..<Int.random(in: 2...8, using: &random)).map { _ in
+                    defer { at += Nanoseconds(.random(in: 5_000_000...300_000_000, using: &random)) }
+                    let isSilent = Int.random(in: 0..<3, using: &random) == 0
+                    let curves: [Curve] = [.linear, .easeIn, .easeOut, .easeInOut, .step, .spring(.snappy)]
+                    return Keyframe(
+                        at: at, intensity: isSilent ? .zero : Intensity(clamping: .random(in: 0...0.5, using: &random)),
+                        sharpness: Sharpness(clamping: .random(in: 0...1, using: &random)),
+                        curve: curves.randomElement(using: &random) ?? .linear)
+                })
+        }
+        return try Pattern(name: "x", tracks: tracks)
+    }
+
+    @Test("What glides in both, or fades away, is as strong and as sharp from either format", arguments: 0..<100)
+    func glides(number: Int) throws {
+        let pattern = try randomKeyframes(number)
+        for format in [PatternFormat.ahap, .haptic] {
+            let file = try PatternFiles.write(pattern, as: format)
+            let read = try PatternFiles.read(Array(file.text.utf8), file: "x.\(format)").pattern
+            #expect(read.duration == pattern.duration)
+            for frame in Timeline(pattern).frames where frame.level.isOn {
+                let level = read.level(at: frame.offset)
+                #expect(abs(level.intensity.value - frame.level.intensity.value) < 0.0025, "\(format) at \(frame.offset)")
+                #expect(abs(level.sharpness.value - frame.level.sharpness.value) < 0.0025, "\(format) at \(frame.offset)")
+            }
+        }
+    }
+
     @Test("A single short touch becomes a tap")
     func tap() throws {
         let soft = try #require(BuiltInPatterns.all.first { $0.name == "soft" })

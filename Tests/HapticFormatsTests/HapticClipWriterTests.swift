@@ -151,10 +151,10 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
         let file = try written(tracks, curves: [control])
         #expect(
             file.losses == [
-                "Events that last become an envelope, sampled every 5ms.",
-                "Tracks that play at the same time become one envelope, sampled every 5ms.",
-                "Eased curves and springs become straight lines, sampled every 5ms.",
-                "Parameter curves are worked into what they shape, sampled every 5ms.",
+                "Events that last become an envelope, sampled every 5ms to within 0.002.",
+                "Tracks that play at the same time become one envelope, sampled every 5ms to within 0.002.",
+                "Eased curves and springs become straight lines, sampled every 5ms to within 0.002.",
+                "Parameter curves are worked into what they shape, sampled every 5ms to within 0.002.",
             ])
         let again = try imported(file.text, file: "x.haptic").pattern
         #expect(difference(again, try Pattern(name: "x", tracks: tracks, parameterCurves: [control])) < 0.01)
@@ -169,6 +169,25 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
         let pattern = try imported(written([.events([event])]).text, file: "x.haptic").pattern
         // Up to 100 ms, level to 500 ms, down to 600 ms; below 0.002 a timeline is off.
         #expect(keyframes(of: pattern.tracks.first).count <= 8)
+    }
+
+    @Test func `What rises from silence has no sharpness made up for it`() throws {
+        let rise = [keyframe(0, 0), keyframe(200, 1), keyframe(300, 0, 0.5, .easeOut)]
+        let pattern = try Pattern(name: "x", tracks: [.keyframes(rise), .events([tap(50, 0.5)])], sum: .glow)
+        let text = try PatternFiles.write(pattern, as: .haptic).text
+        #expect(text.contains(#"{ "time": 0, "frequency": 0.25 }"#) && !text.contains(#""frequency": 0 }"#), "\(text)")
+    }
+
+    @Test func `The pause at the end of a pattern stays, however it is written`() throws {
+        let ring = try #require(BuiltInPatterns.all.first { $0.name == "ring" })
+        let alarm = try #require(BuiltInPatterns.all.first { $0.name == "alarm" })
+        let both = try Pattern(name: "x", parts: [.init(ring), .init(alarm, .gap(.milliseconds(300)))])
+        let silent = ParameterCurve(parameter: .intensity, points: [.init(at: .milliseconds(100), value: 0)])
+        let taps = try Pattern(name: "x", tracks: [.events([tap(0, 1), tap(400, 1)])], parameterCurves: [silent])
+        for pattern in [ring, alarm, both, taps] {
+            let file = try PatternFiles.write(pattern, as: .haptic)
+            #expect(try imported(file.text, file: "x.haptic").pattern.duration == pattern.duration, "\(file.text)")
+        }
     }
 
     @Test func `Taps that have no room of their own are listed`() throws {

@@ -16,11 +16,7 @@ struct AhapApproximation {
 
         var intensities: (start: Double, end: Double) { (short(start.level.intensity.value), short(end.level.intensity.value)) }
 
-        /// Silence has no sharpness of its own.
-        var sharpnesses: (start: Double, end: Double) {
-            let (from, to) = (short(start.level.sharpness.value), short(end.level.sharpness.value))
-            return (start.level.isOn ? from : to, end.level.isOn ? to : from)
-        }
+        var sharpnesses: (start: Double, end: Double) { (short(start.level.sharpness.value), short(end.level.sharpness.value)) }
 
         var isConstant: Bool { intensities.start == intensities.end && sharpnesses.start == sharpnesses.end }
     }

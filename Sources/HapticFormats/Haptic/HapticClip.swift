@@ -19,7 +19,8 @@ struct HapticClip {
     private(set) var losses: [String] = []
 
     /// `taps` are in the order of their times. Of a vibration that is sampled, what lies on a line is left out.
-    init(_ vibration: [LevelPoint], taps: [HapticEvent], isSampled: Bool) {
+    /// Silence after them lasts until `end`.
+    init(_ vibration: [LevelPoint], taps: [HapticEvent], until end: Nanoseconds, isSampled: Bool) {
         var intensity = vibration.map { Envelope.Point(at: $0.at, value: $0.intensity) }
         let silence = Envelope.Point(at: .zero, value: 0)
         if let first = intensity.first, first.at > .zero {
@@ -30,6 +31,8 @@ struct HapticClip {
             intensity.append(Envelope.Point(at: last.at, value: 0))
         }
         if intensity.isEmpty { intensity = [silence] }
+        let last = intensity[intensity.count - 1].at
+        if max(last, taps.last.map(\.end) ?? .zero) < end { intensity += [last, end].map { Envelope.Point(at: $0, value: 0) } }
         intensity = Self.thinned(intensity, tolerance: isSampled ? 1e-9 : nil)
         amplitude = intensity.map { AmplitudePoint(at: $0.at, intensity: $0.value) }
         var sharpness = Self.thinned(

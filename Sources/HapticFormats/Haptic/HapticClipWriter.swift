@@ -14,46 +14,23 @@ enum HapticClipWriter {
         var (vibration, taps) = (parts.straight ?? [], parts.taps)
         if parts.straight == nil { vibration = try sampled(parts, of: pattern) }
         if !pattern.parameterCurves.isEmpty { taps = try controlled(taps, of: pattern) }
-        let clip = HapticClip(vibration, taps: taps, isSampled: parts.straight == nil)
+        let clip = HapticClip(vibration, taps: taps, until: pattern.duration, isSampled: parts.straight == nil)
         guard clip.amplitude.count <= HapticClipReader.mostPoints else {
             throw UnwritablePattern(
                 "its envelope would have \(clip.amplitude.count) points; at most \(HapticClipReader.mostPoints) are read; make it shorter"
             )
         }
-        let losses = parts.reasonsToSample.map { "\($0), sampled every \(sampling)." } + clip.losses
+        let sampling = "sampled every \(LevelLine.sampling) to within \(plainText(LevelLine.tolerance))"
+        let losses = parts.reasonsToSample.map { "\($0), \(sampling)." } + clip.losses
         return WrittenFile(text: clip.text(description: pattern.summary), losses: losses)
     }
 
-    /// As timelines are.
-    private static let sampling = Nanoseconds.milliseconds(5)
-
-    /// What is felt of all but the taps, where a timeline has it change.
+    /// What is felt of all but the taps.
     private static func sampled(_ parts: Parts, of pattern: Pattern) throws(UnwritablePattern) -> [LevelPoint] {
         guard !parts.others.isEmpty else { return [] }
-        let mix = try made("mix", parts.others, pattern.parameterCurves)
-        let frames = Timeline(mix).frames
-        var points: [LevelPoint] = []
-        var sharpness = frames.first?.level.sharpness ?? .zero
-        // Silence has no sharpness; a line to there and from there keeps the one before.
-        func add(_ level: Level, at: Nanoseconds) {
-            if level.isOn { sharpness = level.sharpness }
-            points.append(LevelPoint(at: at, intensity: level.intensity.value, sharpness: sharpness.value))
+        return LevelLine(try made("mix", parts.others, pattern.parameterCurves)).points.map {
+            LevelPoint(at: $0.at, intensity: $0.level.intensity.value, sharpness: $0.level.sharpness.value)
         }
-        var last = Timeline.Frame(offset: .zero, level: .off)
-        for frame in frames {
-            // A timeline has no frame where a level that stayed begins to glide: that is one sample before.
-            if frame.offset - last.offset >= sampling { add(last.level, at: frame.offset - sampling) }
-            let before = mix.level(at: frame.offset - Nanoseconds(1))
-            if isStep(from: before, to: frame.level) { add(before, at: frame.offset) }
-            add(frame.level, at: frame.offset)
-            last = frame
-        }
-        return points
-    }
-
-    /// Not what a glide does in a nanosecond.
-    private static func isStep(from a: Level, to b: Level) -> Bool {
-        abs(a.intensity.value - b.intensity.value) > 1e-6 || abs(a.sharpness.value - b.sharpness.value) > 1e-6
     }
 
     /// `taps` as the pattern's parameter curves make them.
