@@ -39,10 +39,10 @@ extension NodeReader {
     func clamped(to range: ClosedRange<Double>, notes: DocumentReport) -> Double? {
         let number: Double
         switch node.content {
-        case .number(let plain) where !plain.isNaN: number = plain
+        case .number(let plain) where plain.isFinite: number = plain
         case .integer(let large): number = Double(large)
         default:
-            failExpected("a number")
+            failExpected("a number from \(plainText(range.lowerBound)) to \(plainText(range.upperBound))")
             return nil
         }
         let nearest = min(max(number, range.lowerBound), range.upperBound)

@@ -148,9 +148,15 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
                 ["x.ahap:1:65: Pattern[0].Event.Time: expected a number from 0 to 60, found the number 1e400"]
             ),
             (
+                #"{"Pattern": [{"Parameter": {"ParameterID": "HapticSharpnessControl", "ParameterValue": -1e999}}]}"#,
+                [
+                    "x.ahap:1:88: Pattern[0].Parameter.ParameterValue: expected a number from -1 to 1, found the number -1e999"
+                ]
+            ),
+            (
                 #"{"Pattern": [{"ParameterCurve": {"ParameterID": "HapticIntensityControl", "ParameterCurveControlPoints": [{"Time": 1, "ParameterValue": 1}, {"Time": 0.5, "ParameterValue": "x"}]}}]}"#,
                 [
-                    "x.ahap:1:173: Pattern[0].ParameterCurve.ParameterCurveControlPoints[1].ParameterValue: expected a number, found the text `x`"
+                    "x.ahap:1:173: Pattern[0].ParameterCurve.ParameterCurveControlPoints[1].ParameterValue: expected a number from 0 to 1, found the text `x`"
                 ]
             ),
             (
