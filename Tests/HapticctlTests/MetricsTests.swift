@@ -104,9 +104,10 @@ struct MetricsTests {
         try withDirectory { directory in
             let path = directory + "/hapticd.prom"
             try WholeFile.write("old\n", to: path)
+            chmod(path, 0o600)
             let before = open(path, O_RDONLY | O_CLOEXEC)
             defer { close(before) }
-            try WholeFile.write("new\n", to: path)
+            try WholeFile.write("new\n", to: path, forAll: true)
             #expect(content(path) == "new\n")
             // Who had it open still reads the old one, whole.
             var bytes = [UInt8](repeating: 0, count: 16)
@@ -116,6 +117,26 @@ struct MetricsTests {
             #expect(stat(path, &status) == 0)
             #expect(status.st_mode & 0o777 == 0o644)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["hapticd.prom"])
+        }
+    }
+
+    @Test("A file that takes the place of another has its permissions, and a new one those of the umask")
+    func permissions() throws {
+        try withDirectory { directory in
+            func mode(_ path: String) -> mode_t {
+                var status = stat()
+                return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+            }
+            let path = directory + "/mine.yaml"
+            try WholeFile.write("old\n", to: path)
+            let plain = open(directory + "/plain", O_CREAT | O_WRONLY | O_CLOEXEC, 0o666)
+            close(plain)
+            #expect(mode(path) == mode(directory + "/plain"))
+            for permissions in [0o600, 0o640] as [mode_t] {
+                chmod(path, permissions)
+                try WholeFile.write("new\n", to: path)
+                #expect(mode(path) == permissions && content(path) == "new\n")
+            }
         }
     }
 

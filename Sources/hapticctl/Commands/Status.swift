@@ -45,7 +45,8 @@ struct Status: ParsableCommand {
         let client = try common.connect()
         if let prometheus {
             let metrics = PrometheusText(try Self.status(client)).text
-            guard prometheus == "-" else { return try WholeFile.write(metrics, to: prometheus) }
+            // node_exporter runs as a user of its own.
+            guard prometheus == "-" else { return try WholeFile.write(metrics, to: prometheus, forAll: true) }
             for line in metrics.split(separator: "\n") { try console.emit(String(line)) }
             return try console.flush()
         }

@@ -24,9 +24,10 @@ struct OpenFolder: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// A file that was not there before, for its owner alone; a link is not followed.
-    func create(_ name: String) throws(Failure) -> Int32 {
-        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    /// A file that was not there before, for its owner alone; a link is not followed. `asNew`: for whom the umask leaves.
+    func create(_ name: String, asNew: Bool = false) throws(Failure) -> Int32 {
+        let mode: mode_t = asNew ? 0o666 : 0o600
+        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard file >= 0 else { throw failure() }
         return file
     }
@@ -57,22 +58,24 @@ struct OpenFolder: ~Copyable {
 
 /// Writes a file as a whole: who reads it meanwhile finds the old or the new one, never a part.
 enum WholeFile {
-    /// Readable by all, as node_exporter runs as a user of its own. A symbolic link is refused: it could be led elsewhere between
-    /// being read and being followed. `replacing`: false leaves what is there already as it is, and fails.
-    static func write(_ text: String, to path: String, replacing: Bool = true) throws(Failure) {
+    /// One that takes the place of another has its owner and its permissions. A symbolic link is refused: it could be led elsewhere between
+    /// being read and being followed. `replacing`: false leaves what is there already as it is, and fails. `forAll`: it is readable by all.
+    static func write(_ text: String, to path: String, replacing: Bool = true, forAll: Bool = false) throws(Failure) {
         let folder = try OpenFolder(of: path)
+        var before: stat?
         if replacing {
-            try checkReplaceable(in: folder)
+            before = try replaceable(in: folder)
         } else if NewFile.isTaken(path) {
             throw Failure("\(path) is there already, and is left as it is; give another name, or --force", code: .unwritable)
         }
         // Hidden, and not ending in `.prom`: node_exporter does not read it. In the same directory, so that it can be renamed.
         let temporary = ".\(folder.name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
-        let descriptor = try folder.create(temporary)
+        let descriptor = try folder.create(temporary, asNew: before == nil && !forAll)
         do throws(Failure) {
-            // The umask must not decide.
-            let isReadable = fchmod(descriptor, 0o644) == 0
-            guard isReadable, writeAll(text, to: descriptor) else {
+            // Only root may give a file away; whoever else replaces one has it then.
+            if let before, !forAll { _ = fchown(descriptor, before.st_uid, before.st_gid) }
+            let mode = forAll ? 0o644 : before.map { $0.st_mode & 0o777 }
+            guard mode.map({ fchmod(descriptor, $0) == 0 }) ?? true, writeAll(text, to: descriptor) else {
                 let failure = folder.failure()
                 close(descriptor)
                 throw failure
@@ -87,17 +90,18 @@ enum WholeFile {
         }
     }
 
-    /// A device, a pipe or a link would be gone afterwards, so they are refused.
-    private static func checkReplaceable(in folder: borrowing OpenFolder) throws(Failure) {
+    /// What is there; nil: nothing. A device, a pipe or a link would be gone afterwards, so they are refused.
+    private static func replaceable(in folder: borrowing OpenFolder) throws(Failure) -> stat? {
         var status = stat()
         guard fstatat(folder.descriptor, folder.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             guard errno == ENOENT else { throw folder.failure() }
-            return
+            return nil
         }
         guard status.st_mode & S_IFMT != S_IFLNK else {
             throw Failure("\(folder.path) is a symbolic link; give the file itself", code: .unwritable)
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw OpenFolder.notAFile(folder.path) }
+        return status
     }
 
     private static func writeAll(_ text: String, to descriptor: Int32) -> Bool {
