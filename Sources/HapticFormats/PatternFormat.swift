@@ -13,6 +13,10 @@ public enum PatternFormat: String, CaseIterable, Sendable {
     /// The interchange format of MPEG, ISO/IEC 23090-31.
     case hjif
 
+    /// Those that patterns are written in.
+    public static var written: [PatternFormat] { allCases.filter(\.isWritten) }
+    public var isWritten: Bool { self != .hjif }
+
     /// How the names of its files end, without the dot; the usual one first.
     public var fileExtensions: [String] { self == .yaml ? ["yaml", "yml"] : [rawValue] }
 

@@ -15,7 +15,10 @@ struct ConvertTests {
         let made = folder.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } }
         let path = try #require(made)
         defer {
-            for name in ["in.ahap", "tap.yaml", "knock", "tap"] { unlink("\(path)/\(name)") }
+            for name in ["in.ahap", "tap.yaml", "knock", "tap", "there/knocks.yaml", "there/tap.yaml", "knocks.yaml"] {
+                unlink("\(path)/\(name)")
+            }
+            rmdir("\(path)/there")
             rmdir(path)
         }
         try body(path)
@@ -60,6 +63,26 @@ struct ConvertTests {
         }
     }
 
+    @Test("What uses files beside it is written only where it finds them")
+    func uses() throws {
+        func pattern(_ name: String, _ rest: String) -> String { "version: 1\nname: \(name)\n\(rest)\n" }
+        let tap = "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }] }]"
+        try withFolder { folder in
+            let (input, output) = ("\(folder)/knocks.yaml", "\(folder)/there/knocks.yaml")
+            mkdir("\(folder)/there", 0o700)
+            try WholeFile.write(pattern("tap", tap), to: "\(folder)/tap.yaml")
+            try WholeFile.write(pattern("knocks", "compose: [{ use: tick }, { use: tap, gap: 10ms }]"), to: input)
+            func refusal() -> String { #expect(throws: Failure.self) { try convert(input, output) }?.message ?? "" }
+            #expect(refusal().contains("unknown pattern `tap`"))
+            try WholeFile.write(pattern("tap", tap.replacing("1 }", with: "0.5 }")), to: "\(folder)/there/tap.yaml")
+            #expect(refusal().contains("would find other patterns beside it"))
+            #expect(access(output, F_OK) != 0)
+            try WholeFile.write(pattern("tap", tap), to: "\(folder)/there/tap.yaml")
+            try convert(input, output)
+            #expect(try PatternFile.read(output).pattern == PatternFile.read(input).pattern)
+        }
+    }
+
     @Test("A file that is not there is missed as one: no name would do")
     func missing() throws {
         for command in [["convert", "/no/such.yaml", "x.yaml"], ["try", "/no/such.yaml"], ["try", "success"]] {
@@ -82,7 +105,11 @@ struct ConvertTests {
 
     @Test(
         "A format that nothing says is a wrong command line",
-        arguments: [["x.yaml", "y"], ["x.yaml", "-"], ["x.yaml", "y.wav"], ["x.yaml", "-", "--to", "mp3"], ["", "y.yaml"]])
+        arguments: [
+            ["x.yaml", "y.hjif"], ["x.yaml", "y", "--to", "hjif"], ["x.yaml", "y"], ["x.yaml", "-"], ["x.yaml", "y.wav"],
+            ["x.yaml", "-", "--to", "mp3"],
+            ["", "y.yaml"],
+        ])
     func usage(arguments: [String]) {
         do {
             _ = try HapticCtl.parseAsRoot(["convert"] + arguments)

@@ -24,6 +24,14 @@ public struct PatternUse: Hashable, Sendable {
         return found
     }
 
+    /// The names by which `pattern` uses others that are not built in, each once.
+    public static func foreignNames(in pattern: Pattern) -> [String] {
+        let phases = pattern.phases.flatMap { $0.isNamed ? [$0.pattern] : $0.pattern.parts.map(\.pattern) }
+        let used = pattern.parts.map(\.pattern) + phases
+        let names = used.filter { BuiltInPatterns.byName[Text($0.name)] != $0 }.map { Text($0.name) }
+        return Set(names).sorted().map(\.string)
+    }
+
     /// Entries of the patterns that are used, as often as each is played; of `known` ones.
     public static func entries(of uses: [PatternUse], _ known: [Text: Pattern]) -> Int {
         uses.reduce(0) { $0 + $1.repetitions * (known[$1.name]?.entryCount ?? 0) }

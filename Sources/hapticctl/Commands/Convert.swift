@@ -16,7 +16,7 @@ struct Convert: ParsableCommand {
               hapticctl convert Boing.ahap boing.yaml
               hapticctl convert ./mine.yaml - --to ahap
 
-            Formats: our own (`yaml`), Apple's (`ahap`), Lofelt's (`haptic`) and MPEG's (`hjif`). What IN is, its text says, then its name; what OUT is to be, --to or its name. What the new file cannot hold is listed on standard error. Needs no daemon.
+            Formats: our own (`yaml`), Apple's (`ahap`), Lofelt's (`haptic`), and of IN also MPEG's (`hjif`). What IN is, its text says, then its name; what OUT is to be, --to or its name. What the new file cannot hold is listed on standard error. Needs no daemon.
             """)
 
     @Argument(
@@ -28,8 +28,8 @@ struct Convert: ParsableCommand {
     var output: String
 
     @Option(
-        help: ArgumentHelp("Its format: yaml, ahap, haptic or hjif. (default: as its name ends)", valueName: "format"),
-        completion: .words(PatternFormat.self), transform: Values.choice)
+        help: ArgumentHelp("Its format: yaml, ahap or haptic. (default: as its name ends)", valueName: "format"),
+        completion: .list(PatternFormat.written.map(\.rawValue)), transform: Values.choice)
     var to: PatternFormat?
 
     @Flag(help: "Replace OUT where it is there already.")
@@ -43,13 +43,19 @@ struct Convert: ParsableCommand {
         if input.isEmpty || output.isEmpty {
             throw ValidationError("a file's name is empty; give both, as in `hapticctl convert IN OUT`")
         }
-        guard to == nil else { return try checkOutput() }
-        guard !isToOutput else { throw ValidationError("standard output has no name to go by; give --to, as in `--to ahap`") }
-        guard PatternFormat(fileName: output) != nil else {
-            throw ValidationError(
-                "\(quoted(output)) does not say which format it is to be; give --to, or a name that ends in \(PatternFile.endings.joined(separator: ", "))"
-            )
+        guard to != nil || !isToOutput else {
+            throw ValidationError("standard output has no name to go by; give --to, as in `--to ahap`")
         }
+        guard let format = to ?? PatternFormat(fileName: output) else {
+            let endings = PatternFormat.written.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
+            throw ValidationError(
+                "\(quoted(output)) does not say which format it is to be; give --to, or a name that ends in \(endings)")
+        }
+        guard format.isWritten else {
+            let written = PatternFormat.written.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("\(format.rawValue) is only read; write one of \(written)")
+        }
+        if to != nil { try checkOutput() }
     }
 
     private func checkOutput() throws {
@@ -68,6 +74,8 @@ struct Convert: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
+        let uses = format == .yaml ? PatternUse.foreignNames(in: read.pattern) : []
+        if !uses.isEmpty, !isToOutput { try checkUses(written.text, read.pattern) }
         if isToOutput {
             let text = written.text.hasSuffix("\n") ? String(written.text.dropLast()) : written.text
             for line in text.split(separator: "\n", omittingEmptySubsequences: false) { try console.emit(String(line)) }
@@ -78,6 +86,10 @@ struct Convert: ParsableCommand {
         // Of a file that is there now: beside a failure they would say nothing.
         console.note(read.notes)
         for loss in written.losses { console.warn("lost: \(loss)") }
+        if !uses.isEmpty, isToOutput {
+            let names = uses.map(quoted).joined(separator: ", ")
+            console.warn("it uses \(names), which it has to find beside the file that it is put into")
+        }
         if !isToOutput {
             try console.writeJSON(
                 ConversionRow(
@@ -88,6 +100,24 @@ struct Convert: ParsableCommand {
                 "\(output): \(read.pattern.name), \(read.pattern.duration.words), from \(read.format.rawValue); \(lost)")
         }
         try console.flush()
+    }
+
+    /// The new file names other patterns, too. It has to find the same ones where it is.
+    private func checkUses(_ text: String, _ pattern: Pattern) throws(Failure) {
+        let wayOut =
+            "put the files of the patterns that it uses beside it first, or convert it to ahap or haptic, which take them in"
+        let bytes = Array(text.utf8)
+        let again: Pattern
+        do throws(InvalidDocument) {
+            let known = try PatternLibrary.patterns(for: bytes, of: output, files: .disk)
+            again = try PatternFiles.read(bytes, file: output, known: known).pattern
+        } catch {
+            let reason = error.diagnostics.first?.message ?? ""
+            throw Failure("\(output) would not be read where it is to be: \(reason); \(wayOut)", code: .unwritable)
+        }
+        guard again == pattern else {
+            throw Failure("\(output) would find other patterns beside it than those that it uses; \(wayOut)", code: .unwritable)
+        }
     }
 
     private func read() throws(Failure) -> ReadPattern {
