@@ -27,11 +27,9 @@ extension NodeReader {
         let others = members.filter { !names.contains($0.key) }
         guard !others.isEmpty else { return }
         let present = Set(members.map(\.key))
-        let absent = names.filter { !present.contains($0) }.map(\.string)
+        let absent = names.filter { !present.contains($0) }
         for member in others {
-            notes.add(
-                "left out: \(unknownMessage("key", member.key.string, candidates: absent))", at: member.keyMark ?? node.mark,
-                path: path)
+            notes.add(leftOut("key", member.key, candidates: absent), at: member.keyMark ?? node.mark, path: path)
         }
     }
 

@@ -83,7 +83,7 @@ public final class DocumentReport {
     /// Those included that are only counted.
     var count: Int { found.count + dropped }
     /// What is added now is only counted.
-    var isFull: Bool { found.count >= limit }
+    package var isFull: Bool { found.count >= limit }
 
     /// `message` is only made where it is kept.
     public func add(

@@ -83,6 +83,25 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(abs(level(499_999_999) - 0.5) < 1e-6 && level(500_000_000) == 0.1 && abs(level(750_000_000) - 0.15) < 1e-9)
     }
 
+    @Test("A curve with a point before its own time shows that points count from there, whatever another one looks like")
+    func contraryTimes() throws {
+        func curve(_ at: Double, _ first: Double) -> String {
+            """
+            {"ParameterCurve": {"ParameterID": "HapticIntensityControl", "Time": \(at), "ParameterCurveControlPoints": [
+            {"Time": \(first), "ParameterValue": 1}]}}
+            """
+        }
+        // By hand: 0.1 + 0.2 s and 0.5 + 0 s; from the start the second one would begin before its own time.
+        let both = try PatternFiles.read(file([Self.tap, curve(0.1, 0.2), curve(0.5, 0)].joined(separator: ",")), file: nil)
+        #expect(both.pattern.parameterCurves.map(\.points[0].at) == [.milliseconds(300), .milliseconds(500)])
+        #expect(
+            both.notes.map(\.message) == [
+                "the times of the points of this curve are taken from its own time, as those of Pattern[2].ParameterCurve can only be; so it begins 200ms after that"
+            ])
+        let one = try PatternFiles.read(file([Self.tap, curve(0.1, 0.2), curve(0.5, 0.4995)].joined(separator: ",")), file: nil)
+        #expect(one.pattern.parameterCurves.map(\.points[0].at) == [.milliseconds(200), Nanoseconds(499_500_000)])
+    }
+
     @Test("Sounds, unknown keys and parameters are left out, values out of range are cut, and each is noted")
     func notes() throws {
         let read = try PatternFiles.read(
@@ -99,7 +118,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
             read.notes.map(\.description) == [
                 "x.ahap:2:11: Pattern[1].Event: left out: the sound of `boom.wav`, an event of the type `AudioCustom`; no sounds are played",
                 "x.ahap:3:62: Pattern[2].Event.EventDuration: 31 is out of range and taken as 30; 0 to 30 is allowed",
-                "x.ahap:3:66: Pattern[2].Event: left out: unknown key `Colour`; there is `Time`, `EventWaveformPath`, `EventWaveformUseVolumeEnvelope`, `EventWaveformLoopEnabled`",
+                "x.ahap:3:66: Pattern[2].Event: left out: unknown key `Colour`",
                 "x.ahap:4:56: Pattern[2].Event.EventParameters[0].ParameterValue: 1.5 is out of range and taken as 1; 0 to 1 is allowed",
                 "x.ahap:4:78: Pattern[2].Event.EventParameters[1].ParameterID: left out: `AudioVolume` shapes a sound; no sounds are played",
                 "x.ahap:5:19: Pattern[2].Event.EventParameters[2].ParameterID: left out: unknown parameter `HapticSharpnes`, did you mean `HapticSharpness`?",

@@ -40,6 +40,13 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
         #expect(read.pattern.tracks.count == 1)
         #expect(rounded(events(of: read.pattern.tracks.first)) == [[0, 0.5, 1], [80, 1, 0]])
         #expect(read.pattern.duration == .milliseconds(88))
+        #expect(
+            read.notes.map { "\($0.path): \($0.message)" } == [
+                "version: left out: unknown key `build`",
+                "signals.continuous.envelopes.amplitude[1]: left out: unknown key `color`",
+                "signals: left out: unknown key `rhythm`",
+            ])
+        #expect(read.notes.map(\.mark) == [(2, 52), (6, 87), (8, 8)].map { SourceMark(line: $0.0, column: $0.1) })
     }
 
     @Test func `Silence that lasts longer than its taps stays`() throws {

@@ -28,7 +28,11 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
     @Test func `References play an effect of the library at their positions`() throws {
         let read = try PatternFiles.read(fixture("hjif/double-tick.hjif"), file: nil)
         #expect(read.format == .hjif)
-        #expect(read.notes.isEmpty)
+        #expect(
+            read.notes.map { "\($0.path): \($0.message)" } == [
+                ": left out: `syncs`; a pattern has no place for it",
+                "perceptions[0].channels[0]: left out: `body_part_mask`; a pattern has no place for it",
+            ])
         #expect(read.pattern.summary == "two ticks of one effect")
         #expect(read.pattern.tracks.count == 1)
         let keyframes = keyframes(of: read.pattern.tracks.first)
@@ -99,6 +103,20 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
             ])
     }
 
+    @Test func `What is not read of a file is noted, once where the format has it, but for what says nothing`() throws {
+        let some = effect(level).replacing(#""position""#, with: #""phase":0.5,"delay":7,"speed":2,"position""#)
+        let more = #"{"level":99,"date":"","avatars":[],"priority":3,"tempo":1,"timescale""#
+        let text = file(band(some + "," + some.replacing(#":0,"key"#, with: #":10,"key"#)))
+            .replacing(#"{"timescale""#, with: more)
+            .replacing(#""gain":1"#, with: #""gain":1,"body_part_mask":0"#)
+        #expect(
+            try imported(text, file: "x.hjif").notes.map(\.message) == [
+                "left out: `priority`; a pattern has no place for it", "left out: unknown key `tempo`",
+                "left out: `phase`; a pattern has no place for it", "left out: `delay`; a pattern has no place for it",
+                "left out: unknown key `speed`", "left out: unknown key `speed`",
+            ])
+    }
+
     @Test func `The mixing coefficient counts under its former name, too`() throws {
         for name in ["mixing_coefficient", "mixing_weight"] {
             let text = file(band(effect(level))).replacing(#""gain":1"#, with: #""gain":1,"\#(name)":0.25"#)
@@ -156,6 +174,9 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         Refused(
             text: file(band(effect(#"{"relative_position":9},{"relative_position":8}"#))), at: #"{"relative_position":8"#,
             says: "put keyframes in the order"),
+        Refused(
+            text: file("").replacing(#""channels""#, with: #""perception_unit_exponent":-300,"channels""#), at: "-300",
+            says: "write a whole number from -30 to 30"),
         Refused(text: file("", timescale: "0"), at: "0,", says: "write a whole number from 1 to 48000"),
         Refused(text: file(""), at: "{", says: "nothing in it is felt"),
         Refused(text: file("").replacing("Vibrotactile", with: "Wind"), at: "{", says: "none of its perceptions"),

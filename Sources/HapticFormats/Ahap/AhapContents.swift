@@ -99,7 +99,7 @@ extension NodeReader {
         if Ahap.isAudio(id) {
             note("left out: \(quoted(id.string)) shapes a sound; no sounds are played", to: notes)
         } else {
-            note("left out: \(unknownMessage("parameter", id.string, candidates: known))", to: notes)
+            note(leftOut("parameter", id, candidates: known.map { Text($0) }), to: notes)
         }
     }
 }

@@ -24,17 +24,23 @@ struct AhapCurve {
 
     /// The curves of a pattern; nil where the times of one are out of order or too late, which is then reported.
     static func parameterCurves(_ curves: [AhapCurve], notes: DocumentReport) -> [ParameterCurve]? {
-        let absolute = curves.first(where: \.isAbsolute)
+        let (absolute, relative) = (curves.first(where: \.isAbsolute), curves.first(where: \.isRelative))
         absolute?.reader.note(
-            "the times of the points of curves are taken from the start of the pattern, as some exporters write them: this curve does not begin before its own time",
+            relative.map {
+                "the times of the points of this curve are taken from its own time, as those of \($0.reader.path) can only be; so it begins \(absolute?.points[0].at ?? .zero) after that"
+            }
+                ?? "the times of the points of curves are taken from the start of the pattern, as some exporters write them: this curve does not begin before its own time",
             to: notes)
-        let parts = curves.map { $0.parts(isAbsolute: absolute != nil) }.whole()
+        let parts = curves.map { $0.parts(isAbsolute: absolute != nil && relative == nil) }.whole()
         return parts.map { joined(Array($0.joined())) }
     }
 
     /// Apple counts the times of points from the time of their curve, an exporter of Lofelt's from the start of the pattern. A curve that
     /// then begins twice as late as it says, or later, gives away a file of the latter kind.
     private var isAbsolute: Bool { at > .zero && points[0].at >= at }
+
+    /// No exporter writes a point from the start of the pattern that lies before the curve's own time, but for rounding.
+    private var isRelative: Bool { points[0].at + .milliseconds(1) < at }
 
     /// The curve in parts that end where it jumps, at two points of one time: the part that began last is the one that counts.
     private func parts(isAbsolute: Bool) -> [ParameterCurve]? {

@@ -3,7 +3,7 @@ internal import HapticCore
 internal import HapticJSON
 internal import HapticPatterns
 
-/// Reads Lofelt's `.haptic`, version 1 (NiceVibrations, `core/datamodel/src/v1.rs`). What later versions 1.x add is passed over.
+/// Reads Lofelt's `.haptic`, version 1 (NiceVibrations, `core/datamodel/src/v1.rs`). What later versions 1.x add is left out, and noted.
 ///
 /// Intensity is √amplitude and sharpness √frequency, and values go straight from one point's intensity to the next: so Lofelt's own
 /// player on iOS felt (`core/datamodel/src/ios/v1.rs`). As there, an emphasis is a tap of √amplitude whose sharpness is its frequency
@@ -19,6 +19,8 @@ enum HapticClipReader {
     ) -> Pattern? {
         guard let clip = ClipDraft.form.read(reader), let envelopes = clip.envelopes else { return nil }
         note(clip.metadata, in: notes)
+        var others = OtherKeys(silent: ["minor", "patch"])
+        others.note(in: reader, than: ClipDraft.form.kind, to: notes)
         guard let amplitude = amplitude(envelopes), let sharpness = sharpness(envelopes) else { return nil }
         places = envelopes.amplitude.compactMap { point in point.reader.map { EntryPlace(at: point.at, $0) } }
         let events = envelopes.amplitude.compactMap(\.tap)

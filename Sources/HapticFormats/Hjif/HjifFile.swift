@@ -3,7 +3,7 @@ internal import HapticCore
 internal import HapticJSON
 internal import HapticPatterns
 
-// What is in a file of HJIF. Of its keys those are read that change what a motor does; others are passed over.
+// What is in a file of HJIF. Of its keys those are read that change what a motor does.
 
 struct HjifFile {
     /// Ticks per second; 1000 where the file does not say, as in the reference software.
@@ -11,14 +11,27 @@ struct HjifFile {
     var summary = ""
     var perceptions: [HjifPerception] = []
 
-    static let form = Form<Self>.known(
-        [
-            .optional("timescale", .integer(in: 1...mostTicks), "ticks per second") { $0.timescale = $1 },
-            .optional("description", .text, "what it means") { $0.summary = $1.string },
-            .required("perceptions", .list(of: HjifPerception.form, count: 1...mostEntries), "what is felt") {
-                $0.perceptions = $1
-            },
-        ], into: Self())
+    static let form = Form<Self>.known(keys, into: Self())
+
+    /// The same without what is in the perceptions.
+    static let ownKind = Member.Kind.object(keys.map(\.member).narrowing("perceptions", to: .anyObject))
+
+    /// Keys that are not read. A level says how much a decoder has to bear; what this one bears is checked by itself.
+    static let otherKeys = OtherKeys(
+        silent: ["version", "profile", "level", "date", "id", "avatar_id", "description"],
+        unused: [
+            "avatars", "syncs", "reference_devices", "unit_exponent", "perception_unit_exponent", "priority", "phase", "delay",
+            "body_part_mask", "body_part_target", "actuator_resolution", "actuator_target", "frequency_sampling", "sample_count",
+            "vertices", "direction", "window_length", "block_length", "semantic", "semantic_keywords", "dependencies",
+        ])
+
+    private static let keys: [Key<Self>] = [
+        .optional("timescale", .integer(in: 1...mostTicks), "ticks per second") { $0.timescale = $1 },
+        .optional("description", .text, "what it means") { $0.summary = $1.string },
+        .required("perceptions", .list(of: HjifPerception.form, count: 1...mostEntries), "what is felt") {
+            $0.perceptions = $1
+        },
+    ]
 
     /// Of the profile Main.
     private static let mostTicks = 48_000
@@ -35,18 +48,22 @@ struct HjifFile {
 struct HjifPerception {
     var modality: Text?
     var library, channels: NodeReader?
-    var mark: SourceMark?
-    var path = ""
+    var reader: NodeReader?
+
+    /// Of ten; that of no unit is further from 0.
+    private static let exponent = Form<Int>.integer(in: -30...30)
 
     static let form = Form<Self>.known(
         [
             .required("perception_modality", .text, "what kind of feeling") { $0.modality = $1 },
             .optional("effect_library", HjifFile.effects.unread, "what references refer to") { $0.library = $1 },
+            .optional("unit_exponent", exponent, "of the unit of positions") { _, _ in },
+            .optional("perception_unit_exponent", exponent, "of the unit of amplitudes") { _, _ in },
             .required("channels", HjifFile.channels.unread, "what is felt") { $0.channels = $1 },
         ], into: Self()
     ).then { perception, reader -> Self? in
         var perception = perception
-        (perception.mark, perception.path) = (reader.node.mark, reader.path)
+        perception.reader = reader
         return perception
     }
 }

@@ -16,16 +16,17 @@ enum HjifReader {
         guard let file = HjifFile.form.read(reader) else { return nil }
         let most = reader.notation == .wire ? HjifMix.mostKeyframesOfLine : HjifMix.mostKeyframes
         var mix = HjifMix(timescale: file.timescale, mostKeyframes: most, notes: notes)
+        var others = HjifFile.otherKeys
+        others.note(in: reader, than: HjifFile.ownKind, to: notes)
         var isVibration = false
         for perception in file.perceptions {
             guard let modality = perception.modality, let channels = perception.channels else { return nil }
-            guard modality.string.begins(with: "Vibr") else {
-                notes.add(
-                    "left out: a perception that is no vibration but \(quoted(modality.string))", at: perception.mark,
-                    path: perception.path)
+            guard let own = perception.reader, modality.string.begins(with: "Vibr") else {
+                perception.reader?.note("left out: a perception that is no vibration but \(quoted(modality.string))", to: notes)
                 continue
             }
             isVibration = true
+            others.note(in: own, than: HjifPerception.form.kind, to: notes)
             // Nil: it has been reported.
             guard let library = library(perception.library, notes: notes), let channels = HjifFile.channels.read(channels) else {
                 return nil
