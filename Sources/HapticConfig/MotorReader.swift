@@ -25,17 +25,22 @@ enum MotorReader {
         return model
     }
 
-    private static let block = Form<Motor>.object(Draft.keys, into: Draft()) { draft, reader in
+    private static let block = Form<Motor>(.object(Draft.keys.map(\.member))) { reader in
+        // Of a key that is wrong by itself nothing is concluded.
+        guard let draft = reader.whole({ reader.object(Draft.keys, into: Draft()) { draft, _ in draft } }) else { return nil }
         let model = draft.model
-        let mistakes =
-            (draft.saysMore ? model.mistakes.map { "\($0)" } : []) + [draft.neverFelt, draft.missing].compactMap { $0 }
-        for mistake in mistakes { reader.fail(mistake) }
-        guard mistakes.isEmpty else { return nil }
+        let mistakes = draft.saysMore ? model.mistakes : []
+        for mistake in mistakes { (mistake.key.flatMap { draft.places[$0] } ?? reader).fail("\(mistake)") }
+        let others = [draft.otherKind, draft.neverFelt, draft.missing].compactMap { $0 }
+        for other in others { reader.fail(other) }
+        guard mistakes.isEmpty, others.isEmpty else { return nil }
         return Motor(limits: draft.limits, model: draft.isKnown ? model : nil, overdrive: draft.overdrive)
     }
 
     private struct Draft {
         var named: MotorModel?
+        /// Where times stand that may be wrong together with other keys.
+        var places: [MotorModel.Mistake.Key: NodeReader] = [:]
         var limits = MotorLimits.none
         var kind: MotorModel.Kind?
         var rise, fall, minPulse: Nanoseconds?
@@ -49,16 +54,18 @@ enum MotorReader {
             .optional("kind", .choice(of: MotorModel.Kind.self, "kind of motor"), "a rotating mass or a linear one") {
                 $0.kind = $1
             },
-            .optional("rise", times, "from rest to 90 % of its acceleration at rated drive") { $0.rise = $1 },
-            .optional("fall", times, "from there, undriven, to 10 %") { $0.fall = $1 },
+            .optional("rise", placedTimes, "from rest to 90 % of its acceleration at rated drive") {
+                ($0.rise, $0.places[.rise]) = $1
+            },
+            .optional("fall", placedTimes, "from there, undriven, to 10 %") { ($0.fall, $0.places[.fall]) = $1 },
             .optional("start", .share(Share.self), "the least drive that sets it in motion") { $0.start = $1 },
             .optional("hold", .share(Share.self), "the least drive that keeps it in motion") { $0.hold = $1 },
-            .optional("minPulse", times, "the shortest pulse from rest that is felt") { $0.minPulse = $1 },
+            .optional("minPulse", longTimes, "the shortest pulse from rest that is felt") { $0.minPulse = $1 },
             .optional("resonance", hertz, "of a linear one") { $0.resonance = $1 },
             .optional("q", .number(in: MotorModel.qs), "the quality factor of its resonance") { $0.q = $1 },
             .optional("overdrive", overdriveForm, "more than the rated drive, which its supply has") { $0.overdrive = $1 },
             .optional("brake", .boolean, "it may be driven backwards to brake it") { $0.brake = $1 },
-            .optional("minGap", times, "the least time off between two pulses") { $0.limits.minGap = $1 },
+            .optional("minGap", gaps, "the least time off between two pulses") { $0.limits.minGap = $1 },
             .optional("maxOn", .duration(in: .milliseconds(1) ... .seconds(60)), "the longest time on") { $0.limits.maxOn = $1 },
             .optional("duty", dutyForm, "the share of any 10 s that it may be on") { $0.limits.duty = $1 },
         ]
@@ -75,6 +82,12 @@ enum MotorReader {
             isKnown && named == nil && rise == nil && riseOfResonance == nil
                 ? "`start` says that patterns are fitted to this motor, which needs its `rise`; add it, or name a known motor"
                 : nil
+        }
+
+        var otherKind: String? {
+            guard let named, let kind, kind != named.kind else { return nil }
+            return
+                "`kind: \(kind.rawValue)` contradicts `model`, which is an `\(named.kind.rawValue)`; leave one of them out"
         }
 
         var neverFelt: String? {
@@ -106,7 +119,9 @@ enum MotorReader {
                 brake: brake ?? named?.brake ?? false)
         }
 
-        private static let times = Form<Nanoseconds>.duration(in: .zero ... .seconds(1))
+        private static let gaps = Form<Nanoseconds>.duration(in: .zero ... .seconds(1))
+        private static let longTimes = Form<Nanoseconds>.duration(in: .zero...MotorModel.longestTime)
+        private static let placedTimes = longTimes.then { time, reader -> (Nanoseconds?, NodeReader?)? in (time, reader) }
         private static let dutyForm = Form<Share>.share(
             Share.self, zero: "a duty of 0 would keep the motor off; write more, such as `40%`")
         /// To a hundredth.

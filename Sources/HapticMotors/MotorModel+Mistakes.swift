@@ -8,7 +8,7 @@ extension MotorModel {
     /// The resonances, in hertz, and quality factors that a vibration motor may have.
     public static let resonances = 20.0...1000.0
     public static let qs = 0.5...200.0
-    /// τ = q/(π·resonance), and so a `rise` of 2.30 τ; a data sheet's may differ by this factor.
+    /// τ = q/(π·resonance), and so a `rise` and a `fall` of 2.30 τ; a data sheet's may differ by this factor.
     public static let mostDisagreement = 3.0
     /// An overdrive lasts no longer than so many times `rise`: before that the motor is at its full speed, and nothing drives it beyond.
     public static let mostRisesOverdriven = 3
@@ -25,6 +25,7 @@ extension MotorModel {
         case qWithoutResonance
         /// `expected`: what `q` and `resonance` make of it.
         case riseAgainstQ(rise: Nanoseconds, expected: Nanoseconds)
+        case fallAgainstQ(fall: Nanoseconds, expected: Nanoseconds)
         case overdriveLevel(Drive)
         /// `enough`: what brings it from rest to its full speed.
         case overdriveTooLong(time: Nanoseconds, rise: Nanoseconds, enough: Nanoseconds)
@@ -69,13 +70,23 @@ extension MotorModel {
         if let resonance, !Self.resonances.contains(resonance) { mistakes.append(.resonanceOutOfRange(resonance)) }
         if let q, !Self.qs.contains(q) { mistakes.append(.qOutOfRange(q)) }
         if q != nil, resonance == nil { mistakes.append(.qWithoutResonance) }
-        guard mistakes.isEmpty, let resonance, let q, rise > .zero else { return mistakes }
-        let expected = 2.30 * q / (.pi * resonance)
-        let ratio = rise.inSeconds / expected
-        guard ratio > Self.mostDisagreement || ratio < 1 / Self.mostDisagreement else { return [] }
+        guard mistakes.isEmpty, let resonance, let q else { return mistakes }
+        let seconds = 2.30 * q / (.pi * resonance)
+        func disagrees(_ time: Nanoseconds) -> Bool {
+            let ratio = time.inSeconds / seconds
+            return time > .zero && (ratio > Self.mostDisagreement || ratio < 1 / Self.mostDisagreement)
+        }
         // trap: the ranges of both make it 8 s at most.
-        return [.riseAgainstQ(rise: rise, expected: .microseconds(Int64((expected * 10_000).rounded() * 100)))]
+        let expected = Nanoseconds.microseconds(Int64((seconds * 10_000).rounded() * 100))
+        // A `fall` that is not given follows from `rise`, of which it is said then.
+        if disagrees(rise) { return [.riseAgainstQ(rise: rise, expected: expected)] }
+        return disagrees(fall) ? [.fallAgainstQ(fall: fall, expected: expected)] : []
     }
+}
+
+extension MotorModel.Mistake {
+    /// The time that it is about; nil where it is about several keys together.
+    public var key: Key? { if case .time(let key) = self { key } else { nil } }
 }
 
 extension MotorModel.Mistake: CustomStringConvertible {
@@ -95,6 +106,8 @@ extension MotorModel.Mistake: CustomStringConvertible {
         case .qWithoutResonance: "`q` says nothing without `resonance`; give both or neither"
         case .riseAgainstQ(let rise, let expected):
             "`rise` (\(rise)) contradicts `q` and `resonance`, which make it about \(expected); leave one of them out"
+        case .fallAgainstQ(let fall, let expected):
+            "`fall` (\(fall)) contradicts `q` and `resonance`, which make it about \(expected); leave one of them out"
         case .overdriveLevel(let level):
             "`overdrive.level` (\(short(level.value))) must be more than 1 and at most 1.5: 1 is the rated drive"
         case .overdriveTooLong(let time, let rise, let enough):

@@ -193,13 +193,13 @@ import Testing
                 ]
             ),
             (
-                "{ name: a, backend: evdev, match: {}, motor: { kind: emr, rise: 2s, duty: 0, maxOn: 40% } }",
+                "{ name: a, backend: evdev, match: {}, motor: { kind: emr, rise: 11s, duty: 0, maxOn: 40% } }",
                 [
                     "35: actuators[0].match: nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`",
                     "54: actuators[0].motor.kind: unknown kind of motor `emr`, did you mean `erm`?",
-                    "65: actuators[0].motor.rise: 2s is out of range; 0ns to 1s is allowed",
-                    "75: actuators[0].motor.duty: a duty of 0 would keep the motor off; write more, such as `40%`",
-                    "85: actuators[0].motor.maxOn: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `40%`",
+                    "65: actuators[0].motor.rise: 11s is out of range; 0ns to 10s is allowed",
+                    "76: actuators[0].motor.duty: a duty of 0 would keep the motor off; write more, such as `40%`",
+                    "86: actuators[0].motor.maxOn: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `40%`",
                 ]
             ),
             (

@@ -128,7 +128,10 @@ struct MotorReaderTests {
             ("{ overdrive: { level: 160%, for: 50ms } }", "expected more than 1 and at most 1.5 times the rated drive"),
             ("{ overdrive: { level: 1, for: 50ms } }", "expected more than 1 and at most 1.5 times the rated drive"),
             ("{ overdrive: { level: 1.2 } }", "the key `for` is missing"),
-            ("{ model: precision-310-103, kind: lra, q: 5 }", "`q` says nothing without `resonance`"),
+            ("{ kind: lra, resonance: 170Hz, q: 5, fall: 1ms }", "`fall` (1ms) contradicts `q` and `resonance`, which make it"),
+            ("{ model: slow-erm, kind: lra }", "`kind: lra` contradicts `model`, which is an `erm`; leave one of them out"),
+            ("{ kind: erm, rise: 50s, start: 0.4 }", ".rise: 50s is out of range; 0ns to 10s is allowed"),
+            ("{ start: 40%, fall: 0ms, rise: 50ms }", ".fall: `fall` must be more than 0 and at most 10s"),
         ])
     func `a motor that contradicts itself is refused, with its place and what to do`(_ motor: String, _ reason: String) {
         let found = mistakes(whole: "version: 1\nactuators: [\n{ name: a, backend: simulated, motor: \(motor) }]")

@@ -34,7 +34,7 @@ ROWS = [
         ["variesIntensity: false", "minInterval: 1ms", "motor: {}", "motor: { kind: lra, duty: 40%, maxOn: 2s }", "faults: { failAfter: 0 }"],
         ["chip: x", "led: x", "Motor: {}", "motor: []", "motor: { kind: emr }", "motor: { speed: 1 }", "faults: {}", "faults: { failAfter: -1 }",
          "minInterval: 1", "variesSharpness: 0", "fallback: 5"],
-        ["fallback: b", "fallback: a", "minInterval: 101ms", "motor: { rise: 2s }"]),
+        ["fallback: b", "fallback: a", "minInterval: 101ms", "motor: { rise: 11s }"]),
     ("config", "actuators: [{ name: a, backend: gpio, @ }]",
         ["chip: c, line: 17", "chip: c, line: GPIO17", "chip: c, line: 0x11, activeLow: true, pwm: true", "chip: c, line: 1, pwm: 200Hz",
          "chip: c, line: 1, pwm: 0.2kHz"],
@@ -59,7 +59,8 @@ ROWS = [
          "{ overdrive: { level: 120%, for: 50ms } }", "{ overdrive: { level: 1.5, for: 1s } }", "{ brake: true, hold: 10%, minPulse: 35ms }"],
         ["precision", "5", "null", "[slow-erm]", "{ model: slow }", "{ start: 2 }", "{ overdrive: 120% }", "{ overdrive: { level: 120% } }",
          "{ overdrive: { level: 0.9, for: 50ms } }", "{ overdrive: { level: 160%, for: 50ms } }", "{ resonance: 170 }", "{ q: 0 }", "{ brake: yes }"],
-        ["{ start: 40% }", "{ start: 40%, rise: 0ms }", "{ start: 40%, hold: 50%, rise: 50ms }", "{ kind: erm, q: 5 }", "{ q: 5, kind: lra }"]),
+        ["{ start: 40% }", "{ start: 40%, rise: 0ms }", "{ start: 40%, hold: 50%, rise: 50ms }", "{ kind: erm, q: 5 }", "{ q: 5, kind: lra }",
+         "{ model: slow-erm, kind: lra }", "{ kind: lra, resonance: 170Hz, q: 10, fall: 1ms }"]),
     ("config", "actuators: [{ name: a, backend: simulated, fit: @ }]", ["auto", "off"], ["on", "false", "null"], []),
     ("config", "actuators: [{ name: a, backend: simulated, motor: { duty: @ } }]", ["40%", "1", "0.001%", "1e-3%"], ["0", "0%", '"0.0"', "0.00%"], []),
     # Rules
