@@ -25,11 +25,23 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(rules(try pattern(long, isCall: true)) == [])
     }
 
+    @Test func `What cannot be felt at all is named, and nothing else of it`() throws {
+        let silence = try pattern([frame(0, 0), frame(700, 0)])
+        #expect(rules(silence) == ["notFelt "])
+        #expect(rules(try Pattern(name: "y", phases: [.init(silence), .init(silence, until: .released)])) == ["notFelt "])
+        let tap = try pattern([frame(0, 1), frame(9, 0)])
+        #expect(rules(try Pattern(name: "y", phases: [.init(silence), .init(tap, until: .released)])) == [])
+    }
+
     @Test func `A level that is held for more than 0.3 s is named with its keyframe`() throws {
         #expect(rules(try pattern([frame(0, 1), frame(300, 0)])) == [])
         let held = [frame(0, 0.2), frame(50, 0.8), frame(360, 0.805, 0.5, .linear), frame(400, 0, 0.5, .linear)]
         #expect(rules(try pattern(held)) == ["notInterruptible tracks[0].keyframes[1]"])
         #expect(rules(try pattern(held + [frame(900, 0)], isCall: true)) == [])
+        for (from, to) in [(1.0, 0.0), (0, 1)] {
+            let slow = [frame(0, from), frame(60_000, to, 0.5, .linear)]
+            #expect(!rules(try pattern(slow)).contains { $0.hasPrefix("notInterruptible") })
+        }
         let gliding = [frame(0, 0), frame(450, 1, 0.5, .linear), frame(460, 0)]
         #expect(rules(try pattern(gliding)) == [])
     }

@@ -22,6 +22,8 @@ struct LintLook {
         beats = timeline.beats
     }
 
+    var isFelt: Bool { !beats.isEmpty }
+
     /// Too long, held too long, too many beats.
     var ofTime: [PatternLint.Finding] {
         guard !isCall else { return [] }
@@ -38,19 +40,31 @@ struct LintLook {
 
     private var held: PatternLint.Finding? {
         for beat in beats {
-            var start = beat[beat.startIndex]
-            for frame in beat.dropFirst() where isChange(from: start.level, to: frame.level) {
-                guard frame.offset - start.offset <= Limit.held else {
+            var first = beat.startIndex
+            for index in beat.indices.dropFirst() where isChange(from: beat[first].level, to: beat[index].level) {
+                let (start, frame) = (beat[first], beat[index])
+                guard frame.offset - start.offset <= Limit.held || isGlide(beat[first...index]) else {
                     return .init(
                         rule: .notInterruptible, path: entry(at: start.offset), at: time(start.offset),
                         reason:
                             "it stays at one level for \((frame.offset - start.offset).words); what interrupts it after \(Limit.held.words) cuts it, and nobody feels where it would have led",
                         wayOut: "let it swell or fade (`easeOut`, a spring), pause, or hold it in a phase with `until: released`")
                 }
-                start = frame
+                first = index
             }
         }
         return nil
+    }
+
+    /// It goes the same way in each frame, however slowly.
+    private func isGlide(_ frames: Frames) -> Bool {
+        let steps = zip(frames, frames.dropFirst()).map { a, b in
+            (time: b.offset - a.offset, rise: b.level.intensity.value - a.level.intensity.value)
+        }
+        // That it is cut off at last changes nothing of how it came there.
+        let ways = frames.last?.level.isOn == false ? steps.dropLast() : steps[...]
+        return steps.allSatisfy { $0.time <= Timeline.frameInterval }
+            && (ways.allSatisfy { $0.rise > 0 } || ways.allSatisfy { $0.rise < 0 })
     }
 
     private func isChange(from a: Level, to b: Level) -> Bool {

@@ -4,6 +4,8 @@ public import HapticCore
 /// Looks for what makes a pattern feel wrong, whatever the motor: the rules of `docs/patterns.md` that have a number.
 public enum PatternLint {
     public enum Rule: String, CaseIterable, Sendable {
+        /// Nothing of it is felt.
+        case notFelt
         /// Longer than `Limit.message`, and not a call.
         case tooLong
         /// It stays at one level for longer than `Limit.held`, and is not a call.
@@ -51,12 +53,16 @@ public enum PatternLint {
     public static func findings(_ pattern: Pattern) -> [Finding] {
         let found: [Finding]
         if pattern.hasOpenPhases {
-            found = pattern.phases.enumerated().flatMap { index, phase in
-                let look = LintLook(phase.pattern, isCall: pattern.isCall || phase.pattern.isCall, within: "phases[\(index)]")
-                return phase.until == .end ? look.ofTime + look.ofSharpness : look.ofSharpness
+            let looks = pattern.phases.enumerated().map { index, phase in
+                LintLook(phase.pattern, isCall: pattern.isCall || phase.pattern.isCall, within: "phases[\(index)]")
+            }
+            guard looks.contains(where: \.isFelt) else { return [notFelt] }
+            found = zip(pattern.phases, looks).flatMap { phase, look in
+                phase.until == .end ? look.ofTime + look.ofSharpness : look.ofSharpness
             }
         } else {
             let look = LintLook(pattern, isCall: pattern.isCall, within: "")
+            guard look.isFelt else { return [notFelt] }
             found = look.ofTime + look.ofSharpness
         }
         let rules = Rule.allCases
@@ -64,6 +70,12 @@ public enum PatternLint {
             // trap: all rules are among all cases.
             (rules.firstIndex(of: a.element.rule)!, a.offset) < (rules.firstIndex(of: b.element.rule)!, b.offset)
         }.map(\.element)
+    }
+
+    private static var notFelt: Finding {
+        Finding(
+            rule: .notFelt, path: "", reason: "nothing of it is felt: its intensity is 0 throughout",
+            wayOut: "give it an `intensity` above 0, or leave it out")
     }
 
     /// The names of those in `patterns` that are as strong as one before them at every instant, and only sharper or duller, with its
