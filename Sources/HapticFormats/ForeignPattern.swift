@@ -17,9 +17,12 @@ enum ForeignPattern {
     /// What they may be, one for each format.
     static var kinds: [Member.Kind] { keys.map { .object([$0.member.required]) } }
 
-    /// Whether `node` is meant as one. O(members).
+    /// Whether `node` is meant as one, such as `{"AHAP": {…}}`, which is not. O(members).
     static func isOne(_ node: Node) -> Bool {
         guard case .object(let members) = node.content else { return false }
+        if members.count == 1, let only = members.first?.key {
+            return names.contains(Text(only.string.lowercased()))  // by characters: ours have ASCII only
+        }
         return members.contains { names.contains($0.key) }
     }
 

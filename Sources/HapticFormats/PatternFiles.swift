@@ -60,7 +60,7 @@ public enum PatternFiles {
                 tree(NodeReader(document, report: report), as: format, name: name, notes: notes, places: &places)
             }
         }
-        guard let pattern, report.isEmpty else { throw InvalidDocument(report.diagnostics) }
+        guard let pattern, report.isEmpty else { throw InvalidDocument(report.diagnostics, notes: notes.diagnostics) }
         return ReadPattern(pattern: pattern, format: format, notes: notes.diagnostics, places: places)
     }
 

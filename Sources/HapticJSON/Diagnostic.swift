@@ -52,8 +52,12 @@ extension Diagnostic: CustomStringConvertible {
 public struct InvalidDocument: Error, Hashable, Sendable, CustomStringConvertible {
     /// At least one.
     public let diagnostics: [Diagnostic]
+    /// What was left out of it, or taken otherwise than it says, which may be why.
+    public let notes: [Diagnostic]
 
-    public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+    public init(_ diagnostics: [Diagnostic], notes: [Diagnostic] = []) {
+        (self.diagnostics, self.notes) = (diagnostics, notes)
+    }
 
     /// How many errors there are, those included that are only counted.
     public var count: Int { diagnostics.reduce(0) { $0 + $1.count } }

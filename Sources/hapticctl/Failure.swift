@@ -130,13 +130,14 @@ struct Failure: Error, Hashable, Sendable {
 
     /// A document's errors, each with the line of its file that it is in. `texts`: see `Excerpt`.
     init(_ error: InvalidDocument, texts: [String: [UInt8]] = [:]) {
-        self.init(lines: Excerpt.lines(for: error.diagnostics, texts: texts), code: .invalidFile)
+        let notes = error.notes.map { "note: \($0)" }
+        self.init(lines: notes + Excerpt.lines(for: error.diagnostics, texts: texts), code: .invalidFile)
         if error.diagnostics.count == 1, let only = error.diagnostics.first, Self.isUnreadable(only) {
             (code, message, details) = (.unreadable, only.description, [])
             return
         }
         let place = error.diagnostics.first?.file ?? "the file"
         message = "\(place) has \(Words.count(error.count, "error")); fix what is listed, then try again"
-        details = error.diagnostics.map(\.description)
+        details = error.diagnostics.map(\.description) + notes
     }
 }

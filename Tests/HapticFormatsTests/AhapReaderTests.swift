@@ -189,6 +189,22 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(diagnostics(Array(text.utf8)) == expected)
     }
 
+    @Test("A file with nothing to be felt says which event lasts no time, or what was left out", arguments: ["0", "-1"])
+    func unfelt(duration: String) throws {
+        func error(_ bytes: [UInt8]) -> InvalidDocument? {
+            #expect(throws: InvalidDocument.self) { try PatternFiles.read(bytes, file: "x.ahap") }
+        }
+        let empty = error(file("\n{\"Event\": {\"EventType\": \"HapticContinuous\", \"EventDuration\": \(duration)}}"))
+        #expect(
+            empty?.diagnostics.map(\.description) == [
+                "x.ahap:2:62: Pattern[0].Event.EventDuration: no event in it lasts, so there is nothing to feel; make this one longer than 0 s, or a `HapticTransient`, which has no duration"
+            ])
+        #expect(empty?.notes.count == (duration == "0" ? 0 : 1))
+        let sound = error(file(#"{"Event": {"EventType": "AudioCustom", "EventWaveformPath": "boom.wav"}}"#))
+        #expect(sound?.diagnostics.first?.message.hasPrefix("there is no haptic event in it") == true)
+        #expect(sound?.notes.first?.message.contains("left out: the sound of `boom.wav`") == true)
+    }
+
     @Test("A file that is too large, too deep or too full is refused with the limit")
     func limits() {
         let large = file(Array(repeating: Self.tap, count: 1_000_000).joined(separator: ","))
@@ -213,6 +229,13 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         let wrong = try JSONReader.node(Array(#"{"ahap": {"Pattern": [1, 2]}}"#.utf8))
         let error = #expect(throws: InvalidDocument.self) { try PatternReader.pattern(wire: wrong, path: "pattern") }
         #expect(error?.diagnostics.first?.path == "pattern.ahap.Pattern[0]")
+        let large = #"{"ahap": {"Pattern": [{"Parameter": {"ParameterID": "HapticIntensityControl", "ParameterValue": 1e999}}]}}"#
+        let capitals = #"{"AHAP": {"Pattern": []}}"#
+        for (text, says) in [(large, "found the number 1e999"), (capitals, "unknown key `AHAP`, did you mean `ahap`?")] {
+            let node = try JSONReader.node(Array(text.utf8))
+            let error = #expect(throws: InvalidDocument.self) { try PatternReader.pattern(wire: node, path: "pattern") }
+            #expect(error?.diagnostics.first?.message.contains(says) == true, "\(text)")
+        }
         for other in [#""tracks": []"#, #""haptic": {}"#] {
             let both = try JSONReader.node(Array(#"{"ahap": {"Pattern": [\#(Self.tap)]}, \#(other)}"#.utf8))
             let error = #expect(throws: InvalidDocument.self) { try PatternReader.pattern(wire: both, path: "pattern") }

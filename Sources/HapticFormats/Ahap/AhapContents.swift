@@ -9,6 +9,8 @@ struct AhapContents {
     private(set) var events: [HapticEvent] = []
     /// Of each event.
     private(set) var places: [EntryPlace] = []
+    /// Where the first event is that lasts no time.
+    private(set) var empty: NodeReader?
     /// Parameters, too: each is a curve of one point, whose value holds from then on.
     private(set) var curves: [AhapCurve] = []
     /// False once something wrong has been reported.
@@ -45,6 +47,7 @@ struct AhapContents {
         }
         events.append(event)
         places.append(EntryPlace(at: event.at, reader))
+        if empty == nil, event.end == event.at { empty = draft.duration }
     }
 
     private mutating func readParameter(_ reader: NodeReader) {

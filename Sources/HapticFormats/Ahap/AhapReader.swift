@@ -17,12 +17,13 @@ enum AhapReader {
         let curves = AhapCurve.parameterCurves(contents.curves, notes: notes)
         guard contents.isUsable, let curves else { return nil }
         places = contents.places
-        return pattern(reader, name: name, summary: file.summary, events: contents.events, curves: curves)
+        return pattern(contents, reader, name: name, summary: file.summary, curves: curves)
     }
 
     private static func pattern(
-        _ reader: NodeReader, name: String, summary: String, events: [HapticEvent], curves: [ParameterCurve]
+        _ contents: AhapContents, _ reader: NodeReader, name: String, summary: String, curves: [ParameterCurve]
     ) -> Pattern? {
+        let events = contents.events
         let (each, most) = (Pattern.Limit.entriesPerTrack, Pattern.Limit.entriesPerTrack * Pattern.Limit.tracks)
         guard !events.isEmpty else {
             reader.fail(
@@ -38,6 +39,11 @@ enum AhapReader {
         }
         do throws(PatternError) {
             return try Pattern(name: name, summary: summary, tracks: tracks, parameterCurves: curves)
+        } catch .noDuration {
+            (contents.empty ?? reader).fail(
+                "no event in it lasts, so there is nothing to feel; make this one longer than 0 s, or a `HapticTransient`, which has no duration"
+            )
+            return nil
         } catch {
             reader.fail("\(error)")
             return nil

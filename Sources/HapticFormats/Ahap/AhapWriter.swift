@@ -14,7 +14,7 @@ enum AhapWriter {
             let approximation = AhapApproximation(pattern)
             (events, curves) = (approximation.events, approximation.curves)
             losses.append(
-                "AHAP has no keyframes: they are written as events and parameter curves, in straight lines. They are sampled every \(LevelLine.sampling), and there the lines are at most \(plainText(LevelLine.tolerance)) beside them."
+                "AHAP has no keyframes: they are written as events and parameter curves, in straight lines. Curves and springs are sampled every \(LevelLine.sampling), and there the lines are at most \(plainText(LevelLine.tolerance)) beside them."
             )
         }
         losses += envelopeLosses(events) + partLosses(events, curves)
