@@ -161,7 +161,9 @@ public struct CallResolver {
             throw unknown("pattern", use.name.string, path: use.path, among: library.keys.sorted().map(\.string))
         }
         let entries = PatternUse.entries(of: uses, library)
-        guard entries <= Pattern.Limit.composedEntries else { throw .invalid(path, "\(PatternError.tooMuchComposed(entries))") }
+        guard entries <= Pattern.Limit.composedEntries else {
+            throw WireError(.invalidParams, "`\(path)`: \(PatternError.tooMuchComposed(entries))", data: .init(path: path))
+        }
         guard work.take(entries * WorkBudget.Cost.composedEntry) else {
             throw WireError(
                 .quota, "the patterns in this batch are too much at once; send fewer in a line, or put them into pattern files")

@@ -29,7 +29,8 @@ enum KnownPattern {
         let names = Configuration.builtIn.patterns.keys.map(\.string).sorted()
         let meant = closestMatch(to: reference, in: names).map { "did you mean \(quoted($0))? " } ?? ""
         throw Failure(
-            "\(quoted(reference)) is not built in; \(meant)name its file, as in `./mine.yaml`", code: .unknownName)
+            "\(quoted(reference)) is not built in; \(meant)name its file, as in `./mine.yaml`, also of one that hapticd knows: it gives outlines of its patterns, not the patterns themselves",
+            code: .unknownName)
     }
 
     /// All of them by name, with their outlines.

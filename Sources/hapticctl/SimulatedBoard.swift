@@ -4,6 +4,7 @@ import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticEngine
+import HapticFormats
 import HapticPatterns
 import HapticService
 import HapticSimulator
@@ -40,6 +41,15 @@ final class SimulatedBoard {
     }
 
     var profile: String { configuration.profile.rawValue }
+
+    /// Whether some phase of `pattern` lasts until something ends it.
+    func hasOpenPhases(_ pattern: PatternReference) -> Bool {
+        switch pattern {
+        case .named(let name): library[Text(name)]?.hasOpenPhases ?? false
+        case .inline(let tree):
+            (try? PatternReader.pattern(wire: tree, path: "pattern", known: library))?.hasOpenPhases ?? false
+        }
+    }
 
     func run(until instant: MonotonicInstant) throws(Failure) {
         board.run(until: instant)

@@ -81,6 +81,13 @@ enum Values {
         return .string(Text(text))
     }
 
+    /// From one actuator to the next; the daemon knows how many there are.
+    @Sendable static func stagger(_ text: String) throws -> Nanoseconds {
+        let time = try duration(text)
+        if time.inMilliseconds <= WireLimit.staggerMilliseconds { return time }
+        throw ValidationError("the last actuator begins at most 1s after the first; give a shorter time, such as `60ms`")
+    }
+
     /// `right` or `right:200ms`: an actuator, and how long it takes to get there.
     @Sendable static func handOver(_ text: String) throws -> HandOverParams {
         guard let colon = text.lastIndex(of: ":") else { return HandOverParams(to: try name(text)) }

@@ -113,7 +113,10 @@ struct Actuators: ParsableCommand {
 
     private static func limits(_ actuator: ActuatorResult) -> String {
         var limits: [String] = []
-        if actuator.minGapMs > 0 { limits.append("at least \(Words.time(milliseconds: actuator.minGapMs)) off between pulses") }
+        if actuator.minGapMs > 0 {
+            let gap = Words.time(milliseconds: actuator.minGapMs)
+            limits.append("at least \(gap) off between pulses (2 ms less after a late off)")
+        }
         if let maxOn = actuator.maxOnMs { limits.append("at most \(Words.time(milliseconds: maxOn)) on") }
         if actuator.duty < 1 { limits.append("on for at most \(Words.percent(actuator.duty)) of any 10 s") }
         return limits.isEmpty ? "none" : limits.joined(separator: ", ")

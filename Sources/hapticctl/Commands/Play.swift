@@ -83,7 +83,7 @@ struct Play: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "From one actuator to the next begin so much later; the last one at most 1s after the first.", valueName: "time"),
-        transform: Values.duration)
+        transform: Values.stagger)
     var stagger: Nanoseconds?
 
     @Option(
@@ -107,7 +107,7 @@ struct Play: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "`off` plays the curve as it is, also on a motor that is known. (default: as the actuator is configured)",
+            "`off` plays the curve as it is, also on a motor that is known; `auto` goes by the actuator's own `fit`. (default: auto)",
             valueName: "auto|off"),
         completion: .words(Fit.self), transform: Values.choice)
     var fit: Fit?
@@ -246,7 +246,9 @@ struct Play: ParsableCommand {
         let (decision, summary) = try board.send(.play(params))
         try board.finish()
         if decision.outcome == "played", let summary {
-            try console.say(Words.summary(summary))
+            // The picture has as many rounds as were played.
+            let note = board.hasOpenPhases(params.pattern) ? " (each phase once)" : ""
+            try console.say(Words.summary(summary) + note)
         }
         try console.flush()
         guard decision.outcome == "played" else {

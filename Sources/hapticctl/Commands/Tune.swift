@@ -19,7 +19,7 @@ struct Tune: ParsableCommand {
 
             Hold the device as it will be held. It plays pulses, and asks whether you felt them, whether they went on, or whether there were two: some 120 questions, about five minutes. In a quarter of them there is nothing to be felt, so that guessing is noticed. At the end it prints the `motor:` block for the configuration, with the spread of what was found.
 
-            While it runs, take `motor:` out of the actuator's configuration: limits and fitting would be measured, too.
+            It plays with `fit: off`, so a motor that is described already may be tuned again. Take its limits (`minGap`, `maxOn`, `duty`) out of the configuration while it runs: they would be measured, too.
             """)
 
     @Argument(help: ArgumentHelp("The actuator.", valueName: "actuator"), completion: .actuator, transform: Values.name)
