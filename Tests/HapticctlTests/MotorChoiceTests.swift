@@ -27,6 +27,17 @@ struct MotorChoiceTests {
         return try JSONDecoder().decode(ActuatorResult.self, from: JSONSerialization.data(withJSONObject: members))
     }
 
+    @Test("A pattern that only a daemon knows cannot be fitted, and the error says why and what to do")
+    func daemonsPattern() {
+        let failure = #expect(throws: Failure.self) {
+            try KnownPattern.here("doorman", Console(isJSON: false, isQuiet: true))
+        }
+        #expect(failure?.code == .unknownName)
+        for part in ["name its file", "gives outlines of its patterns"] {
+            #expect(failure?.message.contains(part) == true)
+        }
+    }
+
     @Test("What a daemon says of an actuator makes the same choice as its configuration", arguments: [Fit.auto, .off])
     func same(fit: Fit) throws {
         let model = MotorLibrary.motors[0].model

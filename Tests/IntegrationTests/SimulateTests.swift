@@ -26,6 +26,15 @@ struct SimulateTests {
         #expect(actuations.map { $0.number("plannedNs") } == [0, 120e6, 500e6], "\(ended.output)")
     }
 
+    @Test("Of open phases all pulses are counted that were played, as in the picture")
+    func openPhases() throws {
+        let folder = try TemporaryFolder()
+        let text = "version: 1\nname: wait\nphases: [{ use: tick }, { use: reject, until: released, upTo: 2s }]\n"
+        let ended = try runCtl(["play", try folder.write(text, to: "wait.yaml"), "--simulate"])
+        let pulses = try #require(ended.output.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+        #expect(pulses > 10 && ended.output.hasSuffix("1 step, \(pulses) pulses\n"), "\(ended)")
+    }
+
     @Test("`charge --simulate` shows 77 played decisions at their exact times")
     func simulatedCharge() throws {
         let ended = try runCtl(["charge", "--simulate", "--json"])

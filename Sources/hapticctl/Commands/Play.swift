@@ -245,10 +245,10 @@ struct Play: ParsableCommand {
         let board = try SimulatedBoard(simulation, console)
         let (decision, summary) = try board.send(.play(params))
         try board.finish()
-        if decision.outcome == "played", let summary {
-            // The picture has as many rounds as were played.
-            let note = board.hasOpenPhases(params.pattern) ? " (each phase once)" : ""
-            try console.say(Words.summary(summary) + note)
+        if decision.outcome == "played", var summary {
+            // Ahead nobody knows how many rounds there are.
+            if board.hasOpenPhases(params.pattern) { summary.pulses = board.felt.mostPulses }
+            try console.say(Words.summary(summary))
         }
         try console.flush()
         guard decision.outcome == "played" else {

@@ -54,6 +54,9 @@ struct FeltRecord: Sendable {
     /// `origin`: what the times count from; nil: the first of what comes.
     init(origin: MonotonicInstant? = nil) { self.origin = origin }
 
+    /// Of the actuator that had the most.
+    var mostPulses: Int { trains.reduce(0) { max($0, $1.starts.count) } }
+
     /// Time begins here, if it has not yet.
     mutating func begin(at instant: MonotonicInstant) { origin = origin ?? instant }
 
