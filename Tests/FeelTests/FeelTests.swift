@@ -55,7 +55,8 @@ struct FeelTests {
     }
 
     @Test func `Lofelt holds each amplitude of an envelope for 25 ms`() {
-        let ramp = Shape("ramp", .ramps, (1...12).map { ($0 * 5 - 5, Double($0) / 12) } + [(60, 0)])
+        let points: [(Int, Double)] = (1...12).map { ($0 * 5 - 5, Double($0) / 12) }
+        let ramp = Shape("ramp", .ramps, points + [(60, 0)])
         let times = Opponent.lofelt.drives(for: ramp).map { Int($0.at.inMilliseconds) }
         #expect(times == [0, 25, 50, 60])
     }

@@ -74,7 +74,7 @@ public enum PatternLint {
 
     private static var notFelt: Finding {
         Finding(
-            rule: .notFelt, path: "", reason: "nothing of it is felt: its intensity is 0 throughout",
+            rule: .notFelt, path: "", at: nil, reason: "nothing of it is felt: its intensity is 0 throughout",
             wayOut: "give it an `intensity` above 0, or leave it out")
     }
 
