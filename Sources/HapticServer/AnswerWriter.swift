@@ -47,6 +47,7 @@ struct AnswerWriter {
         case .discover: WireWriter.answer(written: document, to: id)
         case .error(let error): WireWriter.error(error, to: id)
         case .later: nil
+        case .onceStored(let reply, _): answer(reply, to: id)
         }
     }
 }

@@ -72,7 +72,7 @@ struct Outbox {
     private(set) var lines: [[UInt8]] = []
     /// Of `lines`.
     private var unwritten = 0
-    /// Those that the channel has and the kernel has not.
+    /// Those that the channel has and the kernel has not, and those that are held.
     private(set) var unread = 0
     /// The client reads too slowly.
     private(set) var isHeldBack = false
@@ -110,6 +110,15 @@ struct Outbox {
         isHeldBack = false
         return true
     }
+
+    /// Keeps so many bytes of answers that may not be given yet.
+    mutating func hold(_ count: Int) {
+        keep(count)
+        if unsent > share { isHeldBack = true }
+    }
+
+    /// Those are to be written now, or are lost.
+    mutating func release(_ count: Int) { keep(-count) }
 
     private mutating func keep(_ count: Int) {
         unread += count

@@ -42,6 +42,9 @@ extension FeedbackServer {
         case .rested(let ticket, let isOff): service.rested(ticket, isOff: isOff)
         case .reload(let answer): reloads[service.requestReload()] = answer
         case .reloaded(let result): service.reloaded(result, at: now())
+        case .restore(let settings): service.restore(settings, at: now())
+        case .clock(let time): service.setClock(time, at: now())
+        case .stored(let failure): service.stored(failure.map { .failure($0) } ?? .success(()), at: now())
         case .shutDown: service.shutDown(at: now())
         }
         carryOut()
@@ -56,11 +59,20 @@ extension FeedbackServer {
             session.write(WireWriter.error(refusal ?? error, to: .null))
         case .single(let message):
             take([Request(message)], bytes: line.count, of: session) { _ in message.id }
-            guard let id = message.id, let reply = replies[0], let answer = writer.answer(reply, to: id) else { return }
-            session.write(answer)
+            guard let id = message.id, let reply = replies[0], let line = writer.answer(reply, to: id) else { return }
+            if case .onceStored(_, let ticket) = reply {
+                session.hold(LineAnswers([.init(id, line, reply)], areBatch: false), until: ticket)
+            } else {
+                session.write(line)
+            }
         case .batch(let messages):
             take(messages.map { Request($0) }, bytes: line.count, of: session) { messages[$0].id }
-            if let line = WireWriter.batch(answers(to: messages)) { session.write(line) }
+            let answers = LineAnswers(answers(to: messages), areBatch: true)
+            if let ticket = answers.ticket {
+                session.hold(answers, until: ticket)
+            } else if let line = answers.line {
+                session.write(line)
+            }
         }
     }
 
@@ -76,15 +88,15 @@ extension FeedbackServer {
     }
 
     /// In the order of `messages`, as far as there are any.
-    private func answers(to messages: [Message]) -> [(id: RequestID, line: [UInt8])] {
-        var answers: [(id: RequestID, line: [UInt8])] = []
+    private func answers(to messages: [Message]) -> [LineAnswers.Answer] {
+        var answers: [LineAnswers.Answer] = []
         var size = 0
         for (message, reply) in zip(messages, replies) {
             guard let id = message.id, var reply else { continue }
             // Nobody gets more than a line, and writing it takes everybody's time.
             if size > WireLimit.daemonLine, reply.isLong { reply = .error(.answerTooLong) }
             guard let line = writer.answer(reply, to: id) else { continue }
-            answers.append((id, line))
+            answers.append(.init(id, line, reply))
             size += line.count
         }
         return answers
@@ -115,6 +127,11 @@ extension FeedbackServer {
         case .rest(let ticket):
             surroundings.sink.awaitRest { [weak self] isOff in self?.enter(.rested(ticket, isOff: isOff)) }
         case .reload: surroundings.reloader(service.configuration) { [weak self] result in self?.enter(.reloaded(result)) }
+        case .store(let settings): surroundings.keeper?(settings) { [weak self] failure in self?.enter(.stored(failure)) }
+        case .settled(let ticket, let error):
+            guard let connection = ticket.connection, let session = sessions[connection] else { return }
+            session.release(ticket, error)
+            session.closeIfDone()
         }
     }
 

@@ -16,6 +16,9 @@ public final class FeedbackServer {
     public typealias Reloader = (
         _ inForce: ServiceConfiguration, _ answer: @escaping (Result<FeedbackService.Reloaded, WireError>) -> Void
     ) -> Void
+    /// Stores what people have set, somewhere else; the answer comes back on the event loop: nil, or why it could not be stored. The
+    /// next comes after that.
+    public typealias Keeper = (_ settings: Settings, _ answer: @escaping (SettingsFailure?) -> Void) -> Void
     public typealias ReloadAnswer = (Result<ReloadResult, WireError>) -> Void
 
     /// The daemon around it.
@@ -24,6 +27,7 @@ public final class FeedbackServer {
         var sleep: SleepWatch
         let sink: any ActuationSink
         let reloader: Reloader
+        let keeper: Keeper?
         var onRecord: ((FeedbackService.Record) -> Void)?
         var onRefusal: ((RefusalNotice) -> Void)?
         var stateChanged: () -> Void = {}
@@ -46,16 +50,17 @@ public final class FeedbackServer {
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
 
     /// `now`: CLOCK_MONOTONIC, in the daemon. `suspended`: how long the machine has slept in all, which that does not count.
-    /// `ownUser`: whom access rules do not hold for, beside the superuser.
+    /// `ownUser`: whom access rules do not hold for, beside the superuser. `keeper`: nil where what people set is forgotten at the end.
     public init(
         _ configuration: ServiceConfiguration, version: String, eventLoop: any EventLoop, sink: any ActuationSink,
         ownUser: UInt32, now: @escaping () -> MonotonicInstant, suspended: @escaping () -> Nanoseconds = { .zero },
-        reloader: @escaping Reloader
+        reloader: @escaping Reloader, keeper: Keeper? = nil
     ) {
         self.eventLoop = eventLoop
         surroundings = Surroundings(
-            now: now, sleep: SleepWatch(suspended: suspended), sink: sink, reloader: reloader)
+            now: now, sleep: SleepWatch(suspended: suspended), sink: sink, reloader: reloader, keeper: keeper)
         service = FeedbackService(configuration, version: version, sink: sink, ownUser: ownUser, at: now())
+        service.keepsSettings = keeper != nil
         writer = AnswerWriter(version: version)
     }
 
@@ -124,6 +129,12 @@ public final class FeedbackServer {
 
     /// Reads the configuration again and puts it in force where it is good; says which parts changed.
     public func requestReload(_ answer: @escaping ReloadAnswer) { enter(.reload(answer)) }
+
+    /// Says what people had set when the daemon last ran: before anyone is served.
+    public func restore(_ settings: Settings) { enter(.restore(settings)) }
+
+    /// Says what the clocks on the wall show now: at the start, and where somebody has set them or their zone has changed its offset.
+    public func setClock(_ time: LocalTime) { enter(.clock(time)) }
 
     /// Ends everything; what waited is answered. New requests are refused from now on.
     public func shutDown() { enter(.shutDown) }

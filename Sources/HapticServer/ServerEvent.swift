@@ -17,5 +17,9 @@ enum ServerEvent {
     /// The daemon itself wants one.
     case reload(FeedbackServer.ReloadAnswer)
     case reloaded(Result<FeedbackService.Reloaded, WireError>)
+    /// What people had set when the daemon last ran.
+    case restore(Settings)
+    case clock(LocalTime)
+    case stored(SettingsFailure?)
     case shutDown
 }

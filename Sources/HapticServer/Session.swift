@@ -55,6 +55,8 @@ final class Session {
     private(set) var outbox: Outbox
     /// What is answered later. A client that closed its half is kept until it is.
     private var awaited: [Ticket: RequestID] = [:]
+    /// What is answered once it is stored.
+    private var held: [Ticket: LineAnswers] = [:]
     private var closing: SessionClosing?
     private let output: any SessionOutput
 
@@ -106,6 +108,26 @@ final class Session {
         needsChannel()
     }
 
+    /// Keeps these answers until `release`.
+    func hold(_ answers: LineAnswers, until ticket: Ticket) {
+        guard stage != .closing, !hasGone else { return }
+        held[ticket] = answers
+        outbox.hold(answers.size)
+    }
+
+    /// Gives the answers that waited for `ticket`; `error` in place of those that were to be stored.
+    func release(_ ticket: Ticket, _ error: WireError?) {
+        guard var answers = held.removeValue(forKey: ticket) else { return }
+        outbox.release(answers.size)
+        if let error { answers.fail(error) }
+        if let line = answers.line { write(line) }
+    }
+
+    private func dropHeld() {
+        for answers in held.values { outbox.release(answers.size) }
+        held = [:]
+    }
+
     /// What is said with `ticket` will be the answer to `id`.
     func awaits(_ ticket: Ticket, for id: RequestID) { awaited[ticket] = id }
 
@@ -136,7 +158,7 @@ final class Session {
     // MARK: The end
 
     func closeIfDone() {
-        if stage == .ending, !hasGone, !hasUnread, awaited.isEmpty { close(.whenSent) }
+        if stage == .ending, !hasGone, !hasUnread, awaited.isEmpty, held.isEmpty { close(.whenSent) }
     }
 
     /// Says why, and closes.
@@ -149,6 +171,7 @@ final class Session {
         stage = .closing
         closing = way
         dropInput()
+        dropHeld()
         if way == .atOnce { outbox.drop() }
         needsChannel()
     }
@@ -158,6 +181,7 @@ final class Session {
         client.hasHungUp = true
         closing = nil
         isReadHeld = false
+        dropHeld()
         outbox.drop()
     }
 

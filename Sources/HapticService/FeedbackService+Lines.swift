@@ -34,6 +34,8 @@ struct LineAtHand {
     private(set) var readAt = MonotonicInstant.zero
     private(set) var items: [BatchItem] = []
     private(set) var steps: [Step] = []
+    /// Somebody who wants a reply has set something.
+    private(set) var changesSettings = false
 
     init(_ resolver: CallResolver) { self.resolver = resolver }
 
@@ -49,10 +51,12 @@ struct LineAtHand {
     mutating func append(_ item: BatchItem, _ answer: Answer) {
         steps.append(.item(items.count, answer))
         items.append(item)
+        if case .change = item, answer != .nothing { changesSettings = true }
     }
 
     mutating func end() {
         client = nil
+        changesSettings = false
         items.removeAll(keepingCapacity: true)
         steps.removeAll(keepingCapacity: true)
     }
@@ -84,6 +88,9 @@ extension FeedbackService {
             guard let item = try line.resolver.item(call, of: asker, readAt: readAt) else {
                 return line.append(.question(call, wantsReply: request.wantsReply))
             }
+            if case .change = item, request.wantsReply, pending.storing.isFull {
+                throw WireError(.quota, "too many wait for settings to be stored already; try again later")
+            }
             line.append(item, request.wantsReply ? call.answer : .nothing)
         } catch {
             if request.wantsReply { return line.append(.reply(.error(error))) }
@@ -110,13 +117,21 @@ extension FeedbackService {
         guard let client = line.client else { return }
         let now = max(now, line.readAt)
         let handedOut = decideLine(at: now)
+        let change = line.changesSettings ? pending.wait(forStorageOf: loop.engine.settings.chosen, of: client.connection) : nil
         // All are asked at one instant.
         var status: StatusResult?
         for step in line.steps.indices {
             switch line.steps[step] {
             case .nothing: replies.append(nil)
             case .reply(let reply): replies.append(reply)
-            case .item(let index, let answer): replies.append(reply(loop.actions.results[index], answer, of: client))
+            case .item(let index, let answer):
+                let result = loop.actions.results[index]
+                let reply = reply(result, answer, of: client)
+                if let change, case .changed = result, let reply {
+                    replies.append(.onceStored(reply, change))
+                } else {
+                    replies.append(reply)
+                }
             case .question(let call, let wantsReply):
                 replies.append(reply(call, wantsReply: wantsReply, of: client, status: &status, at: now))
             }

@@ -42,6 +42,8 @@ public final class FeedbackService {
     var pending = PendingReplies()
     var listings = Listings()
     var statistics: ServiceStatistics
+    /// That of the engine when it was last looked at.
+    private var settingsGeneration: UInt64 = 0
     public internal(set) var outputs = Outputs()
     public private(set) var isStopping = false
 
@@ -189,6 +191,10 @@ public final class FeedbackService {
     /// already. `peer`: whose line it is, who set the profile where that has changed.
     func settle(at now: MonotonicInstant, handedOut: Int = 0, by peer: Peer? = nil) {
         carryOut(at: now, handedOut: handedOut)
+        if loop.engine.settingsGeneration != settingsGeneration {
+            settingsGeneration = loop.engine.settingsGeneration
+            storeSettings()
+        }
         let profile = loop.engine.profile
         guard outputs.note(profile) else { return }
         publish(.profile) { .profile(ProfileNotice(profile, at: now, user: peer?.user, process: peer?.process)) }

@@ -19,6 +19,7 @@ struct PendingReplies {
     private var rests: [Ticket: CancelResult] = [:]
     static let mostRests = 8
     var reload = ReloadQueue()
+    var storing = SettingsQueue()
     private var lastTicket: UInt64 = 0
 
     /// `connection`: nil for the daemon itself.
@@ -54,6 +55,14 @@ struct PendingReplies {
     }
 
     mutating func rested(_ ticket: Ticket) -> CancelResult? { rests.removeValue(forKey: ticket) }
+
+    /// Nil where `settings`, which are in force now, are stored.
+    mutating func wait(forStorageOf settings: Settings, of connection: UInt64) -> Ticket? {
+        guard storing.isToBeStored(settings) else { return nil }
+        let ticket = ticket(for: connection)
+        storing.add(ticket)
+        return ticket
+    }
 
     /// Its connection is closed. What devices are still asked for is kept: they have not answered.
     mutating func forget(_ connection: UInt64) { waits = waits.filter { $0.value.ticket.connection != connection } }

@@ -22,6 +22,8 @@ public enum Reply: Hashable, Sendable {
     case error(WireError)
     /// It comes later, as an `Output` with this ticket.
     case later(Ticket)
+    /// It is this, and is said once `Output.settled` with this ticket says so.
+    indirect case onceStored(Reply, Ticket)
 }
 
 /// What a reply that comes later is known by.
@@ -47,6 +49,18 @@ public enum Output: Sendable {
     case rest(Ticket)
     /// The configuration is to be read again and compared with the one in force; `reloaded` follows.
     case reload
+    /// What people have set is to be stored; `stored` follows. Only where it is kept, and never two at a time.
+    case store(Settings)
+    /// What is held until this, `Reply.onceStored`, is said now; the error in its place, where there is one.
+    case settled(Ticket, WireError?)
+}
+
+/// Why what people have set could not be stored.
+public struct SettingsFailure: Error, Hashable, Sendable {
+    /// What has happened, to what, and what to do: a sentence without its end.
+    public var sentence: String
+
+    public init(_ sentence: String) { self.sentence = sentence }
 }
 
 /// What the last calls have led to, until it is taken. Its memory is kept.

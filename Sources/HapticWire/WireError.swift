@@ -25,6 +25,8 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
     case shuttingDown = -32004
     /// The configuration keeps this to other users (`access`).
     case notAllowed = -32005
+    /// What was set counts, but only until the daemon is started again: it could not be stored.
+    case notStored = -32006
 
     /// One sentence for the description of the interface.
     public var summary: String {
@@ -41,6 +43,7 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
             "the configuration has errors, listed in data.diagnostics for who may see them; the old one is still in force"
         case .shuttingDown: "the daemon is stopping"
         case .notAllowed: "the configuration keeps this to other users; the message names them"
+        case .notStored: "what was set counts until the daemon is started again only, for it could not be stored; the message says why"
         }
     }
 }

@@ -137,6 +137,8 @@ extension Output {
         case .prepare: "prepare"
         case .rest: "rest"
         case .reload: "reload"
+        case .store: "store"
+        case .settled: "settled"
         }
     }
 
