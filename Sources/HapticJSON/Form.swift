@@ -97,6 +97,15 @@ extension Form {
     }
 }
 
+extension Form where Value == Strength {
+    /// A number from 0 to 1.5; in a file also `80%`.
+    public static var strength: Self {
+        Form(.either([.number(0...Strength.most.value, isOpen: false), .textLike("80%", pattern: WrittenPattern.strength)])) {
+            $0.strength()
+        }
+    }
+}
+
 extension Form {
     @inlinable public static func share<Meaning>(_: UnitValue<Meaning>.Type) -> Self where Value == UnitValue<Meaning> {
         Form(.share(isOpen: false)) { $0.unitValue() }
@@ -123,6 +132,36 @@ extension Form {
     /// Nil where one of the items is not usable.
     @inlinable public static func list<Item>(of form: Form<Item>, count: ClosedRange<Int>) -> Self where Value == [Item] {
         Form(.list(of: form.kind, count: count)) { $0.list(count: count)?.map(form.read).whole() }
+    }
+
+    /// A list in which nothing is twice. Nil where one of the items is not usable.
+    @inlinable public static func distinct<Item: Sendable>(_ form: Form<Item>, count: ClosedRange<Int>) -> Self
+    where Value == Set<Item> {
+        Form(.list(of: form.kind, count: count)) { reader in
+            guard let items = reader.list(count: count) else { return nil }
+            var seen: Set<Item> = []
+            var isWhole = true
+            for item in items {
+                guard let value = form.read(item) else {
+                    isWhole = false
+                    continue
+                }
+                guard !seen.insert(value).inserted else { continue }
+                item.fail("it is in the list already; take one out")
+                isWhole = false
+            }
+            return isWhole ? seen : nil
+        }
+    }
+
+    /// An object of `count` entries at most, whose keys are names. Nil where one of them is not usable.
+    @inlinable public static func map<Item>(of form: Form<Item>, count: Int) -> Self where Value == [Text: Item] {
+        Form(.map(of: form.kind, count: count)) { reader in
+            guard let entries = reader.map(count: count), case .object(let members) = reader.node.content else { return nil }
+            var values: [Text: Item] = [:]
+            for (key, field) in entries { values[key] = form.read(field) }
+            return values.count == members.count ? values : nil
+        }
     }
 }
 

@@ -32,6 +32,8 @@ public struct Member: Hashable, Sendable {
         /// What another part of the document describes, by its place there: `#/components/schemas/pattern`.
         case reference(String)
         case list(of: Kind, count: ClosedRange<Int>)
+        /// An object of so many entries at most, whose keys are names of 1 to 128 bytes.
+        case map(of: Kind, count: Int)
         case object([Member])
         /// At least one of them is there.
         case objectOfAny([Member])

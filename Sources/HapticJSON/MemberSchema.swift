@@ -54,6 +54,11 @@ extension Member.Kind {
         case .anyObject: ["type": "object"]
         case .reference(let place): ["$ref": .string(place)]
         case .list(let kind, let count): Self.schema(of: kind, count: count, notation)
+        case .map(let kind, let count):
+            [
+                "type": "object", "additionalProperties": kind.schema(notation), "maxProperties": JSONValue(count),
+                "propertyNames": Self.text(bytes: 1...128).schema(notation),
+            ]
         case .object(let members): Self.schema(members, notation)
         case .objectOfAny(let members): Self.schema(members, notation).adding(["minProperties": JSONValue(1)])
         case .either(let kinds): Variants(kinds)?.schema(notation) ?? ["anyOf": .array(kinds.map { $0.schema(notation) })]

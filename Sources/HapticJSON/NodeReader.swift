@@ -149,23 +149,6 @@ public struct NodeReader {
         return integer
     }
 
-    /// A number in 0…1, or in a file also `40%`.
-    public func unitValue<Meaning>(_: UnitValue<Meaning>.Type = UnitValue<Meaning>.self) -> UnitValue<Meaning>? {
-        let example = notation == .units ? ", such as `0.4` or `40%`" : ""
-        switch node.content {
-        case .number(let number):
-            if let value = UnitValue<Meaning>(number) { return value }
-            let isPercent = notation == .units && (2...100).contains(number) && number == number.rounded()
-            let hint = isPercent ? "; did you mean `\(plainText(number))%`?" : ""
-            fail("\(shown(number)) is out of range; write a share from 0 to 1\(example)\(hint)")
-        case .string(let text) where notation == .units:
-            if let value = UnitValue<Meaning>(shareText: text.string) { return value }
-            failExpected("a share from 0 to 1\(example)")
-        case .null, .bool, .integer, .string, .list, .object, .invalid: failExpected("a share from 0 to 1\(example)")
-        }
-        return nil
-    }
-
     /// One of the raw values of `Choice`; `kind` names it in messages.
     public func choice<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type, kind: String) -> Choice? {
         guard let text = text() else { return nil }
@@ -250,6 +233,23 @@ public struct NodeReader {
             return nil
         }
         return items.enumerated().map { child($0.element, path: "\(path)[\($0.offset)]") }
+    }
+
+    /// The entries of an object whose keys are names (`name`), `count` at most. One whose key is none is reported and left out.
+    public func map(count: Int) -> [(key: Text, value: NodeReader)]? {
+        guard case .object(let members) = node.content else {
+            failExpected("an object with keys")
+            return nil
+        }
+        guard members.count <= count else {
+            fail("\(members.count) entries; at most \(count) are allowed")
+            return nil
+        }
+        return members.compactMap { member in
+            let path = joined(path, member.key)
+            guard let key = child(Node(.string(member.key), mark: member.keyMark), path: path).name() else { return nil }
+            return (key, child(member.value, path: path))
+        }
     }
 
     /// Reads an object: `body` asks for its keys, each that it has not asked for is then reported as unknown.

@@ -42,6 +42,14 @@ extension Drive {
     }
 }
 
+extension Strength {
+    /// Reads `80%`; nil for anything else and outside 0 %…150 %.
+    public init?(percentText text: String) {
+        guard let (number, one) = split(text, [("%", 0.01)]) else { return nil }
+        self.init(number * one)
+    }
+}
+
 private func split(_ text: String, _ units: [(name: String, factor: Double)]) -> (number: Double, factor: Double)? {
     for unit in units {
         if let number = text.without(end: unit.name) { return decimalNumber(number).map { ($0, unit.factor) } }

@@ -43,6 +43,10 @@ struct WrittenPattern {
         return Self(pattern: #"^\+?0*[1-9][0-9]{0,\#(more)}/s$"#, message: "write a rate, such as `10/s`")
     }
 
+    /// In percent, up to 150. The range is left out where there is an exponent.
+    static let strength =
+        #"^(\+?(0*(1[0-4][0-9]|[0-9]{1,2})(\.[0-9]*)?|0*150(\.0*)?|0*\.[0-9]+|\#(mantissa)\#(exponent))|-\#(zero))%$"#
+
     /// Of a text; a share may also be a number. The range is left out where there is an exponent.
     static func share(isOpen: Bool) -> Self {
         let percent = #"(0*100(\.0*)?|0*[0-9]{1,2}(\.[0-9]*)?|0*\.[0-9]+|\#(mantissa)\#(exponent))%"#

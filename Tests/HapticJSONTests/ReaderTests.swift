@@ -37,6 +37,42 @@ import Testing
     }
 }
 
+@Suite struct FormTests {
+    /// What is read of `json`, and what is said of it.
+    private func read<Value>(_ form: Form<Value>, _ json: String) throws -> (value: Value?, said: [String]) {
+        let report = DocumentReport(file: nil)
+        let node = try #require(JSONDocument.parse(Array(json.utf8), report: report))
+        let value = form.read(NodeReader(node, report: report))
+        return (value, report.diagnostics.map(\.description))
+    }
+
+    @Test("An object with whatever keys is read where each of them is a name and each value is right")
+    func map() throws {
+        let form = Form<[Text: Strength]>.map(of: .strength, count: 2)
+        #expect(try read(form, #"{"org.a": 0.5, "b c": "80%"}"#).value == ["org.a": Strength(0.5)!, "b c": Strength(0.8)!])
+        #expect(try read(form, "{}").value == [:])
+        let two = try read(form, #"{"": 1, "b": 80}"#)
+        #expect(two.value == nil)
+        #expect(
+            two.said == [
+                "1:2: `` is not usable here; write 1 to 128 bytes of text without control characters",
+                "1:14: b: 80 is out of range; write a strength from 0 to 1.5, such as `0.8` or `80%`; did you mean `80%`?",
+            ])
+        #expect(try read(form, #"{"a": 1, "b": 1, "c": 1}"#).said == ["1:1: 3 entries; at most 2 are allowed"])
+        #expect(try read(form, #"{"a\u0007": 1}"#).said.count == 1)
+        #expect(try read(form, "[]").said == ["1:1: expected an object with keys, found a list"])
+    }
+
+    @Test("What is in a list twice is said at its place")
+    func distinct() throws {
+        let form = Form<Set<Int>>.distinct(.integer(in: 1...9), count: 1...7)
+        #expect(try read(form, "[3, 1]").value == [1, 3])
+        let twice = try read(form, "[3, 10, 3]")
+        #expect(twice.value == nil && twice.said.last == "1:9: [2]: it is in the list already; take one out")
+        #expect(twice.said.count == 2)
+    }
+}
+
 @Suite struct UnitTests {
     @Test(
         "A duration is read with its unit",
@@ -71,6 +107,13 @@ import Testing
     func shares(text: String, value: Double) {
         #expect(Share(shareText: text)?.value == value)
     }
+
+    @Test(
+        "A strength is read in percent, up to 150",
+        arguments: [
+            ("80%", 0.8), ("0%", 0), ("150%", 1.5), ("12.5%", 0.125), ("0.5", nil), ("151%", nil), ("-1%", nil), ("%", nil),
+        ])
+    func strengths(text: String, value: Double?) { #expect(Strength(percentText: text)?.value == value) }
 
     @Test(
         "A text that is no share is not read",

@@ -40,6 +40,13 @@ struct SchemaTests {
         #expect(Member.Kind.objectOfAny([]).schema(.units)["minProperties"] == .number(1))
     }
 
+    @Test("Of an object with whatever keys, how many there may be, which, and what is behind each")
+    func map() {
+        let schema = Member.Kind.map(of: .boolean, count: 3).schema(.units)
+        #expect(schema["maxProperties"] == .number(3) && schema["additionalProperties"] == ["type": "boolean"])
+        #expect(schema["propertyNames"] == Member.Kind.text(bytes: 1...128).schema(.units))
+    }
+
     private static func variant(_ name: String, _ own: String) -> Member.Kind {
         .object([
             Member("kind", .choice([name]), isRequired: true, "which"), Member("common", .boolean, isRequired: false, "of both"),

@@ -16,6 +16,8 @@ extension Member.Kind {
             }
             return keys
         case .list(let kind, _): return kind.keys(notation, at: path + "[]")
+        // Its own keys may be any.
+        case .map(let kind, _): return kind.keys(notation, at: path + "{}").merging([path: []]) { $0.union($1) }
         case .either(let kinds): return kinds.reduce(into: [:]) { $0.merge($1.keys(notation, at: path)) { $0.union($1) } }
         default: return [:]
         }
