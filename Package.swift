@@ -31,7 +31,7 @@ let package = Package(
             name: "HapticReaders",
             targets: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
-                "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard", "HapticClient",
+                "HapticSettings", "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard", "HapticClient",
             ]),
     ],
     traits: [
@@ -69,11 +69,12 @@ let package = Package(
             // A link to configs/patterns: without it SwiftPM would not look there for files that came or went.
             exclude: ["Patterns/BuiltIn"], swiftSettings: settings,
             plugins: ["EmbedPatternsPlugin"]),
+        .target(name: "HapticSettings", dependencies: ["HapticCore", "HapticJSON"], swiftSettings: settings),
         .target(
             name: "HapticConfig",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
-                "HapticBackends",
+                "HapticSettings", "HapticBackends",
             ],
             swiftSettings: settings),
         .target(name: "HapticThreads", dependencies: ["HapticCore", "CLinux"], swiftSettings: settings),
@@ -114,8 +115,8 @@ let package = Package(
         .executableTarget(
             name: "hapticd",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticBackends",
-                "HapticRuntime",
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticSettings", "HapticConfig",
+                "HapticBackends", "HapticRuntime",
                 "HapticWire", "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard",
                 "CLinux",
                 argumentParser,
@@ -183,6 +184,13 @@ let package = Package(
             name: "HapticFormatsTests",
             dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticDocuments", "HapticFormats", "TestSupport"],
             swiftSettings: settings),
+        // Writes settings in a process of its own, for the tests to kill it.
+        .executableTarget(
+            name: "settings-writer", dependencies: ["HapticCore", "HapticSettings", "CPrograms"], path: "Tests/SettingsWriter",
+            swiftSettings: settings),
+        .testTarget(
+            name: "HapticSettingsTests",
+            dependencies: ["HapticCore", "HapticJSON", "HapticSettings", "CPrograms", "settings-writer"], swiftSettings: settings),
         .testTarget(
             name: "HapticConfigTests",
             dependencies: [
@@ -241,8 +249,8 @@ let package = Package(
         .testTarget(
             name: "HapticdTests",
             dependencies: [
-                "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticConfig", "HapticEngine",
-                "HapticService",
+                "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticSettings", "HapticConfig",
+                "HapticEngine", "HapticService", "HapticThreads",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import CPrograms
+import Foundation
+import HapticCore
+import Testing
+
+@testable import HapticSettings
+
+/// The real store in a process of its own, which is stopped at each call of the system, and killed there.
+@Suite("A daemon that is killed, or finds no room, while it stores settings")
+struct KilledWriterTests {
+    /// Where the build put it: beside the test bundle.
+    private static let writer: String = {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        while !FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("settings-writer").path) {
+            precondition(folder.path != "/", "no settings-writer beside the tests: run `swift build --build-tests` first")
+            folder.deleteLastPathComponent()
+        }
+        return folder.appendingPathComponent("settings-writer").path
+    }()
+
+    private struct Ran {
+        /// Else it has ended by itself.
+        var wasKilled: Bool
+        /// A letter for each call that was made (`cprograms_run_to_call`).
+        var calls: String
+    }
+
+    private struct Failed: Error { let errno: Int32 }
+
+    private func run(_ arguments: [String], to call: Int) throws -> Ran {
+        var strings = ([Self.writer] + arguments).map { strdup($0) } + [nil]
+        defer { for string in strings { free(string) } }
+        var calls = [CChar](repeating: 0, count: 4096)
+        let result = cprograms_run_to_call(Self.writer, &strings, Int32(call), &calls, Int32(calls.count))
+        guard result >= 0 else { throw Failed(errno: -result) }
+        return Ran(
+            wasKilled: result == 1, calls: String(decoding: calls.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        )
+    }
+
+    /// The status with which it ends.
+    private func start(_ arguments: [String], errors: String) throws -> Int32 {
+        let file = open(errors, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(file) }
+        var strings = ([Self.writer] + arguments).map { strdup($0) } + [nil]
+        defer { for string in strings { free(string) } }
+        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+        let process = cprograms_start(Self.writer, &strings, &environment, [file, file, file])
+        guard process > 0 else { throw Failed(errno: -process) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 {}
+        return status & 0x7f == 0 ? status >> 8 & 0xff : -1
+    }
+
+    /// Kills `arguments` at each call of the system in turn, each time in a folder as `prepare` makes it; `judge` gets the folder, with
+    /// how far it came. Returns the calls of one that ran through.
+    private func killAtEachCall(
+        _ arguments: (Folder) -> [String], prepare: (Folder) throws -> Void, judge: (Folder, Ran) throws -> Void
+    ) throws -> String {
+        for call in 1...500 {
+            let folder = try Folder()
+            try prepare(folder)
+            let ran = try run(arguments(folder), to: call)
+            try judge(folder, ran)
+            if !ran.wasKilled { return ran.calls }
+        }
+        Issue.record("it makes more calls than are tried")
+        return ""
+    }
+
+    private func keep(_ percents: Int..., in folder: Folder) throws {
+        let store = try folder.store()
+        _ = store.load()
+        for percent in percents { try store.keep(stored(percent)) }
+    }
+
+    @Test("Killed at each call of the system while it writes, the old settings are there or the new ones, whole")
+    func whileWriting() throws {
+        var found: [Int] = []
+        let calls = try killAtEachCall({ ["keep", $0.path, "30"] }) {
+            try keep(10, 20, in: $0)
+        } judge: { folder, ran in
+            let loaded = try folder.load()
+            #expect(loaded.damage.isEmpty && loaded.obstacle == nil, "\(ran): \(loaded)")
+            let percent = try #require(loaded.settings?.percent, "\(ran): \(loaded)")
+            #expect([20, 30].contains(percent), "\(ran)")
+            #expect(loaded.settings == stored(percent))
+            found.append(percent)
+            // What the one that was killed has left is in nobody's way.
+            try keep(40, in: folder)
+            #expect(try folder.load().settings == stored(40))
+        }
+        #expect(found == found.sorted() && found.first == 20 && found.last == 30, "\(found)")
+        // What a power cut needs: the new file is on the disk before it gets the name, and then the names are.
+        #expect(calls.filter { "wfr".contains($0) } == "wfrrf", "\(calls)")
+    }
+
+    @Test("Killed at each call while it writes the first settings of all, there are none or the new ones")
+    func whileWritingTheFirst() throws {
+        _ = try killAtEachCall({ ["keep", $0.path, "30"] }) { _ in
+        } judge: { folder, ran in
+            let loaded = try folder.load()
+            #expect(loaded.damage.isEmpty && (loaded.settings == nil && ran.wasKilled || loaded.settings == stored(30)), "\(ran)")
+        }
+    }
+
+    @Test("Killed at each call while it sets aside what is damaged, the settings before that are in force all the same")
+    func whileSettingAside() throws {
+        _ = try killAtEachCall({ ["load", $0.path] }) { folder in
+            try keep(10, 20, in: folder)
+            try folder.write("", to: "settings.json")
+        } judge: { folder, ran in
+            let loaded = try folder.load()
+            #expect(loaded.settings == stored(10), "\(ran): \(loaded)")
+        }
+    }
+
+    @Test(
+        "Where a call of the system fails the old settings stay, and the error says at what and what to do",
+        arguments: [
+            ("o", ENOSPC, "open"), ("o", EROFS, "open"), ("o", EACCES, "open"), ("o", EDQUOT, "open"), ("w", ENOSPC, "write"),
+            ("w", EIO, "write"), ("f", EIO, "fsync"), ("r", EROFS, "rename"), ("r", ENOSPC, "rename"), ("u", EROFS, "unlink"),
+        ] as [(String, Int32, String)])
+    func failingCall(letter: String, code: Int32, call: String) throws {
+        let folder = try Folder()
+        try keep(10, 20, in: folder)
+        // What one that was killed has left.
+        if letter == "u" { try folder.write("x", to: "settings.new.json") }
+        let errors = folder["errors"]
+        #expect(try start(["keep", folder.path, "30", letter, "\(code)"], errors: errors) == 3)
+        let said = try #require(folder.read("errors").map { String(decoding: $0, as: UTF8.self) })
+        #expect(said.hasPrefix("\(call) of \(folder.path)/"), "\(said)")
+        #expect(said.contains("failed: \(String(cString: strerror(code))); "), "\(said)")
+        #expect(try folder.load() == SettingsStore.Loaded(settings: stored(20)))
+    }
+}

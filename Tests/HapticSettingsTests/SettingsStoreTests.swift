@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import HapticCore
+import Testing
+
+@testable import HapticSettings
+
+@Suite("The store of settings")
+struct SettingsStoreTests {
+    @Test("What is kept is there for the next daemon, with the generation before it, and for nobody else to read")
+    func kept() throws {
+        let folder = try Folder()
+        do {
+            let store = try folder.store()
+            #expect(store.load() == SettingsStore.Loaded())
+            try store.keep(stored(10))
+            #expect(try folder.names() == ["settings.json"])
+            try store.keep(stored(20))
+            try store.keep(stored(30))
+        }
+        #expect(try folder.names() == ["settings.json", "settings.previous.json"])
+        #expect(try permissions(folder["settings.json"]) == 0o600)
+        #expect(try folder.load() == SettingsStore.Loaded(settings: stored(30)))
+        #expect(try StoredSettings.read(try #require(folder.read("settings.previous.json"))) == .settings(stored(20)))
+    }
+
+    @Test("The folder is made, with those above it where that is wanted, and is this user's alone")
+    func made() throws {
+        let folder = try Folder()
+        let path = folder["a/b/hapticd"]
+        #expect(throws: StateFailure.self) { try SettingsStore(path, makesParents: false) }
+        _ = try SettingsStore(path, makesParents: true)
+        for part in ["a", "a/b", "a/b/hapticd"] { #expect(try permissions(folder[part]) == 0o700) }
+    }
+
+    @Test(
+        "A folder that others may write in, that is a link, or that is none is not used",
+        arguments: ["others", "group", "link", "file"])
+    func untrusted(kind: String) throws {
+        let folder = try Folder()
+        let path = folder["state"]
+        switch kind {
+        case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path)
+        case "file": try folder.write("", to: "state")
+        default:
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try FileManager.default.setAttributes([.posixPermissions: kind == "group" ? 0o770 : 0o702], ofItemAtPath: path)
+        }
+        do throws(StateFailure) {
+            _ = try SettingsStore(path, makesParents: false)
+            Issue.record("it was used")
+        } catch {
+            guard case .unusable = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect("\(error)".contains("--state DIR"))
+        }
+    }
+
+    @Test("Two daemons at once: the second is told who has it")
+    func twoDaemons() throws {
+        let folder = try Folder()
+        let first = try folder.store()
+        #expect(throws: StateFailure.inUse(folder: folder.path)) { try SettingsStore(folder.path, makesParents: false) }
+        try first.keep(stored(10))
+    }
+
+    // MARK: Damage
+
+    enum Damage: String, CaseIterable {
+        case zeros, half, empty, notJSON, badValue, unknownKey, tooLarge, folder, fullFolder, link, fifo
+
+        /// Puts it in the place of a file that is whole.
+        func make(_ name: String, in folder: Folder) throws {
+            let path = folder[name]
+            let whole = try #require(folder.read(name))
+            if ![.zeros, .half].contains(self) { try FileManager.default.removeItem(atPath: path) }
+            switch self {
+            case .zeros: try folder.write([UInt8](repeating: 0, count: whole.count), to: name)
+            case .half: try folder.write(Array(whole.prefix(whole.count / 2)), to: name)
+            case .empty: try folder.write("", to: name)
+            case .notJSON: try folder.write("version: 1\n", to: name)
+            case .badValue: try folder.write(#"{"version": 1, "strength": 7}"#, to: name)
+            case .unknownKey: try folder.write(#"{"version": 1, "of": true}"#, to: name)
+            case .tooLarge: try folder.write([UInt8](repeating: 0x20, count: StoredSettings.mostBytes) + whole, to: name)
+            case .folder, .fullFolder:
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+                if self == .fullFolder { try folder.write("x", to: "\(name)/x") }
+            case .link:
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder["settings.previous.json"])
+            case .fifo: #expect(mkfifo(path, 0o600) == 0)
+            }
+        }
+    }
+
+    /// Two generations, of 10 and 20 %.
+    private func twoGenerations() throws -> Folder {
+        let folder = try Folder()
+        let store = try folder.store()
+        _ = store.load()
+        try store.keep(stored(10))
+        try store.keep(stored(20))
+        return folder
+    }
+
+    @Test(
+        "A damaged file is set aside and named, and the one before it is used: damage does not undo off",
+        arguments: Damage.allCases)
+    func damaged(_ damage: Damage) throws {
+        let folder = try twoGenerations()
+        try damage.make("settings.json", in: folder)
+        do {
+            let store = try folder.store()
+            let loaded = store.load()
+            #expect(loaded.settings == stored(10) && loaded.obstacle == nil)
+            #expect(loaded.damage.count == 2)
+            #expect(loaded.damage[0].hasPrefix("\(folder.path)/settings.json cannot be used ("), "\(loaded.damage)")
+            #expect(loaded.damage[0].hasSuffix("); it is now settings.damaged-1.json"), "\(loaded.damage)")
+            #expect(loaded.damage[1] == "the settings before the last change are in force")
+            #expect(try folder.names() == ["settings.damaged-1.json", "settings.previous.json"])
+        }
+        // It is said once, and what is set afterwards is kept beside the generation that was saved.
+        let store = try folder.store()
+        #expect(store.load() == SettingsStore.Loaded(settings: stored(10)))
+        try store.keep(stored(30))
+        #expect(try StoredSettings.read(try #require(folder.read("settings.previous.json"))) == .settings(stored(10)))
+        try store.keep(stored(40))
+        #expect(try StoredSettings.read(try #require(folder.read("settings.previous.json"))) == .settings(stored(30)))
+    }
+
+    @Test("Where both are damaged both are set aside, and what is configured counts", arguments: Damage.allCases)
+    func bothDamaged(_ damage: Damage) throws {
+        let folder = try twoGenerations()
+        try damage.make("settings.json", in: folder)
+        if damage != .link {
+            try damage.make("settings.previous.json", in: folder)
+        } else {
+            try folder.write("", to: "settings.previous.json")
+        }
+        let loaded = try folder.load()
+        #expect(loaded.settings == nil && loaded.obstacle == nil && loaded.damage.count == 3, "\(loaded)")
+        #expect(try folder.names() == ["settings.damaged-1.json", "settings.damaged-2.json"])
+    }
+
+    @Test("However often it is damaged, only the last three are kept")
+    func oftenDamaged() throws {
+        let folder = try twoGenerations()
+        for round in 1...6 {
+            try folder.write("round \(round)", to: "settings.json")
+            #expect(try folder.load().settings == stored(10))
+        }
+        #expect(
+            try folder.names()
+                == ["settings.damaged-1.json", "settings.damaged-2.json", "settings.damaged-3.json", "settings.previous.json"])
+        #expect(folder.read("settings.damaged-1.json") == Array("round 6".utf8))
+        #expect(folder.read("settings.damaged-3.json") == Array("round 4".utf8))
+    }
+
+    @Test("What cannot be set aside stays, and is said; nothing takes the place of the generation before it")
+    func notSetAside() throws {
+        let folder = try twoGenerations()
+        for number in 1...3 {
+            try FileManager.default.createDirectory(
+                atPath: folder["settings.damaged-\(number).json/x"], withIntermediateDirectories: true)
+        }
+        try folder.write("", to: "settings.json")
+        let store = try folder.store()
+        let loaded = store.load()
+        #expect(loaded.settings == stored(10) && loaded.damage[0].contains("it could not be set aside: rename of"))
+        try store.keep(stored(30))
+        #expect(try StoredSettings.read(try #require(folder.read("settings.previous.json"))) == .settings(stored(10)))
+    }
+
+    // MARK: Later versions
+
+    @Test("A file of a later version is left as it is, nothing is used, and nothing is written", arguments: [true, false])
+    func newer(isPresent: Bool) throws {
+        let folder = try twoGenerations()
+        let text = Array(#"{"version": 7, "off": "maybe"}"#.utf8)
+        let name = isPresent ? "settings.json" : "settings.previous.json"
+        try folder.write(text, to: name)
+        if !isPresent { try FileManager.default.removeItem(atPath: folder["settings.json"]) }
+        let names = try folder.names()
+        let store = try folder.store()
+        let failure = StateFailure.newer(file: folder[name], version: 7)
+        #expect(store.load() == SettingsStore.Loaded(obstacle: failure))
+        #expect(throws: failure) { try store.keep(stored(30)) }
+        #expect(try folder.names() == names && folder.read(name) == text)
+    }
+}
