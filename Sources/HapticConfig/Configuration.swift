@@ -38,7 +38,8 @@ public struct Configuration: Hashable, Sendable {
 
     public var socket: Socket
     public var realtime: Realtime
-    public var profile: Profile
+    /// What is in force where people have set nothing. Never `off`.
+    public var settings: Settings
     public var classes: ClassTable
     /// In the order of the file; an `ActuatorIndex` is an index in it. Names are unique.
     public var actuators: [ActuatorConfiguration]
@@ -51,14 +52,15 @@ public struct Configuration: Hashable, Sendable {
     public var patterns: [Text: Pattern]
 
     public init(
-        socket: Socket = Socket(), realtime: Realtime = Realtime(), profile: Profile = .full, classes: ClassTable = .standard,
+        socket: Socket = Socket(), realtime: Realtime = Realtime(), settings: Settings = Settings(),
+        classes: ClassTable = .standard,
         actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule],
         clientBounds: ClientBounds = .standard, bounds: EngineBounds = .standard, access: AccessRules = AccessRules(),
         patterns: [Text: Pattern]
     ) {
         self.socket = socket
         self.realtime = realtime
-        self.profile = profile
+        self.settings = settings
         self.classes = classes
         self.actuators = actuators
         self.progressRules = progressRules
@@ -68,6 +70,8 @@ public struct Configuration: Hashable, Sendable {
         self.access = access
         self.patterns = patterns
     }
+
+    public var profile: Profile { settings.profile ?? .full }
 
     /// What is used with no configuration at all: one simulated actuator `main` without limits, and few rules.
     public static let builtIn = Configuration(
@@ -88,7 +92,7 @@ public struct Configuration: Hashable, Sendable {
     /// `builtIn`, have no mistake.
     public func engineConfiguration() throws(ConfigurationMistake) -> EngineConfiguration {
         try EngineConfiguration(
-            settings: Settings(profile: profile), classes: classes,
+            settings: settings, classes: classes,
             actuators: actuators.map {
                 EngineActuator(
                     name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, motor: $0.fittedModel,

@@ -5,6 +5,7 @@ public import HapticDocuments
 internal import HapticFormats
 public import HapticJSON
 internal import HapticPatterns
+internal import HapticSettings
 
 extension Configuration {
     /// Reads the configuration file at `path` and the pattern files it names, and looks up whom it names. Blocks on `files` and `accounts`.
@@ -102,7 +103,14 @@ struct ConfigurationReader {
         .optional("realtime", .object(Configuration.Realtime.keys, into: .init()), "of the timing thread") {
             $0.read.realtime = $1
         },
-        .optional("profile", .choice(of: Profile.self, "profile"), "how much people want to feel") { $0.read.profile = $1 },
+        .optional("profile", .choice(of: Profile.self, "profile"), "how much people want to feel") {
+            $0.read.settings.profile = $1
+        },
+        .optional("settings", .object(Settings.keys, into: Settings()), "strengths and quiet hours, where people set none") {
+            let profile = $0.read.settings.profile
+            $0.read.settings = $1
+            $0.read.settings.profile = profile
+        },
         .optional("classes", .object(of: ClassTableDraft.keys), "what goes by an input's class") {
             $0.read.classes = $0.references.classes($1)
         },

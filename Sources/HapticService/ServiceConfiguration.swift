@@ -91,6 +91,7 @@ public struct ServiceConfiguration: Equatable, Sendable {
         func differs(_ part: String) -> Bool { parts[part] != other.parts[part] }
         let comparisons: [(String, Bool)] = [
             ("profile", old.profile != new.profile),
+            ("settings", old.settings.withoutProfile != new.settings.withoutProfile),
             ("classes", old.classes != new.classes),
             ("actuators", old.actuators != new.actuators || backends != other.backends || differs("actuators")),
             ("realtime", differs("realtime")),
@@ -134,5 +135,14 @@ public struct ServiceConfiguration: Equatable, Sendable {
         }
         found.removed = left.values.reduce(0) { $0 + $1.count }
         return found.added + found.removed + found.changed > 0 ? found : nil
+    }
+}
+
+extension Settings {
+    /// What the configuration has under `settings`.
+    fileprivate var withoutProfile: Settings {
+        var settings = self
+        settings.profile = nil
+        return settings
     }
 }

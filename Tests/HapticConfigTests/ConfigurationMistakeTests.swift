@@ -76,6 +76,32 @@ import Testing
                 ]
             ),
             (
+                """
+                settings:
+                  strength: 80
+                  clases: { alarm: 1 }
+                  apps: [org.mail]
+                  quietHours:
+                    - { days: [mon, tues, mon], from: 7:00, to: 25:00, except: { app: [a] } }
+                    - { days: [], from: 0700 }
+                  off: true
+                """,
+                [
+                    "4:13: settings.strength: 80 is out of range; write a strength from 0 to 1.5, such as `0.8` or `80%`; did you mean `80%`?",
+                    "5:3: settings.clases: unknown key `clases`, did you mean `classes`?",
+                    "6:9: settings.apps: expected an object with keys, found a list",
+                    "8:21: settings.quietHours[0].days[1]: unknown day `tues`, did you mean `tue`?",
+                    "8:27: settings.quietHours[0].days[2]: it is in the list already; take one out",
+                    "8:39: settings.quietHours[0].from: expected a time of the day from 00:00 to 24:00, such as `22:00`, found the text `7:00`",
+                    "8:49: settings.quietHours[0].to: expected a time of the day from 00:00 to 24:00, such as `22:00`, found the text `25:00`",
+                    "8:66: settings.quietHours[0].except.app: unknown key `app`, did you mean `apps`?",
+                    "9:7: settings.quietHours[1]: the key `to` is missing",
+                    "9:15: settings.quietHours[1].days: 0 entries; 1 to 7 are allowed",
+                    "9:25: settings.quietHours[1].from: expected a time of the day from 00:00 to 24:00, such as `22:00`, found the number 700",
+                    "10:3: settings.off: unknown key `off`; there is `strength`, `classes`, `apps`, `quietHours`",
+                ]
+            ),
+            (
                 "classes:\n  textur: {}\n  alarm: { priority: 101, limit: 10, reduced: lihgt, deadline: 0ms, quiet: 1 }",
                 [
                     "4:3: classes.textur: unknown key `textur`, did you mean `texture`?",

@@ -200,6 +200,35 @@ import Testing
         #expect(read.access[.profile] == nil)
     }
 
+    @Test("Settings are read as people write them, and are the engine's where people set none")
+    func settings() throws {
+        let read = try configuration(
+            """
+            version: 1
+            \(twoActuators)
+            settings:
+              strength: 80%
+              classes: { alarm: 150%, texture: 0 }
+              apps: { org.mail: 0.25, "a b": 1 }
+              quietHours:
+                - { days: [fri, sat], from: 22:00, to: "07:00", except: { classes: [alarm], apps: [org.clocks], repeated: true } }
+                - { from: 13:00, to: 13:30 }
+            profile: quiet
+            """)
+        let night = QuietHours(
+            days: [.fri, .sat], from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!,
+            except: .init(classes: [.alarm], apps: ["org.clocks"], repeated: true))
+        let settings = Settings(
+            profile: .quiet, strength: Strength(0.8), classes: [.alarm: .most, .texture: Strength(0)!],
+            apps: ["org.mail": Strength(0.25)!, "a b": .full],
+            quietHours: [night, QuietHours(from: TimeOfDay("13:00")!, to: TimeOfDay("13:30")!)])
+        #expect(read.settings == settings && read.profile == .quiet)
+        #expect(try read.engineConfiguration().settings == settings)
+        let first = try configuration("version: 1\n\(twoActuators)\nprofile: quiet\nsettings: { strength: 0.5 }")
+        #expect(first.settings == Settings(profile: .quiet, strength: Strength(0.5)))
+        #expect(try configuration("version: 1\n\(twoActuators)\nsettings: {}").settings == Settings())
+    }
+
     @Test("A bound that may be off is switched off by `none`")
     func noBounds() throws {
         let read = try configuration(

@@ -26,6 +26,10 @@ struct DocumentedRangeTests {
             Row("realtime: { priority: @ }", "priority", ["1", "99", "none"], ["0", "100"], "1…99"),
             Row("realtime: { cpu: @ }", "cpu", ["0", "1023"], ["-1", "1024"], "0…1023"),
             Row("socket: { mode: @ }", "mode", [#""0777""#], [#""1777""#, #""+660""#, "660"], #""0777""#),
+            Row("settings: { strength: @ }", "strength", ["0", "1.5", "150%"], ["-0.1", "1.51", "151%"], "0…1.5"),
+            Row(
+                "settings: { quietHours: [{ from: @, to: 12:00 }] }", "from", ["00:00", "24:00"], ["24:01", "7:00", "700"],
+                "00:00…24:00"),
             Row("progress: [{ match: a, pattern: soft, minInterval: @ }]", "minInterval", ["60s"], ["60001ms"], "60s"),
             Row(
                 "progress: [{ match: a, pattern: soft, step: @ }]", "step", ["0.0001", "1"], ["0", "1.1"],

@@ -6,6 +6,9 @@ private let policy =
 /// A configuration with every key that there is, with the patterns of `/p`. JSON, which YAML is a superset of.
 let everyKey = """
     {"version": 1, "profile": "full", "patterns": ["/p"],
+    "settings": {"strength": 0.8, "classes": {"alarm": "150%", "notification": 1, "interaction": 1, "texture": 0}, "apps": {},
+    "quietHours": [{"days": ["mon", "sun"], "from": "22:00", "to": "07:00",
+    "except": {"classes": ["alarm"], "apps": ["org.gnome.clocks"], "repeated": true}}]},
     "socket": {"path": "/run/x", "mode": "0660", "group": "haptics"}, "realtime": {"priority": 1, "lockMemory": true, "cpu": 0},
     "actuators": [{"name": "main", "backend": "simulated", "fallback": "light", "minInterval": "1ms", "variesIntensity": true,
     "variesSharpness": true, "faults": {"failAfter": 1, "recoverAfter": "1s"},

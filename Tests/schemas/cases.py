@@ -9,6 +9,9 @@ NO_TIMES = ["20", "20 ms", "2h", "ms", "20MS", "-5ms", "[20ms]", "null", "true",
 SHARES = ["0.5", "50%", '"0.5"', "1", "0.0", "100%", "100.0%", "+40%", ".5", "5e1%", "99.9%", "00.5", "1e-1", '"-0"']
 NO_SHARES = ["1.1", "-0.1", "150%", "100.5%", '"1.5"', "-5%", "40 %", '"%"', "half", "null", "[0.5]", "true", '""']
 
+STRENGTHS = ["0", "1.5", "0.8", "0%", "150%", "80%", '"12.5%"', "150.0%", "+40%", "5e1%", '"-0%"']
+NO_STRENGTHS = ["1.51", "-0.1", "151%", "-1%", "80 %", '"0.8"', "half", "null", "[1]", "true", '""', '"%"']
+
 # (kind, what goes around the value, valid ones, invalid ones, ones of which a schema cannot know)
 ROWS = [
     # Top level
@@ -98,6 +101,20 @@ ROWS = [
     ("config", "access: @", ["{}"], ["[]", "null", "{ relod: { users: [a] } }"], []),
     ("config", "access: { profile: @ }", ["{ users: [root] }", "{ groups: [desk], users: [ada] }"],
         ["{}", "[root]", "{ users: [] }", "{ users: [5] }", "{ group: [desk] }", "{ users: root }"], []),
+    # Settings
+    ("config", "settings: @", ["{}", "{ strength: 1, classes: {}, apps: {}, quietHours: [] }"], ["[]", "null", "{ strenght: 1 }", "{ off: true }", "{ profile: quiet }"], []),
+    ("config", "settings: { strength: @ }", STRENGTHS, NO_STRENGTHS, []),
+    ("config", "settings: { classes: @ }", ["{ alarm: 150%, texture: 0 }"], ["[]", "null", "{ alarms: 1 }", "{ alarm: 2 }", "{ alarm: { limit: none } }"], []),
+    ("config", "settings: { apps: @ }", ["{ org.mail: 50%, a b: 1, ä: 0 }", "{ " + "a" * 128 + ": 1 }"],
+        ["[]", "null", "{ a: 2 }", '{ "": 1 }', "{ a: null }", '{ "a\\tb": 1 }', "{ " + "a" * 129 + ": 1 }",
+         "{ " + ", ".join(f"a{i}: 1" for i in range(1025)) + " }"], ["{ " + "ä" * 65 + ": 1 }"]),
+    ("config", "settings: { quietHours: @ }", ["[]"], ["{}", "null", "[{}]", "[22:00]", "[" + ", ".join(["{ from: 22:00, to: 07:00 }"] * 65) + "]"], []),
+    ("config", "settings: { quietHours: [{ to: 07:00, @ }] }",
+        ["from: 22:00", 'from: "00:00"', "from: 24:00", "from: 23:59, days: [mon, sun]", "from: 22:00, except: {}",
+         "from: 22:00, except: { classes: [alarm], apps: [org.clocks], repeated: true }"],
+        ["days: [mon]", "from: 7:00", "from: 24:01", "from: 22:60", "from: 700", "from: 22:00, days: []", "from: 22:00, days: [monday]", "from: 22:00, days: mon",
+         "from: 22:00, except: [alarm]", "from: 22:00, except: { app: [a] }", "from: 22:00, except: { classes: [loud] }", "from: 22:00, except: { repeated: 2 }"],
+        ["from: 22:00, days: [mon, mon]", "from: 22:00, except: { classes: [alarm, alarm] }"]),
     # Patterns
     ("pattern", "version: @", ["1"], ["2", '"1"', "null"], []),
     ("pattern", "name: @", ["mine", "ä"], ["5", '""', "null", '"a\\tb"'], []),
