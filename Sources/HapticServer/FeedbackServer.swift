@@ -133,6 +133,15 @@ public final class FeedbackServer {
     /// Says what people had set when the daemon last ran: before anyone is served.
     public func restore(_ settings: Settings) { enter(.restore(settings)) }
 
+    /// Why what people had set may not be in force, or what they set may not last; nil: all is well.
+    public var settingsTrouble: String? {
+        get { service.settingsTrouble }
+        set { service.settingsTrouble = newValue }
+    }
+
+    /// What people have set, and what is configured below that.
+    public var settingsInForce: SettingsInForce { service.settingsInForce }
+
     /// Says what the clocks on the wall show now: at the start, and where somebody has set them or their zone has changed its offset.
     public func setClock(_ time: LocalTime) { enter(.clock(time)) }
 

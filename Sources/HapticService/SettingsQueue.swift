@@ -10,6 +10,8 @@ struct SettingsQueue {
 
     /// Whether anyone keeps it.
     var isKept = false
+    /// What is wrong with what is kept.
+    var trouble: String?
     /// The state that was handed out last, or that was there at the start.
     private var handedOut = Settings()
     /// That one is stored.
@@ -57,11 +59,20 @@ extension FeedbackService {
         set { pending.storing.isKept = newValue }
     }
 
+    /// Why what people had set may not be in force, or what they set may not last; nil: all is well.
+    public var settingsTrouble: String? {
+        get { pending.storing.trouble }
+        set { pending.storing.trouble = newValue }
+    }
+
     /// This is what people had set when the daemon last ran. It takes the place of whatever is set.
     public func restore(_ stored: Settings, at now: MonotonicInstant) {
         pending.storing.restore(stored)
         pass(.settings(stored), at: now)
     }
+
+    /// What people have set, and what is configured below that.
+    public var settingsInForce: SettingsInForce { loop.engine.settings }
 
     /// This is what the clocks on the wall show now.
     public func setClock(_ time: LocalTime, at now: MonotonicInstant) { pass(.localTime(time), at: now) }

@@ -31,6 +31,13 @@ internal import Logging
     @Option(help: ArgumentHelp("The path of the socket.", valueName: "path"), completion: .file())
     var socket: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The folder that keeps what people set, or none (default: $STATE_DIRECTORY, else none with --simulate, else /var/lib/hapticd as root, else $XDG_STATE_HOME/hapticd or ~/.local/state/hapticd).",
+            valueName: "folder"),
+        completion: .directory)
+    var state: String?
+
     @Flag(help: "Replace every actuator by a simulated one with the same limits; needs no hardware.")
     var simulate = false
 
@@ -94,7 +101,8 @@ internal import Logging
     }
 
     func validate() throws {
-        for (name, path) in [("--socket", socket), ("--config", config), ("--journal", journal)] where path?.isEmpty == true {
+        for (name, path) in [("--socket", socket), ("--config", config), ("--state", state), ("--journal", journal)]
+        where path?.isEmpty == true {
             throw ValidationError("\(name): the path is empty; leave it out, or give one")
         }
         if check, switchOff {
@@ -116,7 +124,7 @@ internal import Logging
                 // After every end of the service it is called, and all is well then.
                 if LogDestination.current() == .plain { print(done.printable) }
             } else {
-                try Daemon.run(source, socket: socket, journal: journal, logLevel: logLevel)
+                try Daemon.run(source, socket: socket, state: state, journal: journal, logLevel: logLevel)
             }
         } catch {
             let destination = LogDestination.current()

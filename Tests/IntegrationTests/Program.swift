@@ -58,10 +58,12 @@ final class Program {
         var inherited = ProcessInfo.processInfo.environment
         for key in [
             "HAPTICD_SOCKET", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET",
-            "WATCHDOG_USEC",
+            "WATCHDOG_USEC", "XDG_STATE_HOME",
         ] {
             inherited[key] = nil
         }
+        // What a daemon keeps is not that of who runs the tests.
+        inherited["STATE_DIRECTORY"] = folder.path("state")
         let output = try output ?? FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
         let errors = try errors ?? FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
         let standard = [standardInput ?? input.fileHandleForReading, output, errors]

@@ -126,7 +126,7 @@ class Daemon:
         environment = dict(os.environ, NOTIFY_SOCKET=f"{self.folder.name}/manager", WATCHDOG_USEC="1000000")
         environment.pop("WATCHDOG_PID", None)
         self.process = subprocess.Popen(
-            [f"{bin}/hapticd", "--config", self.config, "--socket", self.path], stdin=subprocess.DEVNULL,
+            [f"{bin}/hapticd", "--config", self.config, "--socket", self.path, "--state", "none"], stdin=subprocess.DEVNULL,
             stdout=self.log, stderr=self.log, env=environment)
         threading.Thread(target=self._listen, args=(manager,), daemon=True).start()
         # Not the socket's file: that is there a moment before anyone may connect.

@@ -34,7 +34,8 @@ class Session:
         with open(os.path.join(self.folder, "big.iso"), "wb") as file:
             file.write(bytes(1_000_000))
         self.environment = {
-            "PATH": f"{programs}:{os.environ['PATH']}", "HAPTICD_SOCKET": self.socket, "HOME": self.folder, "TMPDIR": self.folder,
+            "PATH": f"{programs}:{os.environ['PATH']}", "HAPTICD_SOCKET": self.socket, "HOME": self.folder,
+            "STATE_DIRECTORY": os.path.join(self.folder, "state"), "TMPDIR": self.folder,
             "USER": "someone", "LC_ALL": "C.UTF-8", "COLUMNS": "80", "PYTHONDONTWRITEBYTECODE": "1",
         }
 

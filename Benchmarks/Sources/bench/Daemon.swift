@@ -74,8 +74,8 @@ final class Daemon {
         }
         let start = now()
         program = try Program(
-            site.daemon, ["--config", configuration, "--socket", socket, "--log-level", "warning"], environment: environment,
-            in: folder)
+            site.daemon, ["--config", configuration, "--socket", socket, "--state", "none", "--log-level", "warning"],
+            environment: environment, in: folder)
         while true {
             if let line = Line(to: socket) {
                 try line.send(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)

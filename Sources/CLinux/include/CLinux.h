@@ -3,6 +3,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include "CLinuxClock.h"
 #include "CLinuxDescriptors.h"
 #include "CLinuxFutex.h"
 #include "CLinuxInotify.h"

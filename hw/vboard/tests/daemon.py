@@ -170,7 +170,7 @@ class Daemon(Control):
         self._log_path = (place if small_disk else _folder) / f"hapticd-{number}.log"
         self._log = open(self._log_path, "w", encoding="utf-8")
         self.client_complaints = self._log
-        command = [*prefix, Programs.folder / "hapticd", "--config", self.config, "--socket", self.socket]
+        command = [*prefix, Programs.folder / "hapticd", "--config", self.config, "--socket", self.socket, "--state", "none"]
         self.process = subprocess.Popen(
             command, stdout=self._log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
             env=Programs.environment, start_new_session=True)

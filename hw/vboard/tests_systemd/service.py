@@ -14,6 +14,7 @@ from harness import Failed, check, wait_for
 UNIT, SOCKET_UNIT = "hapticd.service", "hapticd.socket"
 SOCKET = Path("/run/hapticd/hapticd.sock")
 CONFIG = Path("/etc/hapticd/hapticd.yaml")
+STATE = Path("/var/lib/hapticd")
 DROP_INS = Path("/run/systemd/system/hapticd.service.d")
 MEMBER, STRANGER = "member", "stranger"
 # The package, and the same as it would be in its next version (run-tests makes it).
@@ -135,10 +136,12 @@ class Service(Control):
         self.configure(configuration(*actuators, more=more) if actuators else SIMULATED)
 
     def configure(self, text):
-        """Starts the service again with this configuration; returns when it is ready, as systemd sees it."""
+        """Starts the service again with this configuration, and with nothing set; returns when it is ready, as systemd sees it."""
         run("udevadm", "settle")
         CONFIG.write_text(text)
         systemctl("reset-failed", UNIT, SOCKET_UNIT, status=None)
+        for file in STATE.glob("*"):
+            file.unlink()
         systemctl("restart", UNIT)
 
     def drop_in(self, text):

@@ -5,11 +5,11 @@ from pathlib import Path
 import lines
 import service
 from harness import check, test, wait_for
-from service import CONFIG, SOCKET, SOCKET_UNIT, UNIT, Service
+from service import CONFIG, SOCKET, SOCKET_UNIT, STATE, UNIT, Service
 from vibration import Vibration
 
 _PLACES = ("/etc", "/run", "/usr/bin", "/usr/sbin", "/usr/lib/systemd", "/usr/lib/udev", "/usr/lib/sysusers.d", "/usr/lib/tmpfiles.d", "/usr/share",
-           "/var/lib/systemd", "/var/lib/dpkg/info", "/var/cache/man")
+           "/var/lib/hapticd", "/var/lib/systemd", "/var/lib/dpkg/info", "/var/cache/man")
 
 
 def left_files():
@@ -42,6 +42,7 @@ def removed():
         check(service.processes() == [], f"after the removal there are {service.processes()}")
         check(board.is_off(), "an output is on after the removal")
         check(CONFIG.read_text() == mine, "the configuration is gone")
+        check(STATE.is_dir(), "what people have set is gone")
         check(not SOCKET.exists() and not Path("/usr/bin/hapticd").exists(), "files are left")
         service.install()
         board.service.wait_until_available()

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+private import Glibc
+private import HapticBoard
+private import HapticConfig
+internal import HapticCore
+internal import HapticGuard
+private import HapticServer
+private import HapticService
+private import HapticThreads
+private import HapticWire
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+
+/// The parts of a running daemon that live on its event loop. Its methods are for other threads, and wait where nothing else is said.
+struct Running: Sendable {
+    private let service: NIOLoopBound<FeedbackServer>
+    private let board: NIOLoopBound<Board>
+    private let notifier: NIOLoopBound<ServiceNotifier>
+    private let journal: NIOLoopBound<Recording?>
+    private let settings: NIOLoopBound<PersonalSettingsLink>
+    private let outputGuard: GuardLink
+    private let eventLoop: any EventLoop
+    private let logger: Logger
+
+    /// On the event loop.
+    init(
+        source: ConfigurationSource, loaded: ConfigurationSource.Loaded, settings place: SettingsPlace, descriptors: Int,
+        outputs: DrivenOutputs,
+        outputGuard: GuardLink, manager: ServiceManager,
+        eventLoop: any EventLoop, reader: NIOThreadPool, journal: JournalFile.Created?, logger: Logger
+    ) throws {
+        let serviceConfiguration = try loaded.service(descriptors: descriptors)
+        let board = BoardConfiguration(loaded.configuration, serviceConfiguration.engine)
+        self.outputGuard = outputGuard
+        let loop = BoardEventLoop(eventLoop)
+        let sink = BoardSink(board, outputs: outputs, outputGuard: outputGuard, on: loop, logger: logger)
+        let settings = PersonalSettingsLink(place, on: loop, logger: logger)
+        let holder = WeakNotifier()
+        let reloads = ReloadLog(logger)
+        reloads.note(loaded.notes)
+        let service = FeedbackServer(
+            serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
+            ownUser: geteuid(), now: { SystemClock.now },
+            suspended: { SystemClock.suspended },
+            reloader: { inForce, answer in
+                holder.notifier?.reloading()
+                // Rendering and comparing the patterns takes as long as reading them, so the reader's thread does that, too.
+                reader.runIfActive(eventLoop: eventLoop) {
+                    let loaded = try source.load()
+                    let service = try loaded.service(descriptors: descriptors)
+                    let board = BoardConfiguration(loaded.configuration, service.engine)
+                    return (board, FeedbackService.Reloaded(service, replacing: inForce), loaded.notes)
+                }.assumeIsolated().whenComplete { [weak sink] result in
+                    let outcome = result.map { board, reloaded, notes in
+                        sink?.use(board)
+                        reloads.note(notes)
+                        return reloaded
+                    }.mapError(WireError.init(reloading:))
+                    reloads.log(outcome.map(\.result))
+                    answer(outcome)
+                    holder.notifier?.reloaded()
+                    settings.reloaded()
+                }
+            }, keeper: settings.keeper)
+        let notifier = ServiceNotifier(manager, service: service, board: sink.board, logger: logger)
+        holder.notifier = notifier
+        self.notifier = NIOLoopBound(notifier, eventLoop: eventLoop)
+        service.onRecord = DecisionLog.recorder(logger)
+        sink.service = service
+        service.onRefusal = { notice in
+            // The look-up of a name may hang.
+            _ = Errand { logger.warning(notice) }
+        }
+        self.journal = NIOLoopBound(
+            journal.map { Recording($0, of: service, serviceConfiguration.engine, eventLoop, logger) }, eventLoop: eventLoop)
+        settings.serve(service)
+        self.settings = NIOLoopBound(settings, eventLoop: eventLoop)
+        try sink.board.start()
+        self.service = NIOLoopBound(service, eventLoop: eventLoop)
+        self.board = NIOLoopBound(sink.board, eventLoop: eventLoop)
+        self.eventLoop = eventLoop
+        self.logger = logger
+    }
+
+    /// Tries every device.
+    func open(within longest: Nanoseconds) -> EventLoopFuture<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
+        eventLoop.execute { board.value.open(within: longest) { promise.succeed() } }
+        return promise.futureResult
+    }
+
+    /// Does not wait.
+    func ready() { eventLoop.execute { notifier.value.ready() } }
+
+    func serve(_ descriptor: CInt) -> EventLoopFuture<Void> {
+        eventLoop.flatSubmit { SocketServer.start(service.value, descriptor: descriptor).map { _ in } }
+    }
+
+    /// Does not wait.
+    func reload() { eventLoop.execute { service.value.requestReload { _ in } } }
+
+    /// Ends all playbacks, answers those who wait, and switches everything off. The future ends once every device has been given back.
+    func switchOff() -> EventLoopFuture<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
+        end {
+            notifier.value.end()
+            service.value.shutDown()
+            board.value.shutDown { promise.succeed() }
+        }
+        return promise.futureResult
+    }
+
+    /// To be called after `switchOff`: answers those who have come to wait since.
+    func stop() { end { service.value.shutDown() } }
+
+    /// To be called after `stop`. Returns once what people have set is stored, or cannot be.
+    func endSettings() {
+        let promise = eventLoop.makePromise(of: Void.self)
+        eventLoop.execute { settings.value.finish { promise.succeed() } }
+        try? promise.futureResult.wait()
+    }
+
+    /// To be called after `endSettings`, when nothing more happens.
+    func endJournal() {
+        try? eventLoop.flatSubmit { journal.value?.end() ?? eventLoop.makeSucceededVoidFuture() }.wait()
+    }
+
+    private func end(_ body: @escaping @Sendable () -> Void) {
+        do {
+            try eventLoop.submit(body).wait()
+        } catch {
+            logger.critical("could not be stopped in order: \(error); what is on is the guard's to switch off")
+        }
+    }
+}
+
+/// The notifier needs the service, whose reloads it announces; so it is filled in afterwards.
+private final class WeakNotifier {
+    weak var notifier: ServiceNotifier?
+}
+
+extension Logger {
+    /// May block: looks up the user's name.
+    fileprivate func warning(_ notice: RefusalNotice) {
+        var metadata: Metadata = ["limit": "\(notice.refusal.cause.key)", "count": "\(max(1, notice.more))"]
+        var user = "several users"
+        if let id = notice.user {
+            metadata["user"] = "\(id)"
+            user = "user \(Accounts.name(ofUser: id).map { "`\($0)` (\(id))" } ?? "\(id)")"
+        }
+        warning("\(notice.text(user: user))", metadata: metadata)
+    }
+}
+
+extension WireError {
+    /// Why a reload changed nothing.
+    fileprivate init(reloading error: any Error) {
+        let reason = error as? StartError ?? StartError(["\(error)"])
+        self.init(
+            .invalidConfiguration, "the new configuration cannot be used, so the one in force stays",
+            data: .init(diagnostics: reason.lines, errors: reason.count))
+    }
+}

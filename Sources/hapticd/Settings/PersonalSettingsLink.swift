@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+internal import HapticBoard
+internal import HapticCore
+internal import HapticServer
+private import HapticSettings
+private import HapticThreads
+internal import Logging
+
+/// What the daemon does for what people set: it has it stored, and has the service know it and the time of day. On the event loop.
+final class PersonalSettingsLink {
+    private let place: SettingsPlace
+    private let clock: ClockWatch
+    private let settingsKeeper: SettingsKeeper?
+    private let server = WeakServer()
+
+    init(_ place: SettingsPlace, on loop: any BoardLoop, logger: Logger) {
+        self.place = place
+        let server = server
+        let keeper = SettingsKeeper(place, on: loop, logger: logger) { server.value?.settingsTrouble = $0 }
+        settingsKeeper = keeper
+        clock = ClockWatch(
+            on: loop, logger: logger,
+            // Where nothing is kept it is not noticed when people set some.
+            isNeeded: { keeper == nil || server.value?.settingsInForce.quietHours.isEmpty == false },
+            shows: { server.value?.setClock($0) },
+            // What is stored has the end of `off` by the clock as it was.
+            wasSet: {
+                guard let settings = server.value?.settingsInForce.chosen, case .until = settings.off else { return }
+                keeper?.keep(settings) { _ in }
+            })
+    }
+
+    /// For the service; nil where nothing is kept.
+    var keeper: FeedbackServer.Keeper? {
+        guard let settingsKeeper else { return nil }
+        return { [clock] settings, answer in
+            settingsKeeper.keep(settings, answer)
+            clock.settingsChanged()
+        }
+    }
+
+    /// Before anyone is served. Blocks: reads the zone.
+    func serve(_ service: FeedbackServer) {
+        server.value = service
+        service.settingsTrouble = place.trouble
+        if let stored = place.loaded.settings { service.restore(stored.settings(at: SystemClock.now, wall: .now)) }
+        let time = WallClock.read()
+        service.setClock(time.local)
+        clock.start(time)
+    }
+
+    /// The zone may be another one, and so may what hours are quiet.
+    func reloaded() { clock.look() }
+
+    /// Calls `done` once all is stored, or cannot be. Nothing may be set after this.
+    func finish(_ done: @escaping () -> Void) {
+        guard let settingsKeeper else { return done() }
+        settingsKeeper.finish(done)
+    }
+}
+
+/// The service needs the keeper before it is there.
+private final class WeakServer {
+    weak var value: FeedbackServer?
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import HapticBoard
+import HapticCore
+import HapticSettings
+import HapticThreads
+import Logging
+import Testing
+
+@testable import hapticd
+
+@Suite("When the clock on the wall is looked at")
+struct ClockWatchTests {
+    /// A loop whose time the test moves on; what is done on threads is done at once.
+    private final class Loop: BoardLoop {
+        private(set) var now = MonotonicInstant.zero
+        private var timers: [(number: Int, at: MonotonicInstant, body: () -> Void)] = []
+        private(set) var watched: [Int: DescriptorEvents] = [:]
+        private var last = 0
+
+        func schedule(at instant: MonotonicInstant, _ body: @escaping () -> Void) -> Cancellation {
+            last += 1
+            timers.append((last, instant, body))
+            return { [number = last, weak self] in self?.timers.removeAll { $0.number == number } }
+        }
+
+        func watch(_ descriptor: Int32, _ events: DescriptorEvents) -> Cancellation {
+            last += 1
+            watched[last] = events
+            return { [number = last, weak self] in self?.watched[number] = nil }
+        }
+
+        func perform<Answer: Sendable>(
+            _ work: @escaping @Sendable () -> Answer, in queue: ErrandQueue, then completed: @escaping (Answer) -> Void
+        ) { completed(work()) }
+
+        func advance(_ time: Nanoseconds) {
+            let end = now + time
+            while let next = timers.indices.min(by: { timers[$0].at < timers[$1].at }), timers[next].at <= end {
+                let timer = timers.remove(at: next)
+                now = max(now, timer.at)
+                timer.body()
+            }
+            now = end
+        }
+
+        var isAsleep: Bool { timers.isEmpty }
+        /// What NIO makes of reading it once the clock has been set.
+        func setClock() { for events in watched.values { events.ended() } }
+    }
+
+    private final class Bench {
+        let loop = Loop()
+        var isNeeded = true
+        var shown = 0
+        var set = 0
+        var watch: ClockWatch?
+
+        init(isNeeded: Bool = true) {
+            self.isNeeded = isNeeded
+            let watch = ClockWatch(
+                on: loop, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                isNeeded: { [unowned self] in self.isNeeded },
+                shows: { [unowned self] _ in shown += 1 }, wasSet: { [unowned self] in set += 1 })
+            self.watch = watch
+            // UTC: it never changes.
+            watch.start(WallClock(at: .first) { _ in 0 })
+        }
+    }
+
+    @Test("Once an hour while some hours are quiet")
+    func hourly() {
+        let bench = Bench()
+        bench.loop.advance(.seconds(3599))
+        #expect(bench.shown == 0)
+        bench.loop.advance(.seconds(1))
+        #expect(bench.shown == 1)
+        // The zone of whoever runs this may change its offset meanwhile.
+        bench.loop.advance(.seconds(7200))
+        #expect(bench.shown >= 3)
+    }
+
+    @Test("Never while none are, until somebody sets some: then at once, and no more once they are taken away")
+    func asleep() {
+        let bench = Bench(isNeeded: false)
+        #expect(bench.loop.isAsleep)
+        bench.watch?.settingsChanged()
+        #expect(bench.loop.isAsleep && bench.shown == 0)
+        bench.isNeeded = true
+        bench.watch?.settingsChanged()
+        #expect(bench.shown == 1 && !bench.loop.isAsleep)
+        // What else is set is no reason.
+        bench.watch?.settingsChanged()
+        #expect(bench.shown == 1)
+        bench.isNeeded = false
+        bench.watch?.settingsChanged()
+        #expect(bench.loop.isAsleep)
+    }
+
+    @Test("After it has been set, quiet hours or not, and as often as it is, but not more than ten times a second")
+    func set() {
+        let bench = Bench(isNeeded: false)
+        for round in 1...3 {
+            bench.loop.setClock()
+            #expect(bench.shown == round - 1 && bench.loop.watched.isEmpty)
+            bench.loop.advance(.milliseconds(100))
+            #expect(bench.shown == round && bench.set == round && bench.loop.watched.count == 1)
+        }
+        #expect(bench.loop.isAsleep)
+    }
+
+    @Test("After a reload")
+    func reload() {
+        let bench = Bench(isNeeded: false)
+        bench.watch?.look()
+        #expect(bench.shown == 1 && bench.loop.isAsleep)
+    }
+
+    @Test("With the watch all ends")
+    func end() {
+        let bench = Bench()
+        bench.watch = nil
+        #expect(bench.loop.watched.isEmpty)
+        bench.loop.advance(.seconds(7200))
+        #expect(bench.shown == 0)
+    }
+}
