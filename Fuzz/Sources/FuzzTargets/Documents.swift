@@ -55,7 +55,7 @@ public enum PatternFiles: FuzzTarget {
     }
 }
 
-private func checkReasons(_ document: InvalidDocument) {
+func checkReasons(_ document: InvalidDocument) {
     require(!document.diagnostics.isEmpty, "what is refused is refused for a reason")
     for diagnostic in document.diagnostics {
         require(!diagnostic.message.isEmpty, "a reason has words")

@@ -10,7 +10,7 @@ public protocol FuzzTarget {
 
 public let allTargets: [any FuzzTarget.Type] = [
     ClientLines.self, JSONTexts.self, Configurations.self, PatternFiles.self, AhapFiles.self, HapticClips.self, HjifFiles.self,
-    Records.self, GuardMessages.self, DaemonLines.self,
+    StoredFiles.self, Records.self, GuardMessages.self, DaemonLines.self,
 ]
 
 /// Not `precondition`, which says nothing in an optimised build.
