@@ -53,15 +53,16 @@ struct KilledWriterTests {
         return status & 0x7f == 0 ? status >> 8 & 0xff : -1
     }
 
-    /// Kills `arguments` at each call of the system in turn, each time in a folder as `prepare` makes it; `judge` gets the folder, with
-    /// how far it came. Returns the calls of one that ran through.
+    /// Kills the writer at each call of the system in turn, each time in a new folder in which `percents` were kept one after the other;
+    /// `isDamaged`: the last of them is damaged. `judge` gets the folder, with how far it came. Returns the calls of one that ran through.
     private func killAtEachCall(
-        _ arguments: (Folder) -> [String], prepare: (Folder) throws -> Void, judge: (Folder, Ran) throws -> Void
+        of arguments: [String], in percents: [Int], isDamaged: Bool = false, judge: (Folder, Ran) throws -> Void
     ) throws -> String {
         for call in 1...500 {
             let folder = try Folder()
-            try prepare(folder)
-            let ran = try run(arguments(folder), to: call)
+            if !percents.isEmpty { try keep(percents, in: folder) }
+            if isDamaged { try folder.write("", to: "settings.json") }
+            let ran = try run([arguments[0], folder.path] + arguments.dropFirst(), to: call)
             try judge(folder, ran)
             if !ran.wasKilled { return ran.calls }
         }
@@ -69,7 +70,7 @@ struct KilledWriterTests {
         return ""
     }
 
-    private func keep(_ percents: Int..., in folder: Folder) throws {
+    private func keep(_ percents: [Int], in folder: Folder) throws {
         let store = try folder.store()
         _ = store.load()
         for percent in percents { try store.keep(stored(percent)) }
@@ -78,9 +79,7 @@ struct KilledWriterTests {
     @Test("Killed at each call of the system while it writes, the old settings are there or the new ones, whole")
     func whileWriting() throws {
         var found: [Int] = []
-        let calls = try killAtEachCall({ ["keep", $0.path, "30"] }) {
-            try keep(10, 20, in: $0)
-        } judge: { folder, ran in
+        let calls = try killAtEachCall(of: ["keep", "30"], in: [10, 20]) { folder, ran in
             let loaded = try folder.load()
             #expect(loaded.damage.isEmpty && loaded.obstacle == nil, "\(ran): \(loaded)")
             let percent = try #require(loaded.settings?.percent, "\(ran): \(loaded)")
@@ -88,7 +87,7 @@ struct KilledWriterTests {
             #expect(loaded.settings == stored(percent))
             found.append(percent)
             // What the one that was killed has left is in nobody's way.
-            try keep(40, in: folder)
+            try keep([40], in: folder)
             #expect(try folder.load().settings == stored(40))
         }
         #expect(found == found.sorted() && found.first == 20 && found.last == 30, "\(found)")
@@ -98,8 +97,7 @@ struct KilledWriterTests {
 
     @Test("Killed at each call while it writes the first settings of all, there are none or the new ones")
     func whileWritingTheFirst() throws {
-        _ = try killAtEachCall({ ["keep", $0.path, "30"] }) { _ in
-        } judge: { folder, ran in
+        _ = try killAtEachCall(of: ["keep", "30"], in: []) { folder, ran in
             let loaded = try folder.load()
             #expect(loaded.damage.isEmpty && (loaded.settings == nil && ran.wasKilled || loaded.settings == stored(30)), "\(ran)")
         }
@@ -107,10 +105,7 @@ struct KilledWriterTests {
 
     @Test("Killed at each call while it sets aside what is damaged, the settings before that are in force all the same")
     func whileSettingAside() throws {
-        _ = try killAtEachCall({ ["load", $0.path] }) { folder in
-            try keep(10, 20, in: folder)
-            try folder.write("", to: "settings.json")
-        } judge: { folder, ran in
+        _ = try killAtEachCall(of: ["load"], in: [10, 20], isDamaged: true) { folder, ran in
             let loaded = try folder.load()
             #expect(loaded.settings == stored(10), "\(ran): \(loaded)")
         }
@@ -124,7 +119,7 @@ struct KilledWriterTests {
         ] as [(String, Int32, String)])
     func failingCall(letter: String, code: Int32, call: String) throws {
         let folder = try Folder()
-        try keep(10, 20, in: folder)
+        try keep([10, 20], in: folder)
         // What one that was killed has left.
         if letter == "u" { try folder.write("x", to: "settings.new.json") }
         let errors = folder["errors"]

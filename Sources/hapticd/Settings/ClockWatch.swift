@@ -57,7 +57,7 @@ final class ClockWatch {
             return
         }
         isLooking = true
-        loop.perform({ WallClock.read() }, in: errands) { [weak self] clock in
+        loop.perform(WallClock.read, in: errands) { [weak self] clock in
             guard let self else { return }
             isLooking = false
             if looksAgain {

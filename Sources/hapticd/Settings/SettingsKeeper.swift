@@ -34,7 +34,8 @@ final class SettingsKeeper {
     func keep(_ settings: Settings, _ answer: @escaping (SettingsFailure?) -> Void) {
         let stored = StoredSettings(settings, at: loop.now, wall: .now)
         running += 1
-        loop.perform({ [store] in Self.keep(stored, in: store) }, in: errands) { [self] failure in
+        let work = { @Sendable [store] in Self.keep(stored, in: store) }
+        loop.perform(work, in: errands) { [self] failure in
             note(failure)
             answer(failure.map { SettingsFailure("\($0)") })
             running -= 1
