@@ -46,6 +46,12 @@ public struct QuietHours: Hashable, Sendable, Codable {
         if time.second >= from.seconds { return days.contains(time.weekday) }
         return time.second < to.seconds && days.contains(time.weekday.before)
     }
+
+    /// How long it still is, at a time that is in it.
+    public func left(at time: LocalTime) -> Nanoseconds {
+        let isBeforeMidnight = from >= to && time.second >= from.seconds
+        return .seconds(Int64(to.seconds - time.second + (isBeforeMidnight ? 86_400 : 0)))
+    }
 }
 
 public enum Weekday: String, CaseIterable, Hashable, Sendable, Codable {

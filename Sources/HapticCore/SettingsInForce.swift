@@ -5,6 +5,13 @@ public enum SettingsLayer: String, CaseIterable, Hashable, Sendable, Codable {
     case configuration, settings
 }
 
+/// What says how much is felt: the first of these that there is.
+public enum DecidingSetting: String, CaseIterable, Hashable, Sendable {
+    case off, quietHours
+    /// What people have set, or what is configured.
+    case settings, configuration
+}
+
 /// What people have set over what is configured, and what follows from both.
 public struct SettingsInForce: Hashable, Sendable {
     /// What people have set.
@@ -75,6 +82,33 @@ public struct SettingsInForce: Hashable, Sendable {
 
     /// Whether any app has one.
     public var hasAppStrengths: Bool { !(chosen.apps.isEmpty && configured.apps.isEmpty) }
+
+    /// The quiet hours that there are at this time; of several those that end last.
+    public func quietHours(at time: LocalTime) -> QuietHours? {
+        quietHours.filter { $0.contains(time) }.max { $0.left(at: time) < $1.left(at: time) }
+    }
+
+    /// `time` nil: nobody has said what time it is.
+    public func deciding(at time: LocalTime?) -> DecidingSetting {
+        if off != nil { return .off }
+        if let time, quietHours(at: time) != nil { return .quietHours }
+        return chosen == Settings() ? .configuration : .settings
+    }
+
+    /// The settings that are others than in `former`, or by another's word, by their names on the wire.
+    public func names(ofChangesFrom former: SettingsInForce) -> [String] {
+        func differs<Value: Equatable>(_ value: (Settings) -> Value?) -> Bool {
+            let (new, old) = (value(chosen), value(former.chosen))
+            return new != old || new == nil && value(configured) != value(former.configured)
+        }
+        let comparisons = [
+            ("profile", differs(\.profile)), ("strength", differs(\.strength)),
+            ("classes", chosen.classes != former.chosen.classes || configured.classes != former.configured.classes),
+            ("apps", chosen.apps != former.chosen.apps || configured.apps != former.configured.apps),
+            ("quietHours", differs(\.quietHours)), ("off", off != former.off),
+        ]
+        return comparisons.filter(\.1).map(\.0)
+    }
 
     private func inForce(_ chosen: Strength?, _ configured: Strength?) -> (value: Strength, layer: SettingsLayer)? {
         if let chosen { return (chosen, .settings) }

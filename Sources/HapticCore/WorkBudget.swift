@@ -43,7 +43,13 @@ public struct WorkBudget: Hashable, Sendable {
         package static let outlinedFrame = 4
         package static let outlinePoint = 100
         /// A decision of the history, which is written with its chain.
-        package static let historyEntry = 1500
+        package static let historyEntry = 2000
+        /// An app that has a strength, or is excepted from quiet hours, and each byte of its name; a quiet time, as so many apps.
+        package static let namedSetting = 140
+        package static let settingByte = 3
+        package static let quietTime = 4
+        /// All settings: as much as one line may have once, however many they are, for nobody could take them back else.
+        package static let mostSettings = 500_000
     }
 
     public private(set) var left: Int

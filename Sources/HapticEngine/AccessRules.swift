@@ -7,12 +7,17 @@ public enum Privilege: String, CaseIterable, Hashable, Sendable {
     case cancelAll
     /// To set the profile; to ask for it is free.
     case profile
-    /// To see the ids and values of other users: in the history, and in notifications of decisions. Unlike the others it is
-    /// kept to root and the daemon's user where nothing is configured.
+    /// To change whatever people set; to ask for it is free.
+    case settings
+    /// To see the ids and values of other users: in the history, and in notifications of decisions.
     case history
+    /// To be believed about its app: what is set for an app can only lower what others say is of it.
+    case speakFor
+    /// To name the class `alarm`.
+    case classes
 
-    /// Whether everyone may where nothing is configured.
-    public var isFreeByDefault: Bool { self != .history }
+    /// Whether everyone may where nothing is configured; else only root and the daemon's user.
+    public var isFreeByDefault: Bool { self != .history && self != .speakFor }
 }
 
 /// A user or a group of the system.
@@ -37,6 +42,10 @@ public struct AccessList: Hashable, Sendable {
         self.groups = groups
     }
 
+    func adding(_ other: AccessList) -> AccessList {
+        AccessList(users: users + other.users, groups: groups + other.groups)
+    }
+
     public func admits(user: UInt32, groups member: [UInt32]) -> Bool {
         users.contains { $0.id == user } || groups.contains { group in group.id.map(member.contains) ?? false }
     }
@@ -49,7 +58,22 @@ public struct AccessRules: Hashable, Sendable {
     /// Nothing is configured.
     public init() {}
 
-    /// Nil: not configured, see `Privilege.isFreeByDefault`.
+    /// Who may, and the key that says so; nil: nothing says, see `Privilege.isFreeByDefault`.
+    ///
+    /// The profile is one of the settings: who may change them all may set it, too, and who is named for one of the two only is so for
+    /// both.
+    public func allowed(_ privilege: Privilege) -> (list: AccessList, by: Privilege)? {
+        let own = lists[privilege].map { ($0, by: privilege) }
+        switch privilege {
+        case .profile:
+            guard let own, let settings = lists[.settings] else { return own ?? lists[.settings].map { ($0, by: .settings) } }
+            return (own.0.adding(settings), by: .profile)
+        case .settings: return own ?? lists[.profile].map { ($0, by: .profile) }
+        case .reload, .cancelAll, .history, .speakFor, .classes: return own
+        }
+    }
+
+    /// Nil: not configured.
     public subscript(_ privilege: Privilege) -> AccessList? {
         get { lists[privilege] }
         set { lists[privilege] = newValue }

@@ -128,6 +128,8 @@ public struct FeedbackEngine: ~Copyable {
     public var settings: SettingsInForce { personal.settings }
     /// Another number where people have set something since, or `off` has ended: then it is to be shown and stored.
     public var settingsGeneration: UInt64 { personal.generation }
+    /// What the clocks on the wall show; nil: nobody has said.
+    public func localTime(at now: MonotonicInstant) -> LocalTime? { personal.localTime(at: now) }
     public var profile: Profile { personal.settings.profile }
     public var sourceCount: Int { sources.count }
     public var playbackCount: Int { scheduler.playbacks.count }

@@ -5,6 +5,7 @@ public import HapticCore
 public struct Member: Hashable, Sendable {
     /// What a value may be.
     public indirect enum Kind: Hashable, Sendable {
+        case null
         case boolean
         /// A text of so many bytes, without control characters.
         case text(bytes: ClosedRange<Int>)

@@ -24,6 +24,7 @@ extension Member.Kind {
     /// JSON Schema of the value. `notation`: files write `20ms` and `40%` where the wire has numbers.
     public func schema(_ notation: Notation) -> JSONValue {
         switch self {
+        case .null: ["type": "null"]
         case .boolean: ["type": "boolean"]
         case .text(let bytes):
             // A character has at least one byte, so the reader may still find a text too long that is taken here.

@@ -36,6 +36,7 @@ struct AnswerWriter {
         case .play(let result): WireWriter.answer(result, to: id)
         case .cancel(let result): WireWriter.answer(result, to: id)
         case .profile(let result): WireWriter.answer(result, to: id)
+        case .settings(let result): WireWriter.answer(result, to: id)
         case .prepare(let result): WireWriter.answer(result, to: id)
         case .patterns(let result): WireWriter.answer(written: patterns.written(result), to: id)
         case .pattern(let result): WireWriter.answer(result, to: id)

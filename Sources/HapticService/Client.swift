@@ -24,6 +24,8 @@ public final class Client {
     public let connection: UInt64
     public let peer: Peer
     let user: ConnectedUser
+    /// As the configuration in force has it.
+    var identity: ClientIdentity
     var budget = RequestBudget()
     /// What it is notified of.
     public internal(set) var topics: Set<Topic> = []
@@ -36,5 +38,6 @@ public final class Client {
         self.connection = connection
         self.peer = peer
         self.user = user
+        identity = ClientIdentity(connection: connection, user: peer.user, process: peer.process)
     }
 }

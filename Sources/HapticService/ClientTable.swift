@@ -14,6 +14,8 @@ struct ClientTable {
     private var lastConnection: UInt64 = 0
 
     var count: Int { clients.count }
+    /// In no order.
+    var all: some Sequence<Client> { clients.values }
 
     func connections(of user: UInt32) -> Int { users.connections(of: user) }
 

@@ -22,6 +22,8 @@ struct LineAtHand {
         case nothing
         case plain
         case play
+        /// All settings, where it set some.
+        case settings
         /// Once the playback has ended.
         case ending
         /// Once every output is off.
@@ -84,8 +86,8 @@ extension FeedbackService {
             let call = try request.call.get()
             if isStopping { throw .shuttingDown }
             try checkAccess(call, of: client, at: now)
-            let (asker, readAt) = (identity(of: client), line.readAt)
-            guard let item = try line.resolver.item(call, of: asker, readAt: readAt) else {
+            if case .settings(let params) = call { try chargeSettings(params) }
+            guard let item = try line.resolver.item(call, of: client.identity, readAt: line.readAt) else {
                 return line.append(.question(call, wantsReply: request.wantsReply))
             }
             if case .change = item, request.wantsReply, pending.storing.isFull {
@@ -106,7 +108,7 @@ extension FeedbackService {
         guard let input = request.input else { return }
         let (source, name, app) = (try? request.call.get())?.subject ?? (nil, nil, nil)
         let refusal = EngineEvent.refusal(
-            input, source: source, name: name, app: app, reason, client: identity(of: client))
+            input, source: source, name: name, app: app, reason, client: client.identity)
         pass(refusal, at: now)
     }
 
@@ -126,7 +128,7 @@ extension FeedbackService {
             case .reply(let reply): replies.append(reply)
             case .item(let index, let answer):
                 let result = loop.actions.results[index]
-                let reply = reply(result, answer, of: client)
+                let reply = reply(result, answer, of: client, at: now)
                 if let change, case .changed = result, let reply {
                     replies.append(.onceStored(reply, change))
                 } else {
@@ -140,14 +142,17 @@ extension FeedbackService {
         settle(at: now, handedOut: handedOut, by: client.peer)
     }
 
-    private func reply(_ result: ItemResult, _ answer: LineAtHand.Answer, of client: Client) -> Reply? {
+    private func reply(
+        _ result: ItemResult, _ answer: LineAtHand.Answer, of client: Client, at now: MonotonicInstant
+    ) -> Reply? {
         guard answer != .nothing else { return nil }
         switch result {
         case .cancelled(let count):
             let result = CancelResult(cancelled: count)
             return answer == .rest ? rest(result, of: client) : .cancel(result)
+        case .changed(let settings) where answer == .settings: return .settings(settingsResult(settings, at: now))
         case .changed(let settings): return .profile(ProfileResult(settings.profile))
-        case .notChanged(let error): return .error(WireError(.quota, "\(error)"))
+        case .notChanged(let error): return .error(.invalid("set.apps", "has too many apps: \(error)"))
         case .decided(let decision, _) where answer == .plain: return .decision(DecisionResult(decision))
         case .decided(let decision, let summary):
             let played = PlayResult(decision, summary: summary)
@@ -170,6 +175,7 @@ extension FeedbackService {
         guard wantsReply else { return nil }
         switch call {
         case .profile: return .profile(ProfileResult(loop.engine.profile))
+        case .settings: return .settings(settingsResult(loop.engine.settings, at: now))
         case .patterns(let params): return patterns(params)
         case .actuators: return .actuators(listings.actuators(of: configuration))
         case .prepare(let params): return prepare(params, of: client)
@@ -276,6 +282,7 @@ extension Call {
         switch self {
         case .play(let params): params.wait == true ? .ending : .play
         case .cancel(let params): params.untilResumed ? .rest : .plain
+        case .settings: .settings
         default: .plain
         }
     }

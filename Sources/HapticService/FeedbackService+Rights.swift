@@ -46,7 +46,7 @@ extension FeedbackService {
 
     private func has(_ privilege: Privilege, _ client: Client) -> Bool {
         if isOwn(client) { return true }
-        guard let allowed = configuration.access[privilege] else { return privilege.isFreeByDefault }
+        guard let (allowed, _) = configuration.access.allowed(privilege) else { return privilege.isFreeByDefault }
         return allowed.admits(user: client.peer.user, groups: client.peer.groups)
     }
 
@@ -62,7 +62,7 @@ extension FeedbackService {
     /// Whether `client` may see ids and values of other users.
     public func seesOthers(_ client: Client) -> Bool { has(.history, client) }
 
-    /// Who `client` is, with what the configuration in force lets it do.
+    /// Who `client` is, with what the configuration in force lets it do: for when it connects, and after each reload.
     func identity(of client: Client) -> ClientIdentity {
         // A canary is a build without this guard: the walk has to see it (`make walk-canary`).
         #if HAPTICD_SERVICE_CANARY
@@ -71,7 +71,8 @@ extension FeedbackService {
             let mayEndOthers = has(.cancelAll, client)
         #endif
         return ClientIdentity(
-            connection: client.connection, user: client.peer.user, process: client.peer.process, mayEndOthers: mayEndOthers)
+            connection: client.connection, user: client.peer.user, process: client.peer.process, mayEndOthers: mayEndOthers,
+            maySpeakFor: has(.speakFor, client), mayAlarm: has(.classes, client))
     }
 
     /// What `call` needs beside the connection.
@@ -81,6 +82,8 @@ extension FeedbackService {
             return nil
         case .reload: return .reload
         case .profile(let params): return params.set == nil ? nil : .profile
+        // What is set counts, and not by which method.
+        case .settings(let params): return params.set.map { $0.isProfileOnly ? .profile : .settings }
         case .cancel(let params):
             switch params.target {
             case .source: return nil
@@ -103,8 +106,10 @@ extension FeedbackService {
     /// `privilege` is wanting.
     @discardableResult
     func refused(_ privilege: Privilege, to user: UInt32, at now: MonotonicInstant) -> WireError {
-        refused(
-            Refusal(cause: .access(privilege), allowed: configuration.access[privilege] ?? AccessList()), to: user, at: now)
+        let allowed = configuration.access.allowed(privilege)
+        return refused(
+            Refusal(cause: .access(allowed?.by ?? privilege), allowed: allowed?.list ?? AccessList(), asked: privilege), to: user,
+            at: now)
     }
 
     /// `client` is closed: with it, more than `most` bytes wait for clients that do not read.

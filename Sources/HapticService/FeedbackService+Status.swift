@@ -17,6 +17,7 @@ extension FeedbackService {
         let unavailable = listings.unavailable.sorted { $0.key < $1.key }
         return StatusResult(
             version: daemon.version, uptimeMs: (now - daemon.startedAt).inMilliseconds, profile: loop.engine.profile.rawValue,
+            settings: settingsNow(loop.engine.settings, at: now),
             configuration: .init(file: configuration.file), clients: clients.count, sources: loop.engine.sourceCount,
             playbacks: loop.engine.playbackCount, decisions: counts,
             subscribers: clients.subscribers.count, invalidNotifications: statistics.invalidNotifications,
@@ -37,7 +38,8 @@ extension FeedbackService {
         let missing = listings.unavailable.keys.filter { !opening.contains($0) }
         return ServiceState(
             actuators: configuration.engine.actuators.count, missing: names(missing), opening: names(opening),
-            clients: clients.count, profile: loop.engine.profile.rawValue)
+            clients: clients.count, profile: loop.engine.profile.rawValue,
+            isOff: loop.engine.settings.off != nil)
     }
 
     /// Whether the engine is asked for what it plans when it wants to be: that somebody wakes up in time. `tolerance`: by how

@@ -42,8 +42,8 @@ public final class FeedbackService {
     var pending = PendingReplies()
     var listings = Listings()
     var statistics: ServiceStatistics
-    /// That of the engine when it was last looked at.
-    private var settingsGeneration: UInt64 = 0
+    /// The engine's settings, and their number, when they were last looked at.
+    var noted: (generation: UInt64, settings: SettingsInForce)
     public internal(set) var outputs = Outputs()
     public private(set) var isStopping = false
 
@@ -56,9 +56,9 @@ public final class FeedbackService {
         daemon = Daemon(version: version, startedAt: now, user: ownUser)
         self.sink = sink
         loop = FeedbackLoop(configuration.engine)
+        noted = (loop.engine.settingsGeneration, loop.engine.settings)
         line = LineAtHand(CallResolver(configuration.engine, library: configuration.library))
         statistics = ServiceStatistics(actuators: configuration.engine.actuators.count)
-        _ = outputs.note(loop.engine.profile)
     }
 
     /// Has `recorder` get all that the engine takes from now on.
@@ -74,7 +74,9 @@ public final class FeedbackService {
         if isStopping { throw .shuttingDown }
         if let refusal = refusalOfConnection(user: peer.user) { throw refused(refusal, to: peer.user, at: now) }
         outputs.noteState()
-        return clients.connect(peer, at: now)
+        let client = clients.connect(peer, at: now)
+        client.identity = identity(of: client)
+        return client
     }
 
     /// Its connection is closed, and all that it has said has been taken. No effect where that is known.
@@ -96,6 +98,8 @@ public final class FeedbackService {
     /// The machine was asleep for this long, which its clock has not counted.
     public func slept(_ time: Nanoseconds, at now: MonotonicInstant) {
         pass(.slept(min(time, EngineConfiguration.longestTime)), at: now)
+        // The end of `off` has come nearer on our clock, and is the same to people.
+        noted.settings = loop.engine.settings
     }
 
     /// The device of an actuator is not there (`fault` says why) or, nil, is there again.
@@ -151,8 +155,10 @@ public final class FeedbackService {
             listings.forgetActuators()
         }
         configuration = new
+        for client in clients.all { client.identity = identity(of: client) }
         outputs.noteState()
         settle(at: now)
+        noteSettings(at: now, by: nil)
         return reloaded.result
     }
 
@@ -182,22 +188,18 @@ public final class FeedbackService {
             statistics.decided(decision, readAt: line.readAt)
             guard case .input(let input) = line.items[index] else { continue }
             if let bound = decision.bound { refused(by: bound, input.client, at: now) }
-            if decision.reason == .notAllowed { refused(.cancelAll, to: input.client.user, at: now) }
+            if decision.reason == .notAllowed {
+                refused(decision.policy?.objection == .access ? .classes : .cancelAll, to: input.client.user, at: now)
+            }
         }
         return handedOut
     }
 
     /// Hands out what the engine wants done and said, until nothing is left that is due. So many of its actions are the sink's
-    /// already. `peer`: whose line it is, who set the profile where that has changed.
+    /// already. `peer`: whose line it is, who set what is set now and was not before.
     func settle(at now: MonotonicInstant, handedOut: Int = 0, by peer: Peer? = nil) {
         carryOut(at: now, handedOut: handedOut)
-        if loop.engine.settingsGeneration != settingsGeneration {
-            settingsGeneration = loop.engine.settingsGeneration
-            storeSettings()
-        }
-        let profile = loop.engine.profile
-        guard outputs.note(profile) else { return }
-        publish(.profile) { .profile(ProfileNotice(profile, at: now, user: peer?.user, process: peer?.process)) }
+        if loop.engine.settingsGeneration != noted.generation { noteSettings(at: now, by: peer) }
     }
 
     private func carryOut(at now: MonotonicInstant, handedOut: Int = 0) {

@@ -31,6 +31,8 @@ public struct Refusal: Hashable, Sendable {
     var allowed = AccessList()
     /// How long until a request is in order again.
     var wait: Nanoseconds?
+    /// What was asked for, where another key says who may do it.
+    var asked: Privilege?
 
     /// What is the matter, without what to do.
     var sentence: String {
@@ -46,7 +48,7 @@ public struct Refusal: Hashable, Sendable {
         case .bound(.playbacksPerUser): "the user has \(most) playbacks, and may have no more"
         case .bound(.playbacksPerClient): "the client has \(most) playbacks, and may have no more"
         case .backlog: "more than \(most >> 20) MiB wait for clients that do not read, and the one with the most of it is closed"
-        case .access(let privilege): "\(privilege.deed) is kept to \(allowed.words)"
+        case .access(let privilege): "\((asked ?? privilege).deed) is kept to \(allowed.words)"
         case .suspension: "`untilResumed` is kept to root and the user that hapticd runs as"
         }
     }
@@ -97,7 +99,11 @@ extension Privilege {
         case .reload: "`reload`"
         case .cancelAll: "ending what others play"
         case .profile: "setting the profile"
-        // It refuses no request: what is kept to others is null.
+        case .settings: "changing what people set"
+        case .classes: "naming the class `alarm`"
+        // They refuse no request: an app that is claimed can only lower what is felt,
+        case .speakFor: "speaking for others"
+        // and what is kept to others is null.
         case .history: "seeing ids and values of other users"
         }
     }

@@ -8,6 +8,7 @@ public enum Reply: Hashable, Sendable {
     case play(PlayResult)
     case cancel(CancelResult)
     case profile(ProfileResult)
+    case settings(SettingsResult)
     case prepare(PrepareResult)
     case patterns(PatternsResult)
     /// One that was asked for by its name, or the rest of a long list.
@@ -70,22 +71,12 @@ public struct Outputs: Sendable {
     /// What `FeedbackService.state` says has changed, or may have: not once an event.
     public private(set) var hasStateChanged = false
     var keepsRecords = false
-    /// The last one that was noted.
-    private var profile: Profile?
 
     mutating func append(_ output: Output) { all.append(output) }
 
     mutating func append(_ notices: [RefusalNotice]) { for notice in notices { all.append(.refusal(notice)) } }
 
     mutating func noteState() { hasStateChanged = true }
-
-    /// Whether it is another one than before; the first is not.
-    mutating func note(_ profile: Profile) -> Bool {
-        guard profile != self.profile else { return false }
-        defer { self.profile = profile }
-        hasStateChanged = true
-        return self.profile != nil
-    }
 
     mutating func removeAll() {
         if !all.isEmpty { all.removeAll(keepingCapacity: true) }

@@ -42,7 +42,7 @@ extension Call {
         case .release: .release
         case .event: .event
         case .play: .play
-        case .cancel, .prepare, .profile, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: nil
+        case .cancel, .prepare, .profile, .settings, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: nil
         }
     }
 

@@ -11,13 +11,18 @@ public struct ServiceState: Hashable, Sendable, CustomStringConvertible {
     public var opening: [String]
     public var clients: Int
     public var profile: String
+    /// Feedback is switched off.
+    public var isOff: Bool
 
-    public init(actuators: Int, missing: [String], opening: [String] = [], clients: Int, profile: String) {
+    public init(
+        actuators: Int, missing: [String], opening: [String] = [], clients: Int, profile: String, isOff: Bool = false
+    ) {
         self.actuators = actuators
         self.missing = missing
         self.opening = opening
         self.clients = clients
         self.profile = profile
+        self.isOff = isOff
     }
 
     /// Such as `3 actuators, 1 missing (pad); 2 clients; profile full`. One line.
@@ -25,7 +30,8 @@ public struct ServiceState: Hashable, Sendable, CustomStringConvertible {
         var parts = [Self.count(actuators, "actuator")]
         if !missing.isEmpty { parts.append("\(missing.count) missing (\(Self.list(missing)))") }
         if !opening.isEmpty { parts.append("\(opening.count) still being opened (\(Self.list(opening)))") }
-        return "\(parts.joined(separator: ", ")); \(Self.count(clients, "client")); profile \(profile)"
+        return
+            "\(parts.joined(separator: ", ")); \(Self.count(clients, "client")); profile \(profile)\(isOff ? "; feedback is off" : "")"
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

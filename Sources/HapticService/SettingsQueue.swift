@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import HapticCore
-internal import HapticEngine
-internal import HapticWire
+internal import HapticCore
 
 /// What people have set, on its way to where it is kept: one state at a time, and the newest next, whatever was set in between.
 struct SettingsQueue {
@@ -49,56 +47,5 @@ struct SettingsQueue {
             waiting = []
         }
         return tickets
-    }
-}
-
-extension FeedbackService {
-    /// Whether what people set is kept: each change comes out as `Output.store`. To be set before anyone connects.
-    public var keepsSettings: Bool {
-        get { pending.storing.isKept }
-        set { pending.storing.isKept = newValue }
-    }
-
-    /// Why what people had set may not be in force, or what they set may not last; nil: all is well.
-    public var settingsTrouble: String? {
-        get { pending.storing.trouble }
-        set { pending.storing.trouble = newValue }
-    }
-
-    /// This is what people had set when the daemon last ran. It takes the place of whatever is set.
-    public func restore(_ stored: Settings, at now: MonotonicInstant) {
-        pending.storing.restore(stored)
-        pass(.settings(stored), at: now)
-    }
-
-    /// What people have set, and what is configured below that.
-    public var settingsInForce: SettingsInForce { loop.engine.settings }
-
-    /// This is what the clocks on the wall show now.
-    public func setClock(_ time: LocalTime, at now: MonotonicInstant) { pass(.localTime(time), at: now) }
-
-    /// What came of `Output.store`.
-    public func stored(_ result: Result<Void, SettingsFailure>, at now: MonotonicInstant) {
-        let (isStored, error) =
-            switch result {
-            case .success: (true, WireError?.none)
-            case .failure(let failure): (false, WireError(notStored: failure))
-            }
-        for ticket in pending.storing.end(isStored: isStored, loop.engine.settings.chosen) {
-            outputs.append(.settled(ticket, error))
-        }
-        storeSettings()
-    }
-
-    /// Has them stored, where they are not and nothing is being stored.
-    func storeSettings() {
-        let settings = loop.engine.settings.chosen
-        if pending.storing.begin(settings) { outputs.append(.store(settings)) }
-    }
-}
-
-extension WireError {
-    fileprivate init(notStored failure: SettingsFailure) {
-        self.init(.notStored, "this counts, but only until hapticd is started again, for it could not be stored: \(failure.sentence)")
     }
 }

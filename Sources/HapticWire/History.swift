@@ -77,6 +77,10 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     public var decision: DecisionResult
     /// The profile at that time; null: it was decided before the profile mattered.
     public var profile: String?
+    /// By whose word it was, `settings` or `configuration`. Null, too, where the daemon is of an earlier version.
+    public var profileBy: String?
+    /// What people set, or what is configured of it, that had a say beside the profile; empty, mostly.
+    public var settings: [AppliedSettingResult]
     /// The links that were asked, in order. All but the last let it pass; the last has a `reason` where nothing is felt.
     public var chain: [Link]
     /// How its playback ended; null while it plays, or where nothing is played.
@@ -149,23 +153,28 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     }
 
     public init(
-        decision: DecisionResult, profile: String?, chain: [Link], ending: EndingResult?, blocker: Blocker? = nil,
+        decision: DecisionResult, profile: String?, profileBy: String? = nil, settings: [AppliedSettingResult] = [],
+        chain: [Link], ending: EndingResult?, blocker: Blocker? = nil,
         nearRule: String? = nil
     ) {
         self.decision = decision
         self.profile = profile
+        self.profileBy = profileBy
+        self.settings = settings
         self.chain = chain
         self.ending = ending
         self.blocker = blocker
         self.nearRule = nearRule
     }
 
-    private enum CodingKeys: CodingKey { case decision, profile, chain, ending, blocker, nearRule }
+    private enum CodingKeys: CodingKey { case decision, profile, profileBy, settings, chain, ending, blocker, nearRule }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(decision, forKey: .decision)
         try container.encode(profile, forKey: .profile)
+        try container.encode(profileBy, forKey: .profileBy)
+        try container.encode(settings, forKey: .settings)
         try container.encode(chain, forKey: .chain)
         try container.encode(ending, forKey: .ending)
         try container.encode(blocker, forKey: .blocker)
@@ -174,12 +183,27 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
 }
 
 extension HistoryEntry {
+    /// A daemon of an earlier version knows nothing of settings.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        decision = try container.decode(DecisionResult.self, forKey: .decision)
+        profile = try container.decodeIfPresent(String.self, forKey: .profile)
+        profileBy = try container.decodeIfPresent(String.self, forKey: .profileBy)
+        settings = try container.decodeIfPresent([AppliedSettingResult].self, forKey: .settings) ?? []
+        chain = try container.decode([Link].self, forKey: .chain)
+        ending = try container.decodeIfPresent(EndingResult.self, forKey: .ending)
+        blocker = try container.decodeIfPresent(Blocker.self, forKey: .blocker)
+        nearRule = try container.decodeIfPresent(String.self, forKey: .nearRule)
+    }
+
     /// `isMasked`: for another user than who sent it.
     public init(_ decision: Decision, ending: PlaybackEnd?, isMasked: Bool = false) {
         let result = DecisionResult(decision)
         self.init(
             decision: isMasked ? result.masked : result, profile: decision.policy?.profile.rawValue,
-            chain: Self.chain(of: decision), ending: ending.map(EndingResult.init))
+            profileBy: decision.policy?.profileLayer.rawValue,
+            settings: AppliedSettingResult.list(decision.policy?.settings ?? []), chain: Self.chain(of: decision),
+            ending: ending.map(EndingResult.init))
         switch decision.circumstance {
         case .blocked(let other):
             blocker = Blocker(

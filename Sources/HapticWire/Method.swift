@@ -4,7 +4,8 @@ public import HapticJSON
 
 /// What a client can ask for.
 public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
-    case progress, release, event, play, cancel, prepare, profile, patterns, actuators, subscribe, status, history, reload
+    case progress, release, event, play, cancel, prepare, profile, settings, patterns, actuators, subscribe, status, history,
+        reload
     case discover = "rpc.discover"
 
     /// All that its params may have.
@@ -17,6 +18,7 @@ public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
         case .cancel: CancelParams.Given.members.map(\.member)
         case .prepare: PrepareParams.members.map(\.member)
         case .profile: ProfileParams.members.map(\.member)
+        case .settings: SettingsParams.members.map(\.member)
         case .subscribe: SubscribeParams.members.map(\.member)
         case .history: HistoryParams.members.map(\.member)
         case .patterns: PatternsParams.members.map(\.member)
@@ -34,6 +36,7 @@ public enum Call: Sendable {
     case cancel(CancelParams)
     case prepare(PrepareParams)
     case profile(ProfileParams)
+    case settings(SettingsParams)
     case patterns(PatternsParams)
     case actuators
     case subscribe(SubscribeParams)
@@ -60,6 +63,7 @@ public enum Call: Sendable {
             case .cancel: .cancel(try CancelParams(CancelParams.Given(params)))
             case .prepare: .prepare(try PrepareParams(params))
             case .profile: .profile(try ProfileParams(params))
+            case .settings: .settings(try SettingsParams(params))
             case .subscribe: .subscribe(try SubscribeParams(params))
             case .history: .history(try HistoryParams(params))
             case .patterns: .patterns(try PatternsParams(params))

@@ -102,6 +102,7 @@ public enum Notice: Hashable, Sendable {
     case actuation(ActuationNotice)
     case actuator(ActuatorNotice)
     case profile(ProfileNotice)
+    case settings(SettingsNotice)
     case missed(MissedNotice)
 
     /// The method of the notification, and the key in `--json` output.
@@ -114,6 +115,7 @@ public enum Notice: Hashable, Sendable {
         case .actuation: .actuation
         case .actuator: .actuator
         case .profile: .profile
+        case .settings: .settings
         case .missed: .missed
         }
     }
@@ -126,11 +128,12 @@ public enum Notice: Hashable, Sendable {
         case .actuation: .actuations
         case .actuator: .actuators
         case .profile: .profile
+        case .settings: .settings
         case .missed: nil
         }
     }
 
-    enum Kind: String, CodingKey, CaseIterable { case decision, playback, actuation, actuator, profile, missed }
+    enum Kind: String, CodingKey, CaseIterable { case decision, playback, actuation, actuator, profile, settings, missed }
 }
 
 /// As one object `{"decision": {…}}`: a line of `--json` output.
@@ -150,6 +153,7 @@ extension Notice: Codable {
         case .actuation: self = .actuation(try container.decode(ActuationNotice.self, forKey: key))
         case .actuator: self = .actuator(try container.decode(ActuatorNotice.self, forKey: key))
         case .profile: self = .profile(try container.decode(ProfileNotice.self, forKey: key))
+        case .settings: self = .settings(try container.decode(SettingsNotice.self, forKey: key))
         case .missed: self = .missed(try container.decode(MissedNotice.self, forKey: key))
         }
     }
@@ -166,6 +170,7 @@ extension Notice: Codable {
         case .actuation(let notice): try container.encode(notice, forKey: key)
         case .actuator(let notice): try container.encode(notice, forKey: key)
         case .profile(let notice): try container.encode(notice, forKey: key)
+        case .settings(let notice): try container.encode(notice, forKey: key)
         case .missed(let notice): try container.encode(notice, forKey: key)
         }
     }

@@ -130,12 +130,13 @@ extension ParamForm {
     }
 
     /// A list of texts, each of which `form` reads.
-    static func list<Item>(of form: ParamForm<Item>) -> Self where Value == [Item] {
-        let most = WireLimit.listItems
-        let expectation: Expectation = "a list of at most \(most) values, each \(form.expectation.text)"
-        return Self(.list(of: form.kind, count: 0...most), expectation) { node, path throws(WireError) in
+    static func list<Item>(of form: ParamForm<Item>, count: ClosedRange<Int> = 0...WireLimit.listItems) -> Self
+    where Value == [Item] {
+        let least = count.lowerBound == 0 ? "at most" : "\(count.lowerBound) to"
+        let expectation: Expectation = "a list of \(least) \(count.upperBound) values, each \(form.expectation.text)"
+        return Self(.list(of: form.kind, count: count), expectation) { node, path throws(WireError) in
             guard case .list(let items) = node.content else { throw expectation.wrong(path) }
-            guard items.count <= most else { throw expectation.wrong(path, isInstead: "\(items.count) values") }
+            guard count.contains(items.count) else { throw expectation.wrong(path, isInstead: "\(items.count) values") }
             for item in items { guard case .string = item.content else { throw expectation.wrong(path) } }
             var values: [Item] = []
             for (index, item) in items.enumerated() { values.append(try form.read(item, "\(path)[\(index)]")) }

@@ -5,6 +5,8 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var version: String
     public var uptimeMs: Double
     public var profile: String
+    /// What people's settings say now. Nil: a daemon of an earlier version does not say.
+    public var settings: SettingsNow?
     /// Nil: a daemon of an earlier version does not say.
     public var configuration: Configuration?
     public var clients: Int
@@ -35,7 +37,8 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var latency: [Percentiles]
 
     public init(
-        version: String, uptimeMs: Double, profile: String, configuration: Configuration? = nil, clients: Int, sources: Int,
+        version: String, uptimeMs: Double, profile: String, settings: SettingsNow? = nil, configuration: Configuration? = nil,
+        clients: Int, sources: Int,
         playbacks: Int, decisions: [Count], subscribers: Int, invalidNotifications: UInt64, refused: [Refused],
         missed: UInt64, missedActuations: UInt64, missedByActuator: [MissedActuations], missedDeadlines: [MissedDeadlines],
         unavailable: [Unavailable], realtime: Realtime, lateness: [Percentiles], latency: [Percentiles]
@@ -43,6 +46,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
         self.version = version
         self.uptimeMs = uptimeMs
         self.profile = profile
+        self.settings = settings
         self.configuration = configuration
         self.clients = clients
         self.sources = sources

@@ -43,7 +43,8 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
             "the configuration has errors, listed in data.diagnostics for who may see them; the old one is still in force"
         case .shuttingDown: "the daemon is stopping"
         case .notAllowed: "the configuration keeps this to other users; the message names them"
-        case .notStored: "what was set counts until the daemon is started again only, for it could not be stored; the message says why"
+        case .notStored:
+            "what was set counts until the daemon is started again only, for it could not be stored; the message says why"
         }
     }
 }

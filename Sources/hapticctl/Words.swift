@@ -49,6 +49,8 @@ enum Words {
         let isProgress = decision.input == Decision.InputKind.progress.rawValue
         return switch decision.reason.flatMap({ Reason(text: Text($0)) }) {
         case .profile: "`hapticctl profile full` brings everything back"
+        case .off: "`hapticctl on` switches it on"
+        case .quietHours, .strength: "`hapticctl settings` shows what is set"
         case .lowerPriority:
             isProgress
                 ? "it is felt again when that has ended, or raise `class` in its rule"

@@ -34,7 +34,7 @@ import Testing
             "match:", "direction:", "hysteresis:", "minInterval:", "intensity:", "actuators:", "classes:", "alarm:",
             "notification:",
             "interaction:", "texture:", "bounds:", "clients", "requestsPer", "sources", "sourceTimeout:", "playbacks", "access:",
-            "reload:", "cancelAll:", "profile:", "history:",
+            "reload:", "cancelAll:", "profile:", "history:", "settings:", "speakFor:",
         ]
         let open = lines.map { line -> String in
             guard let hash = line.firstIndex(of: "#") else { return String(line) }
@@ -175,6 +175,8 @@ import Testing
             access:
               reload: { users: [root] }
               cancelAll: { users: [ada, root], groups: [desk] }
+              speakFor: { users: [ada] }
+              classes: { groups: [desk] }
             """)
         #expect(read.socket == .init(path: "/run/x.sock", mode: 0o666))
         #expect(read.realtime == .init(priority: nil, lockMemory: false, cpu: 3))
@@ -197,7 +199,9 @@ import Testing
         let (root, ada) = (Account(name: "root", id: 0), Account(name: "ada", id: 1001))
         #expect(read.access[.reload] == AccessList(users: [root]))
         #expect(read.access[.cancelAll] == AccessList(users: [ada, root], groups: [Account(name: "desk", id: 51)]))
-        #expect(read.access[.profile] == nil)
+        #expect(read.access[.speakFor] == AccessList(users: [ada]))
+        #expect(read.access[.classes] == AccessList(groups: [Account(name: "desk", id: 51)]))
+        #expect(read.access[.profile] == nil && read.access[.settings] == nil)
     }
 
     @Test("Settings are read as people write them, and are the engine's where people set none")

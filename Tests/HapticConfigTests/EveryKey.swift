@@ -32,5 +32,7 @@ let everyKey = """
     "sourcesPerUser": 9, "sourcesPerClient": 9, "playbacks": 9, "playbacksPerUser": 9, "playbacksPerClient": 9,
     "sourceTimeout": "60s"},
     "access": {"reload": {"users": ["root"], "groups": ["haptics"]}, "cancelAll": {"users": ["ada"], "groups": ["desk"]},
-    "profile": {"users": ["ada"], "groups": ["desk"]}, "history": {"users": ["ada"], "groups": ["desk"]}}}
+    "profile": {"users": ["ada"], "groups": ["desk"]}, "history": {"users": ["ada"], "groups": ["desk"]},
+    "settings": {"users": ["ada"], "groups": ["desk"]}, "speakFor": {"users": ["ada"], "groups": ["desk"]},
+    "classes": {"users": ["ada"], "groups": ["desk"]}}}
     """

@@ -30,10 +30,10 @@ final class TestDaemon: Sendable {
     private let server: NIOLoopBound<FeedbackServer>
     private let channel: any Channel
 
-    /// `reloaded`: what a reload finds.
+    /// `reloaded`: what a reload finds. `keeper`: nil keeps nothing.
     init(
         _ configuration: ServiceConfiguration? = nil, reloaded: Result<ServiceConfiguration, WireError>? = nil,
-        ownUser: UInt32 = geteuid(),
+        ownUser: UInt32 = geteuid(), keeper: HeldKeeper? = nil,
         now: @escaping @Sendable () -> MonotonicInstant = { MonotonicInstant(nanoseconds: MonotonicClock.now) }
     ) throws {
         let configuration = try configuration ?? Self.configuration()
@@ -47,7 +47,7 @@ final class TestDaemon: Sendable {
                 configuration, version: "test", eventLoop: loop, sink: sink, ownUser: ownUser, now: now,
                 reloader: { inForce, answer in
                     if let reloaded { answer(reloaded.map { FeedbackService.Reloaded($0, replacing: inForce) }) }
-                })
+                }, keeper: keeper.map { keeper in { keeper.store($0, $1) } })
             return NIOLoopBound(server, eventLoop: loop)
         }.wait()
         let server = server
@@ -105,6 +105,20 @@ final class TestDaemon: Sendable {
         return ServiceConfiguration(
             engine: engine, backends: actuators.map { _ in "simulated" }, clientBounds: ClientBounds(clients: clientLimit))
     }
+}
+
+/// Is to store what people set, and answers when the test says. Only touched on the event loop.
+final class HeldKeeper: @unchecked Sendable {
+    private(set) var stored: [Settings] = []
+    private var answers: [(SettingsFailure?) -> Void] = []
+
+    fileprivate func store(_ settings: Settings, _ answer: @escaping (SettingsFailure?) -> Void) {
+        stored.append(settings)
+        answers.append(answer)
+    }
+
+    var isAsked: Bool { !answers.isEmpty }
+    func answer(_ failure: SettingsFailure? = nil) { answers.removeFirst()(failure) }
 }
 
 /// Keeps what the service hands to the executor. Only touched on the event loop.

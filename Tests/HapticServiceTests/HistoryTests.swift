@@ -170,6 +170,45 @@ import Testing
         #expect(entries[2].chain.filter { !$0.changes.isEmpty }.count == 1)
     }
 
+    @Test("Each setting that had a say is there, with whose word it was; of quiet hours that except it, two")
+    func settings() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        let always = QuietHours(from: TimeOfDay("00:00")!, to: TimeOfDay("24:00")!, except: .init(classes: [.notification]))
+        bench.service.setClock(LocalTime(.mon, second: 0), at: bench.now)
+        func entry() throws -> HistoryEntry {
+            guard case .history(let result)? = bench.ask(.history(HistoryParams(last: 1)), of: client) else {
+                throw WireError(.internalError, "no history")
+            }
+            return try #require(result.entries.first)
+        }
+        func play(_ name: FeedbackClass) {
+            var params = PlayParams(pattern: .named("soft"))
+            (params.app, params.feedbackClass) = ("till", name)
+            _ = bench.ask(.play(params), of: client)
+        }
+        let half = Strength(0.5)!
+        _ = bench.ask(
+            .settings(
+                .with { new in
+                    (new.quietHours, new.apps) = (.set([always, always, always]), .set(["till": .set(half)]))
+                    (new.strength, new.classes) = (.set(.most), .set([.notification: .set(half)]))
+                }), of: client)
+        play(.notification)
+        let felt = try entry()
+        #expect(felt.profileBy == "configuration" && felt.decision.outcome == "played")
+        #expect(felt.settings.map(\.of) == ["quietHours", "quietHours", "strength", "classStrength", "appStrength"])
+        #expect(felt.settings.allSatisfy { $0.by == "settings" } && felt.settings.map(\.strength) == [nil, nil, 1.5, 0.5, 0.5])
+        #expect(felt.settings[0].exception == "class" && felt.settings[0].quietHours?.to == "24:00")
+        play(.interaction)
+        let quiet = try entry()
+        #expect(quiet.decision.reason == "quietHours" && quiet.settings.map(\.exception) == [nil])
+        _ = bench.ask(.settings(.with { $0.off = .set(.for(.seconds(9))) }), of: client)
+        play(.alarm)
+        let off = try entry()
+        #expect(off.settings.map(\.of) == ["off"] && off.settings[0].untilNs == (bench.now + .seconds(9)).nanoseconds)
+    }
+
     @Test("A profile that puts another pattern in its place is a change of the pattern")
     func replaced() throws {
         let bench = try Bench()

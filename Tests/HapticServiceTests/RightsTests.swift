@@ -81,6 +81,78 @@ import Testing
         #expect(bench.ask(.askProfile, of: client)?.error == nil)
     }
 
+    /// Who may set the profile, and who a strength, where `profile` and `settings` are kept to these groups.
+    @Test(
+        "Who may change all settings may set the profile; a list for one of the two only is one for both",
+        arguments: [
+            (nil, nil, [[], [1], [2]], [[], [1], [2]]), ([1], nil, [[1]], [[1]]), (nil, [2], [[2]], [[2]]),
+            ([1], [2], [[1], [2]], [[2]]),
+        ] as [(profile: [UInt32]?, settings: [UInt32]?, setProfile: [[UInt32]], setStrength: [[UInt32]])])
+    func settings(profile: [UInt32]?, settings: [UInt32]?, setProfile: [[UInt32]], setStrength: [[UInt32]]) throws {
+        let bench = try Bench { configuration in
+            func list(_ groups: [UInt32]?) -> AccessList? {
+                groups.map { AccessList(groups: $0.map { Account(name: "g\($0)", id: $0) }) }
+            }
+            (configuration.access[.profile], configuration.access[.settings]) = (list(profile), list(settings))
+        }
+        let strength = Call.settings(.with { $0.strength = .set(.full) })
+        let both = Call.settings(.with { ($0.profile, $0.strength) = (.set(.full), .set(.full)) })
+        let onlyProfile = Call.settings(.with { $0.profile = .set(.full) })
+        for groups in [[], [1], [2]] as [[UInt32]] {
+            let client = try bench.connect(groups: groups)
+            func may(_ call: Call) -> Bool {
+                let error = bench.ask(call, of: client)?.error
+                #expect(error == nil || error?.code == ErrorCode.notAllowed.rawValue)
+                return error == nil
+            }
+            #expect(may(.set(.full)) == setProfile.contains(groups) && may(onlyProfile) == setProfile.contains(groups))
+            #expect(may(strength) == setStrength.contains(groups) && may(both) == setStrength.contains(groups))
+            #expect(may(.settings()) && may(.askProfile))
+        }
+        for user in [0, 900] as [UInt32] { #expect(bench.ask(both, of: try bench.connect(user: user))?.error == nil) }
+    }
+
+    @Test("A refusal to change settings says what was asked for, to whom it is kept, and by which key")
+    func settingsRefused() throws {
+        let bench = try Bench { $0.access[.profile] = Self.admins }
+        let client = try bench.connect(user: 1002)
+        let error = bench.ask(.settings(.with { $0.off = .set(.forGood) }), of: client)?.error
+        #expect(error?.data?.limit == "profile")
+        #expect(error?.message.hasPrefix("changing what people set is kept to user `ada`, group `desk`, root and") == true)
+        #expect(error?.message.hasSuffix("(`access: profile`)") == true)
+        #expect(bench.ask(.status, of: client)?.status?.refused == [.init(by: "profile", count: 1)])
+    }
+
+    @Test("Who may not name the class `alarm` is not felt where they do, and a reload changes that for who is connected")
+    func alarms() throws {
+        let bench = try Bench { $0.access[.classes] = Self.admins }
+        let (ada, bob) = (try bench.connect(user: 1001), try bench.connect(user: 1002))
+        func reason(_ client: Client) -> String? { bench.ask(.playAlarm, of: client)?.decision?.reason }
+        #expect(reason(ada) == nil && reason(bob) == "notAllowed")
+        #expect(bench.ask(.play("soft"), of: bob)?.decision?.outcome != "failed")
+        #expect(bench.ask(.status, of: bob)?.status?.refused == [.init(by: "classes", count: 1)])
+        bench.service.reloaded(
+            .success(.init(try Bench.configuration(), replacing: bench.service.configuration)), at: bench.now)
+        #expect(reason(bob) == nil)
+    }
+
+    @Test("An app's strength above 100 % counts for whom `speakFor` names, for root and the daemon's user; else it only lowers")
+    func speakFor() throws {
+        let bench = try Bench { $0.access[.speakFor] = Self.admins }
+        let set = Call.settings(.with { $0.apps = .set(["door": .set(.most), "soft": .set(Strength(0.5)!)]) })
+        _ = bench.ask(set, of: try bench.connect(user: 0))
+        func intensity(_ app: String, _ user: UInt32, _ groups: [UInt32] = []) throws -> Double? {
+            var params = PlayParams(pattern: .named("soft"))
+            (params.app, params.intensity) = (app, Intensity(clamping: 0.5))
+            return bench.ask(.play(params), of: try bench.connect(user: user, groups: groups))?.decision?.intensity
+        }
+        for (user, groups, wanted) in [(1001, [], 0.75), (1002, [50], 0.75), (0, [], 0.75), (900, [], 0.75), (1002, [], 0.5)]
+            as [(UInt32, [UInt32], Double)]
+        {
+            #expect(try intensity("door", user, groups) == wanted && intensity("soft", user, groups) == 0.25)
+        }
+    }
+
     @Test(
         "Only root and the daemon's own user begin a suspension, whoever may cancel all",
         arguments: [(0, true), (900, true), (1001, false), (1002, false)] as [(UInt32, Bool)])
@@ -177,5 +249,13 @@ import Testing
         #expect(builtIn.result.isBuiltIn)
         bench.service.reloaded(.success(builtIn), at: bench.now)
         #expect(bench.ask(.status, of: client)?.status?.configuration == .init(file: nil))
+    }
+}
+
+extension Call {
+    fileprivate static var playAlarm: Call {
+        var params = PlayParams(pattern: .named("soft"))
+        params.feedbackClass = .alarm
+        return .play(params)
     }
 }

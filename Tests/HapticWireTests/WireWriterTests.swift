@@ -197,7 +197,7 @@ struct OpenRPCTests {
             Issue.record("no notifications")
             return
         }
-        #expect(notices.map { $0["name"] } == ["decision", "playback", "actuation", "actuator", "profile", "missed"])
+        #expect(notices.map { $0["name"] } == ["decision", "playback", "actuation", "actuator", "profile", "settings", "missed"])
         let quota = document["components"]?["errors"]?["quota"]
         #expect(quota?["code"] == .number(-32000))
     }

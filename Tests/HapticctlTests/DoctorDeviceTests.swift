@@ -218,6 +218,36 @@ struct DoctorRunningTests {
         #expect(Patient.kinds(facts) == [])
     }
 
+    @Test("Feedback that is off and quiet hours are named, with the command that ends them")
+    func silence() {
+        var facts = Patient.healthy()
+        func set(_ settings: Settings) {
+            facts.daemon.status?.settings = SettingsNow(
+                SettingsInForce(settings), at: .zero, LocalTime(.mon, second: 0), isKept: true)
+        }
+        set(Settings())
+        #expect(Patient.kinds(facts) == [])
+        let night = QuietHours(from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)
+        set(Settings(quietHours: [night]))
+        #expect(Patient.kinds(facts) == [.feedbackQuiet])
+        #expect(Patient.commands(.feedbackQuiet, facts) == ["hapticctl settings"])
+        // Quiet hours change nothing where it is off.
+        set(Settings(profile: .quiet, quietHours: [night], off: .until(.zero + .seconds(60))))
+        #expect(Patient.kinds(facts) == [.feedbackOff])
+        #expect(Patient.commands(.feedbackOff, facts) == ["hapticctl on"])
+        let finding = Checks.findings(facts).first { $0.kind == .feedbackOff }
+        #expect(finding?.what == "feedback is off for 1 min" && finding?.state == .note)
+    }
+
+    @Test("Settings that may not last are a problem, with what the daemon says of them")
+    func unkept() {
+        var facts = Patient.healthy()
+        facts.daemon.status?.settings = SettingsNow(
+            SettingsInForce(), at: .zero, nil, isKept: true, trouble: "the disk is full; make room")
+        let finding = Checks.findings(facts).first { $0.kind == .settingsTrouble }
+        #expect(finding?.details == ["the disk is full; make room"] && finding?.state == .problem)
+    }
+
     @Test("A profile that silences and pulses that were left out are notes")
     func feedback() {
         var facts = Patient.healthy()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import Glibc
+import HapticCore
 import HapticWire
 import Testing
 
@@ -11,7 +12,9 @@ struct MetricsTests {
     private static let odd = "a \"b\" \\ c\nd"
 
     static let status = StatusResult(
-        version: "0.1.0", uptimeMs: 61_500, profile: "quiet", clients: 2, sources: 3, playbacks: 1,
+        version: "0.1.0", uptimeMs: 61_500, profile: "quiet",
+        settings: SettingsNow(SettingsInForce(Settings(off: .forGood)), at: .zero, nil, isKept: true), clients: 2, sources: 3,
+        playbacks: 1,
         decisions: [.init(outcome: "played", reason: nil, count: 7), .init(outcome: "suppressed", reason: "stale", count: 2)],
         subscribers: 1, invalidNotifications: 4,
         refused: [.init(by: "requestsPerClient", count: 8), .init(by: "reload", count: 1)], missed: 5, missedActuations: 6,
@@ -41,7 +44,8 @@ struct MetricsTests {
         let expected: [(String, [String: String], Double)] = [
             ("hapticd_build_info", ["version": "0.1.0"], 1), ("hapticd_uptime_seconds", [:], 61.5),
             ("hapticd_profile", ["profile": "quiet"], 1), ("hapticd_profile", ["profile": "full"], 0),
-            ("hapticd_clients", [:], 2), ("hapticd_sources", [:], 3), ("hapticd_playbacks", [:], 1),
+            ("hapticd_off", [:], 1), ("hapticd_quiet_hours", [:], 0), ("hapticd_clients", [:], 2), ("hapticd_sources", [:], 3),
+            ("hapticd_playbacks", [:], 1),
             ("hapticd_subscribers", [:], 1), ("hapticd_invalid_notifications_total", [:], 4),
             ("hapticd_missed_notifications_total", [:], 5),
             ("hapticd_refused_total", ["by": "requestsPerClient"], 8), ("hapticd_refused_total", ["by": "reload"], 1),

@@ -54,10 +54,11 @@ struct StatusTextTests {
     }
 
     private func status(
-        _ rows: [StatusResult.Percentiles], missing: [String] = [], profile: String = "full"
+        _ rows: [StatusResult.Percentiles], missing: [String] = [], profile: String = "full", _ settings: Settings = Settings()
     ) -> StatusResult {
         var status = MetricsTests.status
         (status.lateness, status.profile) = (rows, profile)
+        status.settings = SettingsNow(SettingsInForce(settings), at: .zero, LocalTime(.mon, second: 0), isKept: true)
         status.unavailable = missing.map { .init(actuator: $0, error: "unplugged") }
         return status
     }
@@ -72,6 +73,18 @@ struct StatusTextTests {
             (
                 status([good], profile: "silent"), .limited,
                 "Ready, but silenced: `hapticctl profile full` brings everything back."
+            ),
+            (
+                status([good, late], profile: "silent", Settings(off: .forGood)), .limited,
+                "Ready, but feedback is off: `hapticctl on` switches it on."
+            ),
+            (
+                status([good], Settings(off: .until(.zero + .seconds(90)))), .limited,
+                "Ready, but feedback is off for 1 min 30 s: `hapticctl on` switches it on."
+            ),
+            (
+                status([good], Settings(quietHours: [QuietHours(from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)])), .limited,
+                "Ready, but these are quiet hours until 07:00: `hapticctl settings` shows them."
             ),
             (status([good, late], missing: ["pad"]), .limited, "Ready, but 1 of 2 actuators is missing."),
             (status([good, late]), .limited, "Ready, but pad is late."),

@@ -148,6 +148,12 @@ struct TextTests {
                 .actuator(ActuatorNotice(actuator: "pad", isAvailable: false, error: "unplugged")),
                 "   2.000 s actuator pad has gone: unplugged"
             ),
+            (
+                .settings(Self.notice(["apps", "off"], Settings(off: .until(.zero + .seconds(60))))),
+                "   2.000 s feedback is off for 1 min; changed: apps"
+            ),
+            (.settings(Self.notice(["off"], Settings())), "   2.000 s feedback is on again"),
+            (.settings(Self.notice(["strength", "profile"], Settings())), "   2.000 s changed: strength, profile"),
             (.missed(MissedNotice(count: 3)), "   2.000 s 3 notifications missed: they were not read fast enough"),
         ]
         for (notice, text) in notices {
@@ -156,6 +162,19 @@ struct TextTests {
         }
         #expect(watch.ended == 1 && watch.isOn)
         #expect(watch.felt.closed.map(\.starts) == [[.microseconds(100_250)]])
+    }
+
+    private static func notice(_ changed: [String], _ settings: Settings) -> SettingsNotice {
+        var notice = SettingsNotice(changed, SettingsNow(SettingsInForce(settings), at: .zero, nil, isKept: true), at: .zero)
+        notice.atNs = 3_000_000_000
+        return notice
+    }
+
+    @Test("A change of the profile is one line, not two")
+    func profileOnce() {
+        var watch = Watch(shown: Set(Topic.allCases))
+        #expect(watch.take(.settings(Self.notice(["profile"], Settings())), now: 0).isRoutine)
+        #expect(!watch.take(.settings(Self.notice(["profile", "apps"], Settings())), now: 0).isRoutine)
     }
 
     @Test("Only an end as it should be is routine to the monitor")

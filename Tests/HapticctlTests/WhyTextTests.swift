@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticClient
 import HapticCore
 import HapticEngine
 import HapticWire
@@ -34,7 +35,7 @@ struct WhyTextTests {
         #expect(
             lines.dropFirst(3) == [
                 "  from       pi, till (process 77)", "  rule       `door.*` matches",
-                "  profile    quiet: intensity 100% → 50%", "  actuators  main",
+                "  profile    quiet, as configured: intensity 100% → 50%", "  actuators  main",
                 "  passed     feedback, suspend, access, off, quietHours, deadline, work, duplicate, strength, rate",
                 "  result     felt: success at 50% on main (playback 17); completed",
             ])
@@ -48,6 +49,59 @@ struct WhyTextTests {
         #expect(lines.contains("  passed   feedback, suspend, access, off, quietHours, deadline, work, duplicate"))
         #expect(lines.last?.hasPrefix("  result   not felt: the profile `silent` silences this (profile); ") == true)
         #expect(!lines.contains { $0.contains("rate") })
+    }
+
+    private func night(except exception: QuietHours.Exception?) -> AppliedSetting {
+        let weekend = QuietHours(days: [.sat, .sun], from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)
+        return AppliedSetting(.quietHours(weekend, exception: exception), by: .settings)
+    }
+
+    @Test("What people set is named where it decided, and whose word it is")
+    func settings() {
+        func why(_ reason: Reason, _ link: PolicyLink, _ setting: AppliedSetting) -> String? {
+            let path = PolicyPath(profile: .full, objection: link, settings: [setting])
+            return lines(decision(.suppressed, reason, path)).first { $0.hasPrefix("  \(link.rawValue) ") }?.trimmed
+        }
+        let end = MonotonicInstant(nanoseconds: MonotonicClock.now) + .seconds(1)
+        let time = WallClock.minute(of: end.nanoseconds)
+        #expect(why(.off, .off, AppliedSetting(.off(.until(end)), by: .settings)) == "off     off until \(time)")
+        #expect(
+            why(.off, .off, AppliedSetting(.off(.forGood), by: .settings)) == "off     off until somebody switches it on")
+        #expect(
+            why(.quietHours, .quietHours, night(except: nil))
+                == "quietHours  quiet hours 22:00-07:00 on sat, sun, set by people")
+        #expect(
+            why(.strength, .strength, AppliedSetting(.classStrength(Strength(0)!), by: .configuration))
+                == "strength  strength of class notification: 0%, as configured")
+    }
+
+    @Test(
+        "What is felt all the same, and what is felt less, says which setting had a say",
+        arguments: [(.feedbackClass, "class notification"), (.app, "app till")] as [(QuietHours.Exception, String)])
+    func feltWithSettings(exception: QuietHours.Exception, words: String) {
+        let half = PolicyChange(.strength, .intensity(from: .one, to: Intensity(clamping: 0.5)))
+        let settings = [
+            night(except: exception), night(except: .repeated), night(except: .repeated),
+            AppliedSetting(.strength(.full), by: .configuration), AppliedSetting(.appStrength(Strength(0.5)!), by: .settings),
+        ]
+        let path = PolicyPath(profile: .reduced, by: .settings, changes: [half], settings: settings)
+        let lines = lines(decision(.played, nil, path)).map(\.trimmed)
+        let hours = "quiet hours 22:00-07:00 on sat, sun, excepted: "
+        #expect(
+            lines.contains(
+                "quietHours  \(hours)\(words), set by people; \(hours)it has come again within 15 minutes, set by people"))
+        #expect(
+            lines.contains(
+                "strength    strength of everything: 100%, as configured; strength of app till: 50%, set by people: intensity 100% → 50%"
+            ))
+        #expect(lines.contains("profile     reduced, set by people"))
+        #expect(lines.contains("passed      feedback, suspend, access, off, deadline, work, duplicate, rate"))
+    }
+
+    @Test("Who may not name the class `alarm` is told that, and not of what others play")
+    func alarm() {
+        let lines = lines(decision(.suppressed, .notAllowed, PolicyPath(profile: .full, objection: .access)))
+        #expect(lines.contains { $0.hasSuffix("its sender may not name the class `alarm`") })
     }
 
     @Test("An input that no rule matches has no more links, and one that still plays says so")
@@ -169,4 +223,8 @@ struct WrapTests {
         #expect(Table.lines(rows, width: 22) == ["NAME  TEXT", "pad", "    a text of many", "    words indeed"])
         #expect(Table.lines(rows, width: 200).count == 2)
     }
+}
+
+extension String {
+    fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }

@@ -33,6 +33,9 @@ extension Member.Kind {
         case .choice(let names): "\"\(names[0])\""
         case .either(let kinds): kinds.contains(where: \.isReference) ? pattern : kinds[0].example()
         case .list(let kind, _): "[\(kind.example())]"
+        case .map(let kind, _): "{\"a\":\(kind.example())}"
+        case .textLike(let example, _): "\"\(example)\""
+        case .null: "null"
         case .object(let members): "{" + members.map { "\"\($0.name)\":\($0.kind.example())" }.joined(separator: ",") + "}"
         default: "\"a\""
         }
@@ -44,7 +47,7 @@ extension Member.Kind {
     public var members: [Member] {
         switch self {
         case .object(let members), .objectOfAny(let members): members + members.flatMap(\.kind.members)
-        case .list(let kind, _): kind.members
+        case .list(let kind, _), .map(let kind, _): kind.members
         case .either(let kinds): kinds.flatMap(\.members)
         default: []
         }

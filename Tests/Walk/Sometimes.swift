@@ -10,7 +10,8 @@ struct Sometimes {
         case felt, fitted
         // Where the service is around the engine.
         case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped
-        case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood, othersMasked, suspended
+        case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood, othersMasked, suspended,
+            answeredStored, notStored
     }
 
     private(set) var counts = [Int](repeating: 0, count: Point.allCases.count)

@@ -37,6 +37,20 @@ BEYOND = [
     f'{{"tracks": [{{"events": [{_TAP}]}}], "phases": [{{"use": "press"}}]}}', '{"compose": [{"use": "tick", "atMs": 1, "gapMs": 1}]}',
 ]
 
+NIGHT = '{"from": "22:00", "to": "07:00"}'
+SETTINGS = [
+    ("valid", "{}"), ("valid", '{"profile": "quiet", "strength": 1.5, "off": {"forMs": 0.5}}'), ("valid", '{"off": false}'),
+    ("valid", '{"classes": {"alarm": 0, "texture": null}, "apps": {"org.mail": 0.5, "ä": null}}'), ("valid", f'{{"quietHours": [{NIGHT}]}}'),
+    ("valid", '{"quietHours": [{"days": ["mon", "sun"], "from": "00:00", "to": "24:00", "except": {"classes": ["alarm"], "apps": ["a"], "repeated": true}}]}'),
+    ("valid", '{"profile": null, "strength": null, "classes": null, "apps": null, "quietHours": null, "off": null}'),
+    ("invalid", "[]"), ("invalid", '{"strenght": 1}'), ("invalid", '{"strength": 1.6}'), ("invalid", '{"strength": "50%"}'), ("invalid", '{"profile": "loud"}'),
+    ("invalid", '{"classes": {"alarms": 1}}'), ("invalid", '{"classes": {"alarm": -0.1}}'), ("invalid", '{"apps": {"": 1}}'), ("invalid", '{"apps": {"a\\u0007": 1}}'),
+    ("invalid", '{"apps": [1]}'), ("invalid", '{"quietHours": [{"from": "22:00"}]}'), ("invalid", '{"quietHours": [{"from": "22:00", "to": "24:30"}]}'),
+    ("invalid", f'{{"quietHours": {NIGHT}}}'), ("invalid", '{"quietHours": [{"from": "22:00", "to": "23:00", "days": []}]}'), ("invalid", '{"off": 1}'),
+    ("invalid", '{"off": {"forMs": 0}}'), ("invalid", '{"off": {"forMs": 31622400001}}'), ("invalid", '{"off": {"for": 5}}'),
+    ("invalid", "{\"apps\": {" + ", ".join(f'"a{number}": 1' for number in range(1025)) + "}}"), ("invalid", f'{{"quietHours": [{", ".join([NIGHT] * 65)}]}}'),
+]
+
 
 def examples():
     """(name, text) of patterns that the daemon takes: other people's files, all keys, and those of the page."""
@@ -62,7 +76,7 @@ class Daemon:
         with open(config, "w", encoding="utf-8") as file:
             file.write("version: 1\nactuators:\n  - { name: main, backend: simulated }\n")
         self._process = subprocess.Popen(
-            [f"{folder_of_programs}/hapticd", "--config", config, "--socket", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            [f"{folder_of_programs}/hapticd", "--config", config, "--socket", path, "--state", "none"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         end = time.monotonic() + 60
         while not os.path.exists(path):
             if self._process.poll() is not None or time.monotonic() > end:
@@ -117,6 +131,13 @@ def run(folder_of_programs, check):
                 if bool(found) != (verdict == "invalid"):
                     mistakes.append(f"the schema of {' '.join(place)} says: {'; '.join(found) or 'nothing'}")
             check(f"{verdict} pattern on the wire, {name}", mistakes)
+        for verdict, text in SETTINGS:
+            answer = daemon.ask("settings", f'{{"set": {text}}}')
+            mistakes = [] if ("result" in answer) == (verdict == "valid") else [f"the daemon answers {json.dumps(answer)[:200]}"]
+            found = [error.message[:200] for error in validators["settings", "set"].iter_errors(json.loads(text))]
+            if bool(found) != (verdict == "invalid"):
+                mistakes.append(f"the schema says: {'; '.join(found) or 'nothing'}")
+            check(f"{verdict} settings on the wire, {text[:60]}", mistakes)
 
 
 def mistakes_of_schema(schema):

@@ -14,7 +14,8 @@ internal import NIOEmbedded
 ///
 /// The input is what the clients send. A line that begins with `~` is for the bench: `~2` goes on with client 2, `~.` hands
 /// over what has been written so far, `~-` does so without the end of the last line, `~x` closes, `~h` closes half, `~b` stops and resumes
-/// reading, `~r` reloads, `~d` takes the device away and brings it back, `~+250` lets 250 ms pass.
+/// reading, `~r` reloads, `~d` takes the device away and brings it back, `~s` stores what was set, `~s-` cannot, `~c…` says what time it is,
+/// `~+250` lets 250 ms pass.
 public enum ClientLines: FuzzTarget {
     public static let name = "lines"
 
@@ -31,6 +32,24 @@ public enum ClientLines: FuzzTarget {
     }
 }
 
+/// Where what people set is kept. Whoever puts something there waits.
+private final class Shelf {
+    private var answers: [(SettingsFailure?) -> Void] = []
+
+    func put(_ settings: Settings, _ answer: @escaping (SettingsFailure?) -> Void) {
+        require(answers.isEmpty, "one state is stored at a time")
+        answers.append(answer)
+    }
+
+    /// False where nobody waits.
+    @discardableResult
+    func answer(_ failure: SettingsFailure? = nil) -> Bool {
+        guard let answer = answers.popLast() else { return false }
+        answer(failure)
+        return true
+    }
+}
+
 /// The server, its clients and its motors, all in one thread.
 private final class ServiceBench {
     private static let clients = 4
@@ -38,6 +57,7 @@ private final class ServiceBench {
 
     private let loop = EmbeddedEventLoop()
     private let motors = PlainMotors()
+    private let shelf = Shelf()
     private let server: FeedbackServer
     private var clients: [BenchClient?] = Array(repeating: nil, count: clients)
     private var current = 0
@@ -47,10 +67,10 @@ private final class ServiceBench {
     private var patience = Nanoseconds.seconds(20)
 
     init() {
-        let (loop, configuration) = (loop, Self.configuration)
+        let (loop, shelf, configuration) = (loop, shelf, Self.configuration)
         server = FeedbackServer(
             configuration, version: "fuzz", eventLoop: loop, sink: motors, ownUser: 0, now: { Self.now(loop) },
-            reloader: { $1(.success(FeedbackService.Reloaded(configuration, replacing: $0))) })
+            reloader: { $1(.success(FeedbackService.Reloaded(configuration, replacing: $0))) }, keeper: { shelf.put($0, $1) })
     }
 
     private static func now(_ loop: EmbeddedEventLoop) -> MonotonicInstant {
@@ -71,6 +91,8 @@ private final class ServiceBench {
         case UInt8(ascii: "h"): clients[current]?.closeHalf()
         case UInt8(ascii: "b"): clients[current]?.toggleReading()
         case UInt8(ascii: "r"): server.requestReload { _ in }
+        case UInt8(ascii: "s"): shelf.answer(order.count > 1 ? SettingsFailure("the disk is full") : nil)
+        case UInt8(ascii: "c"): server.setClock(LocalTime(.mon, second: 3600 * order.count))
         case UInt8(ascii: "d"):
             isDeviceLost.toggle()
             server.setActuator(ActuatorIndex(0), isDeviceLost ? ActuatorFault("unplugged") : nil)
@@ -109,8 +131,10 @@ private final class ServiceBench {
         let last = BenchClient(server, loop)
         last.send(
             Array(
-                (#"{"jsonrpc":"2.0","id":"full","method":"profile","params":{"set":"full"}}"# + "\n"
+                (#"{"jsonrpc":"2.0","id":"full","method":"settings","params":{"set":{"profile":null,"strength":null,"classes":null,"#
+                    + #""apps":null,"quietHours":null,"off":null}}}"# + "\n"
                     + #"{"jsonrpc":"2.0","id":"all","method":"cancel","params":{"all":true,"mode":"immediate"}}"# + "\n").utf8))
+        while shelf.answer() { loop.run() }
         // Longer than any limit on how often something is felt.
         pass(.milliseconds(1500))
         let before = motors.felt

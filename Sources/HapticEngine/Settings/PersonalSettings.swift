@@ -78,11 +78,11 @@ struct PersonalSettings {
         repetitions.age(by: time, at: now)
     }
 
-    /// The time on the wall; nil where no hours are quiet, or nobody has said what time it is.
-    func quietTime(at now: MonotonicInstant) -> LocalTime? {
-        guard !settings.quietHours.isEmpty, let clock else { return nil }
-        return clock.time(at: now)
-    }
+    /// The time on the wall; nil where nobody has said what time it is.
+    func localTime(at now: MonotonicInstant) -> LocalTime? { clock?.time(at: now) }
+
+    /// The same; nil where no hours are quiet, too.
+    func quietTime(at now: MonotonicInstant) -> LocalTime? { settings.quietHours.isEmpty ? nil : localTime(at: now) }
 
     /// Whether `candidate` is an event that was there shortly before; from now on it was.
     mutating func isRepeated(_ candidate: Candidate, at now: MonotonicInstant) -> Bool {

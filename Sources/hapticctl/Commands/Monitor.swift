@@ -25,7 +25,7 @@ struct Monitor: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to watch, with commas between: decisions, playbacks, actuations, actuators, profile. (default: all but actuations; all with --json)",
+            "What to watch, with commas between: decisions, playbacks, actuations, actuators, profile, settings. (default: all but actuations; all with --json)",
             valueName: "topics"),
         completion: .topics, transform: Self.topics)
     var topics: Set<Topic>?
@@ -97,7 +97,7 @@ struct Monitor: ParsableCommand {
         let console = common.console()
         let filter = WatchFilter(sources: sources, apps: apps, outcomes: Set(outcomes.flatMap(\.outcomes)), classes: Set(classes))
         var watch = Watch(
-            shown: topics ?? (common.json ? Set(Topic.allCases) : [.decisions, .playbacks, .actuators, .profile]),
+            shown: topics ?? (common.json ? Set(Topic.allCases) : [.decisions, .playbacks, .actuators, .profile, .settings]),
             filter: filter, style: time ?? .relative)
         var failure: Failure?
         do {

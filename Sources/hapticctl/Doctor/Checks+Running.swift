@@ -78,6 +78,18 @@ extension Checks {
     static func feedback(_ facts: Facts) -> [Finding] {
         guard let status = facts.daemon.status else { return [] }
         var findings: [Finding] = []
+        if let trouble = status.settings?.trouble {
+            findings.append(
+                Finding(
+                    .settingsTrouble, "what people set may not last", details: [trouble],
+                    remedies: [facts.hapticctl("settings")]))
+        }
+        if let settings = status.settings, let silence = SettingWords.silence(settings) {
+            let isOff = settings.off != nil
+            findings.append(
+                Finding(
+                    isOff ? .feedbackOff : .feedbackQuiet, silence, remedies: [facts.hapticctl(isOff ? "on" : "settings")]))
+        }
         if !status.profile.utf8.elementsEqual("full".utf8) {
             findings.append(
                 Finding(.feedbackSilenced, "the profile is \(status.profile)", remedies: [facts.hapticctl("profile full")]))

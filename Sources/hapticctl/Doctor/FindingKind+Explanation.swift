@@ -178,6 +178,19 @@ extension FindingKind {
             .init(
                 .feedback, "Some feedback came too late, and was left out", "The board was too busy, or it has no real time.",
                 "[Find out where the time goes](#no-real-time-or-late-feedback).")
+        case .settingsTrouble:
+            .init(
+                .feedback, "What people have set is not kept, or was not read",
+                "Quiet hours, strengths and `off` count until the daemon ends, or those of an earlier time count. What the daemon says of it is shown.",
+                "Do what it says, then set it again. [How settings are kept](configuration.md#what-people-set).")
+        case .feedbackOff:
+            .init(
+                .feedback, "Feedback is switched off",
+                "Somebody has switched it off, for good or for a time. Nothing is felt, alarms included.", "Switch it on.")
+        case .feedbackQuiet:
+            .init(
+                .feedback, "These are quiet hours", "In quiet hours nothing is felt, but for what they except.",
+                "Wait for their end, or set others: `hapticctl quiet none` for none.")
         case .feedbackSilenced:
             .init(
                 .feedback, "The profile silences some feedback", "Somebody has chosen a profile other than `full`.",

@@ -36,7 +36,10 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     case memoryShort = "memory.short"
     case descriptorsShort = "descriptors.short"
     case clockCoarse = "clock.coarse"
+    case settingsTrouble = "settings.trouble"
     case feedbackLate = "feedback.late"
+    case feedbackOff = "feedback.off"
+    case feedbackQuiet = "feedback.quiet"
     case feedbackSilenced = "feedback.silenced"
     case pulseRefused = "pulse.refused"
     case pulseUnfelt = "pulse.unfelt"
@@ -48,7 +51,9 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     /// It works all the same.
     var isNote: Bool {
         switch self {
-        case .serviceRestarts, .socketIgnored, .configurationUnreadable, .deviceSimulated, .feedbackLate, .feedbackSilenced: true
+        case .serviceRestarts, .socketIgnored, .configurationUnreadable, .deviceSimulated, .feedbackLate, .feedbackOff,
+            .feedbackQuiet, .feedbackSilenced:
+            true
         default: false
         }
     }

@@ -44,6 +44,7 @@ struct StatusText {
         if let configuration = status.configuration {
             lines += wrapped("configuration \(configuration.file ?? "built in; no file was read")")
         }
+        if let trouble = status.settings?.trouble { lines += wrapped("settings may not last: \(trouble)") }
         lines += wrapped(Self.realtime(status.realtime))
         lines += actuators + recentDecisions
         lines += percentiles("LATENESS of actuations (real minus planned time)", status.lateness)

@@ -24,6 +24,9 @@ struct StatusVerdict: Hashable, Sendable {
         } else if missing >= all {
             let which = all == 1 ? "the actuator is missing" : "all \(all) actuators are missing"
             (grade, sentence) = (.unfelt, "Nothing can be felt: \(which).")
+        } else if let settings = status.settings, let silence = SettingWords.silence(settings) {
+            let way = settings.off == nil ? "`hapticctl settings` shows them" : "`hapticctl on` switches it on"
+            (grade, sentence) = (.limited, "Ready, but \(silence): \(way).")
         } else if status.profile == Profile.silent.rawValue {
             (grade, sentence) = (.limited, "Ready, but silenced: `hapticctl profile full` brings everything back.")
         } else if missing > 0 {

@@ -44,7 +44,7 @@ struct Watch {
             return true
         case .playback(let ending): return admitted.contains(ending.playback)
         case .actuation(let actuation): return admitted.contains(actuation.playback)
-        case .actuator, .profile, .missed: return true
+        case .actuator, .profile, .settings, .missed: return true
         }
     }
 
@@ -90,6 +90,12 @@ struct Watch {
             return Line(
                 atNs: notice.atNs, text: "the profile is now \(notice.profile)", colour: .yellow,
                 sender: sender.words(user: notice.user, process: notice.process) ?? "the configuration")
+        case .settings(let notice):
+            return Line(
+                atNs: notice.atNs, text: SettingWords.changed(notice), colour: .yellow,
+                sender: sender.words(user: notice.user, process: notice.process),
+                // Of that there is a line already.
+                isRoutine: notice.changed.allSatisfy { $0.utf8.elementsEqual("profile".utf8) })
         case .missed(let missed):
             return Line(atNs: now, text: "\(missed.count) notifications missed: they were not read fast enough", colour: .yellow)
         }

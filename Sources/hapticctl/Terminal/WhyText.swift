@@ -66,7 +66,28 @@ struct WhyText {
 
     /// A link of the policy that let it pass as it was: there is nothing more to say of it.
     private func isPlain(_ link: HistoryEntry.Link) -> Bool {
-        link.reason == nil && link.changes.isEmpty && PolicyLink(text: Text(link.link)).map { $0 != .profile } ?? false
+        link.reason == nil && link.changes.isEmpty && settings(of: link).isEmpty
+            && PolicyLink(text: Text(link.link)).map { $0 != .profile } ?? false
+    }
+
+    /// What people have set, or what is configured of it, that this link went by, in words.
+    private func settings(of link: HistoryEntry.Link) -> [String] {
+        let names: [String] =
+            switch PolicyLink(text: Text(link.link)) {
+            case .off: ["off"]
+            case .quietHours: ["quietHours"]
+            case .strength: ["strength", "classStrength", "appStrength"]
+            default: []
+            }
+        return entry.settings.filter { names.contains($0.of) }.map { SettingWords.applied($0, to: decision) }
+    }
+
+    /// The profile, and by whose word it is not full.
+    private var profile: String? {
+        guard let profile = entry.profile, Text(profile) != Text(Profile.full.rawValue), let by = entry.profileBy else {
+            return entry.profile
+        }
+        return "\(profile), \(SettingWords.layer(by))"
     }
 
     private func row(_ link: HistoryEntry.Link) -> Row {
@@ -76,7 +97,8 @@ struct WhyText {
         let what =
             switch link.link {
             case "rule": decision.rule.map { "`\($0)` matches" } ?? "passed"
-            case PolicyLink.profile.rawValue: entry.profile ?? "passed"
+            case PolicyLink.profile.rawValue: profile ?? "passed"
+            case _ where !settings(of: link).isEmpty: settings(of: link).joined(separator: "; ")
             case "actuators": decision.actuators.isEmpty ? "passed" : decision.actuators.joined(separator: ", ")
             default: "passed"
             }
@@ -85,7 +107,10 @@ struct WhyText {
 
     /// With what else is known: what plays, which rule comes near, what stands in.
     private func reason(_ reason: String, of link: HistoryEntry.Link) -> String {
-        let words = Words.reason(reason, profile: entry.profile)
+        let settings = settings(of: link)
+        if !settings.isEmpty { return settings.joined(separator: "; ") }
+        let isAlarm = Text(link.link) == Text(PolicyLink.access.rawValue)
+        let words = isAlarm ? "its sender may not name the class `alarm`" : Words.reason(reason, profile: entry.profile)
         if let blocker = entry.blocker {
             let pattern = blocker.pattern.map { "the pattern \(Words.given($0))" } ?? "a pattern of a client's own"
             return "\(words): \(pattern), class \(blocker.feedbackClass) (playback \(blocker.playback))"

@@ -72,12 +72,13 @@ struct Ears {
         judge.require(line.firstMember == sent.result, "this is no answer with `\(sent.result)`: \(line.text)")
         if let new = sent.topics { subscribe(new, since: sent.counts, judge.counts) }
         if sent.result == "version" { judge.checkStatus(line) }
+        if sent.isSetting { judge.seen.note(.answeredStored) }
         guard let app = sent.app else { return }
         guard let sequence = line.number(.seq) else { return judge.fail("no decision in \(line.text)") }
         judge.answered(app, sequence, line.word(.outcome))
         if sent.isAwaited {
             hearEnding(line, &judge)
-        } else {
+        } else if !sent.isHeld {
             judge.require(sequence > lastAnswered, "decided before what it had said before: \(line.text)")
             lastAnswered = sequence
         }
@@ -121,6 +122,7 @@ struct Ears {
             judge.checkPlayed(line.number(.playback) ?? 0)
         case "actuator": topic = .actuators
         case "profile": topic = .profile
+        case "settings": topic = .settings
         case "missed":
             judge.seen.note(.noticesMissed)
             judge.require(hasBeenDeaf, "something was left out, and it reads all the time")

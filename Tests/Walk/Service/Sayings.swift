@@ -16,12 +16,14 @@ struct Sayings {
     /// A line of one request, or a batch.
     func line(of client: WalkClient, at now: MonotonicInstant, _ random: inout SplitMix64) -> (text: String, sent: [Sent]) {
         guard options.features.contains(.batches), Int.random(in: 0..<6, using: &random) == 0 else {
-            let (text, sent) = request(of: client, isInBatch: false, at: now, &random)
+            var (text, sent) = request(of: client, isInBatch: false, at: now, &random)
+            sent.isHeld = sent.isSetting
             return (text, [sent])
         }
-        let items = (0..<Int.random(in: 2...8, using: &random)).map { _ in
+        var items = (0..<Int.random(in: 2...8, using: &random)).map { _ in
             request(of: client, isInBatch: true, at: now, &random)
         }
+        if items.contains(where: { $0.sent.isSetting }) { for index in items.indices { items[index].sent.isHeld = true } }
         return ("[\(items.map { $0.text }.joined(separator: ","))]", items.map { $0.sent })
     }
 
@@ -40,11 +42,11 @@ struct Sayings {
         case 9...11: (name, params) = event(&sent, &random)
         case 12...18: (name, params) = play(&sent, isInBatch: isInBatch, &random)
         case 19: (name, params) = cancel(&sent, by: client, isInBatch: isInBatch, &random)
-        case 20: (name, params) = profile(&sent, by: client, &random)
+        case 20: (name, params) = settings(&sent, by: client, number, &random)
         case 21 where !isInBatch:
             // It has to be known from when on it holds.
             sent.id = number
-            (name, params) = subscribe(&sent, &random)
+            (name, params) = subscribe(&sent, number, &random)
         case 22: (name, params) = prepare(&sent, isInBatch: isInBatch, &random)
         case 23:
             let (question, member) = [
@@ -185,17 +187,33 @@ struct Sayings {
         }
     }
 
-    private func profile(_ sent: inout Sent, by client: WalkClient, _ random: inout SplitMix64) -> (String, [String]) {
+    /// Which of them is by its number: a seed that is older than the settings has the random numbers that it had.
+    private func settings(
+        _ sent: inout Sent, by client: WalkClient, _ number: Int, _ random: inout SplitMix64
+    ) -> (String, [String]) {
         sent.result = "profile"
-        guard options.features.contains(.profiles) else { return ("profile", []) }
-        if !client.isPrivileged { sent = refused(sent, ErrorNumber.notAllowed) }
+        let method = number % 2 == 0 ? "profile" : "settings"
+        guard options.features.contains(.profiles) else { return (method, []) }
+        if client.isPrivileged {
+            sent.errors.insert(ErrorNumber.notStored)
+            sent.isSetting = true
+        } else {
+            sent = refused(sent, ErrorNumber.notAllowed)
+        }
         let profile = Bool.random(using: &random) ? Profile.full : Profile.allCases.randomElement(using: &random)!
-        return ("profile", [#""set":"\#(profile.rawValue)""#])
+        let choice = #""profile":"\#(profile.rawValue)""#
+        guard method == "settings" else { return (method, [#""set":"\#(profile.rawValue)""#]) }
+        let what = [
+            choice, #""off":{"forMs":\#(50 * (number % 11 + 1))}"#, #""off":false"#, #""strength":0.5,\#(choice)"#,
+            #""strength":null"#, #""classes":{"texture":0,"alarm":null}"#, #""classes":null,"off":null"#,
+            #""apps":{"a \#(number)":0.5},"quietHours":[]"#,
+        ][number / 2 % 8]
+        return (method, [#""set":{\#(what)}"#])
     }
 
-    private func subscribe(_ sent: inout Sent, _ random: inout SplitMix64) -> (String, [String]) {
+    private func subscribe(_ sent: inout Sent, _ number: Int, _ random: inout SplitMix64) -> (String, [String]) {
         sent.result = "topics"
-        let topics = Topic.allCases.filter { _ in Bool.random(using: &random) }
+        let topics = Topic.allCases.filter { $0 == .settings ? number % 2 == 0 : Bool.random(using: &random) }
         sent.topics = Set(topics)
         return ("subscribe", [#""topics":[\#(topics.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]"#])
     }

@@ -16,6 +16,10 @@ struct Sent {
     var mustFail = false
     /// The answer comes when it has ended.
     var isAwaited = false
+    /// It sets something, and the answer comes once that is stored.
+    var isSetting = false
+    /// Something in its line is set, so its answer may come late.
+    var isHeld = false
     /// What is to be felt of it.
     var request: Request?
     var source: String?
@@ -35,6 +39,7 @@ struct NoticeCounts {
         case .actuations: 2
         case .actuators: 3
         case .profile: 4
+        case .settings: 5
         }
     }
 
@@ -53,4 +58,5 @@ enum ErrorNumber {
     static let configuration = -32003
     static let stopping = -32004
     static let notAllowed = -32005
+    static let notStored = -32006
 }

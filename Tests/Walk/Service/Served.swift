@@ -32,7 +32,7 @@ final class Served {
         server = FeedbackServer(
             Self.configuration(options, engine), version: "walk", eventLoop: loop, sink: log, ownUser: Self.ownUser,
             now: { log.now() }, suspended: { log.suspended },
-            reloader: { log.reload = ServiceLog.Reload(inForce: $0, answer: $1) })
+            reloader: { log.reload = ServiceLog.Reload(inForce: $0, answer: $1) }, keeper: { log.store($0, $1) })
         server.record(by: log)
     }
 
@@ -54,7 +54,7 @@ final class Served {
     /// When it has something to do.
     var nextWakeUp: MonotonicInstant {
         if asksForReload || log.reload != nil && reloadAt == .distantFuture { return .zero }
-        return clients.reduce(min(loop.nextDeadline, log.nextPrepared, reloadAt)) { min($0, $1.readableAt) }
+        return clients.reduce(min(loop.nextDeadline, log.nextPrepared, log.nextStored, reloadAt)) { min($0, $1.readableAt) }
     }
 
     /// Does what is due at `now`, and takes one look at each client.
@@ -62,6 +62,8 @@ final class Served {
         begin(at: now)
         for client in clients where client.readableAt <= now { client.beRead(at: now) }
         log.answerPreparations(at: now)
+        log.answerStore(at: now)
+        judge.require(!log.hasStoredTwice, "two states are stored at once")
         if asksForReload {
             asksForReload = false
             server.requestReload { _ in }

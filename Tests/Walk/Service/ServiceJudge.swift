@@ -56,6 +56,8 @@ struct ServiceJudge {
     private var wanted: [ExecutorOrder] = []
     /// The one in force, and whether a client has set it.
     private var profile: (current: Profile, isChosen: Bool)
+    /// What clients have set.
+    private(set) var chosen = Settings()
 
     init(profile: Profile) { self.profile = (profile, false) }
 
@@ -83,8 +85,10 @@ struct ServiceJudge {
     /// `isFelt`: whether all that was to be felt of a playback is over. What is fitted to its motors does not end on all of them at
     /// once, and is in nobody's way on those that it has left.
     mutating func took(
-        _ event: EngineEvent, _ results: [ItemResult], _ actions: [EngineAction], isFelt: (UInt64) -> Bool
+        _ event: EngineEvent, at instant: MonotonicInstant, _ results: [ItemResult], _ actions: [EngineAction],
+        isFelt: (UInt64) -> Bool
     ) {
+        noteSettings(event, at: instant, results)
         for (motor, holder) in holders where isFelt(holder) { holders[motor] = nil }
         switch event {
         case .batch(let batch, _):
@@ -129,6 +133,18 @@ struct ServiceJudge {
             if let order = ExecutorOrder(action) { wanted.append(order) }
             if case .ended(let end) = action { ended(end, by: event) }
         }
+    }
+
+    /// One event makes one notice, whatever it changes of them.
+    private mutating func noteSettings(_ event: EngineEvent, at instant: MonotonicInstant, _ results: [ItemResult]) {
+        if case .refusal = event { return }
+        if case .slept(let time) = event, case .until(let end) = chosen.off { chosen.off = .until(end - time) }
+        let former = chosen
+        if case .until(let end) = chosen.off, end <= instant { chosen.off = nil }
+        for case .changed(let settings) in results { chosen = settings.chosen }
+        var isOther = chosen != former
+        if case .configuration(let new, _) = event, !profile.isChosen { isOther = isOther || new.profile != profile.current }
+        if isOther { counts.add(of: .settings) }
     }
 
     private mutating func profileIs(_ new: Profile) {
@@ -249,6 +265,7 @@ struct ServiceJudge {
         case ErrorNumber.quota: seen.note(.quotaRefused)
         case ErrorNumber.notAllowed: seen.note(.accessRefused)
         case ErrorNumber.params: seen.note(.paramsRefused)
+        case ErrorNumber.notStored: seen.note(.notStored)
         case ErrorNumber.tooLong: seen.note(.lineTooLong)
         default: break
         }

@@ -42,6 +42,16 @@ final class ServiceLog: ActuationSink, EngineRecorder {
     /// What devices are asked for.
     private var preparations: [(due: MonotonicInstant, answer: () -> Void)] = []
 
+    /// When `off` is over by itself: nothing else comes of that.
+    private var offEnd = MonotonicInstant.distantFuture
+    /// What people set is being stored.
+    private var storing: (due: MonotonicInstant, answer: () -> Void)?
+    private var storeCount = 0
+    /// It was asked for before the state before it was answered.
+    private(set) var hasStoredTwice = false
+    /// What was handed out last.
+    private(set) var handedOut = Settings()
+
     init(tick: Nanoseconds) { self.tick = tick }
 
     func now() -> MonotonicInstant {
@@ -67,12 +77,37 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         }
     }
 
+    // MARK: Storing
+
+    /// How long it takes, by turns; the last one fails.
+    private static let storing: [Nanoseconds] = [.milliseconds(1), .milliseconds(40), .milliseconds(7), .milliseconds(300)]
+
+    func store(_ settings: Settings, _ answer: @escaping (SettingsFailure?) -> Void) {
+        if storing != nil { hasStoredTwice = true }
+        let turn = storeCount % Self.storing.count
+        let failure = turn == Self.storing.count - 1 ? SettingsFailure("the walk wants it so") : nil
+        (storeCount, handedOut, storing) = (storeCount + 1, settings, (clock + Self.storing[turn], { answer(failure) }))
+    }
+
+    var nextStored: MonotonicInstant { storing?.due ?? .distantFuture }
+
+    func answerStore(at now: MonotonicInstant) {
+        guard let storing, storing.due <= now else { return }
+        self.storing = nil
+        storing.answer()
+    }
+
     private func note(_ entry: Entry) { entries.append(DatedEntry(at: clock, entry: entry)) }
 
     // MARK: EngineRecorder
 
     func record(_ event: EngineEvent, at now: MonotonicInstant, _ actions: ActionBuffer) {
-        if case .time = event, actions.isEmpty { return }
+        if case .slept(let time) = event, offEnd != .distantFuture { offEnd = offEnd - time }
+        if case .time = event, actions.isEmpty, now < offEnd { return }
+        if now >= offEnd { offEnd = .distantFuture }
+        for case .changed(let settings) in actions.results {
+            offEnd = if case .until(let end) = settings.off { end } else { .distantFuture }
+        }
         note(.took(event, at: now, actions.results, actions.actions))
     }
 

@@ -197,7 +197,8 @@ struct ServiceWalk: ~Copyable {
         guard let last = served.connect(user: Served.ownUser, groups: [], at: world.now) else {
             return world.oracle.fail("nobody can connect any more")
         }
-        ask(last, "profile", [#""set":"full""#], "profile")
+        let restored = #""strength":null,"classes":null,"apps":null,"quietHours":null,"off":null"#
+        ask(last, "settings", [#""set":{"profile":"full",\#(restored)}"#], "profile", isSetting: true)
         ask(last, "cancel", [#""all":true"#], "cancelled")
         rest(.seconds(12))
         world.oracle.require(world.oracle.playing == 0, "something plays on after it was cancelled")
@@ -211,8 +212,15 @@ struct ServiceWalk: ~Copyable {
         world.hear()
     }
 
-    private func ask(_ client: WalkClient, _ method: String, _ params: [String], _ result: String, isAwaited: Bool = false) {
+    private func ask(
+        _ client: WalkClient, _ method: String, _ params: [String], _ result: String, isAwaited: Bool = false,
+        isSetting: Bool = false
+    ) {
         var sent = Sent(id: client.nextNumber(), result: result, errors: errors, isAwaited: isAwaited)
+        if isSetting {
+            sent.errors.insert(ErrorNumber.notStored)
+            (sent.isSetting, sent.isHeld) = (true, true)
+        }
         var params = params
         if isAwaited {
             let app = "c\(client.connection).\(sent.id!)"
@@ -249,6 +257,7 @@ struct ServiceWalk: ~Copyable {
             served.judge.checkInputs(of: client.connection)
             served.judge.require(!client.isHalfClosed, "client \(client.connection) closed its half, and is not closed")
         }
+        served.judge.require(served.log.handedOut == served.judge.chosen, "what is set was not stored")
         world.takeComplaint(of: served)
     }
 

@@ -45,7 +45,7 @@ extension World {
             switch entry {
             case .took(let event, let instant, let results, let actions):
                 oracle.now = instant.nanoseconds
-                took(event, results, actions, served)
+                took(event, at: instant, results, actions, served)
                 oracle.now = now.nanoseconds
             case .order(let order):
                 served.judge.handed(order)
@@ -60,11 +60,15 @@ extension World {
         takeComplaint(of: served)
     }
 
-    private mutating func took(_ event: EngineEvent, _ results: [ItemResult], _ actions: [EngineAction], _ served: Served) {
+    private mutating func took(
+        _ event: EngineEvent, at instant: MonotonicInstant, _ results: [ItemResult], _ actions: [EngineAction], _ served: Served
+    ) {
         var isLater = false
-        served.judge.took(event, results, actions) { oracle.isFelt($0) }
+        served.judge.took(event, at: instant, results, actions) { oracle.isFelt($0) }
         switch event {
-        case .batch(let batch, _): judge(results, of: batch) { _, decision in served.judge.request(of: decision) }
+        case .batch(let batch, _):
+            if let complaint = people.complaint(of: batch, results, at: instant) { oracle.fail(complaint) }
+            judge(results, of: batch) { _, decision in served.judge.request(of: decision) }
         case .refusal: for case .decided(let decision, _) in results { judge(decision) }
         case .connectionClosed:
             tell("a client has gone")
@@ -76,7 +80,8 @@ extension World {
         case .settings:
             tell("settings")
             oracle.cancelled()
-        case .slept:
+        case .slept(let time):
+            people.slept(time)
             tell("the machine has slept")
             oracle.cancelled()
         case .actuator, .localTime, .shutdown: break

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+internal import HapticEngine
+internal import HapticWire
+
+/// What people set: who waits for it to be stored, who hears of it, what it costs to say it.
+extension FeedbackService {
+    // MARK: Storing
+
+    /// Whether what people set is kept: each change comes out as `Output.store`. To be set before anyone connects.
+    public var keepsSettings: Bool {
+        get { pending.storing.isKept }
+        set { pending.storing.isKept = newValue }
+    }
+
+    /// Why what people had set may not be in force, or what they set may not last; nil: all is well.
+    public var settingsTrouble: String? {
+        get { pending.storing.trouble }
+        set { pending.storing.trouble = newValue }
+    }
+
+    /// What people have set, and what is configured below that.
+    public var settingsInForce: SettingsInForce { loop.engine.settings }
+
+    /// This is what people had set when the daemon last ran. It takes the place of whatever is set.
+    public func restore(_ stored: Settings, at now: MonotonicInstant) {
+        pending.storing.restore(stored)
+        pass(.settings(stored), at: now)
+        noteSettings(at: now, by: nil)
+    }
+
+    /// This is what the clocks on the wall show now.
+    public func setClock(_ time: LocalTime, at now: MonotonicInstant) { pass(.localTime(time), at: now) }
+
+    /// What came of `Output.store`.
+    public func stored(_ result: Result<Void, SettingsFailure>, at now: MonotonicInstant) {
+        let (isStored, error) =
+            switch result {
+            case .success: (true, WireError?.none)
+            case .failure(let failure): (false, WireError(notStored: failure))
+            }
+        for ticket in pending.storing.end(isStored: isStored, loop.engine.settings.chosen) {
+            outputs.append(.settled(ticket, error))
+        }
+        storeSettings()
+    }
+
+    /// Has them stored, where they are not and nothing is being stored.
+    func storeSettings() {
+        let settings = loop.engine.settings.chosen
+        if pending.storing.begin(settings) { outputs.append(.store(settings)) }
+    }
+
+    // MARK: Saying
+
+    /// Has what people have set stored, and says what of the settings has changed.
+    func noteSettings(at now: MonotonicInstant, by peer: Peer?) {
+        let (former, inForce) = (noted.settings, loop.engine.settings)
+        noted = (loop.engine.settingsGeneration, inForce)
+        storeSettings()
+        if former.profile != inForce.profile {
+            publish(.profile) { .profile(ProfileNotice(inForce.profile, at: now, user: peer?.user, process: peer?.process)) }
+        }
+        let changed = inForce.names(ofChangesFrom: former)
+        guard !changed.isEmpty else { return }
+        outputs.noteState()
+        publish(.settings) {
+            let notice = SettingsNotice(
+                changed, settingsNow(inForce, at: now), at: now, user: peer?.user, process: peer?.process)
+            return .settings(notice)
+        }
+    }
+
+    /// Takes from the line at hand what it costs to change the settings and to say all of them.
+    func chargeSettings(_ params: SettingsParams) throws(WireError) {
+        var cost = loop.engine.settings.cost
+        if case .set(let apps) = params.set?.apps { cost += apps.keys.cost }
+        if case .set(let hours) = params.set?.quietHours { cost += hours.cost }
+        guard line.resolver.work.take(min(cost, WorkBudget.Cost.mostSettings)) else {
+            throw WireError(
+                .quota,
+                "the settings of this line are too many at once; ask for them, or set them, once in a line, and in a short one")
+        }
+    }
+
+    func settingsResult(_ settings: SettingsInForce, at now: MonotonicInstant) -> SettingsResult {
+        SettingsResult(settings, settingsNow(settings, at: now))
+    }
+
+    func settingsNow(_ settings: SettingsInForce, at now: MonotonicInstant) -> SettingsNow {
+        SettingsNow(
+            settings, at: now, loop.engine.localTime(at: now), isKept: keepsSettings, trouble: settingsTrouble)
+    }
+}
+
+extension SettingsInForce {
+    /// What it costs to write all of them.
+    fileprivate var cost: Int { configured.apps.keys.cost + chosen.apps.keys.cost + quietHours.cost }
+}
+
+extension Collection<Text> {
+    fileprivate var cost: Int {
+        count * WorkBudget.Cost.namedSetting + reduce(0) { $0 + $1.utf8.count } * WorkBudget.Cost.settingByte
+    }
+}
+
+extension [QuietHours] {
+    fileprivate var cost: Int {
+        reduce(count * WorkBudget.Cost.quietTime * WorkBudget.Cost.namedSetting) { $0 + $1.except.apps.cost }
+    }
+}
+
+extension WireError {
+    fileprivate init(notStored failure: SettingsFailure) {
+        self.init(
+            .notStored, "it counts, but only until hapticd is started again, for it could not be stored: \(failure.sentence)")
+    }
+}

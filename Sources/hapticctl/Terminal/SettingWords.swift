@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticWire
+
+/// What people set, and which of it decides.
+enum SettingWords {
+    /// `off until 07:00`, `quiet hours 22:00-07:00, excepted: class alarm`, `strength of app x: 50%, set by people`.
+    static func applied(_ applied: AppliedSettingResult, to decision: DecisionResult) -> String {
+        let by = ", \(layer(applied.by))"
+        let strength = applied.strength.map(Words.percent) ?? "?"
+        switch applied.of {
+        case "off": return "off until \(applied.untilNs.map(WallClock.minute) ?? "somebody switches it on")"
+        case "quietHours":
+            let exception = applied.exception.map { ", excepted: \(Self.exception($0, decision))" } ?? ""
+            return "quiet hours\(applied.quietHours.map { " \(hours($0.days, $0.from, $0.to))" } ?? "")\(exception)\(by)"
+        case "strength": return "strength of everything: \(strength)\(by)"
+        case "classStrength": return "strength of class \(decision.feedbackClass ?? "?"): \(strength)\(by)"
+        case "appStrength": return "strength of app \(decision.app.map(Words.given) ?? "?"): \(strength)\(by)"
+        default: return "\(applied.of)\(by)"
+        }
+    }
+
+    /// By whose word.
+    static func layer(_ name: String) -> String {
+        Text(name) == Text(SettingsLayer.settings.rawValue) ? "set by people" : "as configured"
+    }
+
+    /// `22:00-07:00`, `22:00-07:00 on sat, sun`.
+    static func hours(_ days: [String], _ from: String, _ to: String) -> String {
+        "\(from)-\(to)" + (days.count == Weekday.allCases.count ? "" : " on \(days.joined(separator: ", "))")
+    }
+
+    private static func exception(_ name: String, _ decision: DecisionResult) -> String {
+        switch name {
+        case "class": "class \(decision.feedbackClass ?? "?")"
+        case "app": "app \(decision.app.map(Words.given) ?? "?")"
+        case "repeated": "it has come again within 15 minutes"
+        default: name
+        }
+    }
+
+    /// What has changed: `feedback is off for 1 h; changed: strength, apps`.
+    static func changed(_ notice: SettingsNotice) -> String {
+        let others = notice.changed.filter { Text($0) != "off" }
+        let off = others.count == notice.changed.count ? [] : [off(notice.now) ?? "feedback is on again"]
+        return (off + (others.isEmpty ? [] : ["changed: \(others.joined(separator: ", "))"])).joined(separator: "; ")
+    }
+
+    /// Why nothing is felt now, or only what is excepted; nil: the settings silence nothing.
+    static func silence(_ now: SettingsNow) -> String? {
+        if let off = off(now) { return off }
+        return now.quiet ? "these are quiet hours\(now.quietUntil.map { " until \($0)" } ?? "")" : nil
+    }
+
+    /// Nil: feedback is on.
+    private static func off(_ now: SettingsNow) -> String? {
+        now.off.map { "feedback is off\($0.remainingMs.map { " for \(Words.time(milliseconds: max(1, $0)))" } ?? "")" }
+    }
+}

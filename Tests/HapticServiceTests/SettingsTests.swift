@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import HapticService
+
+@Suite("What people set, and what is in force") struct SettingsTests {
+    private static let half = Strength(0.5)!
+    private static let allDay = QuietHours(from: TimeOfDay("00:00")!, to: TimeOfDay("24:00")!, except: .init(classes: [.alarm]))
+
+    @Test("Where nobody says anything, all is full, and the configuration decides")
+    func nothing() throws {
+        let bench = try Bench()
+        let result = try #require(bench.ask(.settings(), of: try bench.connect())?.settings)
+        #expect(result.profile == .init("full", by: .configuration) && result.strength == .init(1, by: .configuration))
+        #expect(result.classes.entries.map(\.name.string) == ["alarm", "notification", "interaction", "texture"])
+        #expect(result.classes.entries.allSatisfy { $0.value == .init(1, by: .configuration) })
+        #expect(result.apps.entries.isEmpty && result.quietHours == .init([], by: .configuration))
+        #expect(result.now == bench.state(.configuration) && !result.now.kept)
+    }
+
+    @Test("What people set goes over what is configured, key by key, and null takes it back")
+    func layers() throws {
+        let configured = Settings(
+            profile: .quiet, strength: Self.half, classes: [.alarm: .most], apps: ["a": Self.half, "b": Self.half])
+        let bench = try Bench { $0.engine = try! Bench.engine($0.engine, configured) }
+        let client = try bench.connect()
+        let set = NewSettings.with {
+            $0.strength = .set(.full)
+            $0.apps = .set(["b": .set(.full), "c": .set(Self.half)])
+        }
+        let after = try #require(bench.ask(.settings(set), of: client)?.settings)
+        #expect(after.profile == .init("quiet", by: .configuration) && after.strength == .init(1, by: .settings))
+        #expect(after.classes["alarm"] == .init(1.5, by: .configuration))
+        let apps = after.apps.entries.map { "\($0.name) \($0.value.value) \($0.value.by)" }
+        #expect(apps == ["a 0.5 configuration", "b 1.0 settings", "c 0.5 settings"])
+        #expect(after.now.deciding == "settings")
+        let restore = NewSettings.with { ($0.strength, $0.apps) = (.restore, .set(["b": .restore, "c": .restore])) }
+        let restored = try #require(bench.ask(.settings(restore), of: client)?.settings)
+        #expect(restored.strength == .init(0.5, by: .configuration) && restored.apps["b"] == .init(0.5, by: .configuration))
+        #expect(restored.apps["c"] == nil && restored.now.deciding == "configuration")
+    }
+
+    @Test("Off goes before quiet hours, these before what people set, and that before the configuration")
+    func precedence() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        bench.service.setClock(LocalTime(.mon, second: 12 * 3600), at: bench.now)
+        func deciding(_ change: (inout NewSettings) -> Void) -> String? {
+            bench.ask(.settings(.with(change)), of: client)?.settings?.now.deciding
+        }
+        func reason() -> String? { bench.ask(.play("soft"), of: client)?.decision?.reason }
+        #expect(deciding { _ in } == "configuration" && reason() == nil)
+        #expect(deciding { $0.strength = .set(Strength(0)!) } == "settings" && reason() == "strength")
+        #expect(deciding { $0.quietHours = .set([Self.allDay]) } == "quietHours" && reason() == "quietHours")
+        #expect(deciding { $0.off = .set(.forGood) } == "off" && reason() == "off")
+        #expect(deciding { $0.off = .restore } == "quietHours" && reason() == "quietHours")
+        #expect(deciding { ($0.quietHours, $0.strength) = (.restore, .restore) } == "configuration" && reason() == nil)
+    }
+
+    @Test("Off ends at once what plays, and is over by itself after its time; both are notified")
+    func off() throws {
+        let bench = try Bench()
+        let (client, watcher) = (try bench.connect(), try bench.connect())
+        _ = bench.ask(.subscribe(.settings, .playbacks), of: watcher)
+        _ = bench.ask(.play("minute"), of: client)
+        bench.pass(.milliseconds(10))
+        _ = bench.outputs()
+        let result = bench.ask(.settings(.with { $0.off = .set(.for(.seconds(60))) }), of: client)?.settings
+        #expect(result?.now == bench.state(.off, off: 60_000))
+        #expect(bench.sink.actuations.last.map { $0.level.intensity == .zero && $0.planned <= bench.now } == true)
+        let notices = bench.outputs().compactMap(\.notice)
+        #expect(notices.map(\.name) == ["playback", "settings"])
+        let state = bench.state(.off, off: 60_000)
+        #expect(notices.last == .settings(SettingsNotice(["off"], state, at: bench.now, user: 1001)))
+        bench.pass(.seconds(59))
+        #expect(bench.ask(.status, of: client)?.status?.settings == bench.state(.off, off: 1000))
+        #expect(bench.service.state().description.hasSuffix("; feedback is off"))
+        bench.pass(.seconds(1))
+        let over = bench.outputs().compactMap(\.notice)
+        #expect(over == [.settings(SettingsNotice(["off"], bench.state(.configuration), at: bench.now))])
+        #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == "played")
+    }
+
+    @Test("Quiet hours are known as soon as somebody has said what time it is; the end of the longest is said")
+    func quiet() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        let (evening, night) = (Self.hours("20:00", "23:00"), Self.hours("22:00", "07:00"))
+        _ = bench.ask(.settings(.with { $0.quietHours = .set([night, evening]) }), of: client)
+        func now() -> SettingsNow? { bench.ask(.settings(), of: client)?.settings?.now }
+        #expect(now()?.quiet == false)
+        for (second, until) in [(21, "23:00"), (22, "07:00"), (3, "07:00"), (7, nil)] as [(Int, String?)] {
+            bench.service.setClock(LocalTime(.tue, second: second * 3600), at: bench.now)
+            #expect(now()?.quietUntil == until && now()?.quiet == (until != nil))
+            #expect(bench.ask(.status, of: client)?.status?.settings == now())
+        }
+        bench.pass(.seconds(13 * 3600))
+        #expect(now()?.quietUntil == "23:00")
+    }
+
+    @Test("In a batch each item answers with what is in force after it; one notice says all that changed, and who did it")
+    func batch() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.subscribe(.settings, .profile), of: try bench.connect())
+        let requests: [Request] = [
+            Request(.settings(.with { $0.off = .set(.forGood) })), Request(.play("soft")), Request(.set(.quiet)),
+            Request(.settings(.with { $0.off = .restore })), Request(.play("soft")),
+        ]
+        let replies = bench.say(requests, of: client)
+        #expect(replies[0]?.settings?.now.deciding == "off" && replies[0]?.settings?.profile.value == "full")
+        #expect(replies[1]?.decision?.reason == "off" && replies[2] == .profile(ProfileResult(.quiet)))
+        #expect(replies[3]?.settings?.profile == .init("quiet", by: .settings))
+        #expect(replies[4]?.decision?.reason == "profile")
+        let notices = bench.outputs().compactMap(\.notice)
+        #expect(notices.map(\.name) == ["profile", "settings"])
+        guard case .settings(let notice)? = notices.last else { return #expect(Bool(false)) }
+        #expect(notice.changed == ["profile"] && notice.user == 1001 && notice.now.deciding == "settings")
+    }
+
+    @Test("What changes nothing is notified to nobody, and a reload that changes what is in force is")
+    func notices() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.subscribe(.settings), of: client)
+        _ = bench.ask(.settings(.with { ($0.apps, $0.off) = (.restore, .restore) }), of: client)
+        #expect(bench.outputs().isEmpty)
+        _ = bench.ask(.settings(.with { $0.strength = .set(Self.half) }), of: client)
+        #expect(bench.outputs().count == 1)
+        func reload(_ settings: Settings) throws -> [Notice] {
+            let new = try Bench.configuration { $0.engine = try! Bench.engine($0.engine, settings) }
+            bench.service.reloaded(.success(.init(new, replacing: bench.service.configuration)), at: bench.now)
+            return bench.outputs().compactMap(\.notice)
+        }
+        // It is not in force.
+        #expect(try reload(Settings(strength: .full)).isEmpty)
+        guard case .settings(let notice)? = try reload(Settings(profile: .quiet)).first else { return #expect(Bool(false)) }
+        #expect(notice.changed == ["profile"] && notice.user == nil)
+    }
+
+    @Test("More apps than there may be are refused with the member, and nothing of it is done")
+    func manyApps() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        for start in [0, 512] {
+            let names = (start..<start + 512).map { (Text("app \($0)"), SettingsChange.Change.set(Self.half)) }
+            let set = NewSettings.with { $0.apps = .set(Dictionary(uniqueKeysWithValues: names)) }
+            #expect(bench.ask(.settings(set), of: client)?.settings != nil)
+        }
+        let more = NewSettings.with { ($0.apps, $0.strength) = (.set(["one more": .set(.full)]), .set(Self.half)) }
+        let error = bench.ask(.settings(more), of: client)?.error
+        #expect(error?.code == ErrorCode.invalidParams.rawValue && error?.data?.path == "set.apps")
+        #expect(error?.message.hasPrefix("`set.apps` has too many apps: 1024 apps have a strength already; restore one") == true)
+        let result = bench.ask(.settings(), of: client)?.settings
+        #expect(result?.apps.entries.count == 1024 && result?.strength.value == 1)
+        // Of a batch so many are said as its line may cost, and one always.
+        let replies = bench.say((0..<10).map { _ in Request(.settings()) }, of: client)
+        let refused = replies.filter { $0?.error?.code == ErrorCode.quota.rawValue }.count
+        #expect(refused > 0 && replies.first??.settings != nil)
+    }
+
+    private static func hours(_ from: String, _ to: String) -> QuietHours {
+        QuietHours(from: TimeOfDay(from)!, to: TimeOfDay(to)!)
+    }
+}
+
+extension Bench {
+    /// The same with other settings.
+    static func engine(_ engine: EngineConfiguration, _ settings: Settings) throws -> EngineConfiguration {
+        try EngineConfiguration(
+            settings: settings, actuators: engine.actuators, progressRules: engine.progressRules, patterns: engine.patterns,
+            bounds: engine.bounds)
+    }
+
+    /// What is said of now where these are no quiet hours.
+    func state(_ deciding: DecidingSetting, off: Double? = nil) -> SettingsNow {
+        var settings = SettingsInForce()
+        if let off { settings = SettingsInForce(Settings(off: .until(now + Nanoseconds(seconds: off / 1000)!))) }
+        var state = SettingsNow(settings, at: now, nil, isKept: service.keepsSettings)
+        state.deciding = deciding.rawValue
+        return state
+    }
+}
+
+extension NewSettings {
+    static func with(_ change: (inout NewSettings) -> Void) -> NewSettings {
+        var new = NewSettings()
+        change(&new)
+        return new
+    }
+}
+
+extension Call {
+    static func settings(_ new: NewSettings? = nil) -> Call { .settings(SettingsParams(set: new)) }
+}
+
+extension Reply {
+    var settings: SettingsResult? { if case .settings(let result) = self { result } else { nil } }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import HapticService
+
+@Suite("What people set is answered once it is stored") struct StoringTests {
+    private func bench() throws -> Bench {
+        let bench = try Bench()
+        bench.service.keepsSettings = true
+        return bench
+    }
+
+    private func stored(_ bench: Bench, _ failure: SettingsFailure? = nil) -> [Output] {
+        bench.service.stored(failure.map { .failure($0) } ?? .success(()), at: bench.now)
+        return bench.outputs()
+    }
+
+    @Test("The reply is there, and is held until the settings are stored")
+    func held() throws {
+        let bench = try bench()
+        guard case .onceStored(let reply, let ticket)? = bench.ask(.set(.quiet), of: try bench.connect()) else {
+            return #expect(Bool(false))
+        }
+        #expect(reply == .profile(ProfileResult(.quiet)))
+        #expect(bench.outputs().map(\.store) == [Settings(profile: .quiet)])
+        #expect(stored(bench).map(\.settledTicket) == [ticket])
+    }
+
+    @Test("One state is stored at a time, and then the newest, for all who have set something meanwhile")
+    func oneAtATime() throws {
+        let bench = try bench()
+        let client = try bench.connect()
+        let tickets = [Profile.quiet, .reduced, .silent, .full].map { bench.ask(.set($0), of: client)?.held }
+        #expect(Set(tickets).count == 4 && !tickets.contains(nil))
+        #expect(bench.outputs().map(\.store) == [Settings(profile: .quiet)])
+        let first = stored(bench)
+        #expect(first.map(\.settledTicket) == [tickets[0], nil] && first.last?.store == Settings(profile: .full))
+        #expect(stored(bench).map(\.settledTicket) == Array(tickets[1...]))
+    }
+
+    @Test("A line that sets several things waits once, also where others of it need not wait")
+    func batch() throws {
+        let bench = try bench()
+        let requests = [
+            Request(.set(.quiet)), Request(.play("soft")), Request(.settings(.with { $0.off = .set(.forGood) })),
+            Request(.settings()),
+        ]
+        let replies = bench.say(requests, of: try bench.connect())
+        #expect(replies.map { $0?.held != nil } == [true, false, true, false])
+        #expect(replies[0]?.held == replies[2]?.held)
+        let store = bench.outputs().compactMap(\.store)
+        #expect(store == [Settings(profile: .quiet, off: .forGood)])
+    }
+
+    @Test("What is stored already is answered at once, and so is a question while something is being stored")
+    func nothingToStore() throws {
+        let bench = try bench()
+        let client = try bench.connect()
+        bench.service.restore(Settings(profile: .quiet), at: bench.now)
+        #expect(bench.ask(.set(.quiet), of: client) == .profile(ProfileResult(.quiet)) && bench.outputs().isEmpty)
+        #expect(bench.ask(.set(.full), of: client)?.held != nil)
+        #expect(bench.ask(.askProfile, of: client) == .profile(ProfileResult(.full)))
+        #expect(bench.ask(.settings(), of: client)?.settings?.now.kept == true)
+        // It is on its way, and may fail yet.
+        #expect(bench.ask(.set(.full), of: client)?.held != nil && bench.outputs().compactMap(\.store).count == 1)
+        #expect(stored(bench).map(\.name) == ["settled", "settled"])
+    }
+
+    @Test("Where storing fails it counts all the same, and the error says until when; who sets it again has it tried again")
+    func failing() throws {
+        let bench = try bench()
+        let client = try bench.connect()
+        let ticket = bench.ask(.set(.quiet), of: client)?.held
+        _ = bench.outputs()
+        let failed = stored(bench, SettingsFailure("the disk is full; make room"))
+        #expect(failed.count == 1 && failed[0].settledTicket == ticket)
+        guard case .settled(_, let error?)? = failed.first else { return #expect(Bool(false)) }
+        #expect(error.code == -32006)
+        #expect(
+            error.message
+                == "it counts, but only until hapticd is started again, for it could not be stored: the disk is full; make room")
+        #expect(bench.ask(.askProfile, of: client) == .profile(ProfileResult(.quiet)))
+        #expect(bench.ask(.set(.quiet), of: client)?.held != nil)
+        #expect(bench.outputs().map(\.store) == [Settings(profile: .quiet)])
+        #expect(stored(bench).map(\.name) == ["settled"])
+        #expect(bench.ask(.set(.quiet), of: client) == .profile(ProfileResult(.quiet)))
+    }
+
+    @Test("Those who have set something after a state that could not be stored get an answer of their own")
+    func failingBefore() throws {
+        let bench = try bench()
+        let (ada, bob) = (try bench.connect(), try bench.connect(user: 1002))
+        let (first, second) = (bench.ask(.set(.quiet), of: ada)?.held, bench.ask(.set(.reduced), of: bob)?.held)
+        _ = bench.outputs()
+        let failed = stored(bench, SettingsFailure("no"))
+        #expect(failed.map(\.settledTicket) == [first, nil] && failed.last?.store == Settings(profile: .reduced))
+        let done = stored(bench)
+        guard case .settled(second, nil)? = done.first else { return #expect(Bool(false)) }
+        #expect(done.count == 1)
+    }
+
+    @Test("Who hangs up is not waited for, and what they have set is stored")
+    func gone() throws {
+        let bench = try bench()
+        let client = try bench.connect()
+        _ = bench.ask(.set(.quiet), of: client)
+        _ = bench.ask(.set(.silent), of: client)
+        bench.service.disconnect(client, at: bench.now)
+        _ = bench.outputs()
+        // The connection is gone, which whoever takes this out knows.
+        #expect(stored(bench).compactMap(\.store) == [Settings(profile: .silent)])
+        #expect(stored(bench).compactMap(\.store).isEmpty)
+        #expect(bench.ask(.set(.full), of: try bench.connect())?.held != nil)
+    }
+
+    @Test("A notification that sets something has it stored, and so has the end of a time that feedback is off for")
+    func withoutReply() throws {
+        let bench = try bench()
+        let client = try bench.connect()
+        let set = Call.settings(.with { $0.off = .set(.for(.seconds(10))) })
+        #expect(bench.say([Request(set, wantsReply: false)], of: client) == [nil])
+        #expect(bench.outputs().map(\.store) == [Settings(off: .until(bench.now + .seconds(10)))])
+        #expect(stored(bench).isEmpty)
+        bench.pass(.seconds(10))
+        #expect(bench.outputs().map(\.store) == [Settings()])
+    }
+
+    @Test("Only so many lines may wait; past that nothing is set")
+    func many() throws {
+        let bench = try bench()
+        let client = try bench.connect()
+        let profiles: [Profile] = [.quiet, .full]
+        let replies = (0..<1026).map { bench.ask(.set($0 == 0 ? .silent : profiles[$0 % 2]), of: client) }
+        // One is being stored, and the others wait for the next.
+        #expect(replies.prefix(1025).allSatisfy { $0?.held != nil })
+        #expect(replies.last??.error?.code == ErrorCode.quota.rawValue)
+        #expect(bench.ask(.askProfile, of: client) == .profile(ProfileResult(.quiet)))
+        #expect(stored(bench).compactMap(\.settledTicket).count == 1)
+        #expect(stored(bench).compactMap(\.settledTicket).count == 1024)
+    }
+
+    @Test("Where nobody keeps them, nobody waits, and that is said")
+    func notKept() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        #expect(bench.ask(.set(.quiet), of: client) == .profile(ProfileResult(.quiet)))
+        #expect(bench.ask(.settings(.with { $0.off = .set(.forGood) }), of: client)?.settings?.now.kept == false)
+        #expect(bench.outputs().isEmpty)
+    }
+
+    @Test("What was stored is in force after it has been restored, as people's, and is not stored again")
+    func restored() throws {
+        let bench = try bench()
+        bench.service.restore(Settings(profile: .silent, off: .until(bench.now + .seconds(5))), at: bench.now)
+        #expect(bench.outputs().isEmpty)
+        let client = try bench.connect()
+        let result = bench.ask(.settings(), of: client)?.settings
+        #expect(result?.profile == .init("silent", by: .settings) && result?.now.off?.remainingMs == 5000)
+        bench.pass(.seconds(5))
+        #expect(bench.outputs().map(\.store) == [Settings(profile: .silent)])
+    }
+}
+
+extension Reply {
+    fileprivate var held: Ticket? { if case .onceStored(_, let ticket) = self { ticket } else { nil } }
+}
+
+extension Output {
+    fileprivate var store: Settings? { if case .store(let settings) = self { settings } else { nil } }
+    fileprivate var settledTicket: Ticket? { if case .settled(let ticket, _) = self { ticket } else { nil } }
+}

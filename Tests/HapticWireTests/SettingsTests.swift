@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticJSON
+import HapticWire
+import Testing
+
+@Suite("Settings on the wire") struct SettingsTests {
+    private func read(_ set: String) throws(WireError) -> NewSettings {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"settings","params":{"set":\#(set)}}"#
+        guard case .single(let message) = ClientLine(Array(line.utf8)), case .settings(let params) = try message.call.get(),
+            let new = params.set
+        else { throw WireError(.internalError, "it sets nothing") }
+        return new
+    }
+
+    private static let midnight = TimeOfDay("00:00")!
+
+    @Test("What is given is set, null restores, and what is left out stays as it is")
+    func members() throws {
+        let new = try read(
+            #"""
+            {"profile":"quiet","strength":1.5,"classes":{"alarm":0,"texture":null},"apps":{"org.mail":0.5,"a":null},
+            "quietHours":[{"from":"22:00","to":"07:00"},{"days":["sat","sun"],"from":"00:00","to":"24:00",
+            "except":{"classes":["alarm"],"apps":["org.clock"],"repeated":true}}],"off":{"forMs":3600000}}
+            """#.split(separator: "\n").joined())
+        #expect(new.profile == .set(.quiet) && new.strength == .set(.most))
+        #expect(new.classes == .set([.alarm: .set(Strength(0)!), .texture: .restore]))
+        #expect(new.apps == .set(["org.mail": .set(Strength(0.5)!), "a": .restore]))
+        let weekend = QuietHours(
+            days: [.sat, .sun], from: Self.midnight, to: TimeOfDay("24:00")!,
+            except: .init(classes: [.alarm], apps: ["org.clock"], repeated: true))
+        #expect(new.quietHours == .set([QuietHours(from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!), weekend]))
+        #expect(new.off == .set(.for(.seconds(3600))))
+        let restored = try read(
+            #"{"profile":null,"strength":null,"classes":null,"apps":null,"quietHours":null,"off":null}"#)
+        #expect(restored.profile == .restore && restored.strength == .restore && restored.classes == .restore)
+        #expect(restored.apps == .restore && restored.quietHours == .restore && restored.off == .restore)
+        #expect(try read("{}") == NewSettings())
+        #expect(try read(#"{"off":false}"#).off == .restore && read(#"{"off":true}"#).off == .set(.forGood))
+        #expect(try read(#"{"quietHours":[]}"#).quietHours == .set([]))
+        #expect(try read(#"{"off":{"forMs":31622400000}}"#).off == .set(.for(Settings.Limit.off)))
+    }
+
+    @Test(
+        "Each mistake is named by its path, with what would be right",
+        arguments: [
+            ("[]", "set", "must be an object"),
+            (#"{"strenght":1}"#, "set.strenght", "is not a member of these params; did you mean `strength`?"),
+            (#"{"profile":"loud"}"#, "set.profile", "must be one of `full`, `quiet`, `reduced`, `silent`"),
+            (#"{"strength":1.51}"#, "set.strength", "must be a number in 0…1.5, not 1.51"),
+            (#"{"strength":"50%"}"#, "set.strength", "must be a number in 0…1.5"),
+            (#"{"strength":1e400}"#, "set.strength", "must be a number in 0…1.5, not inf"),
+            (#"{"classes":{"alarms":1}}"#, "set.classes.alarms", "is not a member of these params; did you mean `alarm`?"),
+            (#"{"classes":{"alarm":-1}}"#, "set.classes.alarm", "must be a number in 0…1.5, not -1.0"),
+            (#"{"classes":[]}"#, "set.classes", "must be an object"),
+            (#"{"apps":{"a":true}}"#, "set.apps.a", "must be a number in 0…1.5"),
+            (#"{"apps":{"":1}}"#, "set.apps", "has an app whose name is no string of 1 to 128 bytes without control characters"),
+            (
+                #"{"apps":{"a\u0007":1}}"#, "set.apps",
+                "has an app whose name is no string of 1 to 128 bytes without control characters"
+            ),
+            (#"{"apps":7}"#, "set.apps", "must be an object of at most 1024 apps, each with a number in 0…1.5, or null"),
+            (#"{"quietHours":{}}"#, "set.quietHours", "must be a list of at most 64 quiet times"),
+            (#"{"quietHours":[7]}"#, "set.quietHours[0]", "must be an object"),
+            (
+                #"{"quietHours":[{"from":"22:00"}]}"#, "set.quietHours[0].to",
+                "is missing; it must be a time of day from `00:00` to `24:00`"
+            ),
+            (
+                #"{"quietHours":[{"from":"22:00","to":"24:01"}]}"#, "set.quietHours[0].to",
+                "must be a time of day from `00:00` to `24:00`"
+            ),
+            (
+                #"{"quietHours":[{"from":"9:00","to":"24:00"}]}"#, "set.quietHours[0].from",
+                "must be a time of day from `00:00` to `24:00`"
+            ),
+            (
+                #"{"quietHours":[{"from":"22:00","to":"23:00","days":[]}]}"#, "set.quietHours[0].days",
+                "must be a list of 1 to 7 values, each one of `mon`, `tue`, `wed`, `thu`, `fri`, `sat`, `sun`, not 0 values"
+            ),
+            (
+                #"{"quietHours":[{"from":"22:00","to":"23:00","days":["mon","fry"]}]}"#, "set.quietHours[0].days[1]",
+                "must be one of `mon`, `tue`, `wed`, `thu`, `fri`, `sat`, `sun`; did you mean `fri`?"
+            ),
+            (
+                #"{"quietHours":[{"from":"22:00","to":"23:00","except":{"app":["a"]}}]}"#, "set.quietHours[0].except.app",
+                "is not a member of these params; did you mean `apps`?"
+            ),
+            (
+                #"{"quietHours":[{"from":"22:00","to":"23:00","except":{"apps":["\u001b"]}}]}"#,
+                "set.quietHours[0].except.apps[0]", "must be a string of 1 to 128 bytes without control characters"
+            ),
+            (
+                #"{"quietHours":[{"from":"22:00","to":"23:00","except":{"repeated":1}}]}"#, "set.quietHours[0].except.repeated",
+                "must be true or false"
+            ),
+            (#"{"off":1}"#, "set.off", #"must be true, false, null or an object such as `{"forMs": 3600000}`"#),
+            (#"{"off":{}}"#, "set.off.forMs", "is missing; it must be a number above 0 and at most 31622400000"),
+            (#"{"off":{"forMs":0}}"#, "set.off.forMs", "must be a number above 0 and at most 31622400000, not 0.0"),
+            (
+                #"{"off":{"forMs":31622400001}}"#, "set.off.forMs",
+                "must be a number above 0 and at most 31622400000, not 31622400001.0"
+            ),
+        ])
+    func mistakes(set: String, path: String, message: String) {
+        let error = #expect(throws: WireError.self) { try read(set) }
+        #expect(error?.code == ErrorCode.invalidParams.rawValue && error?.data?.path == path)
+        #expect(error?.message == "`\(path)` \(message)")
+    }
+
+    @Test("No more is taken than there may be: apps, quiet hours, apps that these except")
+    func limits() throws {
+        func apps(_ count: Int) -> String { #"{"apps":{\#((0..<count).map { "\"a\($0)\":1" }.joined(separator: ","))}}"# }
+        func hours(_ count: Int, except apps: Int = 0) -> String {
+            let names = (0..<apps).map { "\"a\($0)\"" }.joined(separator: ",")
+            let one = #"{"from":"22:00","to":"23:00","except":{"apps":[\#(names)]}}"#
+            return #"{"quietHours":[\#(Array(repeating: one, count: count).joined(separator: ","))]}"#
+        }
+        for most in [apps(1024), hours(64), hours(1, except: 64)] { #expect(throws: Never.self) { try read(most) } }
+        for (tooMany, path) in [
+            (apps(1025), "set.apps"), (hours(65), "set.quietHours"), (hours(1, except: 65), "set.quietHours[0].except.apps"),
+        ] {
+            let error = #expect(throws: WireError.self) { try read(tooMany) }
+            #expect(error?.data?.path == path && error?.message.contains(", not ") == true)
+        }
+    }
+
+    @Test("What a client writes is read as what was meant")
+    func roundTrip() throws {
+        var new = NewSettings()
+        (new.profile, new.strength, new.classes) = (.set(.silent), .restore, .set([.alarm: .set(.most), .texture: .restore]))
+        (new.apps, new.off) = (.set(["b": .restore, "a\"": .set(.full)]), .set(.for(.seconds(9))))
+        new.quietHours = .set([QuietHours(days: [.mon], from: Self.midnight, to: Self.midnight, except: .init(repeated: true))])
+        for new in [new, NewSettings()] {
+            let line = try JSONLine.bytes(SettingsParams(set: new))
+            let text = String(decoding: line, as: UTF8.self)
+            let request = #"{"jsonrpc":"2.0","id":1,"method":"settings","params":\#(text)}"#
+            guard case .single(let message) = ClientLine(Array(request.utf8)), case .success(.settings(let params)) = message.call
+            else { return #expect(Bool(false), "\(request)") }
+            #expect(params.set == new)
+        }
+    }
+
+    @Test("The result is read as it was written, with every member and null where there is none")
+    func result() throws {
+        let settings = SettingsInForce(
+            Settings(
+                apps: ["z": .full, "a": .most], quietHours: [QuietHours(from: Self.midnight, to: Self.midnight)],
+                off: .until(.zero + .seconds(10))))
+        let now = SettingsNow(
+            settings, at: .zero + .seconds(4), LocalTime(.mon, second: 0), isKept: true, trouble: "the disk is full")
+        let result = SettingsResult(settings, now)
+        let line = WireWriter.answer(result, to: .integer(1))
+        let text = String(decoding: line, as: UTF8.self)
+        #expect(text.contains(#""apps":{"a":{"value":1.5,"by":"settings"},"z":{"value":1,"by":"settings"}}"#))
+        #expect(text.contains(#""deciding":"off","off":{"remainingMs":6000},"quiet":true,"quietUntil":"00:00","kept":true,"#))
+        #expect(text.hasSuffix(#""trouble":"the disk is full"}}"# + "\n"))
+        guard case .answer(_, let answer) = try ServerLine(Array(line.dropLast())) else { return #expect(Bool(false)) }
+        #expect(try answer.result(as: SettingsResult.self) == result)
+        let nothing = SettingsResult(SettingsInForce(), SettingsNow(SettingsInForce(), at: .zero, nil, isKept: false))
+        let short = String(decoding: WireWriter.answer(nothing, to: .integer(1)), as: UTF8.self)
+        #expect(
+            short.hasSuffix(
+                #""deciding":"configuration","off":null,"quiet":false,"quietUntil":null,"kept":false,"trouble":null}}"# + "\n"))
+    }
+
+    @Test("All that a client can set fits into one answer")
+    func largest() {
+        let name = String(repeating: "\"", count: WireLimit.app - 5)
+        let apps = (0..<Settings.Limit.apps).map { (Text("\(name)\(10000 + $0)"), Strength.full) }
+        let settings = SettingsInForce(
+            Settings(apps: Dictionary(uniqueKeysWithValues: apps)),
+            over: Settings(apps: Dictionary(uniqueKeysWithValues: apps.map { (Text("c\($0.string.dropFirst())"), $1) })))
+        let result = SettingsResult(settings, SettingsNow(settings, at: .zero, nil, isKept: true))
+        #expect(result.apps.entries.count == 2 * Settings.Limit.apps)
+        let line = WireWriter.answer(result, to: .integer(1))
+        // A line of a client has no more than these 64 KiB of quiet hours.
+        #expect(line.count < WireLimit.daemonLine - 2 * WireLimit.clientLine && line.count > WireLimit.daemonLine / 2)
+    }
+
+    @Test("A daemon that says too many names is not believed")
+    func tooManyNames() throws {
+        struct Apps: Decodable { var apps: Named<SettingsResult.InForce<Double>> }
+        let marks = String(repeating: "\u{301}", count: 70)
+        for names in [(0..<2049).map { "a\($0)" }, ["e\(marks)"]] {
+            let apps = names.map { #""\#($0)":{"value":1,"by":"x"}"# }.joined(separator: ",")
+            let line = #"{"jsonrpc":"2.0","id":1,"result":{"apps":{\#(apps)}}}"#
+            #expect(throws: (any Error).self) {
+                guard case .answer(_, let answer) = try ServerLine(Array(line.utf8)) else { return }
+                _ = try answer.result(as: Apps.self)
+            }
+        }
+    }
+}
