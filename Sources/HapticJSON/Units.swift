@@ -2,9 +2,11 @@
 public import HapticCore
 
 extension Nanoseconds {
-    /// Reads `20ms`, `1.6s`, `250us` or `40ns`; nil for anything else, beyond ±100 years included.
+    /// Reads `20ms`, `1.6s`, `250us`, `40ns`, `10m` (minutes) or `1h`; nil for anything else, beyond ±100 years included.
     public init?(unitText text: String) {
-        let units: [(name: String, factor: Double)] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1)]
+        let units: [(name: String, factor: Double)] = [
+            ("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1), ("m", 60), ("h", 3600),
+        ]
         guard let (number, seconds) = split(text, units) else { return nil }
         self.init(seconds: number * seconds)
     }

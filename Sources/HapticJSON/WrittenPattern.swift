@@ -18,7 +18,7 @@ struct WrittenPattern {
     private static let number = "\(mantissa)(\(exponent))?"
     /// A minus stands only before this where a negative value is out of range. The reader also takes one that it rounds to 0.
     private static let zero = #"(0+\.?0*|\.0+)(\#(exponent))?"#
-    private static let time = "(ns|us|ms|s)"
+    private static let time = "(ns|us|ms|s|m|h)"
 
     static func duration(_ range: ClosedRange<Nanoseconds>) -> Self {
         Self(pattern: time(range), message: "write a duration with its unit, such as `20ms` or `1.6s`")

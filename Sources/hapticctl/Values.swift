@@ -69,6 +69,40 @@ enum Values {
         return text
     }
 
+    /// The name of an app: 1 to 128 bytes without control characters.
+    @Sendable static func app(_ text: String) throws -> String {
+        guard text.utf8.count <= WireLimit.app else {
+            throw ValidationError("the name of an app has at most \(WireLimit.app) bytes; give a shorter one")
+        }
+        return try name(text)
+    }
+
+    /// `80%`; `default` is what the configuration says.
+    @Sendable static func strength(_ text: String) throws -> NewSettings.Change<Strength> {
+        if text == "default" { return .restore }
+        if let strength = Strength(percentText: text) { return .set(strength) }
+        // Of 1 nobody knows which of the two it is.
+        let hint = Strength(percentText: text + "%").map { _ in "; did you mean `\(text)%`?" } ?? ""
+        throw ValidationError("a strength is a percentage from 0% to 150%, or `default`\(hint)")
+    }
+
+    /// `22:00-07:00`.
+    @Sendable static func hours(_ text: String) throws -> (from: TimeOfDay, to: TimeOfDay) {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { TimeOfDay($0) }
+        guard ends.count == 2, let from = ends[0], let to = ends[1] else {
+            throw ValidationError("quiet hours are two times of day, such as `22:00-07:00`, or `none`, or `default`")
+        }
+        guard from != to else {
+            throw ValidationError("these hours begin when they end; for whole days write `00:00-24:00`")
+        }
+        return (from, to)
+    }
+
+    /// `mon,tue`.
+    @Sendable static func days(_ text: String) throws -> Set<Weekday> {
+        Set(try text.split(separator: ",", omittingEmptySubsequences: false).map { try choice(String($0)) })
+    }
+
     /// A text with `*` and `?` as wildcards.
     @Sendable static func glob(_ text: String) throws -> Glob { Glob(try name(text)) }
 

@@ -119,8 +119,8 @@ private func diagnostics(_ text: String) -> [String] {
             "x.yaml:3:30: phases[0].until: unknown end of a phase `relased`, did you mean `released`?"
         ),
         (
-            "phases: [{ use: tick, until: released, upTo: 2h }]",
-            "x.yaml:3:46: phases[0].upTo: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `2h`"
+            "phases: [{ use: tick, until: released, upTo: 2d }]",
+            "x.yaml:3:46: phases[0].upTo: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `2d`"
         ),
         (
             "phases: [{ use: tick }]\ncompose: [{ use: tick }]",

@@ -78,7 +78,7 @@ import Testing
         "A duration is read with its unit",
         arguments: [
             ("20ms", 20_000_000), ("1.6s", 1_600_000_000), ("250us", 250_000), ("40ns", 40), ("0s", 0), ("-5ms", -5_000_000),
-            (".5s", 500_000_000), ("1e3ms", 1_000_000_000), ("0.1ns", 0),
+            (".5s", 500_000_000), ("1e3ms", 1_000_000_000), ("0.1ns", 0), ("10m", 600_000_000_000), ("1.5h", 5_400_000_000_000),
         ])
     func durations(text: String, nanoseconds: Int64) {
         #expect(Nanoseconds(unitText: text) == Nanoseconds(nanoseconds))
@@ -86,7 +86,7 @@ import Testing
 
     @Test(
         "A text that is no duration is not read",
-        arguments: ["20", "ms", "", "20 ms", "20m", "1.6", "infs", "nans", "1e400s", "0x10ms", "20msms", "４ms", "1e18s"])
+        arguments: ["20", "ms", "", "20 ms", "20min", "1.6", "infs", "nans", "1e400s", "0x10ms", "20msms", "４ms", "1e18s"])
     func noDurations(text: String) { #expect(Nanoseconds(unitText: text) == nil) }
 
     @Test(

@@ -5,7 +5,7 @@
 """
 
 TIMES = ["20ms", "1.6ms", "+20ms", "0.5s", ".5s", "5.e-1s", "2e8ns", "250us", '"20ms"', "0.10s"]
-NO_TIMES = ["20", "20 ms", "2h", "ms", "20MS", "-5ms", "[20ms]", "null", "true", "1_000ms", "0x5ms", "٢ms", ".ms", "1e400", '""']
+NO_TIMES = ["20", "20 ms", "2d", "ms", "20MS", "-5ms", "[20ms]", "null", "true", "1_000ms", "0x5ms", "٢ms", ".ms", "1e400", '""']
 SHARES = ["0.5", "50%", '"0.5"', "1", "0.0", "100%", "100.0%", "+40%", ".5", "5e1%", "99.9%", "00.5", "1e-1", '"-0"']
 NO_SHARES = ["1.1", "-0.1", "150%", "100.5%", '"1.5"', "-5%", "40 %", '"%"', "half", "null", "[0.5]", "true", '""']
 
@@ -125,7 +125,7 @@ ROWS = [
         ["at: 20ms, intensity: 0.4", "at: 20ms, intensity: 40%, sharpness: 1, curve: easeIn", "at: 1.6s, intensity: 0",
          "at: 20ms, intensity: 1, curve: { spring: { response: 0.2, dampingFraction: 0.8 } }", "at: 20ms, intensity: 1, curve: { spring: { duration: 200ms } }",
          "at: 20ms, intensity: 1, curve: { spring: { duration: 0.5, bounce: -0.5 } }"],
-        ["at: 20, intensity: 1", "at: 20ms", "intensity: 1", "at: -1ms, intensity: 1", "at: 20ms, intensity: 1.5", "at: 20ms, intensty: 1", "at: 2h, intensity: 1",
+        ["at: 20, intensity: 1", "at: 20ms", "intensity: 1", "at: -1ms, intensity: 1", "at: 20ms, intensity: 1.5", "at: 20ms, intensty: 1", "at: 2d, intensity: 1",
          "at: 20ms, intensity: 1, curve: eseOut", "at: 20ms, intensity: 1, curve: {}", "at: 20ms, intensity: 1, curve: { spring: {} }",
          "at: 20ms, intensity: 1, curve: { spring: { response: 0.2 } }", "at: 20ms, intensity: 1, curve: { spring: { response: 0.2, bounce: 0 } }",
          "at: 20ms, intensity: 1, curve: { spring: { response: 0, dampingFraction: 1 } }", "at: 20ms, intensity: 1, curve: { spring: { duration: 0.5, bounce: 2 } }",
@@ -161,7 +161,7 @@ ROWS = [
         ["intensity, points: [{ at: 0ms, value: 0.5 }]", "sharpness, points: [{ at: 0ms, value: -1 }]", "attackTime, points: [{ at: 0ms, value: -10ms }]",
          "decayTime, points: [{ at: 0ms, value: 0.05 }]"],
         ["intensity, points: []", "intensity, points: [{ at: 0ms, value: -1 }]", "intensity, points: [{ at: 0ms, value: 50% }]", "sharpness, points: [{ at: 0ms, value: 2 }]",
-         "releaseTime, points: [{ at: 0ms, value: 2 }]", "releaseTime, points: [{ at: 0ms, value: 2h }]", "intensity, points: [{ value: 1 }]",
+         "releaseTime, points: [{ at: 0ms, value: 2 }]", "releaseTime, points: [{ at: 0ms, value: 2d }]", "intensity, points: [{ value: 1 }]",
          "intensity, points: [{ at: 0ms, value: 1, curve: linear }]"],
         ["attackTime, points: [{ at: 0ms, value: 2s }]", "intensity, points: [{ at: 1ms, value: 1 }, { at: 1ms, value: 1 }]"]),
 ]

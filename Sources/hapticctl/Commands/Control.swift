@@ -118,7 +118,7 @@ struct ProfileCommand: ParsableCommand {
               hapticctl profile
               hapticctl profile quiet
 
-            full: everything. quiet: only what is important, at half strength. reduced: light ticks in place of long effects. silent: nothing, unless the configuration says otherwise. What is set here goes before the configuration, after a reload too, until it is set again or hapticd restarts.
+            full: everything. quiet: only what is important, at half strength. reduced: light ticks in place of long effects. silent: nothing, unless the configuration says otherwise. What is set here goes before the configuration, after a reload and a restart, too, until it is set again. `hapticctl settings` shows what people have set.
             """)
 
     @Argument(

@@ -145,7 +145,13 @@ struct HapticCtl: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Feedback", subcommands: [Play.self, ProgressCommand.self, Release.self, Event.self, ChargeCommand.self]),
-            CommandGroup(name: "Control", subcommands: [Cancel.self, Prepare.self, ProfileCommand.self, Reload.self]),
+            CommandGroup(name: "Control", subcommands: [Cancel.self, Prepare.self, Reload.self]),
+            CommandGroup(
+                name: "What people set",
+                subcommands: [
+                    SettingsCommand.self, StrengthCommand.self, QuietCommand.self, OffCommand.self, OnCommand.self,
+                    ProfileCommand.self,
+                ]),
             CommandGroup(
                 name: "Information",
                 subcommands: [
