@@ -96,6 +96,24 @@ public final class HapticClient {
         try write(WireWriter.request(method, stamp(input), id: nil))
     }
 
+    /// Sends all of `batch` in one line, as requests; the answer to each is taken by the id that stands here for it, or given up.
+    /// Throws `tooManyUntaken`, and sends nothing, where `mostUntaken` would not be enough. The daemon refuses more than
+    /// `WireLimit.batchItems`, and closes the connection behind a line of more than `WireLimit.clientLine` bytes.
+    public func send(_ batch: Batch) throws(ClientError) -> [RequestID] {
+        guard !batch.isEmpty else { return [] }
+        guard untakenCount + batch.count <= Self.mostUntaken else { throw .tooManyUntaken }
+        let ids = (1...Int64(batch.count)).map { RequestID.integer(lastID + $0) }
+        lastID += Int64(batch.count)
+        try write(batch.line(ids, app: app, at: MonotonicClock.now))
+        awaited.formUnion(ids)
+        return ids
+    }
+
+    /// Sends all of `batch` in one line, as notifications: nothing comes back.
+    public func notify(_ batch: Batch) throws(ClientError) {
+        if !batch.isEmpty { try write(batch.line(app: app, at: MonotonicClock.now)) }
+    }
+
     /// Says that nobody will take the answer to `id`.
     public func giveUp(_ id: RequestID) {
         awaited.remove(id)
@@ -139,10 +157,7 @@ public final class HapticClient {
     }
 
     private func stamp<Input: InputParams>(_ input: Input) -> Input {
-        var input = input
-        if input.app == nil { input.app = app }
-        if input.atNs == nil { input.atNs = MonotonicClock.now }
-        return input
+        input.stamped(app: app, at: MonotonicClock.now)
     }
 
     private static func deadline(after timeout: Double?) -> Int64? {
@@ -216,6 +231,7 @@ public final class HapticClient {
         // An error without an id is about the line or the connection: nobody else waits for it.
         case .refusal(.null, let error): throw .refused(error)
         case .refusal(let id, let error): keep(.failure(error), for: id)
+        case .batch(let answers): for answer in answers { try take(answer) }
         }
     }
 

@@ -35,6 +35,7 @@ struct AnswerWriter {
         case .decision(let result): WireWriter.answer(result, to: id)
         case .play(let result): WireWriter.answer(result, to: id)
         case .cancel(let result): WireWriter.answer(result, to: id)
+        case .transaction(let result): WireWriter.answer(result, to: id)
         case .profile(let result): WireWriter.answer(result, to: id)
         case .settings(let result): WireWriter.answer(result, to: id)
         case .prepare(let result): WireWriter.answer(result, to: id)

@@ -15,6 +15,8 @@ public struct CallResolver {
     private let actuatorIndices: [Text: ActuatorIndex]
     /// What the line at hand may still cost.
     public var work = WorkBudget()
+    /// What the inputs of the line at hand have that do not say it themselves.
+    private(set) var defaults = InputDefaults()
 
     public init(_ configuration: EngineConfiguration, library: [Text: Pattern] = [:]) {
         self.configuration = configuration
@@ -25,7 +27,18 @@ public struct CallResolver {
     }
 
     /// The calls that follow are those of another line, which has so many bytes and messages.
-    public mutating func beginLine(bytes: Int, messages: Int = 1) { work = WorkBudget(lineOf: bytes, messages: messages) }
+    public mutating func beginLine(bytes: Int, messages: Int = 1) {
+        work = WorkBudget(lineOf: bytes, messages: messages)
+        defaults = InputDefaults()
+    }
+
+    /// The inputs that follow in this line have what `params` say, where they do not say it themselves. A pattern is read and charged
+    /// here, once.
+    public mutating func begin(_ params: TransactionParams) throws(WireError) -> TransactionResult {
+        defaults = InputDefaults(
+            feedback: try feedback(params.feedback), intensity: params.intensity, app: params.app, deadlineMs: params.deadlineMs)
+        return defaults.result
+    }
 
     /// Nil where the call is not one for the engine. `readAt`: when the call was read, which is when an input happened that
     /// does not say so itself.
@@ -34,12 +47,14 @@ public struct CallResolver {
         case .progress(let params):
             let pattern = try optionalPattern(params.pattern, path: "pattern")
             let progress = ProgressInput(
-                value: params.value, pattern: pattern, step: params.step, mode: params.mode, intensity: params.intensity)
+                value: params.value, pattern: pattern, step: params.step, mode: params.mode,
+                intensity: params.intensity ?? defaults.intensity)
             return try input(params, .progress(progress), of: client, readAt: readAt)
         case .release(let params): return try input(params, .release, of: client, readAt: readAt)
         case .event(let params):
             let event = EventInput(
-                name: params.name, value: params.value, intensity: params.intensity, feedbackClass: params.feedbackClass)
+                name: params.name, value: params.value, intensity: params.intensity ?? defaults.intensity,
+                feedbackClass: params.feedbackClass)
             return try input(params, .event(event), of: client, readAt: readAt)
         case .play(let params):
             let item = try input(params, .play(try play(params)), of: client, readAt: readAt)
@@ -50,7 +65,7 @@ public struct CallResolver {
                 CancelRequest(client: client, target: params.target, mode: params.mode, untilResumed: params.untilResumed))
         case .profile(let params): return params.set.map { .change(SettingsChange(profile: .set($0))) }
         case .settings(let params): return params.set.map { .change($0.change(at: readAt)) }
-        case .prepare, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: return nil
+        case .transaction, .prepare, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: return nil
         }
     }
 
@@ -59,10 +74,10 @@ public struct CallResolver {
     ) throws(WireError) -> BatchItem {
         .input(
             Input(
-                client: client, id: params.id, app: params.app,
+                client: client, id: params.id, app: params.app ?? defaults.app,
                 at: params.atNs.map { MonotonicInstant(nanoseconds: $0) } ?? readAt,
-                deadline: params.deadlineMs.flatMap { Nanoseconds(seconds: $0 / 1000) },
-                feedback: try feedback(params.feedback), kind: kind))
+                deadline: (params.deadlineMs ?? defaults.deadlineMs).flatMap { Nanoseconds(seconds: $0 / 1000) },
+                feedback: try feedback(params.feedback) ?? defaults.feedback ?? .normal, kind: kind))
     }
 
     private mutating func play(_ params: PlayParams) throws(WireError) -> PlayInput {
@@ -70,7 +85,8 @@ public struct CallResolver {
         try check(pattern, params)
         let actuators = try params.actuators.map { names throws(WireError) in try self.actuators(names) }
         return PlayInput(
-            pattern: pattern, train: params.train, intensity: params.intensity ?? .one, sharpness: params.sharpness,
+            pattern: pattern, train: params.train, intensity: params.intensity ?? defaults.intensity ?? .one,
+            sharpness: params.sharpness,
             feedbackClass: params.feedbackClass ?? .interaction, actuators: actuators,
             spread: try spread(params, over: actuators), repetitions: params.repeat ?? 1, fit: params.fit,
             isAwaited: params.wait ?? false)
@@ -110,9 +126,10 @@ public struct CallResolver {
         return .handOver(HandOver(to: to, duration: params.durationMs.map(time) ?? HandOver.standardDuration))
     }
 
-    private mutating func feedback(_ reference: FeedbackReference?) throws(WireError) -> Input.FeedbackOverride {
+    private mutating func feedback(_ reference: FeedbackReference?) throws(WireError) -> Input.FeedbackOverride? {
         switch reference {
-        case nil, .normal: .normal
+        case nil: nil
+        case .normal: .normal
         case .off: .off
         case .pattern(let reference): .pattern(try pattern(reference, path: "feedback"))
         }

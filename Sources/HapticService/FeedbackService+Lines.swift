@@ -38,6 +38,9 @@ struct LineAtHand {
     private(set) var steps: [Step] = []
     /// Somebody who wants a reply has set something.
     private(set) var changesSettings = false
+    /// What is said to all that stands behind a `transaction` that was refused: nothing of it is done with other defaults than it
+    /// was meant to have.
+    private(set) var refusal: WireError?
 
     init(_ resolver: CallResolver) { self.resolver = resolver }
 
@@ -50,6 +53,12 @@ struct LineAtHand {
 
     mutating func append(_ step: Step) { steps.append(step) }
 
+    /// The `transaction` that stands here was refused for `error`.
+    mutating func refuseRest(for error: WireError) {
+        let message = "not done, for the `transaction` of this batch was refused: \(error.message)"
+        refusal = WireError(.invalidRequest, message)
+    }
+
     mutating func append(_ item: BatchItem, _ answer: Answer) {
         steps.append(.item(items.count, answer))
         items.append(item)
@@ -59,6 +68,7 @@ struct LineAtHand {
     mutating func end() {
         client = nil
         changesSettings = false
+        refusal = nil
         items.removeAll(keepingCapacity: true)
         steps.removeAll(keepingCapacity: true)
     }
@@ -78,6 +88,7 @@ extension FeedbackService {
 
     private func read(_ request: Request, of client: Client, at now: MonotonicInstant) {
         if let error = charge(client, at: now) {
+            if request.isTransaction { line.refuseRest(for: error) }
             if request.wantsReply { return line.append(.reply(.error(error))) }
             line.append(.nothing)
             return refuse(request, of: client, .quota, at: now)
@@ -85,6 +96,11 @@ extension FeedbackService {
         do throws(WireError) {
             let call = try request.call.get()
             if isStopping { throw .shuttingDown }
+            if let refusal = line.refusal { throw refusal }
+            if case .transaction(let params) = call {
+                let result = try line.resolver.begin(params)
+                return line.append(request.wantsReply ? .reply(.transaction(result)) : .nothing)
+            }
             try checkAccess(call, of: client, at: now)
             if case .settings(let params) = call { try chargeSettings(params) }
             guard let item = try line.resolver.item(call, of: client.identity, readAt: line.readAt) else {
@@ -95,6 +111,7 @@ extension FeedbackService {
             }
             line.append(item, request.wantsReply ? call.answer : .nothing)
         } catch {
+            if request.isTransaction { line.refuseRest(for: error) }
             if request.wantsReply { return line.append(.reply(.error(error))) }
             line.append(.nothing)
             guard error.code != ErrorCode.notAllowed.rawValue else { return }
@@ -108,7 +125,7 @@ extension FeedbackService {
         guard let input = request.input else { return }
         let (source, name, app) = (try? request.call.get())?.subject ?? (nil, nil, nil)
         let refusal = EngineEvent.refusal(
-            input, source: source, name: name, app: app, reason, client: client.identity)
+            input, source: source, name: name, app: app ?? line.resolver.defaults.app, reason, client: client.identity)
         pass(refusal, at: now)
     }
 
@@ -188,6 +205,8 @@ extension FeedbackService {
         case .discover: return .discover
         // The engine's, and answered above.
         case .progress, .release, .event, .play, .cancel, .reload: return nil
+        // It has its reply from `read`.
+        case .transaction: return nil
         }
     }
 

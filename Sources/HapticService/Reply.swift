@@ -7,6 +7,7 @@ public enum Reply: Hashable, Sendable {
     case decision(DecisionResult)
     case play(PlayResult)
     case cancel(CancelResult)
+    case transaction(TransactionResult)
     case profile(ProfileResult)
     case settings(SettingsResult)
     case prepare(PrepareResult)

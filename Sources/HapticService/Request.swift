@@ -9,11 +9,14 @@ public struct Request: Sendable {
     public let wantsReply: Bool
     /// Which input it is, also where it cannot be used: a refused one ends in a decision, too. Nil: it is none.
     let input: Decision.InputKind?
+    /// What stands behind it in its batch is about to have its defaults, also where it cannot be used.
+    let isTransaction: Bool
 
     public init(_ call: Call, wantsReply: Bool = true) {
         self.call = .success(call)
         self.wantsReply = wantsReply
         input = call.input
+        isTransaction = if case .transaction = call { true } else { false }
     }
 
     /// One whose params are wrong. `method`: what it asked for, as far as that is known.
@@ -21,12 +24,14 @@ public struct Request: Sendable {
         call = .failure(error)
         self.wantsReply = wantsReply
         input = method?.input
+        isTransaction = method == .transaction
     }
 
     public init(_ message: Message) {
         call = message.call
         wantsReply = message.id != nil
         input = message.method?.input
+        isTransaction = message.method == .transaction
     }
 }
 
@@ -42,7 +47,9 @@ extension Call {
         case .release: .release
         case .event: .event
         case .play: .play
-        case .cancel, .prepare, .profile, .settings, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: nil
+        case .cancel, .transaction, .prepare, .profile, .settings, .patterns, .actuators, .subscribe, .status, .history, .reload,
+            .discover:
+            nil
         }
     }
 

@@ -20,25 +20,32 @@ extension InputParams {
     fileprivate static var context: [Param<Self>] {
         [
             .optional("id", .text(), "who this is about; without it, the connection is") { $0.id = $1 },
-            .optional(
-                "app", .text(most: WireLimit.app), "the name that the client gives itself, or the program that it speaks for"
-            ) { $0.app = $1 },
+            .app { $0.app = $1 },
             .optional(
                 "atNs", .integer(in: 0...Int64.max),
                 "when it happened, in ns of CLOCK_MONOTONIC; an instant to come counts as now"
             ) { $0.atNs = $1 },
-            .optional(
-                "deadlineMs", .number(in: WireLimit.deadlineMilliseconds), "how old it may be when it is decided"
-            ) { $0.deadlineMs = $1 },
-            .optional(
-                "feedback", .feedback, "`off`: state changes, nothing is felt; a pattern replaces the rule's"
-            ) { $0.feedback = $1 },
+            .deadline { $0.deadlineMs = $1 },
+            .feedback { $0.feedback = $1 },
         ]
     }
 }
 
 extension Param {
-    fileprivate static func intensity(_ take: @escaping @Sendable (inout Params, Intensity) -> Void) -> Param {
+    static func app(_ take: @escaping @Sendable (inout Params, String) -> Void) -> Param {
+        .optional(
+            "app", .text(most: WireLimit.app), "the name that the client gives itself, or the program that it speaks for", take)
+    }
+
+    static func deadline(_ take: @escaping @Sendable (inout Params, Double) -> Void) -> Param {
+        .optional("deadlineMs", .number(in: WireLimit.deadlineMilliseconds), "how old it may be when it is decided", take)
+    }
+
+    static func feedback(_ take: @escaping @Sendable (inout Params, FeedbackReference) -> Void) -> Param {
+        .optional("feedback", .feedback, "`off`: state changes, nothing is felt; a pattern replaces the rule's", take)
+    }
+
+    static func intensity(_ take: @escaping @Sendable (inout Params, Intensity) -> Void) -> Param {
         .optional("intensity", .share(Intensity.self), "scales the pattern", take)
     }
 

@@ -35,7 +35,9 @@ public enum ClientLine: Sendable {
         do throws(JSONError) {
             let node = try JSONReader.node(line)
             guard case .list(let items) = node.content else {
-                self = .single(Message(node))
+                var message = Message(node)
+                message.refuseTransaction("is for a batch; send an array with it as the first item, and its inputs behind it")
+                self = .single(message)
                 return
             }
             guard !items.isEmpty else {
@@ -48,9 +50,10 @@ public enum ClientLine: Sendable {
                 return
             }
             self = .batch(
-                items.map { item in
+                items.enumerated().map { index, item in
                     var message = Message(item)
                     message.refuseLateAnswers()
+                    if index > 0 { message.refuseTransaction("must be the first item of its batch; put it there") }
                     return message
                 })
         } catch {
@@ -72,6 +75,12 @@ extension Message {
         case .success(.prepare): call = .failure(Self.refusal(of: .prepare))
         default: break
         }
+    }
+
+    /// One that does not stand where it may; `reason` goes on after its name.
+    fileprivate mutating func refuseTransaction(_ reason: @autoclosure () -> String) {
+        guard case .success(.transaction) = call else { return }
+        call = .failure(WireError(.invalidRequest, "`transaction` \(reason())"))
     }
 
     private static func refusal(of method: Method) -> WireError {
@@ -101,8 +110,14 @@ extension Message {
             }
         } catch {
             // What is not even a request is answered, whether it has an id or not.
-            self.init(id: (id ?? nil) ?? .null, method: nil, call: .failure(error))
+            self.init(id: (id ?? nil) ?? .null, method: Self.method(members), call: .failure(error))
         }
+    }
+
+    /// What one that is not a request would have asked for.
+    private static func method(_ members: [Node.Member]) -> Method? {
+        guard case .string(let name)? = members.first(where: { $0.key == "method" })?.value.content else { return nil }
+        return Method(text: name)
     }
 
     private static func parts(_ members: [Node.Member]) throws(WireError) -> (method: Text, params: Node?) {

@@ -4,8 +4,8 @@ public import HapticJSON
 
 /// What a client can ask for.
 public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
-    case progress, release, event, play, cancel, prepare, profile, settings, patterns, actuators, subscribe, status, history,
-        reload
+    case progress, release, event, play, cancel, transaction, prepare, profile, settings, patterns, actuators, subscribe, status
+    case history, reload
     case discover = "rpc.discover"
 
     /// All that its params may have.
@@ -16,6 +16,7 @@ public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
         case .event: EventParams.members.map(\.member)
         case .play: PlayParams.members.map(\.member)
         case .cancel: CancelParams.Given.members.map(\.member)
+        case .transaction: TransactionParams.members.map(\.member)
         case .prepare: PrepareParams.members.map(\.member)
         case .profile: ProfileParams.members.map(\.member)
         case .settings: SettingsParams.members.map(\.member)
@@ -34,6 +35,8 @@ public enum Call: Sendable {
     case event(EventParams)
     case play(PlayParams)
     case cancel(CancelParams)
+    /// The first of its batch.
+    case transaction(TransactionParams)
     case prepare(PrepareParams)
     case profile(ProfileParams)
     case settings(SettingsParams)
@@ -61,6 +64,7 @@ public enum Call: Sendable {
             case .event: .event(try EventParams(params))
             case .play: .play(try PlayParams(params))
             case .cancel: .cancel(try CancelParams(CancelParams.Given(params)))
+            case .transaction: .transaction(try TransactionParams(params))
             case .prepare: .prepare(try PrepareParams(params))
             case .profile: .profile(try ProfileParams(params))
             case .settings: .settings(try SettingsParams(params))

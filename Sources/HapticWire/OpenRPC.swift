@@ -75,6 +75,7 @@ extension Method {
         case .event: "something happened; the rules of the configuration say what is felt"
         case .play: "play a pattern, once or as a train of steps"
         case .cancel: "stop what is playing"
+        case .transaction: "the first item of a batch: what the inputs behind it have where they say nothing themselves"
         case .prepare: "make patterns and actuators ready, so that the first one is not late"
         case .profile: "how much the user wants to feel: ask, or set it"
         case .settings: "what people set: strengths, profile, quiet hours, off; ask for it, or set it"

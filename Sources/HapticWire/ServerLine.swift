@@ -8,6 +8,8 @@ public enum ServerLine: Sendable {
     case answer(RequestID, Answer)
     case refusal(RequestID, WireError)
     case notice(Notice)
+    /// The answers to the requests of a batch.
+    case batch([ServerLine])
 
     /// An answer whose result has not been looked at.
     public struct Answer: Sendable {
@@ -22,6 +24,14 @@ public enum ServerLine: Sendable {
     /// Throws `JSONError` or `DecodingError` where `line` is nothing that a daemon says.
     public init(_ line: [UInt8]) throws {
         let node = try JSONReader.node(line)
+        guard case .list(let answers) = node.content else {
+            try self.init(one: node)
+            return
+        }
+        self = .batch(try answers.map { try ServerLine(one: $0) })
+    }
+
+    private init(one node: Node) throws {
         let header = try Header(from: NodeDecoder(node))
         if let notice = header.notice {
             self = .notice(notice)

@@ -48,6 +48,17 @@ public enum WireWriter {
         line(Request(id: id, method: method, params: params))
     }
 
+    /// Requests, each written by `request`, as one line: a batch.
+    public static func batch(of requests: [[UInt8]]) -> [UInt8] {
+        var batch = Array("[".utf8)
+        for (index, request) in requests.enumerated() {
+            if index > 0 { batch.append(UInt8(ascii: ",")) }
+            batch.append(contentsOf: request.dropLast())
+        }
+        batch.append(contentsOf: "]\n".utf8)
+        return batch
+    }
+
     /// Anything as one line.
     public static func line(_ value: some Encodable) -> [UInt8] {
         do {

@@ -58,7 +58,13 @@ struct Performance: ~Copyable {
         case .calls(let calls):
             var resolver = CallResolver(loop.engine.configuration)
             var items: [BatchItem] = []
+            var askedForItems: [Scenario.Step.Asked] = []
             for asked in calls {
+                if case .call(.transaction(let params)) = asked.what {
+                    try begin(params, asked, by: &resolver, of: scenario)
+                    continue
+                }
+                askedForItems.append(asked)
                 guard case .call(let call) = asked.what else {
                     if case .set(let words) = asked.what { items.append(.change(words.change(at: now))) }
                     continue
@@ -72,9 +78,9 @@ struct Performance: ~Copyable {
                     throw Scenario.Mistake(scenario.file, asked.line, error.message)
                 }
             }
-            let count = pass(.batch(items), calls)
-            guard count == calls.count else {
-                throw Scenario.Mistake(scenario.file, step.line, "\(calls.count) calls had \(count) results")
+            let count = pass(.batch(items), askedForItems)
+            guard count == askedForItems.count else {
+                throw Scenario.Mistake(scenario.file, step.line, "\(askedForItems.count) calls had \(count) results")
             }
         case .refuse(let kind, let reason): pass(.refusal(kind, reason))
         case .disconnect(let client):
@@ -108,6 +114,18 @@ struct Performance: ~Copyable {
             story.append(.other(now, step.text))
             pass(.shutdown)
         }
+    }
+
+    /// The service decides what a transaction comes to; the engine sees only what it makes of the items behind it.
+    private mutating func begin(
+        _ params: TransactionParams, _ asked: Scenario.Step.Asked, by resolver: inout CallResolver, of scenario: Scenario
+    ) throws(Scenario.Mistake) {
+        do throws(WireError) {
+            _ = try resolver.begin(params)
+        } catch {
+            throw Scenario.Mistake(scenario.file, asked.line, error.message)
+        }
+        story.append(.other(now, asked.text))
     }
 
     private func settings(_ words: SettingWords, on settings: Settings) -> Settings {

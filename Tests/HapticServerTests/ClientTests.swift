@@ -55,6 +55,48 @@ import Testing
         #expect(try nameless.call(.release, ReleaseParams(id: "a"), as: DecisionResult.self).app == nil)
     }
 
+    @Test("A batch is one line whose answers are taken one by one, with defaults for its items")
+    func batch() throws {
+        let daemon = try TestDaemon()
+        let client = try HapticClient(paths: [daemon.path], app: "till")
+        var batch = Batch(TransactionParams(feedback: .off))
+        var own = ProgressParams(id: "b", value: .one)
+        own.app = "drawer"
+        batch.append(.progress, ProgressParams(id: "a", value: .one))
+        batch.append(.progress, own)
+        batch.append(.cancel, CancelParams(.all))
+        batch.append(.profile)
+        let ids = try client.send(batch)
+        #expect(ids.count == 4 && client.untakenCount == 4)
+        #expect(try client.answer(to: ids[3], as: ProfileResult.self).profile == "full")
+        #expect(try client.answer(to: ids[2], as: CancelResult.self).cancelled == 0)
+        let second = try client.answer(to: ids[1], as: DecisionResult.self)
+        let first = try client.answer(to: ids[0], as: DecisionResult.self)
+        #expect(first.reason == "feedbackOff" && second.reason == "feedbackOff")
+        #expect(first.app == "till" && second.app == "drawer" && second.seq == first.seq + 1)
+        #expect(client.untakenCount == 0)
+    }
+
+    @Test("Of a batch whose defaults are wrong nothing is done, and each answer says why; it need not have any")
+    func batchThatIsRefused() throws {
+        let daemon = try TestDaemon()
+        let client = try HapticClient(paths: [daemon.path], app: "till")
+        var batch = Batch(TransactionParams(feedback: .pattern(.named("sofd"))))
+        batch.append(.release, ReleaseParams(id: "a"))
+        let error = #expect(throws: ClientError.self) {
+            try client.answer(to: try client.send(batch)[0], as: DecisionResult.self)
+        }
+        #expect(error.map { "\($0)" }?.contains("did you mean `soft`?") == true)
+        batch.defaults = nil
+        #expect(try client.answer(to: try client.send(batch)[0], as: DecisionResult.self).app == "till")
+        #expect(try client.send(Batch()) == [])
+        try client.notify(batch)
+        var last = ReleaseParams(id: "b")
+        last.app = "drawer"
+        let decision = try client.call(.release, last, as: DecisionResult.self)
+        #expect(decision.seq == 3 && decision.app == "drawer")
+    }
+
     @Test("An answer that does not come in time is an error")
     func answerThatDoesNotCome() throws {
         let daemon = try TestDaemon()

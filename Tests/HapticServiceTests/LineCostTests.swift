@@ -38,7 +38,12 @@ import Testing
         resolver.beginLine(bytes: line.utf8.count, messages: messages.count)
         let errors = messages.map { message -> WireError? in
             do throws(WireError) {
-                _ = try resolver.item(try message.call.get(), of: client, readAt: .zero)
+                let call = try message.call.get()
+                if case .transaction(let params) = call {
+                    _ = try resolver.begin(params)
+                } else {
+                    _ = try resolver.item(call, of: client, readAt: .zero)
+                }
                 return nil
             } catch {
                 return error
@@ -130,6 +135,27 @@ import Testing
         let tooMuch = "`: what the pattern is composed of has 4098 entries, repetitions included; at most 4096 are allowed"
         #expect(refused.errors[1]?.message.contains(tooMuch) == true)
         #expect(refused.left > WorkBudget.line - 30_000 - 4096 * 40)
+    }
+
+    @Test("A pattern of a transaction is rendered and charged once, however many items are felt as it")
+    func transaction() throws {
+        let items = (1..<256).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"event","params":{"name":"a"}}"# }
+        /// Beside reading and answering.
+        func cost(of pattern: String, _ items: [String]) throws -> Int {
+            let first = #"{"jsonrpc":"2.0","method":"transaction","params":{"feedback":\#(pattern)}}"#
+            let line = "[" + ([first] + items).joined(separator: ",") + "]"
+            let (errors, left) = try Self.resolve(line)
+            #expect(errors.count == items.count + 1 && errors.allSatisfy { $0 == nil })
+            return WorkBudget(lineOf: line.utf8.count, messages: errors.count).left - left
+        }
+        #expect(try cost(of: #""pattern-number-0""#, items) == 0)
+        let glide = Self.glide(ms: 60_000)
+        #expect(try (120_000..<121_000).contains(cost(of: glide, [])) && cost(of: glide, items) == cost(of: glide, []))
+        // It has no more than any other pattern.
+        let springs = (0..<25).map { #"{"atMs":\#($0 * 2400),"intensity":\#($0 % 2),"curve":"bouncy"}"# }.joined(separator: ",")
+        let pattern = #"{"tracks":[{"keyframes":[\#(springs)]}]}"#
+        let line = #"[{"jsonrpc":"2.0","method":"transaction","params":{"feedback":\#(pattern)}}]"#
+        #expect(try Self.resolve(line).errors[0]?.data?.path == "feedback")
     }
 
     @Test("A pattern that can never fit is refused by itself, and costs nothing; a smaller one still fits")

@@ -68,7 +68,8 @@ struct WorstLine: CustomTestStringConvertible, Sendable {
         (self.method, self.without, isForeign) = (method, without, pattern != Inline.ours)
         let given = method.members.filter { !without.contains($0.name) }
         let members = given.map { "\"\($0.name)\":\($0.kind.example(pattern: pattern))" }.joined(separator: ",")
-        text = "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"method\":\"\(method.rawValue)\",\"params\":{\(members)}}"
+        let request = "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"method\":\"\(method.rawValue)\",\"params\":{\(members)}}"
+        text = method == .transaction ? "[\(request)]" : request
     }
 
     var testDescription: String { "\(method.rawValue) without \(without)" }
@@ -112,7 +113,12 @@ struct WorstTextTests {
             resolver.beginLine(bytes: text.utf8.count)
             _ = try resolver.item(try message.call.get(), of: ClientIdentity(connection: 1, user: 1000), readAt: .zero)
         case .unusable(let error): throw error
-        case .batch: throw WireError(.invalidRequest, "a batch")
+        case .batch(let messages):
+            resolver.beginLine(bytes: text.utf8.count)
+            guard case .transaction(let params) = try messages[0].call.get() else {
+                throw WireError(.invalidRequest, "another batch")
+            }
+            _ = try resolver.begin(params)
         }
     }
 

@@ -121,6 +121,11 @@ struct ClientLineTests {
             ("cancel", #"{"all":true,"mode":"now"}"#, "mode"),
             ("cancel", #"{"id":"a","untilResumed":true}"#, "untilResumed"),
             ("cancel", #"{"all":true,"untilResumed":1}"#, "untilResumed"),
+            ("transaction", #"{"feedback":true}"#, "feedback"),
+            ("transaction", #"{"intensity":2}"#, "intensity"),
+            ("transaction", #"{"app":""}"#, "app"),
+            ("transaction", #"{"deadlineMs":60001}"#, "deadlineMs"),
+            ("transaction", #"{"id":"a"}"#, "id"),
             ("prepare", "{}", "patterns"),
             ("prepare", #"{"patterns":[5]}"#, "patterns"),
             ("profile", #"{"set":"loud"}"#, "set"),
@@ -212,6 +217,34 @@ struct ClientLineTests {
         let codes = messages.map { message in if case .failure(let error) = message.call { error.code } else { 0 } }
         #expect(codes == [0, -32600, -32602, -32602, -32600, -32600, 0])
         #expect(messages.map(\.id) == [.integer(7), .null, .integer(7), .integer(7), .integer(7), .integer(7), nil])
+    }
+
+    @Test("A transaction is the first item of a batch, and nothing else; the error says what to do")
+    func placeOfATransaction() {
+        let transaction = params("transaction", #"{"feedback":"off","intensity":0.5,"app":"till","deadlineMs":20}"#)
+        let (alone, id) = fault(transaction)
+        #expect(alone?.code == ErrorCode.invalidRequest.rawValue && id == .integer(7))
+        #expect(alone?.message.contains("send an array with it as the first item") == true)
+        let line = "[\(transaction),\(params("status", "{}")),\(transaction)]"
+        guard case .batch(let messages) = ClientLine(Array(line.utf8)) else { return #expect(Bool(false)) }
+        guard case .success(.transaction(let first)) = messages[0].call, case .failure(let later) = messages[2].call else {
+            return #expect(Bool(false))
+        }
+        #expect(first.feedback == .off && first.intensity?.value == 0.5 && first.app == "till" && first.deadlineMs == 20)
+        #expect(later.code == ErrorCode.invalidRequest.rawValue && later.message.contains("must be the first item"))
+    }
+
+    @Test(
+        "What was to be a transaction is known as one, whatever is wrong with it",
+        arguments: [
+            #"{"method":"transaction"}"#, #"{"jsonrpc":"1.0","method":"transaction","id":1}"#,
+            #"{"jsonrpc":"2.0","method":"transaction","id":{}}"#, #"{"jsonrpc":"2.0","method":"transaction","parms":{}}"#,
+            #"{"jsonrpc":"2.0","method":"transaction","params":[]}"#,
+        ]) func brokenTransaction(item: String)
+    {
+        guard case .batch(let messages) = ClientLine(Array("[\(item)]".utf8)) else { return #expect(Bool(false)) }
+        #expect(messages[0].method == .transaction)
+        #expect(throws: WireError.self) { try messages[0].call.get() }
     }
 
     @Test("A notification has no id, also where its params are wrong")

@@ -8,11 +8,15 @@ import Testing
 struct DescriptionTests {
     /// What is wrong with a request of `method`.
     private func fault(_ method: HapticWire.Method, _ params: [String]) -> WireError? {
-        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{\#(params.joined(separator: ","))}}"#
-        guard case .single(let message) = ClientLine(Array(line.utf8)), case .failure(let error) = message.call else {
-            return nil
-        }
-        return error
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{\#(params.joined(separator: ","))}}"#
+        let message: Message? =
+            switch ClientLine(Array((method == .transaction ? "[\(request)]" : request).utf8)) {
+            case .single(let message): message
+            case .batch(let messages): messages[0]
+            case .unusable: nil
+            }
+        if case .failure(let error)? = message?.call { return error }
+        return nil
     }
 
     private func given(_ members: [Member]) -> [String] { members.map { "\"\($0.name)\":\($0.kind.example())" } }

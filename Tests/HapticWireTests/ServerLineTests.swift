@@ -44,6 +44,18 @@ struct ServerLineTests {
         #expect(throws: DecodingError.self) { try answer.result(as: ProfileResult.self) }
     }
 
+    @Test("The answers to a batch are those of its requests, and nothing lies deeper")
+    func batch() throws {
+        let first = #"{"jsonrpc":"2.0","id":1,"result":{"profile":"full"}}"#
+        let second = #"{"jsonrpc":"2.0","error":{"code":-32600,"message":"no"},"id":2}"#
+        guard case .batch(let answers) = try ServerLine(Array("[\(first),\(second)]".utf8)), answers.count == 2,
+            case .answer(.integer(1), let answer) = answers[0], case .refusal(.integer(2), let error) = answers[1]
+        else { return #expect(Bool(false)) }
+        #expect(try answer.result(as: ProfileResult.self).profile == "full" && error.message == "no")
+        #expect(throws: DecodingError.self) { try ServerLine(Array("[[\(first)]]".utf8)) }
+        #expect(throws: DecodingError.self) { try ServerLine(Array("[5]".utf8)) }
+    }
+
     @Test("JSON is printable on one line, and means the same")
     func printable() throws {
         let hostile = "\u{1b}[2J\n\u{7f}\u{9b}\u{202e}\u{2028}\u{200b}\u{e0041} ü日"

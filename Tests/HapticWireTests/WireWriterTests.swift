@@ -85,6 +85,29 @@ struct WireWriterTests {
         #expect(read.repeat == 2)
     }
 
+    @Test("A client's batch is one line, and a transaction in it is read as it was written")
+    func clientsBatch() throws {
+        let (feedback, intensity) = (FeedbackReference.pattern(.named("tick")), Intensity(0.25))
+        let transaction = TransactionParams(feedback: feedback, intensity: intensity, app: "till", deadlineMs: 12.5)
+        let line = WireWriter.batch(of: [
+            WireWriter.request(.transaction, transaction, id: nil),
+            WireWriter.request(.event, EventParams(name: "a"), id: .integer(1)),
+        ])
+        #expect(line.count { $0 == UInt8(ascii: "\n") } == 1 && line.last == UInt8(ascii: "\n"))
+        guard case .batch(let messages) = ClientLine(Array(line.dropLast())), messages.map(\.id) == [nil, .integer(1)],
+            case .transaction(let read) = try messages[0].call.get()
+        else { return #expect(Bool(false)) }
+        #expect(read.feedback == feedback && read.intensity == intensity)
+        #expect(read.app == "till" && read.deadlineMs == 12.5)
+    }
+
+    @Test("The defaults of a transaction have all their members, null where there is none")
+    func transactionHasAll() {
+        let result = TransactionResult(feedback: "off", intensity: nil, app: nil, deadlineMs: 20)
+        let expected = #"{"jsonrpc":"2.0","id":1,"result":{"feedback":"off","intensity":null,"app":null,"deadlineMs":20}}"# + "\n"
+        #expect(text(WireWriter.answer(result, to: .integer(1))) == expected)
+    }
+
     @Test("An inline pattern is the same tree at both ends")
     func inlinePatternIsATree() throws {
         let json =

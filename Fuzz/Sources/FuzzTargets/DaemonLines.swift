@@ -14,18 +14,23 @@ public enum DaemonLines: FuzzTarget {
         var watch = Watch(shown: Set(Topic.allCases))
         while let output = framer.next() ?? framer.finish(), output != .tooLong {
             guard case .line(let line) = output, let said = try? ServerLine(line) else { continue }
-            switch said {
-            case .notice(let notice):
-                let shown = watch.take(notice, now: 1)
-                checkShown("\(watch.clock(shown.atNs))  \(shown.text) \(shown.sender ?? "")")
-            case .refusal: continue
-            case .answer(_, let answer): show(answer)
-            }
+            show(said, to: &watch)
         }
         for glyphs in [TimelinePicture.Glyphs.blocks, .ascii] {
             for line in TimelinePicture(width: 80, glyphs: glyphs).lines(watch.felt) { checkShown(line) }
         }
         watch.connectionLost(at: 2)
+    }
+
+    private static func show(_ said: ServerLine, to watch: inout Watch) {
+        switch said {
+        case .notice(let notice):
+            let shown = watch.take(notice, now: 1)
+            checkShown("\(watch.clock(shown.atNs))  \(shown.text) \(shown.sender ?? "")")
+        case .refusal: break
+        case .answer(_, let answer): show(answer)
+        case .batch(let answers): for answer in answers { show(answer, to: &watch) }
+        }
     }
 
     private static func show(_ answer: ServerLine.Answer) {
