@@ -41,6 +41,8 @@ public struct Configuration: Hashable, Sendable {
     /// What is in force where people have set nothing. Never `off`.
     public var settings: Settings
     public var classes: ClassTable
+    /// In which patterns the profile `reduced` keeps what a pattern means.
+    public var meanings: KeptMeanings
     /// In the order of the file; an `ActuatorIndex` is an index in it. Names are unique.
     public var actuators: [ActuatorConfiguration]
     public var progressRules: [ProgressRule]
@@ -53,7 +55,7 @@ public struct Configuration: Hashable, Sendable {
 
     public init(
         socket: Socket = Socket(), realtime: Realtime = Realtime(), settings: Settings = Settings(),
-        classes: ClassTable = .standard,
+        classes: ClassTable = .standard, meanings: KeptMeanings = .standard,
         actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule],
         clientBounds: ClientBounds = .standard, bounds: EngineBounds = .standard, access: AccessRules = AccessRules(),
         patterns: [Text: Pattern]
@@ -62,6 +64,7 @@ public struct Configuration: Hashable, Sendable {
         self.realtime = realtime
         self.settings = settings
         self.classes = classes
+        self.meanings = meanings
         self.actuators = actuators
         self.progressRules = progressRules
         self.eventRules = eventRules
@@ -92,7 +95,7 @@ public struct Configuration: Hashable, Sendable {
     /// `builtIn`, have no mistake.
     public func engineConfiguration() throws(ConfigurationMistake) -> EngineConfiguration {
         try EngineConfiguration(
-            settings: settings, classes: classes,
+            settings: settings, classes: classes, meanings: meanings,
             actuators: actuators.map {
                 EngineActuator(
                     name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, motor: $0.fittedModel,

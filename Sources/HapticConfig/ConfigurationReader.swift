@@ -2,6 +2,7 @@
 public import HapticBackends
 internal import HapticCore
 public import HapticDocuments
+internal import HapticEngine
 internal import HapticFormats
 public import HapticJSON
 internal import HapticPatterns
@@ -82,6 +83,9 @@ struct ConfigurationReader {
     private var unusablePatterns: Set<Text> = []
     private(set) var patternDiagnostics: [Diagnostic] = []
     private(set) var patternNotes: [Diagnostic] = []
+    /// Where the pattern that lights show of a meaning is named, or else the patterns are.
+    private var meaningFields: [Meaning: NodeReader] = [:]
+    private var patternsField: NodeReader?
 
     init(directory: String, files: FileAccess, accounts: Accounts, backends: [any Backend.Type]) {
         self.directory = directory
@@ -94,6 +98,7 @@ struct ConfigurationReader {
         .required("version", .version(1), "the version of the format") { _, _ in },
         .optional("patterns", .list(of: directoryForm.unread, count: 0...16), "directories of pattern files") {
             for directory in $1 { $0.readPatterns(directory) }
+            $0.patternsField = $1.first
             $0.patternDiagnostics += $0.library.resolve()
         },
         .required("actuators", ActuatorReader.form, "the motors and lights") {
@@ -114,6 +119,10 @@ struct ConfigurationReader {
         .optional("classes", .object(of: ClassTableDraft.keys), "what goes by an input's class") {
             $0.read.classes = $0.references.classes($1)
         },
+        .optional("meanings", .object(of: MeaningsDraft.keys), "in which patterns the profile `reduced` keeps what one means") {
+            let draft = $0.references.meanings($1)
+            ($0.read.meanings, $0.meaningFields) = (draft.meanings, draft.fields)
+        },
         .optional("progress", RuleDraft.progressForm, "rules for progress, the first that matches") {
             $0.read.progressRules = $0.references.progressRules($1)
         },
@@ -131,7 +140,23 @@ struct ConfigurationReader {
     mutating func configuration(_ reader: NodeReader) -> Configuration? {
         guard reader.read(Self.keys, into: &self) else { return nil }
         (read.actuators, read.patterns) = (actuators, library.patterns)
+        checkFlashes()
         return read
+    }
+
+    /// What lights show must not harm who sees it. A pattern of a directory may have taken the place of a built-in one.
+    private func checkFlashes() {
+        for meaning in Meaning.allCases {
+            let name = Text(read.meanings[meaning])
+            guard let pattern = library.patterns[name] else { continue }
+            let field = meaningFields[meaning] ?? patternsField
+            let what = "\(quoted(name.string)), which lights show of `meaning: \(meaning.rawValue)`,"
+            if pattern.hasOpenPhases { field?.fail("\(what) has an open phase; name a pattern that has none") }
+            guard FlashBound.firstTooMany(in: Timeline(pattern).flashes) != nil else { continue }
+            field?.fail(
+                "\(what) flashes more than \(FlashBound.most) times in a second, which can harm; leave 400ms from one flash to the next"
+            )
+        }
     }
 
     private var references: References {

@@ -58,6 +58,17 @@ struct References {
     static let priorities = 0...100
     static let deadlines = Nanoseconds.milliseconds(1) ... .seconds(3600)
 
+    // MARK: Meanings
+
+    /// What is left out stays as it is by default.
+    func meanings(_ reader: NodeReader) -> MeaningsDraft {
+        var draft = MeaningsDraft(references: self)
+        _ = reader.read(MeaningsDraft.keys, into: &draft)
+        return draft
+    }
+
+    // MARK: Effects
+
     fileprivate func effect(_ field: NodeReader) -> ProfileEffect? {
         guard let text = field.text() else { return nil }
         switch text {
@@ -83,6 +94,27 @@ struct ClassTableDraft {
             if field.read(PolicyDraft.keys, into: &policy) { draft.table[name] = policy.policy }
         }
     }
+}
+
+struct MeaningsDraft {
+    let references: References
+    private(set) var meanings = KeptMeanings.standard
+    /// Where the pattern of each is named.
+    private(set) var fields: [Meaning: NodeReader] = [:]
+
+    init(references: References) { self.references = references }
+
+    static let keys: [Key<Self>] =
+        Meaning.allCases.map { meaning in
+            .optional(meaning.rawValue, References.patternForm, "what lights show of it") { draft, field in
+                guard let name = draft.references.pattern(field) else { return }
+                (draft.meanings[meaning], draft.fields[meaning]) = (name, field)
+            }
+        } + [
+            .optional("touch", References.patternForm, "what motors play of them where no light can, and the class is nothing") {
+                if let name = $0.references.pattern($1) { $0.meanings.touch = name }
+            }
+        ]
 }
 
 private struct PolicyDraft {

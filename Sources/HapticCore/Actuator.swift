@@ -96,16 +96,19 @@ public struct ActuatorCapabilities: Hashable, Sendable, Codable {
     public var reverses: Bool
     /// It kicks, brakes and follows the resonance by itself, as a haptic chip in closed loop does: it is sent intensities.
     public var shapesItself: Bool
+    /// It is seen, not felt.
+    public var isLight: Bool
 
     @inlinable public init(
         variesIntensity: Bool, variesSharpness: Bool, mostDrive: Drive = .rated, reverses: Bool = false,
-        shapesItself: Bool = false
+        shapesItself: Bool = false, isLight: Bool = false
     ) {
         self.variesIntensity = variesIntensity
         self.variesSharpness = variesSharpness
         self.mostDrive = mostDrive
         self.reverses = reverses
         self.shapesItself = shapesItself
+        self.isLight = isLight
     }
 
     @inlinable public static var full: ActuatorCapabilities {
@@ -152,7 +155,8 @@ extension ActuatorCapabilities {
             variesSharpness: container.decode(Bool.self, forKey: .variesSharpness),
             mostDrive: container.decodeIfPresent(Drive.self, forKey: .mostDrive) ?? .rated,
             reverses: container.decodeIfPresent(Bool.self, forKey: .reverses) ?? false,
-            shapesItself: container.decodeIfPresent(Bool.self, forKey: .shapesItself) ?? false)
+            shapesItself: container.decodeIfPresent(Bool.self, forKey: .shapesItself) ?? false,
+            isLight: container.decodeIfPresent(Bool.self, forKey: .isLight) ?? false)
     }
 }
 

@@ -20,6 +20,11 @@ public enum Profile: String, CaseIterable, Hashable, Sendable, Codable {
     case full, quiet, reduced, silent
 }
 
+/// What a pattern tells whoever feels it, where it tells one of these. The profile `reduced` keeps it.
+public enum Meaning: String, CaseIterable, Hashable, Sendable, Codable {
+    case success, warning, error
+}
+
 /// A JSON scalar: what an event's `value` may be.
 public enum Scalar: Hashable, Sendable {
     case null

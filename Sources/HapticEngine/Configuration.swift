@@ -7,6 +7,8 @@ public struct EngineConfiguration: Hashable, Sendable {
     /// What is in force where people have set nothing. Never `off`.
     public internal(set) var settings: Settings
     public internal(set) var classes: ClassTable
+    /// Nil: the profile `reduced` keeps none.
+    public internal(set) var meanings: KeptMeanings?
     /// An `ActuatorIndex` is an index in this list.
     public internal(set) var actuators: [EngineActuator]
     /// The first that matches is used.
@@ -23,12 +25,14 @@ public struct EngineConfiguration: Hashable, Sendable {
 
     /// Throws the first mistake.
     public init(
-        settings: Settings = Settings(), classes: ClassTable = .standard, actuators: [EngineActuator],
+        settings: Settings = Settings(), classes: ClassTable = .standard, meanings: KeptMeanings? = nil,
+        actuators: [EngineActuator],
         progressRules: [ProgressRule] = [], eventRules: [EventRule] = [], patterns: [Text: PlayablePattern],
         bounds: EngineBounds = .standard
     ) throws(ConfigurationMistake) {
         self.settings = settings
         self.classes = classes
+        self.meanings = meanings
         self.actuators = actuators
         self.progressRules = progressRules
         self.eventRules = eventRules

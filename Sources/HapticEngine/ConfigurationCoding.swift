@@ -5,7 +5,9 @@ import HapticPatterns
 // How a configuration is written into a journal.
 
 extension EngineConfiguration: Codable {
-    private enum CodingKeys: CodingKey { case settings, classes, actuators, progressRules, eventRules, patterns, bounds }
+    private enum CodingKeys: CodingKey {
+        case settings, classes, meanings, actuators, progressRules, eventRules, patterns, bounds
+    }
 
     /// One of its patterns with all that it is.
     private struct Whole: Encodable {
@@ -20,6 +22,7 @@ extension EngineConfiguration: Codable {
         try self.init(
             settings: container.decode(Settings.self, forKey: .settings),
             classes: container.decode(ClassTable.self, forKey: .classes),
+            meanings: container.decodeIfPresent(KeptMeanings.self, forKey: .meanings),
             actuators: container.decode([EngineActuator].self, forKey: .actuators),
             progressRules: container.decode([ProgressRule].self, forKey: .progressRules),
             eventRules: container.decode([EventRule].self, forKey: .eventRules),
@@ -30,6 +33,7 @@ extension EngineConfiguration: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(settings, forKey: .settings)
         try container.encode(classes, forKey: .classes)
+        try container.encodeIfPresent(meanings, forKey: .meanings)
         try container.encode(actuators, forKey: .actuators)
         try container.encode(progressRules, forKey: .progressRules)
         try container.encode(eventRules, forKey: .eventRules)

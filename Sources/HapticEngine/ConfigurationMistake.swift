@@ -10,6 +10,8 @@ public enum ConfigurationMistake: Error, Hashable, Sendable {
     case chainedFallback(actuator: String)
     /// It is handed over to an actuator on which it begins.
     case handedToItself(holder: String)
+    /// Lights that show this pattern would flash more often than `FlashBound` says.
+    case flashes(of: String, holder: String)
     /// A time is below zero or longer than `EngineConfiguration.longestTime`.
     case time(Nanoseconds, holder: String)
     /// A number is below zero or above `most`.
@@ -27,6 +29,8 @@ extension ConfigurationMistake: CustomStringConvertible {
             "the fallback of the actuator `\(actuator)` is that actuator, or has a fallback itself; name another one"
         case .handedToItself(let holder):
             "\(holder) is handed over to an actuator on which it begins; name another one, or leave it out of the actuators"
+        case .flashes(let pattern, let holder):
+            "\(holder) names the pattern `\(pattern)`, which flashes more than \(FlashBound.most) times in a second, or has an open phase; name another one"
         case .time(let time, let holder):
             "the time \(time) of \(holder) is not possible; it has to be from 0 to \(EngineConfiguration.longestTime)"
         case .count(let count, let holder, let most):
@@ -45,6 +49,7 @@ extension EngineConfiguration {
 
     func validate() throws(ConfigurationMistake) {
         for name in FeedbackClass.allCases { try validate(classes[name], "the class `\(name.rawValue)`") }
+        if let meanings { try validate(meanings) }
         for actuator in actuators { try validate(actuator) }
         for (index, rule) in progressRules.enumerated() {
             try validate(rule.feedback, "progress rule \(index + 1)")
@@ -61,6 +66,17 @@ extension EngineConfiguration {
         }
         try need(policy.deadline, holder)
         if let limit = policy.limitPerSecond { try need(limit, atMost: Self.largestLimit, holder) }
+    }
+
+    private func validate(_ meanings: KeptMeanings) throws(ConfigurationMistake) {
+        for meaning in Meaning.allCases {
+            let (name, holder) = (meanings[meaning], "the meaning `\(meaning.rawValue)`")
+            try needPattern(name, holder)
+            guard let flashes = patterns[Text(name)]?.flashes, FlashBound.firstTooMany(in: flashes) == nil else {
+                throw .flashes(of: name, holder: holder)
+            }
+        }
+        try needPattern(meanings.touch, "the touch of `meanings`")
     }
 
     private func validate(_ actuator: EngineActuator) throws(ConfigurationMistake) {

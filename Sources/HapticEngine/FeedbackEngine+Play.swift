@@ -207,6 +207,10 @@ extension FeedbackEngine {
         let replaced = candidate.source == nil ? [] : scheduler.playbacks.values.filter { Self.isReplaced($0, by: candidate) }
         for playback in replaced { scheduler.mark(playback.id, as: (.cancelled, .superseded)) }
         if candidate.isLimited { limiters[candidate.feedbackClass.index].record(at: now) }
+        if candidate.countsFlashes, let shape = candidate.pattern.flashes {
+            let lights = chosen.map(\.index).filter(scheduler.isLight)
+            if !lights.isEmpty { flashes.record(shape, on: lights, at: now) }
+        }
         // Its own decision comes next.
         let item = actions.results.count
         let actuators = chosen.map(\.index)

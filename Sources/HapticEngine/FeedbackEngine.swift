@@ -14,6 +14,7 @@ public struct FeedbackEngine: ~Copyable {
     var sources = SourceTable()
     var scheduler: Scheduler
     var limiters: [RateLimiter]
+    var flashes = FlashLedger()
     /// The playbacks that began in the batch at hand.
     var begun: [PlaybackID] = []
     /// What the line at hand may still cost.

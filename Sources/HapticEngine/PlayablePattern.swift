@@ -28,6 +28,10 @@ public final class PlayablePattern: Sendable {
     public let transition: Spring
     /// Empty where none of them is open: then the timeline is all there is.
     public let phases: [Phase]
+    /// What it tells; nil: nothing that a profile keeps.
+    public let meaning: Meaning?
+    /// When a light that shows it once flashes; nil: some phase of it is open, so it may flash at any time.
+    let flashes: [Nanoseconds]?
     /// The index of its first run among those of the configuration; nil where it is in none.
     let firstRun: Int?
     /// Its runs, in order of time.
@@ -37,15 +41,17 @@ public final class PlayablePattern: Sendable {
     /// It is in no configuration: a client has sent it.
     var isInline: Bool { firstRun == nil }
 
-    public convenience init(name: String, timeline: Timeline, transition: Spring = .snappy, phases: [Phase] = []) {
-        self.init(name: name, timeline: timeline, transition: transition, phases: phases, firstRun: nil)
+    public convenience init(
+        name: String, timeline: Timeline, transition: Spring = .snappy, phases: [Phase] = [], meaning: Meaning? = nil
+    ) {
+        self.init(name: name, timeline: timeline, transition: transition, phases: phases, meaning: meaning, firstRun: nil)
     }
 
     public convenience init(_ pattern: Pattern) {
         let phases = pattern.phases.map { Phase(PlayablePattern($0.pattern), until: $0.until, upTo: $0.upTo) }
         self.init(
             name: pattern.name, timeline: Timeline(pattern), transition: pattern.transition,
-            phases: pattern.hasOpenPhases ? phases : [])
+            phases: pattern.hasOpenPhases ? phases : [], meaning: pattern.meaning)
     }
 
     /// What it takes to make one, see `WorkBudget`.
@@ -53,11 +59,15 @@ public final class PlayablePattern: Sendable {
         pattern.hasOpenPhases ? 2 * pattern.renderingCost : pattern.renderingCost
     }
 
-    private init(name: String, timeline: Timeline, transition: Spring, phases: [Phase], firstRun: Int?) {
+    private init(
+        name: String, timeline: Timeline, transition: Spring, phases: [Phase], meaning: Meaning?, firstRun: Int?
+    ) {
         self.name = name
         self.timeline = timeline
         self.transition = transition
         self.phases = phases
+        self.meaning = meaning
+        flashes = phases.isEmpty ? timeline.flashes : nil
         self.firstRun = firstRun
         let starts = timeline.runStarts
         runStarts = starts
@@ -70,7 +80,8 @@ public final class PlayablePattern: Sendable {
 
     /// The same in a configuration that has so many runs before its own.
     func numbered(from firstRun: Int) -> PlayablePattern {
-        PlayablePattern(name: name, timeline: timeline, transition: transition, phases: phases, firstRun: firstRun)
+        PlayablePattern(
+            name: name, timeline: timeline, transition: transition, phases: phases, meaning: meaning, firstRun: firstRun)
     }
 
     /// The run that begins with this frame.
@@ -89,7 +100,7 @@ public final class PlayablePattern: Sendable {
 }
 
 extension PlayablePattern: Codable {
-    private enum CodingKeys: CodingKey { case name, timeline, transition, phases }
+    private enum CodingKeys: CodingKey { case name, timeline, transition, phases, meaning }
 
     /// One of the configuration in force is written as its name; it is looked up among `userInfo[.patterns]`.
     public convenience init(from decoder: any Decoder) throws {
@@ -98,13 +109,14 @@ extension PlayablePattern: Codable {
         if let named, let pattern = known?[Text(named)] {
             self.init(
                 name: pattern.name, timeline: pattern.timeline, transition: pattern.transition, phases: pattern.phases,
-                firstRun: pattern.firstRun)
+                meaning: pattern.meaning, firstRun: pattern.firstRun)
         } else {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             try self.init(
                 name: container.decode(String.self, forKey: .name), timeline: container.decode(Timeline.self, forKey: .timeline),
                 transition: container.decodeIfPresent(Spring.self, forKey: .transition) ?? .snappy,
-                phases: container.decodeIfPresent([Phase].self, forKey: .phases) ?? [])
+                phases: container.decodeIfPresent([Phase].self, forKey: .phases) ?? [],
+                meaning: container.decodeIfPresent(Meaning.self, forKey: .meaning))
         }
     }
 
@@ -124,6 +136,7 @@ extension PlayablePattern: Codable {
         try container.encode(timeline, forKey: .timeline)
         if transition != .snappy { try container.encode(transition, forKey: .transition) }
         if !phases.isEmpty { try container.encode(phases, forKey: .phases) }
+        try container.encodeIfPresent(meaning, forKey: .meaning)
     }
 }
 
@@ -156,7 +169,7 @@ extension PlayablePattern: Hashable {
     public static func == (a: PlayablePattern, b: PlayablePattern) -> Bool {
         a === b
             || (a.name == b.name && a.timeline == b.timeline && a.firstRun == b.firstRun && a.transition == b.transition
-                && a.phases == b.phases)
+                && a.phases == b.phases && a.meaning == b.meaning)
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }

@@ -83,6 +83,22 @@ struct Scheduler {
         return present((wanted ?? ordinary).compactMap { channels[$0.value].actuator.fallback })
     }
 
+    func isLight(_ index: ActuatorIndex) -> Bool { channels[index.value].actuator.capabilities.isLight }
+
+    /// The lights that can show what is for `wanted` (nil: all): those that stand in for them, or else those among them. As far as they
+    /// are there, each once, in order.
+    func lights(for wanted: [ActuatorIndex]?) -> [ActuatorIndex] {
+        let standIns = fallbacks(of: wanted).filter(isLight)
+        return standIns.isEmpty ? present(wanted ?? ordinary).filter(isLight) : standIns
+    }
+
+    /// Whether `candidate` may take the actuator from what plays there.
+    func isFree(_ index: ActuatorIndex, for candidate: Candidate) -> Bool {
+        guard let playback = channels[index.value].playback.flatMap({ playbacks[$0] }) else { return true }
+        guard playback.standing == candidate.priority else { return playback.standing < candidate.priority }
+        return candidate.client.mayEndOthers || playback.client.user == candidate.client.user
+    }
+
     func names(of actuators: [ActuatorIndex]) -> [String] { actuators.map { channels[$0.value].actuator.name } }
 
     mutating func setAvailable(_ index: ActuatorIndex, _ isAvailable: Bool) { channels[index.value].isAvailable = isAvailable }

@@ -23,6 +23,8 @@ struct PlainPattern {
         }
         if pattern.transition != .snappy { losses.append("How it takes over from what plays before it is left out.") }
         if pattern.isCall { losses.append("That it is a call is left out.") }
+        if let meaning = pattern.meaning { losses.append("That it means `\(meaning)` is left out.") }
+        if pattern.isForLights { losses.append("That it is for lights is left out.") }
         do throws(PatternError) {
             let tracks =
                 isComposed ? Self.tracks(of: LevelLine(pattern)) : pattern.tracks.map(Self.withoutGain)

@@ -46,13 +46,18 @@ public struct Pattern: Hashable, Sendable {
     public let transition: Spring
     /// It calls for someone: it may take longer than other patterns, see `PatternLint`.
     public let isCall: Bool
+    /// What it tells; nil: none of these.
+    public let meaning: Meaning?
+    /// It is to be seen: it may take longer than what is felt, and flashes no more often than `FlashBound` says.
+    public let isForLights: Bool
 
     let score: Score
 
     /// What a pattern plays may be `tracks` and `parts`, or else `phases`.
     public init(
         name: String, summary: String = "", tracks: [Track] = [], parameterCurves: [ParameterCurve] = [], parts: [Part] = [],
-        sum: LayerSum = .plain, phases: [Phase] = [], transition: Spring = .snappy, isCall: Bool = false
+        sum: LayerSum = .plain, phases: [Phase] = [], transition: Spring = .snappy, isCall: Bool = false,
+        meaning: Meaning? = nil, isForLights: Bool = false
     ) throws(PatternError) {
         try Self.check(name: name)
         if phases.isEmpty {
@@ -71,6 +76,8 @@ public struct Pattern: Hashable, Sendable {
         self.phases = phases
         self.transition = transition
         self.isCall = isCall
+        self.meaning = meaning
+        self.isForLights = isForLights
         score = phases.isEmpty ? Score(tracks, parameterCurves, parts, sum) : Score(phases)
         guard duration > .zero else { throw .noDuration }
         guard duration <= Limit.duration else { throw .tooLong(duration) }

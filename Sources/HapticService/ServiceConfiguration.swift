@@ -93,6 +93,7 @@ public struct ServiceConfiguration: Equatable, Sendable {
             ("profile", old.profile != new.profile),
             ("settings", old.settings.withoutProfile != new.settings.withoutProfile),
             ("classes", old.classes != new.classes),
+            ("meanings", old.meanings != new.meanings),
             ("actuators", old.actuators != new.actuators || backends != other.backends || differs("actuators")),
             ("realtime", differs("realtime")),
             ("progress", old.progressRules != new.progressRules),

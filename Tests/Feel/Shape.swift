@@ -48,8 +48,10 @@ struct Shape {
         return times.map { train(on: $0.on, off: $0.off) }
     }()
 
-    /// The patterns that are built in.
-    static let builtIn = BuiltInPatterns.all.map { Shape(name: $0.name, family: .patterns, frames: Timeline($0).frames) }
+    /// The patterns that are built in, but for those that are seen.
+    static let builtIn = BuiltInPatterns.all.filter { !$0.isForLights }.map {
+        Shape(name: $0.name, family: .patterns, frames: Timeline($0).frames)
+    }
 
     private static func train(on: Int, off: Int) -> Shape {
         let points = (0..<6).flatMap { pulse -> [(Int, Double)] in

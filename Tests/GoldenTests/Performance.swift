@@ -137,7 +137,7 @@ struct Performance: ~Copyable {
     private func configured(_ words: SettingWords) -> EngineConfiguration {
         let old = loop.engine.configuration
         return try! EngineConfiguration(
-            settings: settings(words, on: old.settings), classes: old.classes, actuators: old.actuators,
+            settings: settings(words, on: old.settings), classes: old.classes, meanings: old.meanings, actuators: old.actuators,
             progressRules: old.progressRules, eventRules: old.eventRules, patterns: old.patterns, bounds: old.bounds)
     }
 

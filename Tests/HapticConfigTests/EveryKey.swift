@@ -21,6 +21,7 @@ let everyKey = """
     {"name": "pad", "backend": "evdev", "match": {"name": "n", "path": "/dev/input/event1", "phys": "p", "vendor": 1, "product": 1}},
     {"name": "light", "backend": "led", "led": "l", "colour": "#ff8000"}],
     "classes": {"alarm": \(policy), "notification": \(policy), "interaction": \(policy), "texture": \(policy)},
+    "meanings": {"success": "glowError", "warning": "glowSuccess", "error": "glowWarning", "touch": "light"},
     "progress": [{"match": "b", "pattern": "soft", "actuators": ["main"], "handOver": {"to": "case", "duration": "1s"}},
     {"match": "*", "stagger": "1ms", "from": "last", "pattern": "soft", "step": "1%", "mode": "grid", "direction": "up", "hysteresis": 0.1,
     "minInterval": "1ms", "class": "texture", "intensity": "50%", "priority": 1, "deadline": "1s", "actuators": ["main"],

@@ -10,7 +10,8 @@ import Testing
 struct WorstTextTests {
     /// Everything that a pattern file may have.
     private static let pattern = """
-        {"version": 1, "name": "mine", "description": "y", "call": true, "transition": "smooth", "phases": [
+        {"version": 1, "name": "mine", "description": "y", "call": true, "meaning": "error",
+        "light": true, "transition": "smooth", "phases": [
         {"use": "ring", "until": "released", "upTo": "30s"}, {"sum": "glow", "tracks": [
         {"keyframes": [{"at": "0ms", "intensity": 0.5, "sharpness": 0.5, "curve": "easeIn"},
         {"at": "20ms", "intensity": "50%", "curve": {"spring": {"response": "200ms", "dampingFraction": 0.8}}},

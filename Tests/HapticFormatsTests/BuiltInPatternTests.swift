@@ -7,8 +7,9 @@ import Testing
 
 @Suite struct BuiltInPatternTests {
     static let contractNames = [
-        "alarm", "alignment", "confirm", "decrease", "dragStart", "error", "frequentTick", "gestureEnd", "gestureStart", "heavy",
-        "increase", "levelChange", "light", "longPress", "medium", "pathComplete", "press", "reject", "release", "rigid", "ring",
+        "alarm", "alignment", "confirm", "decrease", "dragStart", "error", "frequentTick", "gestureEnd", "gestureStart",
+        "glowError", "glowSuccess", "glowWarning", "heavy", "increase", "levelChange", "light", "longPress", "medium",
+        "pathComplete", "press", "reject", "release", "rigid", "ring",
         "selection", "soft", "start", "stop", "success", "thresholdActivate", "thresholdDeactivate", "tick", "toggleOff",
         "toggleOn", "warning",
     ]
@@ -84,7 +85,7 @@ import Testing
 
     @Test("Only a call and an alarm are felt for more than half a second")
     func long() {
-        let long = BuiltInPatterns.all.filter { $0.duration > .milliseconds(500) }
+        let long = BuiltInPatterns.all.filter { $0.duration > .milliseconds(500) && !$0.isForLights }
         #expect(long.map(\.name) == ["alarm", "ring"])
         #expect(BuiltInPatterns.all.filter(\.isCall).map(\.name) == ["alarm", "ring"])
     }
@@ -92,6 +93,21 @@ import Testing
     @Test func `The lint finds nothing, neither in one nor between two`() {
         for pattern in BuiltInPatterns.all { #expect(PatternLint.findings(pattern).isEmpty, "\(pattern.name)") }
         #expect(PatternLint.sharpnessAlone(among: BuiltInPatterns.all).isEmpty)
+    }
+
+    @Test("Success, warning and error say what they mean, and no other pattern does")
+    func meanings() {
+        for pattern in BuiltInPatterns.all { #expect(pattern.meaning == Meaning(rawValue: pattern.name), "\(pattern.name)") }
+    }
+
+    @Test(
+        "A light shows success, warning and error by one, two and three flashes, none within a third of a second of the one before",
+        arguments: [("glowSuccess", 1), ("glowWarning", 2), ("glowError", 3)])
+    func lights(name: String, count: Int) throws {
+        let flashes = Timeline(try named(name)).flashes
+        #expect(flashes.count == count)
+        #expect(zip(flashes, flashes.dropFirst()).allSatisfy { $1 - $0 >= .milliseconds(334) })
+        #expect(BuiltInPatterns.all.filter(\.isForLights).map(\.name) == ["glowError", "glowSuccess", "glowWarning"])
     }
 
     @Test(

@@ -25,7 +25,7 @@ struct PatternDescriptionTests {
     /// Patterns that have every key that there is, one with layers and one with phases.
     private static let files = [
         """
-        {"version": 1, "name": "x", "description": "y", "call": true, "transition": {"duration": "0.2s", "bounce": 0.1}, \(layers)}
+        {"version": 1, "name": "x", "description": "y", "call": true, "meaning": "warning", "light": true, "transition": {"duration": "0.2s", "bounce": 0.1}, \(layers)}
         """,
         """
         {"version": 1, "name": "x", "transition": {"response": 0.3, "dampingFraction": 1},
@@ -63,7 +63,7 @@ struct PatternDescriptionTests {
         let layers = try PatternReader.pattern(yaml: Array(Self.files[0].utf8))
         #expect(layers.tracks.map(\.gain.value) == [0.5, 0.25] && layers.parameterCurves.count == 1)
         #expect(layers.parts.map(\.start) == [.at(.milliseconds(10)), .gap(.milliseconds(20))])
-        #expect(layers.sum == .glow && layers.isCall)
+        #expect(layers.sum == .glow && layers.isCall && layers.meaning == .warning && layers.isForLights)
         let phases = try PatternReader.pattern(yaml: Array(Self.files[1].utf8)).phases
         #expect(phases.map(\.until) == [.end, .released, .advanced] && phases.map(\.isNamed) == [true, true, false])
         #expect(phases.map(\.upTo) == [.seconds(60), .seconds(30), .seconds(60)])
@@ -77,7 +77,8 @@ struct PatternDescriptionTests {
             let json = try JSONLine.bytes(PatternWriter.tree(read))
             let undescribed = try Pattern(
                 name: read.name, tracks: read.tracks, parameterCurves: read.parameterCurves, parts: read.parts, sum: read.sum,
-                phases: read.phases, transition: read.transition, isCall: read.isCall)
+                phases: read.phases, transition: read.transition, isCall: read.isCall,
+                meaning: read.meaning, isForLights: read.isForLights)
             #expect(try PatternReader.pattern(wire: tree(String(decoding: json, as: UTF8.self)), path: "pattern") == undescribed)
         }
     }

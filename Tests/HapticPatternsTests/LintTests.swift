@@ -145,4 +145,24 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(findings.map(\.rule) == [.tooLong, .notInterruptible, .cascade, .sharpnessAlone, .endNotSilent])
         for finding in findings { #expect(!finding.reason.isEmpty && !finding.wayOut.isEmpty) }
     }
+
+    @Test func `What is for lights may be long, and flashes three times in a second at most`() throws {
+        func blinking(every interval: Int64) throws -> Pattern {
+            let frames = (0..<5).flatMap { [frame($0 * interval, 1), frame($0 * interval + 100, 0)] }
+            return try Pattern(name: "x", tracks: [.keyframes(frames)], isForLights: true)
+        }
+        #expect(rules(try blinking(every: 334)) == [])
+        #expect(rules(try blinking(every: 333)) == ["flashes tracks[0].keyframes[6]"])
+        let reason = PatternLint.findings(try blinking(every: 150))[0].reason
+        #expect(reason == "a light that shows it flashes 4 times from 0 ms to 450 ms; more than 3 in a second can harm")
+        let held = try Pattern(name: "x", tracks: [.keyframes([frame(0, 1), frame(900, 0)])], isForLights: true)
+        #expect(rules(held) == [])
+    }
+
+    @Test func `A light flashes each time that it gets brighter after it was darker, however it does so`() throws {
+        let levels = [(100, 1), (200, 0.9), (300, 1), (400, 0)] as [(Int64, Double)]
+        let gliding = try pattern([frame(0, 0)] + levels.map { frame($0, $1, 0.5, .linear) })
+        #expect(Timeline(gliding).flashes == [.milliseconds(5), .milliseconds(205)])
+        #expect(Timeline(try pattern([frame(0, 0.5), frame(100, 1), frame(200, 0.2), frame(300, 0)])).flashes == [.zero])
+    }
 }

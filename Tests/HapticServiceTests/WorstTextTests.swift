@@ -13,7 +13,8 @@ import Testing
 private enum Inline {
     /// Everything that an inline pattern of ours may have.
     static let ours = """
-        {"version":1,"name":"x","description":"y","call":true,"transition":{"response":0.2,"dampingFraction":0.8},"phases":[\
+        {"version":1,"name":"x","description":"y","call":true,"meaning":"error","light":true,\
+        "transition":{"response":0.2,"dampingFraction":0.8},"phases":[\
         {"use":"soft","until":"released","upToMs":30},{"sum":"glow","tracks":[{"gain":0.5,"keyframes":[\
         {"atMs":0,"intensity":0.5,"sharpness":0.5,"curve":"easeIn"},\
         {"atMs":20,"intensity":1,"curve":{"spring":{"response":0.2,"dampingFraction":0.8}}},\

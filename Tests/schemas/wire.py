@@ -20,7 +20,7 @@ _AHAP = '{"Version": 1, "Pattern": [{"Event": {"EventType": "HapticTransient", "
 
 VALID = [
     '"soft"', f'{{"tracks": [{{"keyframes": [{_LINE}]}}]}}', f'{{"version": 1, "name": "mine", "tracks": [{{"events": [{_TAP}], "gain": 0.5}}]}}',
-    f'{{"tracks": [{{"events": [{_TAP}]}}], "sum": "glow", "call": true, "transition": {{"response": 0.3, "dampingFraction": 1}}}}',
+    f'{{"tracks": [{{"events": [{_TAP}]}}], "sum": "glow", "call": true, "meaning": "error", "light": true, "transition": {{"response": 0.3, "dampingFraction": 1}}}}',
     '{"compose": [{"use": "tick", "repeat": 3, "everyMs": 80}, {"use": "rigid", "gapMs": 60}]}',
     f'{{"phases": [{{"use": "press"}}, {{"tracks": [{{"events": [{_TAP}]}}], "until": "released", "upToMs": 30000}}]}}',
     f'{{"ahap": {_AHAP}}}',

@@ -57,7 +57,11 @@ public struct LEDBackend: Backend {
     private var output: LEDLight { LEDLight(led, colour: colour) }
 
     public var device: String? { output.name }
-    public var capabilities: ActuatorCapabilities { LevelDriver.capabilities }
+    public var capabilities: ActuatorCapabilities {
+        var capabilities = LevelDriver.capabilities
+        capabilities.isLight = true
+        return capabilities
+    }
     public var leftover: (any Leftover)? { output }
 
     public func sighting() -> DeviceSighting { output.sighting() }

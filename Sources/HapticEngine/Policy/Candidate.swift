@@ -32,6 +32,8 @@ struct Candidate {
     var sharpness: Sharpness?
     /// What is intended is fitted to the motors that are known.
     var isFitted = true
+    /// `FlashLedger` counts how often the lights that play it flash.
+    var countsFlashes = false
     var isAwaited = false
     var isPlayInput = false
 

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 
-/// What the profile in force makes of the class: all of it, half, another pattern, or nothing, unless a fallback stands in.
+/// What the profile in force makes of the class: all of it, half, another pattern, or nothing, unless a fallback stands in. Of
+/// `reduced` that is `ReducedProfile`.
 enum ProfileLink {
     static func objection(
-        to candidate: inout Candidate, _ profile: Profile, _ configuration: EngineConfiguration, _ scheduler: Scheduler
+        to candidate: inout Candidate, _ profile: Profile, _ configuration: EngineConfiguration, _ scheduler: Scheduler,
+        _ flashes: FlashLedger, at now: MonotonicInstant
     ) -> Reason? {
+        if profile == .reduced {
+            let reduced = ReducedProfile(configuration: configuration, scheduler: scheduler, flashes: flashes, now: now)
+            return reduced.objection(to: &candidate)
+        }
         switch configuration.classes[candidate.feedbackClass].effect(of: profile) {
         case .full: break
         case .half: candidate.intensity = candidate.intensity * Intensity(clamping: 0.5)
@@ -15,8 +21,7 @@ enum ProfileLink {
             (candidate.actuators, candidate.spread) = (lights, nil)
         case .pattern(let name):
             // trap: a configuration is refused where a class names a pattern that is not there.
-            candidate.pattern = configuration.patterns[Text(name)]!
-            (candidate.train, candidate.repetitions, candidate.sharpness, candidate.spread) = (nil, 1, nil, nil)
+            candidate.becomeOnce(configuration.patterns[Text(name)]!)
         }
         return nil
     }

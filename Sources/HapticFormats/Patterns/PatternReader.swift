@@ -74,6 +74,8 @@ private struct PatternDraft {
     var phases: NodeReader?
     var transition = Spring.snappy
     var isCall = false
+    var meaning: Meaning?
+    var isForLights = false
 
     init(expectedName: String?) { self.expectedName = expectedName }
 
@@ -91,6 +93,10 @@ private struct PatternDraft {
                 $0.transition = $1
             },
             .optional("call", .boolean, "it calls for someone, and so may be long") { $0.isCall = $1 },
+            .optional("meaning", .choice(of: Meaning.self, "meaning"), "what it tells, which the profile `reduced` keeps") {
+                $0.meaning = $1
+            },
+            .optional("light", .boolean, "it is for lights, and flashes three times in a second at most") { $0.isForLights = $1 },
         ]
     }
 
@@ -124,7 +130,7 @@ private struct PatternDraft {
         layers.pattern(known, reader) { (tracks, curves, parts, sum) throws(PatternError) in
             try Pattern(
                 name: name, summary: summary, tracks: tracks, parameterCurves: curves, parts: parts, sum: sum,
-                transition: transition, isCall: isCall)
+                transition: transition, isCall: isCall, meaning: meaning, isForLights: isForLights)
         }
     }
 
@@ -135,7 +141,9 @@ private struct PatternDraft {
             return nil
         }
         do throws(PatternError) {
-            return try Pattern(name: name, summary: summary, phases: phases, transition: transition, isCall: isCall)
+            return try Pattern(
+                name: name, summary: summary, phases: phases, transition: transition, isCall: isCall, meaning: meaning,
+                isForLights: isForLights)
         } catch {
             if case .phase(let index, let reason) = error { drafts[index].fail(reason) } else { reader.fail("\(error)") }
             return nil

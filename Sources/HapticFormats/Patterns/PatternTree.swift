@@ -11,6 +11,8 @@ extension PatternWriter {
         if !pattern.phases.isEmpty { members.append(("phases", list(pattern.phases.map(tree)))) }
         if pattern.transition != .snappy { members.append(("transition", transition(pattern.transition))) }
         if pattern.isCall { members.append(("call", Node(.bool(true)))) }
+        if let meaning = pattern.meaning { members.append(("meaning", text(meaning.rawValue))) }
+        if pattern.isForLights { members.append(("light", Node(.bool(true)))) }
         return object(members)
     }
 

@@ -12,6 +12,8 @@ public enum PatternWriter {
         var lines = ["version: 1", "name: \(scalar(pattern.name))"]
         if !pattern.summary.isEmpty { lines.append("description: \(scalar(pattern.summary))") }
         if pattern.isCall { lines.append("call: true") }
+        if let meaning = pattern.meaning { lines.append("meaning: \(meaning.rawValue)") }
+        if pattern.isForLights { lines.append("light: true") }
         if pattern.transition != .snappy {
             let name = SpringReader.Name(pattern.transition)?.rawValue
             lines.append("transition: \(name ?? numbers(pattern.transition))")

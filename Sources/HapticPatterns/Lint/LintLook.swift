@@ -83,6 +83,20 @@ struct LintLook {
             wayOut: "use fewer beats or shorter gaps, or write `call: true` if it calls for someone")
     }
 
+    /// A light that may harm who sees it.
+    var ofFlashes: [PatternLint.Finding] {
+        let flashes = timeline.flashes
+        guard let fourth = FlashBound.firstTooMany(in: flashes) else { return [] }
+        let (first, last) = (flashes[fourth - FlashBound.most], flashes[fourth])
+        return [
+            .init(
+                rule: .flashes, path: entry(at: last), at: time(last),
+                reason:
+                    "a light that shows it flashes \(FlashBound.most + 1) times from \(first.words) to \(last.words); more than \(FlashBound.most) in a second can harm",
+                wayOut: "leave 400 ms from the start of one flash to the next, or use fewer")
+        ]
+    }
+
     private func end(of beat: Frames) -> Nanoseconds { beat[beat.endIndex - 1].offset }
 
     /// A difference that only sharpness makes: within a beat, or between two.

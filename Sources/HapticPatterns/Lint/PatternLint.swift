@@ -15,6 +15,8 @@ public enum PatternLint {
         case notInterruptible
         /// Beats that take longer than `Limit.cascade` together, and are not a call.
         case cascade
+        /// It is for lights, and flashes more often than `FlashBound` says.
+        case flashes
         /// Two beats, two parts of one beat, or two patterns that differ in sharpness and in nothing else.
         case sharpnessAlone
         /// It is cut off at its end; or it is a call, and ends without a pause before its next round.
@@ -63,7 +65,8 @@ public enum PatternLint {
         } else {
             let look = LintLook(pattern, isCall: pattern.isCall, within: "")
             guard look.isFelt else { return [notFelt] }
-            found = look.ofTime + look.ofSharpness
+            // A light keeps no hand waiting, and has no sharpness.
+            found = pattern.isForLights ? look.ofFlashes : look.ofTime + look.ofSharpness
         }
         let rules = Rule.allCases
         return (found + LintEnd(pattern).findings).enumerated().sorted { a, b in

@@ -14,7 +14,8 @@ struct ProfileLinkTests {
         var candidate = Candidate.play("success")
         (candidate.train, candidate.sharpness) = (StepTrain(steps: 3), .zero)
         let reason = ProfileLink.objection(
-            to: &candidate, .quiet, .bench(actuators: actuators, classes: classes), Scheduler(actuators: actuators))
+            to: &candidate, .quiet, .bench(actuators: actuators, classes: classes), Scheduler(actuators: actuators),
+            FlashLedger(), at: .zero)
         return (candidate, reason)
     }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// The profile `reduced` makes one impact of what is strong or long, and keeps what it means: success, warning and error are shown by
+/// lights, and felt where there are none. What it has lights show stays within `FlashBound`.
+struct ReducedProfile {
+    let configuration: EngineConfiguration
+    let scheduler: Scheduler
+    let flashes: FlashLedger
+    let now: MonotonicInstant
+
+    func objection(to candidate: inout Candidate) -> Reason? {
+        var replacement: PlayablePattern?
+        switch configuration.classes[candidate.feedbackClass].reduced {
+        case .full: return nil
+        case .half:
+            let whole = candidate
+            candidate.intensity = candidate.intensity * Intensity(clamping: 0.5)
+            keepPerceptible(&candidate, insteadOf: whole)
+            return nil
+        case .nothing: break
+        // trap: a configuration is refused where a class names a pattern that is not there.
+        case .pattern(let name): replacement = configuration.patterns[Text(name)]!
+        }
+        if let kept = configuration.meanings, let meaning = candidate.pattern.meaning {
+            // trap: a configuration is refused where it names a pattern that is not there.
+            let (shape, touch) = (configuration.patterns[Text(kept[meaning])]!, configuration.patterns[Text(kept.touch)]!)
+            return keepMeaning(of: &candidate, shape, replacement ?? touch)
+        }
+        if replacement == nil {
+            let standIns = scheduler.fallbacks(of: candidate.actuators)
+            guard !standIns.isEmpty else { return .profile }
+            candidate.actuators = standIns
+            if !standIns.contains(where: scheduler.isLight) { return nil }
+        }
+        candidate.becomeOnce(replacement ?? candidate.pattern)
+        return keepFromFlashing(&candidate)
+    }
+
+    /// Has lights show `shape`, or else motors play `touch`.
+    private func keepMeaning(of candidate: inout Candidate, _ shape: PlayablePattern, _ touch: PlayablePattern) -> Reason? {
+        let lights = scheduler.lights(for: candidate.actuators)
+        let free = lights.filter { scheduler.isFree($0, for: candidate) }
+        let mayFlash = flashes.admits(shape.flashes ?? [], on: free, at: now)
+        let motors = motors(of: candidate)
+        if lights.isEmpty || !motors.isEmpty, free.isEmpty || !mayFlash {
+            let whole = candidate
+            candidate.becomeOnce(touch)
+            keepPerceptible(&candidate, insteadOf: whole)
+            if !lights.isEmpty { candidate.actuators = motors }
+            return nil
+        }
+        candidate.becomeOnce(shape)
+        (candidate.actuators, candidate.countsFlashes) = (free.isEmpty ? lights : free, true)
+        // Where something more important has all of them, that will be the reason.
+        return free.isEmpty || mayFlash ? nil : .rateLimited
+    }
+
+    /// Leaves out the lights among those that would play it where they may not flash so. Returns why it is not played where nothing
+    /// else would.
+    private func keepFromFlashing(_ candidate: inout Candidate) -> Reason? {
+        let lights = scheduler.present(candidate.actuators ?? scheduler.ordinary).filter(scheduler.isLight)
+        if lights.isEmpty { return nil }
+        if let shape = candidate.pattern.flashes, flashes.admits(shape, on: lights, at: now) {
+            candidate.countsFlashes = true
+            return nil
+        }
+        let motors = motors(of: candidate)
+        guard !motors.isEmpty else { return .rateLimited }
+        candidate.actuators = motors
+        return nil
+    }
+
+    /// Where it would be felt.
+    private func motors(of candidate: Candidate) -> [ActuatorIndex] {
+        (candidate.actuators ?? scheduler.ordinary).filter { index in
+            scheduler.present([index]).contains { !scheduler.isLight($0) }
+        }
+    }
+
+    /// Where a motor that is only on or off could show `whole`, it can show what takes its place.
+    private func keepPerceptible(_ candidate: inout Candidate, insteadOf whole: Candidate) {
+        let peak = candidate.pattern.timeline.peak.value
+        guard whole.pattern.meaning != nil, peak > 0 else { return }
+        let felt = min(whole.pattern.timeline.peak.value * whole.intensity.value, ActuatorCapabilities.onOffThreshold)
+        var least = felt / peak
+        // Not a rounding below it.
+        if least * peak < felt { least = least.nextUp }
+        candidate.intensity = max(candidate.intensity, Intensity(clamping: least))
+    }
+}
+
+extension Candidate {
+    /// `pattern` is felt once, at the same strength, in place of whatever would be played.
+    mutating func becomeOnce(_ pattern: PlayablePattern) {
+        self.pattern = pattern
+        (train, repetitions, sharpness, spread) = (nil, 1, nil, nil)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import TestSupport
+import Testing
+
+@testable import HapticEngine
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("Under reduced, light harms nobody and loses nothing")
+struct FlashSafetyTests {
+    /// `HAPTICD_SEED` repeats it.
+    private static let seed = getenv("HAPTICD_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: .min ... .max)
+
+    @Test("At random no light flashes more than three times in a second, and nothing that is felt in full is lost on the motors")
+    func random() throws {
+        var random = SplitMix64(seed: Self.seed)
+        for _ in 0..<40 {
+            let actuators = [
+                EngineActuator(
+                    name: "motor", capabilities: .onOff, fallback: Bool.random(using: &random) ? ActuatorIndex(1) : nil),
+                Reduced.light, Reduced.lamp,
+            ]
+            var bench = try Reduced.bench(actuators)
+            for _ in 0..<60 {
+                bench.run(for: .milliseconds([5, 60, 150, 300, 700, 2500].randomElement(using: &random)!))
+                let name = ["success", "warning", "error", "soft", "long"].randomElement(using: &random)!
+                let feedbackClass = [FeedbackClass.notification, .interaction, .texture].randomElement(using: &random)!
+                let intensity = Double.random(in: 0.35...1, using: &random)
+                let decision = bench.send(Reduced.play(name, feedbackClass, intensity: intensity, at: bench.now))
+                // What is more important has the motor, or the class has played as often as it may.
+                let isRefused = decision.reason == .lowerPriority || decision.policy?.objection == .rate
+                guard !isRefused, Reduced.patterns[Text(name)]?.meaning != nil, decision.outcome != .played else { continue }
+                Issue.record("\(decision) HAPTICD_SEED=\(Self.seed)")
+            }
+            bench.run(for: .seconds(3))
+            let rises = WCAG.flashes(bench.actuations.filter { $0.actuator != ActuatorIndex(0) })
+            for (index, rise) in rises.enumerated().dropFirst(3) where rise - rises[index - 3] < .seconds(1) {
+                Issue.record("four flashes from \(rises[index - 3]) to \(rise): HAPTICD_SEED=\(Self.seed)")
+            }
+        }
+    }
+}
+
+/// What WCAG calls a flash, of all lights together: their relative luminance rises by a tenth or more from below 0.8, and has fallen
+/// by as much before.
+private enum WCAG {
+    /// When each of them begins; at one instant lights flash together.
+    static func flashes(_ actuations: [Actuation]) -> [MonotonicInstant] {
+        var rises: Set<MonotonicInstant> = []
+        for light in Set(actuations.map(\.actuator)) {
+            var (low, high, isUp) = (0.0, 0.0, false)
+            for actuation in actuations where actuation.actuator == light {
+                let luminance = luminance(actuation.drive.value)
+                if isUp {
+                    high = max(high, luminance)
+                    if high - luminance >= 0.1 { (isUp, low) = (false, luminance) }
+                } else {
+                    low = min(low, luminance)
+                    guard luminance - low >= 0.1, low < 0.8 else { continue }
+                    (isUp, high) = (true, luminance)
+                    rises.insert(actuation.planned)
+                }
+            }
+        }
+        return rises.sorted()
+    }
+
+    /// CIE 1976 lightness, which is how brightness follows intensity.
+    private static func luminance(_ lightness: Double) -> Double {
+        lightness > 0.08 ? pow((lightness * 100 + 16) / 116, 3) : lightness * 100 * 27 / 24_389
+    }
+}
