@@ -77,7 +77,7 @@ struct CompletionTests {
             version: 1
             actuators: [{ name: "$(touch ran-it)", backend: simulated }, { name: "`touch ran-it`", backend: simulated }, { name: left, backend: simulated }]
             """, to: "hostile.yaml")
-        let daemon = try Daemon(["--config", configuration], in: folder)
+        let daemon = try Daemon(["--config", configuration, "--state", "none"], in: folder)
         _ = try folder.write("", to: "$(touch ran-it).yaml")
         let maker = package.appendingPathComponent("scripts/make-completion").path
         let made = try Program(maker, [programs.appendingPathComponent("hapticctl").path, shell.rawValue], in: folder).wait()

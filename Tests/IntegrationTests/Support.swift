@@ -162,6 +162,7 @@ final class Connection {
     }
 
     /// The result of a request; an error is thrown.
+    @discardableResult
     func result(_ method: String, _ params: String = "{}") throws -> [String: Any] {
         let answer = try request(method, params)
         guard let result = answer["result"] as? [String: Any] else { throw Waited(what: "a result in place of \(answer)") }
