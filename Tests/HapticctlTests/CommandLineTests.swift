@@ -31,7 +31,7 @@ struct CommandLineTests {
             ("play --pattern soft --steps -1", "from 1 to 10000"), ("play --pattern soft --repeat -1", "from 1 to"),
             ("play --pattern soft --steps 3 --duration -5ms", "above 0"),
             ("play --pattern soft --steps many", "whole number"), ("play --pattern soft --steps 3 --duration 5", "`5s`"),
-            ("play --pattern soft --steps 3 --duration 0s", "above 0"), ("play --pattern soft --steps 3 --duration 2h", "1.6s"),
+            ("play --pattern soft --steps 3 --duration 0s", "above 0"), ("play --pattern soft --steps 3 --duration 2d", "1.6s"),
             ("play --pattern soft --steps 3 --duration 3601s", "at most 3600s"), ("play --pattern soft --duration 1s", "--steps"),
             ("play --pattern soft --stagger 5s", "'--stagger <time>': the last actuator begins at most 1s after the first"),
             ("play --pattern soft --curve linear", "--steps"), ("play --pattern soft --steps 2 --curve lineer", "`linear`"),

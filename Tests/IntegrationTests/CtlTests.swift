@@ -100,7 +100,7 @@ struct CtlTests {
         }
         let list = try daemon.ctl("patterns").output.split(separator: "\n")
         let knock = try #require(list.first { $0.hasPrefix("knock ") })
-        #expect(list.count == 34 && ["▆▆▆▆▆▆▆▆▆▆", "**********"].contains { knock.contains($0) }, "\(knock)")
+        #expect(list.count == 37 && ["▆▆▆▆▆▆▆▆▆▆", "**********"].contains { knock.contains($0) }, "\(knock)")
         #expect(try daemon.ctl("patterns", "success", "--json").objects.count == 1)
         // What is built in needs no daemon, and what is not is asked of it.
         #expect(try runCtl(["render", "error"]).output.contains("felt for 480 ms"))

@@ -266,8 +266,8 @@ struct DaemonTests {
         let methods = (document["methods"] as? [[String: Any]] ?? []).compactMap { $0.text("name") }
         #expect(document.text("openrpc") != nil)
         let expected = [
-            "progress", "release", "event", "play", "cancel", "prepare", "profile", "patterns", "actuators", "subscribe",
-            "status", "history", "reload", "rpc.discover",
+            "progress", "release", "event", "play", "cancel", "transaction", "prepare", "profile", "settings", "patterns",
+            "actuators", "subscribe", "status", "history", "reload", "rpc.discover",
         ]
         #expect(Set(methods) == Set(expected))
     }
