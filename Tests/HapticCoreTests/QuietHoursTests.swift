@@ -31,6 +31,21 @@ import Testing
         #expect(hours.contains(try local(day, at)) == isQuiet)
     }
 
+    @Test(arguments: [
+        ("09:00", "17:00"), ("22:00", "07:00"), ("22:00", "24:00"), ("22:00", "00:00"), ("00:00", "24:00"), ("12:00", "12:00"),
+        ("00:00", "00:00"), ("24:00", "06:00"),
+    ])
+    func whatIsLeftEndsWithIt(from: String, to: String) throws {
+        let hours = QuietHours(days: [.tue], from: try time(from), to: try time(to))
+        let quiet = (0..<7 * 24 * 4).map { LocalTime(.mon, second: $0 * 900) }.filter { hours.contains($0) }
+        #expect(!quiet.isEmpty)
+        for time in quiet {
+            let left = hours.left(at: time)
+            #expect(left > .zero && !hours.contains(time.later(by: left)))
+            #expect(hours.contains(time.later(by: left - .seconds(1))))
+        }
+    }
+
     @Test func lastSecondBeforeTheEndIsQuiet() throws {
         let hours = QuietHours(days: [.sun], from: try time("22:00"), to: try time("07:00"))
         #expect(hours.contains(try local(.mon, "06:59", second: 59)))

@@ -50,6 +50,35 @@ import Testing
         #expect(Intensity(clamping: 0.5) * half == Intensity(clamping: 0.25))
     }
 
+    @Test func offGoesFirstThenQuietHoursThenWhatPeopleSet() {
+        let (noon, evening) = (LocalTime(.mon, second: 12 * 3600), LocalTime(.mon, second: 22 * 3600))
+        func hours(_ to: String) -> QuietHours { QuietHours(from: TimeOfDay("21:00")!, to: TimeOfDay(to)!) }
+        var inForce = SettingsInForce(over: Settings(profile: .quiet, quietHours: [hours("23:00"), hours("22:30")]))
+        #expect(inForce.deciding(at: noon) == .configuration && inForce.deciding(at: nil) == .configuration)
+        #expect(inForce.deciding(at: evening) == .quietHours && inForce.quietHours(at: evening) == hours("23:00"))
+        inForce.choose(Settings(quietHours: []))
+        #expect(inForce.deciding(at: evening) == .settings && inForce.quietHours(at: evening) == nil)
+        inForce.choose(Settings(off: .forGood))
+        #expect(inForce.deciding(at: evening) == .off && inForce.deciding(at: nil) == .off)
+    }
+
+    @Test func whatIsHiddenByWhatPeopleSetIsNoChange() {
+        let former = SettingsInForce(Settings(strength: half), over: configured)
+        func changes(_ set: Settings, _ configured: Settings) -> [String] {
+            SettingsInForce(set, over: configured).names(ofChangesFrom: former)
+        }
+        #expect(changes(Settings(strength: half), configured) == [])
+        var other = configured
+        (other.strength, other.profile, other.quietHours) = (half, .silent, [])
+        #expect(changes(Settings(strength: half), other) == ["profile", "quietHours"])
+        // By another's word.
+        #expect(changes(Settings(profile: .quiet, strength: half), configured) == ["profile"])
+        #expect(
+            changes(Settings(classes: [.alarm: half], off: .forGood), Settings()) == [
+                "profile", "strength", "classes", "apps", "off",
+            ])
+    }
+
     @Test func offEnds() {
         let end = MonotonicInstant(nanoseconds: 10)
         #expect(Off.until(end).contains(MonotonicInstant(nanoseconds: 9)))

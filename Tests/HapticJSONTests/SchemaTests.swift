@@ -47,6 +47,11 @@ struct SchemaTests {
         #expect(schema["propertyNames"] == Member.Kind.text(bytes: 1...128).schema(.units))
     }
 
+    @Test func `A value that may be taken back may be null`() {
+        let schema = Member.Kind.either([.boolean, .object([]), .null]).schema(.wire)
+        #expect(schema["anyOf"] == [["type": "boolean"], Member.Kind.object([]).schema(.wire), ["type": "null"]])
+    }
+
     private static func variant(_ name: String, _ own: String) -> Member.Kind {
         .object([
             Member("kind", .choice([name]), isRequired: true, "which"), Member("common", .boolean, isRequired: false, "of both"),

@@ -20,6 +20,7 @@ import Testing
         ] as [(UInt32, [UInt32], Bool)],
         [
             ("reload", "{}"), ("cancel", #"{"all":true}"#), ("profile", #"{"set":"quiet"}"#),
+            ("settings", #"{"set":{"strength":1}}"#),
         ])
     func access(who: (user: UInt32, groups: [UInt32], may: Bool), call: (method: String, params: String)) throws {
         let configuration = try TestDaemon.configured { configuration in
