@@ -162,7 +162,8 @@ extension PhasePlan {
             while next == nil, phase < plan.phases.count {
                 let end = phaseStart + plan.phases[phase].length
                 if let frame = takeFrame(of: plan.phases[phase], before: end) {
-                    (next, isOn) = (frame, frame.level.isOn)
+                    // What lasts, lasts also where its one level is too faint for this actuator.
+                    (next, isOn) = (frame, frame.level.isOn || plan.phases[phase].level != nil)
                 } else {
                     phase += 1
                     (phaseStart, roundStart) = (end, end)

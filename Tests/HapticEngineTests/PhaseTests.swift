@@ -159,6 +159,25 @@ struct PhaseTests {
         #expect(bench.ends.map(\.ending) == [.completed])
     }
 
+    @Test("An open phase lasts until it is released, also where nothing of it is felt on this motor")
+    func tooFaint() {
+        let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "main", capabilities: onOff)]))
+        let faint = Self.pattern("faint", [(0, 0.1), (100, 0)])
+        let pattern = Self.phases([.init(Self.press), .init(faint, until: .released, upTo: .seconds(5))])
+        bench.send(Self.play(pattern, id: "a", at: bench.now))
+        bench.run(until: .ms(2000))
+        #expect(bench.ends.isEmpty)
+        bench.send(.release("a", at: bench.now))
+        bench.run(for: .seconds(1))
+        #expect(bench.ends.map(\.ending) == [.completed] && bench.ends[0].at >= .ms(2000))
+        bench.send(Self.play(pattern, id: "b", at: bench.now))
+        let start = bench.now
+        bench.run(for: .seconds(6))
+        #expect(bench.ends.count == 2 && bench.ends[1].at == start + .milliseconds(5020), "after its longest time")
+        #expect(bench.pulses().count == 2)
+    }
+
     @Test("However short a round is, a stretch of time has a bounded number of frames")
     func dense() {
         let nanosecond = try! Pattern(
