@@ -94,7 +94,7 @@ ROWS = [
         ["priority: 101", "deadline: 10", "deadline: never", "quiet: 1", "loud: soft", "limit: null"], ["quiet: sofft", "deadline: 3601s"]),
     ("config", "classes: { texture: { limit: @ } }", ["10/s", "1/s", "+5/s", "007/s", "100000/s"], ["10", "0/s", "-1/s", "1.5/s", "10/m", "1000000/s", "/s"], ["100001/s"]),
     ("config", "meanings: { @ }", ["", "success: glowSuccess", "warning: light, error: glowError, touch: soft"],
-        ["success: 1", "succes: soft", "touch: null", "error: [soft]"], ["error: sofft", "success: ring"]),
+        ["success: 1", "succes: soft", "touch: null", "error: [soft]"], ["error: sofft", "success: alarm"]),
     ("config", "bounds: { @ }",
         ["clients: 1", "clientsPerUser: none", "requestsPerUser: 1000000/s", "playbacksPerClient: 65536", "sourceTimeout: 60s"],
         ["clients: 0", "clients: none", "sources: 1.5", "playbacks: -1", "playbackPerUser: 1", "sourcesPerClient: non", "sourceTimeout: 60", "clientsPerUser: 0",

@@ -78,15 +78,23 @@ class Daemon:
         self._process = subprocess.Popen(
             [f"{folder_of_programs}/hapticd", "--config", config, "--socket", path, "--state", "none"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         end = time.monotonic() + 60
-        while not os.path.exists(path):
+        # The socket is there a moment before anything listens to it.
+        while not self._connect(path):
             if self._process.poll() is not None or time.monotonic() > end:
                 self._process.kill()
                 raise SystemExit(f"hapticd does not listen; it said: {self._process.communicate()[1]}")
             time.sleep(0.02)
+        self._lines = self._socket.makefile("r", encoding="utf-8")
+
+    def _connect(self, path):
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(60)
-        self._socket.connect(path)
-        self._lines = self._socket.makefile("r", encoding="utf-8")
+        try:
+            self._socket.connect(path)
+            return True
+        except (FileNotFoundError, ConnectionRefusedError):
+            self._socket.close()
+            return False
 
     def ask(self, method, params="{}"):
         """The answer to one request; `params` is JSON."""

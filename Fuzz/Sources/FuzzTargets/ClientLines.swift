@@ -203,7 +203,7 @@ private final class PlainMotors: ActuationSink {
 
     func apply(_ actuation: Actuation) { planned.append(actuation) }
 
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant) {
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {
         planned.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= instant }
         // As the executor does: what of it was applied already is switched off.
         if let last = on[actuator], last.playback == playback, last.planned >= instant { on[actuator] = nil }
