@@ -38,8 +38,11 @@ struct LineIndexTests {
     func columns() {
         let letters = ["a", "é", "漢", "🎉", "\u{301}", " "]
         // Lines of many lengths, mixed so that a column is at another byte in each.
-        let rows = (0..<40).map { row in
-            (0..<row * 97 % 701).map { letters[($0 * $0 * 7 + $0 / 5 + row) % letters.count] }
+        let rows = (0..<40).map { (row: Int) -> [String] in
+            (0..<row * 97 % 701).map { (column: Int) -> String in
+                let letter: Int = column * column * 7 + column / 5 + row
+                return letters[letter % letters.count]
+            }
         }
         let text = rows.map { $0.joined() }.joined(separator: "\n")
         let index = LineIndex(Array(text.utf8))
