@@ -75,7 +75,7 @@ final class StateFolder: Sendable {
         case unusable(String)
     }
 
-    /// A file of at most `limit` bytes. Throws where it cannot be told what there is.
+    /// A file of at most `limit` bytes. Throws where nobody can say what there is.
     func read(_ name: String, limit: Int) throws(StateFailure) -> Found {
         // Non-blocking, so that opening a FIFO does not wait for a writer.
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

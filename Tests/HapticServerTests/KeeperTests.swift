@@ -89,7 +89,7 @@ import Testing
         #expect(stored == [.quiet, .reduced])
     }
 
-    @Test("What was stored is restored before anyone is served, and clocks are told")
+    @Test("What was stored is restored before anyone is served, and so are the clocks")
     func restored() throws {
         let daemon = try daemon()
         let keeper = keeper

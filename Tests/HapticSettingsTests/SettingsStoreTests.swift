@@ -58,7 +58,7 @@ struct SettingsStoreTests {
         }
     }
 
-    @Test("Two daemons at once: the second is told who has it")
+    @Test("Two daemons at once: the second learns who has it")
     func twoDaemons() throws {
         let folder = try Folder()
         let first = try folder.store()

@@ -202,7 +202,7 @@ struct StoredSettingsTests {
         #expect(control.count == 1 && control[0].contains("without control characters"))
     }
 
-    @Test("A later version is told by its number alone, whatever else is in it")
+    @Test("A later version is known by its number alone, whatever else is in it")
     func newer() throws {
         let text = #"{"version": 2, "off": {"while": "asleep"}, "apps": []}"#
         #expect(try StoredSettings.read(Array(text.utf8)) == .newer(version: 2))

@@ -98,7 +98,7 @@ struct WhyTextTests {
         #expect(lines.contains("passed      feedback, suspend, access, off, deadline, work, duplicate, rate"))
     }
 
-    @Test("Who may not name the class `alarm` is told that, and not of what others play")
+    @Test("Who may not name the class `alarm` reads that, and nothing of what others play")
     func alarm() {
         let lines = lines(decision(.suppressed, .notAllowed, PolicyPath(profile: .full, objection: .access)))
         #expect(lines.contains { $0.hasSuffix("its sender may not name the class `alarm`") })

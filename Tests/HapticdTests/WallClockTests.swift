@@ -64,7 +64,7 @@ struct WallClockTests {
         #expect(clock.next == WallTime(seconds: wall.seconds + seconds) && clock.pause == .seconds(seconds))
     }
 
-    @Test("Whoever looks when told to knows the time within the second, all year, in each of the zones")
+    @Test("Whoever looks when it is due knows the time within the second, all year, in each of the zones")
     func allYear() throws {
         for zone in Self.zones.values {
             var wall = try #require(WallTime("2026-01-01T00:00:00Z"))

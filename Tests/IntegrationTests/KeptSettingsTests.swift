@@ -95,7 +95,7 @@ struct KeptSettingsTests {
         #expect(try reason(Daemon(in: daemon.folder)) == nil)
     }
 
-    @Test("A damaged file is set aside and told, and does not undo off")
+    @Test("A damaged file is set aside and named, and does not undo off")
     func damaged() throws {
         let daemon = try Daemon()
         let client = try daemon.connect()
@@ -132,7 +132,7 @@ struct KeptSettingsTests {
         #expect(try daemon.stop().errors.contains("what people set counts until hapticd ends only"))
     }
 
-    @Test("Where the folder cannot be had the daemon runs, and who sets something is told why it will not last")
+    @Test("Where the folder cannot be had the daemon runs, and who sets something reads why it will not last")
     func noFolder() throws {
         let daemon = try Daemon(["--state", "/proc/nowhere"])
         let answer = try daemon.connect().request("settings", #"{"set": {"off": true}}"#)

@@ -65,7 +65,7 @@ def kept():
     return entry["MESSAGE"]
 
 
-@test("settings: a full disk and a read-only one are told to who sets something, and lose nothing", "systemd-real", "systemd-virtual", limit=300)
+@test("settings: a full disk and a read-only one are named to who sets something, and lose nothing", "systemd-real", "systemd-virtual", limit=300)
 def no_room():
     with Service() as board:
         service.systemctl("stop", UNIT)
