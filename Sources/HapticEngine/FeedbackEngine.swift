@@ -9,6 +9,8 @@ import HapticPatterns
 /// One thread.
 public struct FeedbackEngine: ~Copyable {
     public private(set) var configuration: EngineConfiguration
+    /// Those of the policy that are asked, in order.
+    let links: [PolicyLink]
     var personal: PersonalSettings
     var suspension = Suspension()
     var sources = SourceTable()
@@ -26,8 +28,10 @@ public struct FeedbackEngine: ~Copyable {
     private var counters = DecisionCounters()
     private var lastSequence: UInt64 = 0
 
-    public init(_ configuration: EngineConfiguration) {
+    /// `links`: fewer than all of them are for measuring what one costs.
+    public init(_ configuration: EngineConfiguration, links: [PolicyLink] = PolicyLink.chain) {
         self.configuration = configuration
+        self.links = links
         personal = PersonalSettings(configured: configuration.settings)
         scheduler = Scheduler(actuators: configuration.actuators)
         limiters = Self.makeLimiters(configuration.classes)

@@ -15,8 +15,9 @@ public struct FeedbackLoop: ~Copyable {
     /// Gets every event as the engine does, in order, and what has come of it; nil costs nothing.
     public var recorder: (any EngineRecorder)?
 
-    public init(_ configuration: EngineConfiguration) {
-        engine = FeedbackEngine(configuration)
+    /// `links`: fewer than all of them are for measuring what one costs.
+    public init(_ configuration: EngineConfiguration, links: [PolicyLink] = PolicyLink.chain) {
+        engine = FeedbackEngine(configuration, links: links)
         actions = ActionBuffer(capacity: FeedbackEngine.actionCapacity(for: configuration))
     }
 

@@ -8,8 +8,8 @@ extension FeedbackEngine {
     /// has changed, and which one has objected.
     mutating func objection(to candidate: inout Candidate, noting path: inout PolicyPath, at now: MonotonicInstant) -> Reason? {
         // By index: in a debug build an array's iterator is an allocation a turn.
-        for index in PolicyLink.chain.indices {
-            let link = PolicyLink.chain[index]
+        for index in links.indices {
+            let link = links[index]
             let (pattern, intensity, actuators) = (candidate.pattern, candidate.intensity, candidate.actuators)
             if let reason = objection(of: link, to: &candidate, noting: &path, at: now) {
                 path.objection = link

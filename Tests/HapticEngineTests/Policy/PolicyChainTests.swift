@@ -69,6 +69,19 @@ struct PolicyChainTests {
         #expect(unopposed == nil)
     }
 
+    @Test("A link that is left out does not object")
+    func leftOut() {
+        let play = PlayInput(pattern: PlayablePattern.bench["soft"]!, feedbackClass: .alarm)
+        for (links, reason) in [(PolicyLink.chain, Reason.off), (PolicyLink.chain.filter { $0 != .off }, nil)] {
+            var loop = FeedbackLoop(.bench(), links: links)
+            loop.take(.settings(Settings(off: .forGood)), at: .zero)
+            while loop.goOn(at: .zero) {}
+            loop.take(.batch([.input(Input(client: Bench.ada, at: .zero, kind: .play(play)))]), at: .zero)
+            let outcome: Outcome = reason == nil ? .played : .suppressed
+            #expect(loop.engine.count(of: outcome, reason: reason) == 1)
+        }
+    }
+
     @Test("What a decision says comes from the link that objected, and from those before it")
     func decision() {
         var bench = bench()
