@@ -12,6 +12,7 @@ internal import Measuring
         ("events", "events a second and one call, against C and feedbackd", { try Throughput(site: $0).rows() }),
         ("engine", "one progress input in the engine alone", { try EngineCost(site: $0).rows() }),
         ("fitting", "a play fitted to its motor, against one that is not", { try Fitting(site: $0).rows() }),
+        ("settings", "what people set, where nothing is, against the engine without it", { try NothingSet(site: $0).rows() }),
         ("growth", "more sources, clients, actuators", { try Growth(site: $0).rows() }),
         ("rest", "idle, memory and start, against feedbackd", { try Rest(site: $0).rows() }),
         ("pwm", "200 Hz software PWM, against C", { try SoftwarePWM(site: $0).rows() }),

@@ -28,7 +28,7 @@ final class Site {
         for (path, remedy) in [
             (daemon, "`make release` builds it"), (tools + "/libNullGPIO.so", "`make bench` builds it"),
             ("/usr/bin/cyclictest", "install rt-tests"), (Self.feedbackd, "install feedbackd"),
-            ("/usr/bin/dbus-daemon", "install dbus"), (Fitting.valgrind, "install valgrind"),
+            ("/usr/bin/dbus-daemon", "install dbus"), (Instructions.valgrind, "install valgrind"),
         ] where access(path, R_OK) != 0 {
             throw Failure("\(path) is not there; \(remedy)")
         }

@@ -9,6 +9,8 @@
 //   engine-cost fitted-ramp COUNT     the same, fitted to a slow ERM
 //   engine-cost train COUNT           75 steps in the charge's 1.6 s, likewise
 //   engine-cost fitted-train COUNT
+//
+// `engine-cost without-settings …` does the same without the links of the policy that go by what people set and who may.
 import CAllocations
 import Glibc
 import HapticCore
@@ -23,6 +25,8 @@ func nanoseconds() -> Int64 {
 }
 
 let client = ClientIdentity(connection: 1, user: 0)
+let leavesOutSettings = CommandLine.arguments.dropFirst().first == "without-settings"
+let links = PolicyLink.chain.filter { !(leavesOutSettings && [.access, .off, .quietHours, .strength].contains($0)) }
 
 /// A step pattern: on, and off after `milliseconds`.
 func pulse(_ name: String, milliseconds: Int64) throws -> PlayablePattern {
@@ -70,7 +74,7 @@ extension FeedbackLoop {
 /// Progress below its step, of `sources` in turn. The caller needs the same memory for any number of them.
 func measureProgress(sources: Int, count: Int) throws {
     let configuration = try configuration(actuators: 1)
-    var loop = FeedbackLoop(configuration)
+    var loop = FeedbackLoop(configuration, links: links)
     var now = MonotonicInstant.zero
     // Short enough to lie in the string itself.
     let ids = (0..<sources).map { "upload-\($0)" }
@@ -101,7 +105,7 @@ func measureProgress(sources: Int, count: Int) throws {
 
 func measurePlays(actuators: Int, count: Int) throws {
     let configuration = try configuration(actuators: actuators)
-    var loop = FeedbackLoop(configuration)
+    var loop = FeedbackLoop(configuration, links: links)
     var now = MonotonicInstant.zero
     let events = (0..<actuators).map { actuator in
         let play = PlayInput(
@@ -142,7 +146,7 @@ func train() throws -> PlayInput {
 /// `play` from its decision to its end, over and over, on a motor that runs down before the next.
 func measurePlanning(_ play: PlayInput, fitted: Bool, count: Int) throws {
     let motor = fitted ? MotorLibrary.motor(named: "slow-erm")?.model : nil
-    var loop = FeedbackLoop(try configuration(actuators: 1, motor: motor))
+    var loop = FeedbackLoop(try configuration(actuators: 1, motor: motor), links: links)
     let event = EngineEvent.batch([.input(Input(client: client, at: .distantFuture, kind: .play(play)))])
     var now = MonotonicInstant.zero
     measure(count) { _ in
@@ -158,9 +162,9 @@ func measurePlanning(_ play: PlayInput, fitted: Bool, count: Int) throws {
     precondition(played >= count, "only \(played) were played")
 }
 
-let arguments = CommandLine.arguments
-let numbers = arguments.dropFirst(2).compactMap { Int($0) }.filter { $0 > 0 }
-switch (arguments.dropFirst().first, numbers.count) {
+let arguments = CommandLine.arguments.dropFirst(leavesOutSettings ? 2 : 1)
+let numbers = arguments.dropFirst().compactMap { Int($0) }.filter { $0 > 0 }
+switch (arguments.first, numbers.count) {
 case ("progress", 1): try measureProgress(sources: 1, count: numbers[0])
 case ("sources", 2): try measureProgress(sources: numbers[0], count: numbers[1])
 case ("actuators", 2): try measurePlays(actuators: numbers[0], count: numbers[1])
@@ -169,6 +173,8 @@ case ("fitted-ramp", 1): try measurePlanning(ramp(), fitted: true, count: number
 case ("train", 1): try measurePlanning(train(), fitted: false, count: numbers[0])
 case ("fitted-train", 1): try measurePlanning(train(), fitted: true, count: numbers[0])
 default:
-    print("usage: engine-cost progress COUNT | sources N COUNT | actuators N COUNT | [fitted-]ramp COUNT | [fitted-]train COUNT")
+    print(
+        "usage: engine-cost [without-settings] progress COUNT | sources N COUNT | actuators N COUNT | [fitted-]ramp COUNT | [fitted-]train COUNT"
+    )
     exit(2)
 }
