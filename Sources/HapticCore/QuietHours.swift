@@ -50,7 +50,7 @@ public struct QuietHours: Hashable, Sendable, Codable {
     /// How long it still is, at a time that is in it.
     public func left(at time: LocalTime) -> Nanoseconds {
         let isBeforeMidnight = from >= to && time.second >= from.seconds
-        return .seconds(Int64(to.seconds - time.second + (isBeforeMidnight ? 86_400 : 0)))
+        return .seconds(Int64(to.seconds - time.second + (isBeforeMidnight ? 86_400 : 0))) - Nanoseconds(Int64(time.nanosecond))
     }
 }
 
@@ -122,18 +122,24 @@ public struct LocalTime: Hashable, Sendable, Codable {
     public var weekday: Weekday
     /// Since midnight, 0…86,399.
     public var second: Int
+    /// How far that second is gone, 0…999,999,999: what begins on the minute is not to come up to a second late.
+    public var nanosecond: Int
 
     private static var day: Int { 86_400 }
 
     /// `second` beyond a day is on a day after, and a negative one on a day before.
-    public init(_ weekday: Weekday, second: Int) {
+    public init(_ weekday: Weekday, second: Int, nanosecond: Int = 0) {
         let days = second >= 0 ? second / Self.day : -((Self.day - 1 - second) / Self.day)
         self.weekday = weekday.advanced(by: days)
         self.second = second - days * Self.day
+        self.nanosecond = nanosecond
     }
 
     /// What they show this much later, as long as nobody sets them and their zone keeps its offset.
     public func later(by time: Nanoseconds) -> LocalTime {
-        LocalTime(weekday, second: second + Int(time.count / 1_000_000_000))
+        let (seconds, rest) = time.count.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let part = nanosecond + Int(rest)
+        let carry = part >= 1_000_000_000 ? 1 : part < 0 ? -1 : 0
+        return LocalTime(weekday, second: second + Int(seconds) + carry, nanosecond: part - carry * 1_000_000_000)
     }
 }

@@ -26,7 +26,9 @@ extension JournalRecord.Entry {
             }
             return nil
         case .settings(let settings): return settings.off.flatMap(Self.mistake)
-        case .localTime(let time): return (0..<86_400).contains(time.second) ? nil : "no clock shows that"
+        case .localTime(let time):
+            let isShown = (0..<86_400).contains(time.second) && (0..<1_000_000_000).contains(time.nanosecond)
+            return isShown ? nil : "no clock shows that"
         case .slept(let time):
             return (.zero...EngineConfiguration.longestTime).contains(time) ? nil : "no machine sleeps so long"
         case .refusal, .connectionClosed, .configuration, .shutdown, .time: return nil

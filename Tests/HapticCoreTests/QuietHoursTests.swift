@@ -55,11 +55,25 @@ import Testing
     @Test func timeGoesOnAcrossMidnightAndWeeks() throws {
         let evening = try local(.sun, "23:59", second: 30)
         #expect(try evening.later(by: .seconds(30)) == local(.mon, "00:00"))
-        #expect(evening.later(by: .milliseconds(29_999)) == LocalTime(.sun, second: 86_399))
+        #expect(evening.later(by: .milliseconds(29_999)) == LocalTime(.sun, second: 86_399, nanosecond: 999_000_000))
         #expect(evening.later(by: .seconds(7 * 86_400)) == evening)
         #expect(LocalTime(.mon, second: -1) == LocalTime(.sun, second: 86_399))
         #expect(LocalTime(.mon, second: -86_400) == LocalTime(.sun, second: 0))
         #expect(LocalTime(.mon, second: 86_400) == LocalTime(.tue, second: 0))
+    }
+
+    @Test("What is gone of a second counts on: hours begin and end when their second does, not up to one later")
+    func partsOfASecond() throws {
+        let hours = QuietHours(days: [.tue], from: try time("22:00"), to: try time("07:00"))
+        let before = LocalTime(.tue, second: 22 * 3600 - 2, nanosecond: 700_000_000)
+        #expect(!hours.contains(before.later(by: .milliseconds(1299))) && hours.contains(before.later(by: .milliseconds(1300))))
+        let last = LocalTime(.wed, second: 7 * 3600 - 1, nanosecond: 250_000_000)
+        #expect(hours.contains(last) && hours.left(at: last) == .milliseconds(750))
+        #expect(last.later(by: .zero) == last && last.later(by: hours.left(at: last)) == LocalTime(.wed, second: 7 * 3600))
+        let many = (1...7).reduce(before) { time, _ in time.later(by: .milliseconds(900)) }
+        #expect(many == before.later(by: .milliseconds(6300)))
+        let midnight = LocalTime(.mon, second: 0)
+        #expect(midnight.later(by: .milliseconds(-1)) == LocalTime(.sun, second: 86_399, nanosecond: 999_000_000))
     }
 
     @Test(arguments: ["24:01", "25:00", "12:60", "7:00", "07:0", "07-00", "0a:00", "", "07:00 ", "+7:00", "٠٧:٠٠"])

@@ -96,7 +96,7 @@ struct JournalTests {
         var settings = Settings(profile: .full, strength: .most, classes: [.alarm: .full], quietHours: [night])
         for number in 0..<20 { settings.apps["app \(number)"] = Strength(Double(number) / 20) }
         recorded.take(.settings(settings))
-        recorded.take(.localTime(LocalTime(.mon, second: 86_399)))
+        recorded.take(.localTime(LocalTime(.mon, second: 86_399, nanosecond: 999_999_999)))
         let off = SettingsChange(off: .set(.until(recorded.now + .seconds(2))))
         let restored = SettingsChange(
             profile: .set(.full), strength: .restore, classes: .set([.texture: .set(.full), .alarm: .restore]),
@@ -200,11 +200,15 @@ struct JournalTests {
             (#"{"at":6000000000,"event":{"commands":{"_0":[],"work":9000000}},"result":"0"}"#, "no line may cost so much"),
             (#"{"at":6000000000,"event":{"slept":{"_0":-1}},"result":"0"}"#, "no machine sleeps so long"),
             (
-                #"{"at":6000000000,"event":{"localTime":{"_0":{"weekday":"mon","second":86400}}},"result":"0"}"#,
+                #"{"at":6000000000,"event":{"localTime":{"_0":{"weekday":"mon","second":86400,"nanosecond":0}}},"result":"0"}"#,
                 "no clock shows that"
             ),
             (
-                #"{"at":6000000000,"event":{"localTime":{"_0":{"weekday":"mon","second":-9000000000000000000}}},"result":"0"}"#,
+                #"{"at":6000000000,"event":{"localTime":{"_0":{"weekday":"mon","second":0,"nanosecond":1000000000}}},"result":"0"}"#,
+                "no clock shows that"
+            ),
+            (
+                #"{"at":6000000000,"event":{"localTime":{"_0":{"weekday":"mon","second":-9000000000000000000,"nanosecond":0}}},"result":"0"}"#,
                 "no clock shows that"
             ),
             (

@@ -64,6 +64,13 @@ struct WallClockTests {
         #expect(clock.next == WallTime(seconds: wall.seconds + seconds) && clock.pause == .seconds(seconds))
     }
 
+    @Test("What is gone of a second is no part of the pause")
+    func partOfASecond() throws {
+        let wall = try #require(WallTime("2026-03-29T00:59:59Z"))
+        let clock = WallClock(at: wall, nanosecond: 400_000_000) { Self.zones["Berlin"]!.offset(at: $0) }
+        #expect(clock.local == LocalTime(.sun, second: 7199, nanosecond: 400_000_000) && clock.pause == .milliseconds(600))
+    }
+
     @Test("Whoever looks when it is due knows the time within the second, all year, in each of the zones")
     func allYear() throws {
         for zone in Self.zones.values {

@@ -100,8 +100,6 @@ private struct WallClock {
 
     /// The same clocks, when they have gone on for so long before `now` that no instant counts.
     func later(by time: Nanoseconds, at now: MonotonicInstant) -> WallClock {
-        let passed = now - at + time
-        // A clock shows whole seconds, and what is left of one counts on.
-        return WallClock(time: self.time.later(by: passed), at: now - Nanoseconds(passed.count % 1_000_000_000))
+        WallClock(time: self.time.later(by: now - at + time), at: now)
     }
 }

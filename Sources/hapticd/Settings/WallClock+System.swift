@@ -12,7 +12,9 @@ extension WallClock {
     static func read() -> WallClock {
         // What was read before may be another zone's.
         tzset()
-        return WallClock(at: .now) { wall in
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return WallClock(at: WallTime(seconds: Int64(now.tv_sec)), nanosecond: now.tv_nsec) { wall in
             var (seconds, parts) = (time_t(wall.seconds), tm())
             return localtime_r(&seconds, &parts) == nil ? 0 : Int(parts.tm_gmtoff)
         }

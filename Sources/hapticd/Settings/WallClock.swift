@@ -13,11 +13,11 @@ struct WallClock: Hashable, Sendable {
     /// When the zone has another offset; `longestPause` after `now` at most.
     let next: WallTime
 
-    /// `offset`: by how many seconds the zone is ahead of UTC at a time.
-    init(at now: WallTime, offset: (WallTime) -> Int) {
+    /// `nanosecond`: how far that second is gone. `offset`: by how many seconds the zone is ahead of UTC at a time.
+    init(at now: WallTime, nanosecond: Int = 0, offset: (WallTime) -> Int) {
         let offsetNow = offset(now)
         self.now = now
-        local = LocalTime(now, offset: offsetNow)
+        local = LocalTime(now, nanosecond: nanosecond, offset: offsetNow)
         // Between two times with different offsets, the first of the later one.
         var (same, other) = (now.seconds, now.seconds + Self.longestPause)
         guard offset(WallTime(seconds: other)) != offsetNow else {
@@ -32,14 +32,14 @@ struct WallClock: Hashable, Sendable {
     }
 
     /// Until `next`.
-    var pause: Nanoseconds { .seconds(next.seconds - now.seconds) }
+    var pause: Nanoseconds { .seconds(next.seconds - now.seconds) - Nanoseconds(Int64(local.nanosecond)) }
 }
 
 extension LocalTime {
     /// What the clocks of a zone show that is so many seconds ahead of UTC.
-    init(_ wall: WallTime, offset: Int) {
+    init(_ wall: WallTime, nanosecond: Int = 0, offset: Int) {
         // 1970 began on a Thursday.
         let (day, second) = (wall.seconds + Int64(offset)).quotientAndRemainder(dividingBy: 86_400)
-        self.init(Weekday.thu.advanced(by: Int(day % 7)), second: Int(second))
+        self.init(Weekday.thu.advanced(by: Int(day % 7)), second: Int(second), nanosecond: nanosecond)
     }
 }
