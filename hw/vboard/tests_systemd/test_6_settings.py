@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What people set outlasts the service, however it ends, and is told where it cannot be stored."""
+import calendar
 import json
 import os
 import pwd
@@ -7,13 +8,18 @@ import signal
 import stat
 import time
 
+import lines
 import service
-from daemon import Connection
-from harness import check, test, wait_for
+from daemon import Connection, gpio, steady
+from harness import check, check_figure, test, wait_for
+from lights import Light
 from service import STATE, STRANGER, UNIT, Journal, Service
+from timing import MS
 
 _FILE = STATE / "settings.json"
 _NOT_STORED = -32006
+# From reading the clock to taking what it shows; the guest may be slow.
+_SLACK = 0.25
 
 
 def change(board, **settings):
@@ -98,6 +104,66 @@ def no_room():
             service.systemctl("stop", UNIT)
             service.run("umount", STATE)
     return full["error"]["message"]
+
+
+@test("settings: off stops a motor and a light at once, alarms too, and nothing is felt until on", "systemd-real", "systemd-virtual", limit=300)
+def switched_off():
+    trace = lines.Trace()
+    with Light("glow") as light, Service(gpio(), "name: light, backend: led, led: glow") as board:
+        for name in ("main", "light"):
+            board.wait_until_available(name)
+        player = board.start_play(steady(1, 9000))    # an alarm
+        trace.wait_for_on()
+        wait_for("the light to be on", lambda: light.level() == 255)
+        before = time.monotonic_ns()
+        check("result" in change(board, off=True), "it was refused")
+        late = {"motor": trace.off_after(before)}
+        wait_for("the light to be off", lambda: light.level() == 0 and light.changes[-1].value == 0)
+        late["light"] = light.changes[-1].ns - before
+        figures = ", ".join(f"{name} off {ns / MS:.1f} ms after it was asked for" for name, ns in late.items())
+        check(max(late.values()) < 2000 * MS, f"the {figures}")
+        check_figure(max(late.values()) < 100 * MS, "off within 100 ms")
+        check(player.wait(20) == 1, "who waits for it is not told that it ended early")
+        edges, changes = len(trace.edges()), len(light.changes)
+        board.play("alarm", status=1)
+        check((len(trace.edges()), len(light.changes)) == (edges, changes), "an alarm was felt")
+        board.ctl("on")
+        board.play("heavy")
+        check(len(trace.edges()) == edges + 2, f"it was not felt after `on`: {trace.edges()[edges:]}")
+    return figures
+
+
+def turn(board, text, is_quiet):
+    """Sets the clock to some 1.6 s before a time, and has events come until after it; returns how late they were quiet, or no more, in s."""
+    at = calendar.timegm(time.strptime(text, "%Y-%m-%d %H:%M:%S"))
+    time.clock_settime(time.CLOCK_REALTIME, at - 1.6)
+    connection = Connection(board.socket)
+
+    def becomes_quiet():
+        return connection.call("event", name="sync.failed")["reason"] == "quietHours"
+
+    wait_for("the clock to be noticed", lambda: becomes_quiet() != is_quiet)
+    while True:
+        before, quiet, after = time.time(), becomes_quiet(), time.time()
+        if quiet == is_quiet:
+            check(after >= at, f"it came {at - after:.3f} s before {text}")
+            connection.close()
+            return before - at
+        check(before < at + _SLACK, f"{before - at:.3f} s after {text} it has not come")
+        time.sleep(0.01)
+
+
+@test("settings: quiet hours begin and end when the clock on the wall shows it", "systemd-real", "systemd-virtual", limit=300)
+def turns():
+    with Service() as board:
+        there = service.run("date", "+%s").stdout.strip()
+        service.run("timedatectl", "set-ntp", "false", status=None)
+        try:
+            check("result" in change(board, quietHours=[{"from": "02:00", "to": "03:00"}]), "they were refused")
+            begun, ended = turn(board, "2031-05-05 02:00:00", True), turn(board, "2031-05-05 03:00:00", False)
+        finally:
+            time.clock_settime(time.CLOCK_REALTIME, float(there))
+    return f"begun {1000 * begun:.0f} ms and ended {1000 * ended:.0f} ms after it"
 
 
 @test("settings: a clock that is set has quiet hours begin and end, and does not end off", "systemd-real", "systemd-virtual", limit=300)
