@@ -86,11 +86,21 @@ enum Values {
         throw ValidationError("a strength is a percentage from 0% to 150%, or `default`\(hint)")
     }
 
+    /// `quiet`; `default` is what the configuration says.
+    @Sendable static func profile(_ text: String) throws -> NewSettings.Change<Profile> {
+        if text == "default" { return .restore }
+        guard let profile = Profile(text: Text(text)) else {
+            let candidates = Profile.allCases.map(\.rawValue) + ["default"]
+            throw ValidationError(unknownMessage("word", text, candidates: candidates))
+        }
+        return .set(profile)
+    }
+
     /// `22:00-07:00`.
     @Sendable static func hours(_ text: String) throws -> (from: TimeOfDay, to: TimeOfDay) {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { TimeOfDay($0) }
         guard ends.count == 2, let from = ends[0], let to = ends[1] else {
-            throw ValidationError("quiet hours are two times of day, such as `22:00-07:00`, or `none`, or `default`")
+            throw ValidationError("quiet hours are two times without spaces, such as `22:00-07:00`, or `none` or `default`")
         }
         guard from != to else {
             throw ValidationError("these hours begin when they end; for whole days write `00:00-24:00`")

@@ -88,6 +88,12 @@ struct SettingsTextTests {
         }
     }
 
+    @Test("A profile on the command line is one of the four, or what the configuration says")
+    func profiles() throws {
+        for profile in Profile.allCases { #expect(try Values.profile(profile.rawValue) == .set(profile)) }
+        #expect(try Values.profile("default") == .restore)
+    }
+
     @Test("Hours and days are read, and what is none of them is said")
     func hours() throws {
         let (from, to) = try Values.hours("22:00-07:00")

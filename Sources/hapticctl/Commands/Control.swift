@@ -117,22 +117,33 @@ struct ProfileCommand: ParsableCommand {
 
               hapticctl profile
               hapticctl profile quiet
+              hapticctl profile default
 
-            full: everything. quiet: only what is important, at half strength. reduced: light ticks in place of long effects. silent: nothing, unless the configuration says otherwise. What is set here goes before the configuration, after a reload and a restart, too, until it is set again. `hapticctl settings` shows what people have set.
+            full: everything. quiet: only what is important, at half strength. reduced: light ticks in place of long effects. silent: nothing, unless the configuration says otherwise. What is set here goes before the configuration, after a reload and a restart, too, until it is set again; `default` gives the configuration its say again. `hapticctl settings` shows what people have set.
             """)
 
     @Argument(
-        help: ArgumentHelp("full, quiet, reduced or silent.", valueName: "name"), completion: .words(Profile.self),
-        transform: Values.choice)
-    var name: Profile?
+        help: ArgumentHelp("full, quiet, reduced or silent; or `default`: as the configuration says.", valueName: "name"),
+        completion: .list(Profile.allCases.map(\.rawValue) + ["default"]), transform: Values.profile)
+    var name: NewSettings.Change<Profile>?
 
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        let client = try common.connect()
+        var params = ProfileParams()
+        switch name {
+        case .set(let profile): params.set = profile
+        case .restore:
+            var settings = NewSettings()
+            settings.profile = .restore
+            _ = try client.call(.settings, SettingsParams(set: settings), as: SettingsResult.self)
+        case nil: break
+        }
         let console = common.console()
-        let result = try common.connect().call(.profile, ProfileParams(set: name), as: ProfileResult.self)
+        let result = try client.call(.profile, params, as: ProfileResult.self)
         try console.writeJSON(result)
-        try console.say(result.profile)
+        try console.say(name == .restore ? "\(result.profile) (configured)" : result.profile)
         try console.flush()
     }
 }

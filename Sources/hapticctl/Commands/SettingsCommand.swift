@@ -2,6 +2,7 @@
 import ArgumentParser
 import HapticClient
 import HapticCore
+import HapticJSON
 import HapticWire
 
 /// Asks for what people set, or sets it, and shows what is then in force.
@@ -153,7 +154,9 @@ struct OffCommand: ParsableCommand {
         guard first == "for", words.count == 2 else {
             throw ValidationError("write `hapticctl off`, or for how long, such as `hapticctl off for 1h`")
         }
-        let time = try Values.duration(words[1])
+        guard let time = Nanoseconds(unitText: words[1]), time > .zero else {
+            throw ValidationError("say for how long, such as `hapticctl off for 1h` or `30m`")
+        }
         guard time <= Settings.Limit.off else {
             throw ValidationError("off is for 366 days at most; leave the time out, or give less")
         }
