@@ -24,7 +24,7 @@ extension References {
             guard entry.read(RuleDraft.eventKeys, into: &draft), draft.isConditionKnown,
                 let match = draft.match.flatMap({ seen.glob($0, when: draft.when) }), let feedback = draft.wholeFeedback
             else { return nil }
-            return EventRule(match: match, when: draft.when, feedback: feedback)
+            return EventRule(match: match, when: draft.when, feedback: feedback, resumes: draft.resumes)
         }
     }
 }
@@ -35,6 +35,7 @@ struct RuleDraft {
     var match: NodeReader?
     var when: ChangeCondition?
     var isConditionKnown = true
+    var resumes = false
     var gate = GateConfiguration(step: 0.01)
     var pattern: String?
     /// Without its pattern.
@@ -60,7 +61,7 @@ struct RuleDraft {
     static let eventForm = Form<[NodeReader]>.list(of: .object(of: eventKeys), count: 0...ConfigurationReader.ruleLimit)
 
     fileprivate static let progressKeys = [match("a glob of the source's id")] + gateKeys + feedbackKeys + completeKeys
-    fileprivate static let eventKeys = conditionKeys + [match("a glob of the event's name")] + feedbackKeys
+    fileprivate static let eventKeys = conditionKeys + [match("a glob of the event's name")] + feedbackKeys + resumeKeys
 
     private static func match(_ summary: String) -> Key<Self> {
         .required("match", EarlierRules.form.unread, summary) { $0.match = $1 }
@@ -102,6 +103,12 @@ struct RuleDraft {
         .optional("handOver", .object(of: SpreadDraft.handOverKeys), "it goes over to another actuator") {
             $0.spread.handOver = $1
         },
+    ]
+
+    private static let resumeKeys: [Key<Self>] = [
+        .optional("resume", .boolean, "once what took its actuators is over, it goes on where it would be by then") {
+            $0.resumes = $1
+        }
     ]
 
     private static let completeKeys: [Key<Self>] = [

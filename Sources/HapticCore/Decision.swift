@@ -117,6 +117,23 @@ public struct PlaySummary: Hashable, Sendable, Encodable {
     }
 }
 
+/// A playback that goes on later is felt nowhere for a time, or again.
+public struct PlaybackInterruption: Hashable, Sendable, Encodable {
+    public enum State: String, CaseIterable, Hashable, Sendable, Encodable {
+        case interrupted, resumed
+    }
+
+    public var playback: PlaybackID
+    public var state: State
+    public var at: MonotonicInstant
+
+    public init(playback: PlaybackID, state: State, at: MonotonicInstant) {
+        self.playback = playback
+        self.state = state
+        self.at = at
+    }
+}
+
 /// How a playback ended.
 public struct PlaybackEnd: Hashable, Sendable, Encodable {
     public enum Ending: String, CaseIterable, Hashable, Sendable, Encodable {

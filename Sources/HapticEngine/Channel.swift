@@ -23,12 +23,12 @@ struct Channel {
     var isAvailable = true
 
     private(set) var playback: PlaybackID?
-    private var course: Course?
+    var course: Course?
     /// What has been handed out and can still be revoked.
     private var ahead = Deque<Change>()
     /// Of the open phases that have been planned and are still to come, in order of time.
     private var forks: [Fork] = []
-    private var lastRequest = MonotonicInstant.zero
+    var lastRequest = MonotonicInstant.zero
     private var lastActuation = MonotonicInstant.zero
     /// Who had the motor driven last. What is taken back before it has driven anything has nothing to end either.
     private var driver: PlaybackID?
@@ -46,43 +46,26 @@ struct Channel {
 
     // MARK: Playing
 
-    /// What `plan` would come to if it replaced what is playing.
-    func preview(_ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> MotorLimiter.Counts {
-        var output = output(settledBefore: now)
-        let motion = motion(before: plan, at: now)
-        if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
-        output.begin(fit: fit, at: now)
-        var course = Course(plan.fitted(to: actuator.capabilities), entry, at: now, after: motion)
-        // Of an open phase one round is enough.
-        for _ in 0..<course.frameCount {
-            guard let next = course.next else { break }
-            while output.nextEvent < next.at { _ = output.elapse(at: output.nextEvent) }
-            _ = output.request(next, among: course.upcoming)
-            course.advance()
-        }
-        // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One with open phases has more frames.
-        if course.next == nil { output.settleWhole() }
-        return output.counts
-    }
-
-    /// What it takes to look at `plan` here, and to begin it: see `WorkBudget`.
-    func cost(of plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> Int {
-        let isFitted = fit && actuator.motor != nil
-        let cost = plan.cost(within: actuator.limits, isFitted: isFitted)
-        let motion = motion(before: plan, at: now)
-        guard motion != nil || entry.crossFade != nil else { return cost }
-        return cost + Course(plan, entry, at: now, after: motion).movingCost(isFitted: isFitted)
-    }
-
     /// Takes up `plan`; the channel is free. `motion`: what `leave` has said that it goes on from.
     mutating func begin(
         _ id: PlaybackID, _ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant, after motion: Motion?
     ) {
-        // trap: the scheduler detaches what plays before it begins another.
+        take(id, Course(plan.fitted(to: actuator.capabilities), entry, at: now, after: motion), fit: fit, at: now)
+    }
+
+    /// Takes up what is left of a playback, where it would be by now; the channel is free. `motion`: as for `begin`.
+    mutating func resume(
+        _ id: PlaybackID, _ rest: CourseRest, fit: Bool, at now: MonotonicInstant, after motion: Motion?
+    ) {
+        take(id, Course(rest, resumedAt: now, after: motion), fit: fit, at: now)
+    }
+
+    private mutating func take(_ id: PlaybackID, _ course: Course, fit: Bool, at now: MonotonicInstant) {
+        // trap: the scheduler detaches what plays before another begins or goes on.
         precondition(playback == nil, "a channel plays one rhythm at a time")
         (playback, lastRequest) = (id, now)
         lastActuation = now - Nanoseconds(1)
-        course = Course(plan.fitted(to: actuator.capabilities), entry, at: now, after: motion)
+        self.course = course
         tip.begin(fit: fit, at: now)
         settled = tip
     }
@@ -138,9 +121,16 @@ struct Channel {
         clear()
     }
 
-    /// Makes room for `plan`, which begins at once. Returns the motion that it goes on from; nil: the actuator is off.
-    mutating func leave(for plan: PlaybackPlan, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Motion? {
-        let motion = interrupt(for: plan, at: now, into: &actions)
+    /// What there is to go on with once something that takes the actuator at `now` is over; nil: nothing, or it fades out.
+    func rest(at now: MonotonicInstant) -> CourseRest? {
+        guard let rest = course?.rest, rest.end > now else { return nil }
+        return rest
+    }
+
+    /// Makes room for what begins or goes on at `now`, and glides there or does not. Returns the motion that it goes on from; nil: the
+    /// actuator is off.
+    mutating func leave(forGlide glides: Bool, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Motion? {
+        let motion = interrupt(forGlide: glides, at: now, into: &actions)
         clear()
         return motion
     }
@@ -168,32 +158,6 @@ struct Channel {
         }
     }
 
-    /// The number of the open phase that ends with what it lasts `until`: that at `now`, or else the next one that waits for it.
-    func phase(endedBy until: Pattern.Phase.Until, at now: MonotonicInstant) -> Int? {
-        course?.phase(endedBy: until, at: now)
-    }
-
-    /// Ends the open phases up to `number` that last `until` this. The present one ends at once, and what follows begins; where that is
-    /// nothing what is felt fades out. One to come is left out, and nothing before it changes.
-    mutating func advance(
-        past until: Pattern.Phase.Until, through number: Int, at now: MonotonicInstant, into actions: inout ActionBuffer
-    ) {
-        guard let before = course else { return }
-        switch before.shortened(past: until, through: number, at: now) {
-        case nil: break
-        case .now(let rest) where rest.frameCount == 0: fade(at: now, into: &actions)
-        case .now(let rest):
-            let motion = interrupt(for: rest, at: now, into: &actions)
-            course = Course(rest, before.entry(at: now), at: now, after: motion)
-        case .later(let plan, let index, let offset):
-            let opening = before.start + offset
-            takeBack(from: opening, into: &actions)
-            course?.goOn(with: plan, from: index, at: opening)
-            // Where nothing is left to play, it ends now at the earliest.
-            lastRequest = max(lastRequest, now)
-        }
-    }
-
     // MARK: Inside
 
     private mutating func clear() {
@@ -203,16 +167,17 @@ struct Channel {
     }
 
     /// What `plan` goes on from if it begins at `now`: the present motion, where both glide.
-    private func motion(before plan: PlaybackPlan, at now: MonotonicInstant) -> Motion? {
+    func motion(before plan: PlaybackPlan, at now: MonotonicInstant) -> Motion? {
         plan.opening == nil ? nil : course?.motion(at: now)
     }
 
-    /// Revokes what is planned from `now` on; what is felt then is off, too, unless `plan` goes on from it: from the motion returned.
-    private mutating func interrupt(
-        for plan: PlaybackPlan, at now: MonotonicInstant, into actions: inout ActionBuffer
+    /// Revokes what is planned from `now` on; what is felt then is off, too, unless what comes `glides` and goes on from it: from the
+    /// motion returned.
+    mutating func interrupt(
+        forGlide glides: Bool, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) -> Motion? {
         lastRequest = now
-        guard let motion = motion(before: plan, at: now) else {
+        guard glides, let motion = course?.motion(at: now) else {
             cut(at: now, into: &actions)
             return nil
         }
@@ -273,7 +238,7 @@ struct Channel {
     }
 
     /// Goes back to where planning was when an open phase was to begin at `opening`, which is after now; if it has come that far.
-    private mutating func takeBack(from opening: MonotonicInstant, into actions: inout ActionBuffer) {
+    mutating func takeBack(from opening: MonotonicInstant, into actions: inout ActionBuffer) {
         guard let number = forks.firstIndex(where: { $0.at == opening }), let playback else { return }
         let fork = forks[number]
         forks.removeSubrange(number...)
@@ -294,7 +259,7 @@ struct Channel {
 
     /// Where the motor is at `now`, whatever has been handed out from then on. What was only wished for is of no account once that
     /// is revoked. After the last of these changes the limits act by themselves until `end`, or until `now` where `end` is nil.
-    private func output(settledBefore now: MonotonicInstant, alone end: MonotonicInstant? = nil) -> MotorOutput {
+    func output(settledBefore now: MonotonicInstant, alone end: MonotonicInstant? = nil) -> MotorOutput {
         var output = settled
         for change in ahead {
             guard change.at < now else { break }

@@ -280,10 +280,25 @@ public struct EventRule: Hashable, Sendable, Codable {
     /// Nil: whatever the value does.
     public var when: ChangeCondition?
     public var feedback: RuleFeedback
+    /// Where something takes an actuator from it, it goes on there once that is over, where it would be by then.
+    public var resumes: Bool
 
-    public init(match: Glob, when: ChangeCondition? = nil, feedback: RuleFeedback) {
+    public init(match: Glob, when: ChangeCondition? = nil, feedback: RuleFeedback, resumes: Bool = false) {
         self.match = match
         self.when = when
         self.feedback = feedback
+        self.resumes = resumes
+    }
+}
+
+extension EventRule {
+    /// One that says nothing of it does not resume.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            match: container.decode(Glob.self, forKey: .match),
+            when: container.decodeIfPresent(ChangeCondition.self, forKey: .when),
+            feedback: container.decode(RuleFeedback.self, forKey: .feedback),
+            resumes: container.decodeIfPresent(Bool.self, forKey: .resumes) ?? false)
     }
 }

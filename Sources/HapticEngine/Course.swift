@@ -96,6 +96,39 @@ struct Course {
         look()
     }
 
+    /// Takes up `rest` at `now`, where it would be by then: what is left of an impact is left out. `before`: the motion that it goes on
+    /// from; nil: the actuator is off.
+    init(_ rest: CourseRest, resumedAt now: MonotonicInstant, after before: Motion? = nil) {
+        (plan, start, crossFade) = (rest.plan, rest.start, rest.crossFade)
+        past = .nothing(at: now)
+        last = past
+        let offset = now - rest.start
+        // One that begins now begins by itself.
+        let begun = rest.plan.stretch(at: offset).flatMap { $0.start < offset ? $0 : nil }
+        let stretch = begun.flatMap { $0.isImpact ? nil : $0 }
+        var cursor = PlaybackPlan.Cursor(rest.plan, at: begun == nil ? offset : offset + Nanoseconds(1))
+        if let begun, stretch == nil {
+            while let frame = cursor.peek(rest.plan), frame.level.isOn, frame.offset < begun.end { cursor.advance(rest.plan) }
+        }
+        (self.cursor, frame) = (cursor, cursor.peek(rest.plan))
+        transition = stretch.flatMap { stretch -> Transition? in
+            guard var after = rest.plan.motion(at: offset), after.glides else { return nil }
+            if let crossFade = rest.crossFade { after = after.faded(by: crossFade, after: offset) }
+            let silence = Motion(level: Level(intensity: .zero, sharpness: after.level.sharpness))
+            return Transition(
+                from: before ?? silence, to: after, stretch.spring, at: now, runEnd: rest.start + stretch.end)
+        }
+        movingEnd = max(transition?.end ?? .distantPast, rest.crossFade.map { rest.start + $0.left } ?? .distantPast)
+        if let stretch {
+            last = Next(at: now, level: level(stretch.level, at: now), planned: stretch.level)
+            upcoming.next = last
+        }
+        look()
+    }
+
+    /// Nil: it only fades out.
+    var rest: CourseRest? { plan.map { CourseRest($0, start: start, crossFade) } }
+
     /// Frames and ticks that a preview looks at, at most. To be asked at the start.
     var frameCount: Int { (plan?.frameCount ?? 0) + tickCount }
     private var tickCount: Int { movingEnd <= past.at ? 0 : Int((movingEnd - past.at).count / Self.tick.count) + 1 }

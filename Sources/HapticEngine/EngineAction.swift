@@ -16,6 +16,8 @@ public enum ItemResult: Hashable, Sendable, Encodable {
 /// What the engine wants done or reported.
 public enum EngineAction: Hashable, Sendable, Encodable {
     case ended(PlaybackEnd)
+    /// Of a playback that resumes; none follows its end.
+    case interruption(PlaybackInterruption)
     /// For the executor: apply this at its planned time.
     case actuate(Actuation)
     /// For the executor: drop what `playback` still has to do on `actuator` from this instant on. Where it was quicker it switches off,

@@ -20,6 +20,9 @@ struct CrossFade {
 
     var left: Nanoseconds { duration - over }
 
+    /// `elapsed` after the start: it has handed over what plays, and gets no more of it.
+    func hasHandedOver(after elapsed: Nanoseconds) -> Bool { !takes && elapsed >= left }
+
     /// The same for what begins `elapsed` after the start, before its end.
     func goingOn(after elapsed: Nanoseconds) -> CrossFade {
         var rest = self

@@ -159,6 +159,7 @@ extension FeedbackEngine {
         decision.feedbackClass = feedback.feedbackClass
         var candidate = candidate(feedback, input, source: key, intensity: event.intensity)
         candidate.namesClass = event.feedbackClass != nil
+        candidate.resumes = configuration.eventRules[rule].resumes
         play(candidate, decision, at: now, into: &actions)
     }
 

@@ -180,7 +180,7 @@ extension FeedbackEngine {
     private func reachedBound(for candidate: Candidate, on chosen: [ActuatorIndex]) -> Bound? {
         let (bounds, client) = (configuration.bounds, candidate.client)
         var (all, ofUser, ofClient) = (0, 0, 0)
-        for playback in scheduler.playbacks.values where !playback.actuators.allSatisfy(chosen.contains) {
+        for playback in scheduler.playbacks.values where !isEnded(playback, by: candidate, on: chosen) {
             all += 1
             guard playback.client.user == client.user, playback.ending == nil, !Self.isReplaced(playback, by: candidate)
             else { continue }
@@ -191,6 +191,12 @@ extension FeedbackEngine {
         if let most = bounds.playbacksPerUser, ofUser >= most { return .playbacksPerUser }
         if let most = bounds.playbacksPerClient, ofClient >= most { return .playbacksPerClient }
         return nil
+    }
+
+    /// It loses its last actuators with these, and does not wait for any.
+    private func isEnded(_ playback: Playback, by candidate: Candidate, on chosen: [ActuatorIndex]) -> Bool {
+        !playback.waits(for: candidate.source) && playback.actuators.allSatisfy(chosen.contains)
+            && playback.interruptions.allSatisfy { chosen.contains($0.actuator) }
     }
 
     /// Of one source the newer holds: within a batch always, and between `play`s of one id.
@@ -211,15 +217,15 @@ extension FeedbackEngine {
             let lights = chosen.map(\.index).filter(scheduler.isLight)
             if !lights.isEmpty { flashes.record(shape, on: lights, at: now) }
         }
-        // Its own decision comes next.
+        // Its own decision comes next. Where its flashes were counted it does not resume: that would be one more.
         let item = actions.results.count
         let actuators = chosen.map(\.index)
         let (id, withdrawn) = scheduler.begin(plan, on: chosen, at: now, into: &actions) { id in
             Playback(
                 id: id, source: candidate.source, client: candidate.client, isFitted: candidate.isFitted,
                 isAwaited: candidate.isAwaited, isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited,
-                pattern: candidate.pattern, feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item,
-                actuators: actuators)
+                resumes: candidate.resumes && !candidate.countsFlashes, pattern: candidate.pattern,
+                feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item, actuators: actuators)
         }
         if !replaced.isEmpty {
             let ids = Set(replaced.map(\.id))

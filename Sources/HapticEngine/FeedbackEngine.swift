@@ -50,7 +50,7 @@ public struct FeedbackEngine: ~Copyable {
                 process: client?.process, name: name, outcome: .failed, reason: reason)
             return conclude(decision, into: &actions)
         }
-        catchUp(to: now)
+        catchUp(to: now, into: &actions)
         switch event {
         case .batch(let items, let work): decide(items, work, at: now, into: &actions)
         case .connectionClosed(let connection): connectionClosed(connection, at: now, into: &actions)
@@ -158,8 +158,8 @@ public struct FeedbackEngine: ~Copyable {
         FeedbackClass.allCases.map { RateLimiter(limit: classes[$0].limitPerSecond) }
     }
 
-    private mutating func catchUp(to now: MonotonicInstant) {
-        if now >= scheduler.nextDeadline { scheduler.finishEnded(by: now) }
+    private mutating func catchUp(to now: MonotonicInstant, into actions: inout ActionBuffer) {
+        if now >= scheduler.nextDeadline { scheduler.finishEnded(by: now, into: &actions) }
         personal.endOff(by: now)
         sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)
     }
@@ -253,6 +253,7 @@ public struct FeedbackEngine: ~Copyable {
             let withdrawn = scheduler.end(playback.id, mode, as: ending, at: now, into: &actions)
             if let withdrawn { withdraw(withdrawn, ending.1 == .superseded ? .preempted : .cancelled, ending.1, in: &actions) }
         }
+        scheduler.resume(at: now, into: &actions)
         return meant.count
     }
 

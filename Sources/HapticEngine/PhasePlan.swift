@@ -41,6 +41,11 @@ struct PhasePlan {
             self.level = level
         }
 
+        /// When the round began that plays `elapsed` after the start of the phase.
+        fileprivate func roundStart(after elapsed: Nanoseconds) -> Nanoseconds {
+            isOpen ? period * Int(elapsed.count / period.count) : .zero
+        }
+
         /// Where an open phase comes to one level on this kind of actuator, nothing of it has to be looked at again and again.
         fileprivate func fitted(to capabilities: ActuatorCapabilities) -> Phase {
             guard isOpen, isHeld else { return self }
@@ -111,6 +116,26 @@ struct PhasePlan {
         return opening
     }
 
+    /// What is felt without a break at `offset`.
+    func stretch(at offset: Nanoseconds) -> PlaybackPlan.Stretch? {
+        guard let (index, start) = phase(at: offset), offset >= start else { return nil }
+        let phase = phases[index]
+        let roundStart = phase.roundStart(after: offset - start)
+        guard var stretch = phase.round.stretch(at: offset - start - roundStart) else { return nil }
+        if let level = phase.level { stretch.level = level }
+        let end = start + phase.length
+        stretch.start = phase.isHeld ? start : start + roundStart + stretch.start
+        stretch.end = phase.isHeld ? end : min(end, start + roundStart + stretch.end)
+        return stretch
+    }
+
+    /// From the start to where nothing more is felt, if no phase ends before its time.
+    var feltLength: Nanoseconds {
+        phases.indices.reduce(.zero) {
+            max($0, start(of: $1) + (phases[$1].isOpen ? phases[$1].length : phases[$1].round.pattern.timeline.felt))
+        }
+    }
+
     private func start(of index: Int) -> Nanoseconds { phases[..<index].reduce(.zero) { $0 + $1.length } }
 
     /// Its index and its start; before the plan the first one.
@@ -145,6 +170,20 @@ extension PhasePlan {
             roundStart = phaseStart
             enterPhase(plan)
             if next == nil { goOn(plan) }
+        }
+
+        /// At the first frame at `offset` or later.
+        init(_ plan: PhasePlan, at offset: Nanoseconds) {
+            let (index, start) = plan.phase(at: offset) ?? (plan.phases.count, plan.length)
+            self.init(plan, from: index)
+            guard index < plan.phases.count, offset > start else { return }
+            let present = plan.phases[index]
+            (phase, phaseStart, roundStart) = (index, start, start + present.roundStart(after: offset - start))
+            isOn = present.isHeld || plan.stretch(at: offset) != nil
+            // One that is at one level all the time has said so at its start.
+            round = present.level == nil ? StepPlan.Cursor(present.round, at: offset - roundStart) : nil
+            (next, opening) = (nil, nil)
+            goOn(plan)
         }
 
         /// `plan` takes the place of the present one, which is the same up to the phase at `index`; that has not begun. `isOn`: what the

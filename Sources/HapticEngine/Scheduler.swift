@@ -13,6 +13,8 @@ struct Playback {
     let isPlayInput: Bool
     /// Whether it counts for the limit of its class.
     let isLimited: Bool
+    /// Where something takes an actuator from it, it goes on there once that is over.
+    var resumes = false
     let pattern: PlayablePattern
     let feedbackClass: FeedbackClass
     let priority: Int
@@ -20,6 +22,12 @@ struct Playback {
     var item: Int?
     /// The actuators that it still has.
     var actuators: [ActuatorIndex]
+    /// What is left of it where something has taken an actuator from it for a time.
+    var interruptions: [Interruption] = []
+    /// Since when it has been felt nowhere, or again, and nobody has been notified; nil: everybody has.
+    var unannounced: MonotonicInstant?
+    /// What was announced last.
+    var isAnnouncedInterrupted = false
     /// The latest end on those of its actuators that have played it to its end. An engine that looks late finds several of these
     /// at once, in any order.
     var end = MonotonicInstant.zero
@@ -27,6 +35,20 @@ struct Playback {
     var ending: (PlaybackEnd.Ending, Reason)?
     var cutReason: Reason?
 
+    struct Interruption {
+        let actuator: ActuatorIndex
+        var rest: CourseRest
+        /// Why it is not felt there, and how it will have ended if it never is again.
+        let reason: Reason
+    }
+
+    /// It waits for an actuator until what is about `other` and takes it is over. Of one source the newer holds.
+    func waits(for other: SourceKey?) -> Bool {
+        resumes && ending == nil && item == nil && (source == nil || source != other)
+    }
+
+    /// It waits for all of its actuators.
+    var isInterrupted: Bool { actuators.isEmpty && !interruptions.isEmpty }
     /// Some phase of it lasts until something ends it.
     var hasOpenPhases: Bool { !pattern.phases.isEmpty }
     /// What is fading out stands in nobody's way.
@@ -37,16 +59,20 @@ struct Playback {
 ///
 /// Pure. All instants are given; actuations and ends go into the caller's buffer.
 struct Scheduler {
-    private(set) var channels: [Channel]
+    var channels: [Channel]
     /// The channels that play, in order: with many actuators, looking at each of them would be most of what a playback costs.
-    private var playing: [Int] = []
+    var playing: [Int] = []
     /// Those that play what names no actuator: all but what only stands in for others.
     let ordinary: [ActuatorIndex]
-    private(set) var playbacks: [PlaybackID: Playback] = [:]
+    var playbacks: [PlaybackID: Playback] = [:]
     fileprivate var lastID: UInt64 = 0
-    private var ends: [PlaybackEnd] = []
+    var ends: [PlaybackEnd] = []
+    /// How many interruptions there are.
+    var interruptionCount = 0
+    /// Some of them, or their ends, have not been announced.
+    var hasUnannounced = false
     /// When something is due next; kept, so that an input that starts nothing costs nothing here.
-    private(set) var nextDeadline = MonotonicInstant.distantFuture
+    var nextDeadline = MonotonicInstant.distantFuture
 
     /// `past`, by name: the channels that the motors had so far.
     init(actuators: [EngineActuator], past: [Text: Channel] = [:]) {
@@ -120,12 +146,18 @@ struct Scheduler {
         let playback = make(PlaybackID(lastID))
         var withdrawn: [Playback] = []
         for (index, entry) in chosen {
+            dropInterruptions(on: index, of: playback.source, at: now)
             var motion: Motion?
             if let loser = channels[index.value].playback.flatMap({ playbacks[$0] }) {
                 let reason: Reason = loser.standing < playback.priority ? .lowerPriority : .superseded
                 let end = loser.ending ?? (.preempted, reason)
-                motion = channels[index.value].leave(for: plan, at: now, into: &actions)
-                if let removed = detach(loser.id, from: index, ending: end, at: now) { withdrawn.append(removed) }
+                let rest = loser.waits(for: playback.source) ? channels[index.value].rest(at: now) : nil
+                motion = channels[index.value].leave(forGlide: plan.opening != nil, at: now, into: &actions)
+                if let rest {
+                    interrupt(loser.id, .init(actuator: index, rest: rest, reason: reason), at: now)
+                } else if let removed = detach(loser.id, from: index, ending: end, at: now) {
+                    withdrawn.append(removed)
+                }
             }
             channels[index.value].begin(playback.id, plan, entry, fit: playback.isFitted, at: now, after: motion)
             playing.insert(index.value, at: playing.firstIndex { $0 > index.value } ?? playing.count)
@@ -144,18 +176,19 @@ struct Scheduler {
 
     /// Ends what has ended and plans ahead, as far as `actions` has room.
     mutating func advance(to now: MonotonicInstant, into actions: inout ActionBuffer) {
-        finishEnded(by: now)
+        finishEnded(by: now, into: &actions)
         flushEnds(into: &actions)
         var deadline = MonotonicInstant.distantFuture
         for index in playing {
             channels[index].planAhead(to: now + PlanningContract.horizon, now: now, into: &actions)
             deadline = min(deadline, channels[index].nextDeadline)
         }
-        nextDeadline = deadline
+        nextDeadline = min(deadline, nextExpiry)
     }
 
-    /// Frees the channels whose playback has been played to its end.
-    mutating func finishEnded(by now: MonotonicInstant) {
+    /// Frees the channels whose playback has been played to its end, and has those go on that wait for them.
+    mutating func finishEnded(by now: MonotonicInstant, into actions: inout ActionBuffer) {
+        expire(by: now)
         var position = 0
         while position < playing.count {
             let index = playing[position]
@@ -171,9 +204,11 @@ struct Scheduler {
             playbacks[id]?.end = end
             _ = detach(id, from: ActuatorIndex(index), ending: playbacks[id]?.ending, at: end)
         }
+        resume(at: now, into: &actions)
     }
 
     mutating func flushEnds(into actions: inout ActionBuffer) {
+        announceInterruptions(into: &actions)
         for end in ends { actions.append(.ended(end)) }
         ends.removeAll(keepingCapacity: true)
     }
@@ -189,6 +224,7 @@ struct Scheduler {
         let neverBegan = playback.item != nil
         if playback.ending == nil { playbacks[id]?.ending = ending }
         nextDeadline = min(nextDeadline, now)
+        drop(of: id, as: playback.ending ?? ending, at: now) { _ in true }
         for index in playback.actuators {
             if mode == .graceful && !neverBegan {
                 if playback.ending == nil { channels[index.value].fade(at: now, into: &actions) }
@@ -210,10 +246,15 @@ struct Scheduler {
     mutating func advance(
         _ id: PlaybackID, past until: Pattern.Phase.Until, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) -> Bool {
-        guard let playback = playbacks[id], playback.ending == nil,
-            let number = playback.actuators.compactMap({ channels[$0.value].phase(endedBy: until, at: now) }).max()
-        else { return false }
+        guard let playback = playbacks[id], playback.ending == nil else { return false }
+        let numbers =
+            playback.actuators.compactMap { channels[$0.value].phase(endedBy: until, at: now) }
+            + playback.interruptions.compactMap { $0.rest.phase(endedBy: until, at: now) }
+        guard let number = numbers.max() else { return false }
         for index in playback.actuators { channels[index.value].advance(past: until, through: number, at: now, into: &actions) }
+        for index in playback.interruptions.indices {
+            playbacks[id]?.interruptions[index].rest.shorten(past: until, through: number, at: now)
+        }
         nextDeadline = min(nextDeadline, now)
         return true
     }
@@ -221,6 +262,7 @@ struct Scheduler {
     /// The device of `index` has gone. It gets an off all the same, which may still reach it.
     mutating func lose(_ index: ActuatorIndex, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         channels[index.value].isAvailable = false
+        for id in interrupted(on: index) { drop(of: id, as: (.failed, .deviceLost), at: now) { $0.actuator == index } }
         guard let id = channels[index.value].playback else { return }
         channels[index.value].stop(at: now, into: &actions)
         _ = detach(id, from: index, ending: (.failed, .deviceLost), at: now)
@@ -228,14 +270,15 @@ struct Scheduler {
     }
 
     /// Takes the actuator from the playback, which ends with its last one. Returns it where it had not yet begun for good.
-    private mutating func detach(
+    mutating func detach(
         _ id: PlaybackID, from index: ActuatorIndex, ending: (PlaybackEnd.Ending, Reason)?, at now: MonotonicInstant
     ) -> Playback? {
         playing.removeAll { $0 == index.value }
         guard var playback = playbacks[id] else { return nil }
         playback.actuators.removeAll { $0 == index }
-        guard playback.actuators.isEmpty else {
+        guard playback.actuators.isEmpty, playback.interruptions.isEmpty else {
             playbacks[id] = playback
+            note(id, at: now)
             return nil
         }
         playbacks[id] = nil

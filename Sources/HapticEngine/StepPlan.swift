@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPatterns
 
 /// A pattern, once or at the instants of a train: what every plan is made of.
 struct StepPlan {
@@ -31,6 +32,27 @@ struct StepPlan {
         return gap < felt ? gap * 2 / 3 : felt
     }
 
+    /// From the start to where nothing more is felt.
+    var feltLength: Nanoseconds { (train?.duration ?? .zero) + pattern.timeline.felt }
+
+    /// The number of the last step that has begun by `offset`; nil: none has.
+    private func step(at offset: Nanoseconds) -> Int? {
+        let begun = (0..<steps).countOfPrefix { self.offset(ofStep: $0) <= offset }
+        return begun > 0 ? begun - 1 : nil
+    }
+
+    /// What is felt without a break at `offset`.
+    func stretch(at offset: Nanoseconds) -> PlaybackPlan.Stretch? {
+        guard let step = step(at: offset) else { return nil }
+        let (start, felt) = (self.offset(ofStep: step), feltLength(ofStep: step))
+        guard offset - start < felt, let passage = pattern.passage(at: offset - start) else { return nil }
+        let frames = pattern.timeline.frames
+        var level = frames[frames.countOfPrefix { start + $0.offset <= offset } - 1].level
+        level.intensity = level.intensity * gain
+        if let sharpness { level.sharpness = sharpness }
+        return .init(level: level, start: start + passage.start, end: start + min(passage.end, felt), spring: pattern.transition)
+    }
+
     /// Walks the frames in order of time.
     struct Cursor {
         private var step = 0
@@ -41,6 +63,17 @@ struct StepPlan {
         init(_ plan: StepPlan) {
             stepStart = plan.offset(ofStep: 0)
             stepFelt = plan.feltLength(ofStep: 0)
+        }
+
+        /// At the first frame at `offset` or later.
+        init(_ plan: StepPlan, at offset: Nanoseconds) {
+            step = plan.step(at: offset) ?? 0
+            stepStart = plan.offset(ofStep: step)
+            stepFelt = plan.feltLength(ofStep: step)
+            let start = stepStart
+            frame = plan.pattern.timeline.frames.countOfPrefix { start + $0.offset < offset }
+            // Where the step is cut short its off may be before that.
+            if let next = peek(plan), next.offset < offset { advance(plan) }
         }
 
         /// The next frame, its offset from the start of the plan; nil at the end.

@@ -220,7 +220,7 @@ public final class FeedbackService {
             case .actuate(let actuation): sink.apply(actuation)
             case .revoke(let playback, let actuator, let instant, let goesOn):
                 sink.revoke(playback, on: actuator, from: instant, goesOn: goesOn)
-            case .ended: continue
+            case .ended, .interruption: continue
             }
             hasTimeline = true
         }
@@ -234,7 +234,13 @@ public final class FeedbackService {
             publish(.decisions) { .decision(DecisionResult(decision)) }
             if outputs.keepsRecords { outputs.append(.record(.decision(decision))) }
         }
-        for case .ended(let end) in loop.actions.actions { playbackEnded(end) }
+        for action in loop.actions.actions {
+            switch action {
+            case .ended(let end): playbackEnded(end)
+            case .interruption(let interruption): publish(.playbacks) { .interruption(InterruptionNotice(interruption)) }
+            case .actuate, .revoke: break
+            }
+        }
     }
 
     private func playbackEnded(_ end: PlaybackEnd) {

@@ -12,6 +12,7 @@ public struct VirtualBoard: ~Copyable {
     public enum Record: Hashable, Sendable {
         case decision(Decision, PlaySummary?)
         case playback(PlaybackEnd)
+        case interruption(PlaybackInterruption)
         case actuation(AppliedActuation)
         /// It was on with nothing more planned, and has been switched off: a fault of ours.
         case abandoned(AppliedActuation)
@@ -103,6 +104,7 @@ public struct VirtualBoard: ~Copyable {
             for action in loop.actions.actions {
                 switch action {
                 case .ended(let end): records.append(.playback(end))
+                case .interruption(let interruption): records.append(.interruption(interruption))
                 case .actuate(let actuation): executor.handle(.actuate(actuation), at: now) { reports.append($0) }
                 case .revoke(let playback, let actuator, let from, let goesOn):
                     executor.handle(.revoke(playback, actuator, from: from, goesOn: goesOn), at: now) { reports.append($0) }

@@ -61,6 +61,20 @@ public struct ActuatorNotice: Codable, Hashable, Sendable {
     }
 }
 
+/// A playback whose rule says `resume` is felt nowhere for a time, or again.
+public struct InterruptionNotice: Codable, Hashable, Sendable {
+    public var playback: UInt64
+    /// `interrupted` or `resumed`.
+    public var state: String
+    public var atNs: Int64
+
+    public init(_ interruption: PlaybackInterruption) {
+        playback = interruption.playback.value
+        state = interruption.state.rawValue
+        atNs = interruption.at.nanoseconds
+    }
+}
+
 /// Another profile is in force.
 public struct ProfileNotice: Codable, Hashable, Sendable {
     public var atNs: Int64
@@ -99,6 +113,7 @@ public struct MissedNotice: Codable, Hashable, Sendable {
 public enum Notice: Hashable, Sendable {
     case decision(DecisionResult)
     case playback(EndingResult)
+    case interruption(InterruptionNotice)
     case actuation(ActuationNotice)
     case actuator(ActuatorNotice)
     case profile(ProfileNotice)
@@ -112,6 +127,7 @@ public enum Notice: Hashable, Sendable {
         switch self {
         case .decision: .decision
         case .playback: .playback
+        case .interruption: .interruption
         case .actuation: .actuation
         case .actuator: .actuator
         case .profile: .profile
@@ -124,7 +140,7 @@ public enum Notice: Hashable, Sendable {
     public var topic: Topic? {
         switch self {
         case .decision: .decisions
-        case .playback: .playbacks
+        case .playback, .interruption: .playbacks
         case .actuation: .actuations
         case .actuator: .actuators
         case .profile: .profile
@@ -133,7 +149,9 @@ public enum Notice: Hashable, Sendable {
         }
     }
 
-    enum Kind: String, CodingKey, CaseIterable { case decision, playback, actuation, actuator, profile, settings, missed }
+    enum Kind: String, CodingKey, CaseIterable {
+        case decision, playback, interruption, actuation, actuator, profile, settings, missed
+    }
 }
 
 /// As one object `{"decision": {…}}`: a line of `--json` output.
@@ -150,6 +168,7 @@ extension Notice: Codable {
         switch kind {
         case .decision: self = .decision(try container.decode(DecisionResult.self, forKey: key))
         case .playback: self = .playback(try container.decode(EndingResult.self, forKey: key))
+        case .interruption: self = .interruption(try container.decode(InterruptionNotice.self, forKey: key))
         case .actuation: self = .actuation(try container.decode(ActuationNotice.self, forKey: key))
         case .actuator: self = .actuator(try container.decode(ActuatorNotice.self, forKey: key))
         case .profile: self = .profile(try container.decode(ProfileNotice.self, forKey: key))
@@ -167,6 +186,7 @@ extension Notice: Codable {
         switch self {
         case .decision(let notice): try container.encode(notice, forKey: key)
         case .playback(let notice): try container.encode(notice, forKey: key)
+        case .interruption(let notice): try container.encode(notice, forKey: key)
         case .actuation(let notice): try container.encode(notice, forKey: key)
         case .actuator(let notice): try container.encode(notice, forKey: key)
         case .profile(let notice): try container.encode(notice, forKey: key)

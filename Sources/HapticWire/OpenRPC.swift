@@ -56,6 +56,7 @@ extension Notice.Kind {
         switch self {
         case .decision: "topic `decisions`: what became of an input, and why"
         case .playback: "topic `playbacks`: how a playback ended"
+        case .interruption: "topic `playbacks`: one whose rule says `resume` is felt nowhere for a time, or again"
         case .actuation: "topic `actuations`: a change of an actuator: what is meant, what is sent, planned and real time"
         case .actuator: "topic `actuators`: an actuator has come or gone"
         case .profile: "topic `profile`: the profile in force has changed"

@@ -104,6 +104,7 @@ final class SimulatedBoard {
                 decided.append((result, summary))
                 try console.writeJSON(Notice.decision(result))
             case .playback(let end): try console.writeJSON(Notice.playback(EndingResult(end)))
+            case .interruption(let what): try console.writeJSON(Notice.interruption(InterruptionNotice(what)))
             case .actuation(let applied): try write(applied)
             case .abandoned(let applied):
                 console.warn(

@@ -175,6 +175,7 @@ struct Performance: ~Copyable {
         for action in loop.actions.actions {
             switch action {
             case .ended(let end): ends[end.playback, default: []].append(end)
+            case .interruption(let what): story.append(.other(what.at, "#\(what.playback.value) \(what.state)"))
             case .actuate(let actuation):
                 let name = configuration.actuators[actuation.actuator.value].name
                 planned.append(

@@ -27,7 +27,7 @@ let everyKey = """
     "minInterval": "1ms", "class": "texture", "intensity": "50%", "priority": 1, "deadline": "1s", "actuators": ["main"],
     "complete": "success", "completeClass": "notification"}],
     "events": [{"match": "y", "pattern": "soft", "actuators": ["main"], "handOver": {"to": "case", "duration": "1s"}},
-    {"match": "x", "stagger": "1ms", "from": "last", "when": {"from": "a", "to": "b"}, "pattern": "soft", "class": "alarm", "intensity": 1, "priority": 1,
+    {"match": "x", "resume": true, "stagger": "1ms", "from": "last", "when": {"from": "a", "to": "b"}, "pattern": "soft", "class": "alarm", "intensity": 1, "priority": 1,
     "deadline": "1s", "actuators": ["light"]}],
     "bounds": {"clients": 9, "clientsPerUser": 9, "requestsPerClient": "9/s", "requestsPerUser": "9/s", "sources": 9,
     "sourcesPerUser": 9, "sourcesPerClient": 9, "playbacks": 9, "playbacksPerUser": 9, "playbacksPerClient": 9,

@@ -11,6 +11,7 @@ struct Bench: ~Copyable {
     private(set) var decisions: [Decision] = []
     private(set) var summaries: [PlaySummary] = []
     private(set) var ends: [PlaybackEnd] = []
+    private(set) var interruptions: [PlaybackInterruption] = []
     private(set) var cancelledCounts: [Int] = []
     /// What came of changes of the settings.
     private(set) var changes: [ItemResult] = []
@@ -46,6 +47,7 @@ struct Bench: ~Copyable {
         for action in loop.actions.actions {
             switch action {
             case .ended(let end): ends.append(end)
+            case .interruption(let interruption): interruptions.append(interruption)
             case .actuate(let actuation): actuations.append(actuation)
             case .revoke(let playback, let actuator, let from, _):
                 actuations.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= from }

@@ -7,11 +7,15 @@ import TestSupport
 
 /// The motors, rules and patterns of a walk.
 struct Board {
-    let motors: [Motor.Limits]
+    private(set) var motors: [Motor.Limits]
     let shapes: [String: Shape]
     /// For whoever plays one by itself; in the order of their names.
     let playable: [PlayablePattern]
+    /// Whether the rules `resuming` say so.
+    var resumes = false
 
+    /// The `match` of rules for events.
+    static let resuming: Set<String> = ["sync.*"]
     static let bounds = EngineBounds(
         sources: 12, sourcesPerUser: 8, playbacks: 4, playbacksPerUser: 3, sourceTimeout: .seconds(5))
 
@@ -87,8 +91,8 @@ struct Board {
                 EventRule(match: Glob("payment.*"), feedback: feedback("success", .notification)),
                 EventRule(
                     match: Glob("sync.*"), when: ChangeCondition(from: .any, to: .glob(Glob("failed"))),
-                    feedback: feedback("second", .notification)),
-                EventRule(match: Glob("sync.*"), feedback: feedback("light", .interaction)),
+                    feedback: feedback("second", .notification), resumes: resumes),
+                EventRule(match: Glob("sync.*"), feedback: feedback("light", .interaction), resumes: resumes),
             ],
             patterns: Dictionary(uniqueKeysWithValues: playable.map { (Text($0.name), $0) }), bounds: Self.bounds)
     }

@@ -7,7 +7,7 @@ import TestSupport
 /// Judges what comes out of engine and executor. It shares no code with planner or limiter: it knows what each playback is to feel
 /// like from the shape it asked for, what the motors did from the drivers, and what they may be asked for from the configuration.
 struct Oracle {
-    private struct Live {
+    struct Live {
         let start: Int64
         let expectation: Expectation
         var actuators: [Int]
@@ -18,14 +18,24 @@ struct Oracle {
         var cancels: [Int64] = []
         /// The actuators on which it may go on from what was felt there: for a second its own shape says little of them.
         var takenOver: Set<Int> = []
+        /// It goes on where something has taken an actuator from it.
+        var resumes = false
+        /// Where it may be waiting for that, and since when it is felt again where it has.
+        var waits: Set<Int> = []
+        var resumedAt: [Int: Int64] = [:]
+        /// The engine has said that it is felt nowhere.
+        var isInterrupted = false
+
+        /// From when on what the actuator did is judged by it.
+        func since(_ actuator: Int) -> Int64 { resumedAt[actuator] ?? start }
     }
 
     /// As docs/adr/0028 has it.
     private static let longestTransition: Int64 = 1_000_000_000
 
-    private(set) var motors: [Motor]
+    var motors: [Motor]
     private(set) var failure: String?
-    private var live: [UInt64: Live] = [:]
+    var live: [UInt64: Live] = [:]
     private var lastSequence: UInt64 = 0
     private var random: SplitMix64
     var seen = Sometimes()
@@ -60,7 +70,7 @@ struct Oracle {
         if motors[actuator].owner == playback { begin(trouble, actuator) }
     }
 
-    private mutating func endLeftOut(_ actuator: Int) {
+    mutating func endLeftOut(_ actuator: Int) {
         for trouble in [.leftOut, .leash] as [Motor.Trouble] { end(trouble, actuator, at: now + World.settling) }
     }
 
@@ -91,7 +101,9 @@ struct Oracle {
         for id in live.keys { live[id]?.cancels.append(now) }
     }
 
-    mutating func began(_ id: UInt64, _ expectation: Expectation, on actuators: [Int], pulses: Int?) {
+    mutating func began(
+        _ id: UInt64, _ expectation: Expectation, on actuators: [Int], pulses: Int?, resumes: Bool = false
+    ) {
         require(live[id] == nil, "playback \(id) began twice")
         var takenOver: Set<Int> = []
         for actuator in actuators {
@@ -99,9 +111,7 @@ struct Oracle {
                 // What does not glide itself may be fading out.
                 if expectation.shape.mayGlide { takenOver.insert(actuator) }
                 seen.note(.preemption)
-                judge(loser, on: actuator, until: now)
-                live[loser]?.actuators.removeAll { $0 == actuator }
-                endLeftOut(actuator)
+                lose(actuator, of: loser)
             } else {
                 judgeSilence(of: actuator)
             }
@@ -109,7 +119,7 @@ struct Oracle {
         }
         live[id] = Live(
             start: now, expectation: expectation, actuators: actuators, pulses: actuators.count == 1 ? pulses : nil,
-            takenOver: takenOver)
+            takenOver: takenOver, resumes: resumes)
     }
 
     mutating func ended(_ end: PlaybackEnd) {
@@ -123,6 +133,12 @@ struct Oracle {
             endLeftOut(actuator)
         }
         live[id] = nil
+        // What waits ends as preempted when it would be over, or where only the rest of an impact is left.
+        if end.ending == .preempted, playback.isInterrupted, playback.isSure {
+            let rest = playback.start + playback.expectation.end - end.at.nanoseconds
+            require((0...50_000_000).contains(rest), "playback \(id) gave up waiting \(rest) ns before its end")
+            seen.note(.waitedInVain)
+        }
         if end.ending == .completed {
             require(
                 isDue(end.at.nanoseconds - playback.start, playback) || playback.actuators.isEmpty,
@@ -147,6 +163,8 @@ struct Oracle {
             fail("an actuation for \(planned) was handed out after one for \(motors[index].handedOut)")
         }
         motors[index].handedOut = planned
+        let id = actuation.playback.value
+        if actuation.isOn, motors[index].owner != id { resumed(id, on: index, at: planned) }
     }
 
     mutating func revoked(_ actuator: Int, from: Int64) {
@@ -187,7 +205,7 @@ struct Oracle {
 
     // MARK: What was felt
 
-    private mutating func judgeSilence(of actuator: Int) {
+    mutating func judgeSilence(of actuator: Int) {
         let motor = motors[actuator]
         guard now - 1 > motor.ownedSince + motor.jitter else { return }
         for _ in 0..<2 {
@@ -199,26 +217,26 @@ struct Oracle {
     }
 
     /// Compares what the motor did with what was to be felt, at some instants.
-    private mutating func judge(_ id: UInt64, on actuator: Int, until end: Int64, _ ending: PlaybackEnd? = nil) {
-        guard let playback = live[id], playback.isSure, end > playback.start else { return }
-        let motor = motors[actuator]
+    mutating func judge(_ id: UInt64, on actuator: Int, until end: Int64, _ ending: PlaybackEnd? = nil) {
+        guard let playback = live[id], playback.isSure, end > playback.since(actuator) else { return }
+        let (motor, since) = (motors[actuator], playback.since(actuator))
         var instants = playback.expectation.changes(samples, using: &random).map {
             playback.start + $0 + tolerance(motor, playback)
         }
-        for _ in 0..<samples { instants.append(Int64.random(in: playback.start..<end, using: &random)) }
+        for _ in 0..<samples { instants.append(Int64.random(in: since..<end, using: &random)) }
         // What is sent is not what is meant to be felt where it is fitted; what must not be sent is judged as it changes.
         if motor.limits.model != nil {
             instants = []
             seen.note(.fitted)
         }
-        for instant in instants where instant >= playback.start + motor.jitter && instant < end {
-            guard !motor.isDisturbed(playback.start, instant) else { continue }
-            let isOnItsWay = instant < playback.start + Self.longestTransition + motor.jitter
+        for instant in instants where instant >= since + motor.jitter && instant < end {
+            guard !motor.isDisturbed(since, instant) else { continue }
+            let isOnItsWay = instant < since + Self.longestTransition + motor.jitter
             if isOnItsWay, playback.takenOver.contains(actuator) { continue }
             seen.note(.judged)
             judge(playback, id, motor, actuator, at: instant, isFading: isFading(playback, motor, at: instant))
         }
-        let isWhole = ending?.ending == .completed && !motor.isDisturbed(playback.start, end)
+        let isWhole = ending?.ending == .completed && !motor.isDisturbed(playback.start, end) && playback.resumedAt.isEmpty
         // The last one may still be on its way where the executor is late.
         if isWhole, motor.jitter == 0, let pulses = playback.pulses {
             let felt = motor.rises(from: playback.start, to: end)
@@ -255,6 +273,9 @@ struct Oracle {
         if level > high + 1e-6 {
             return fail("motor \(actuator) is at \(level), playback \(id) at most \(high), \(offset) ns after its start")
         }
+        // The rest of an impact is left out.
+        let isRest = playback.resumedAt[actuator].map { instant <= $0 + 50_000_000 + tolerance } ?? false
+        if isRest, playback.expectation.shape.felt <= 50_000_000 { return }
         guard level < low - 1e-6, level > 0 || !isExcused(playback, motor, at: instant, tolerance) else { return }
         fail("motor \(actuator) is at \(level), playback \(id) at least \(low), \(offset) ns after its start")
     }

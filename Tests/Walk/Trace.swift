@@ -27,6 +27,9 @@ struct Trace {
         case .ended(let end):
             add(end.playback.value)
             add(UInt64(bitPattern: end.at.nanoseconds))
+        case .interruption(let interruption):
+            add(interruption.playback.value)
+            add(UInt64(bitPattern: interruption.at.nanoseconds))
         case .actuate(let actuation):
             add(UInt64(bitPattern: actuation.planned.nanoseconds))
             add(actuation.level.intensity.value.bitPattern)

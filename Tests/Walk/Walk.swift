@@ -30,7 +30,9 @@ struct Walk {
         if seed % 4 == 1 { return ServiceWalk.run(seed: seed, tellsStory: tellsStory) }
         var random = SplitMix64(seed: seed)
         let options = Options(using: &random)
-        let board = Board(options, using: &random)
+        var board = Board(options, using: &random)
+        // Of a number that has been drawn: what a seed does stays the same.
+        board.resumes = options.steps % 2 == 0
         let inputs = Inputs(board: board, options: options)
         var world = World(options, board, seed: random.next())
         if tellsStory { world.tellStory() }

@@ -120,7 +120,9 @@ extension World {
         for (index, outcome) in results.enumerated() {
             guard case .decided(let decision, let summary) = outcome, let id = decision.playback else { continue }
             let expectation = board.expectation(of: decision, summary, request(index, decision))
-            oracle.began(id.value, expectation, on: decision.actuators.map(Board.number), pulses: summary?.pulses)
+            oracle.began(
+                id.value, expectation, on: decision.actuators.map(Board.number), pulses: summary?.pulses,
+                resumes: board.resumes && decision.rule.map(Board.resuming.contains) ?? false)
         }
         // What began in this batch may have lost motors to what was taken back.
         if tookBack { oracle.tookBack() }
@@ -147,6 +149,7 @@ extension World {
             oracle.ended(end)
         case .actuate(let actuation): oracle.handedOut(actuation)
         case .revoke(_, let actuator, let from, _): oracle.revoked(actuator.value, from: from.nanoseconds)
+        case .interruption(let interruption): oracle.interruption(interruption)
         }
     }
 
@@ -172,7 +175,7 @@ extension ExecutorOrder {
         case .actuate(let actuation): self = .actuate(actuation)
         case .revoke(let playback, let actuator, let from, let goesOn):
             self = .revoke(playback, actuator, from: from, goesOn: goesOn)
-        case .ended: return nil
+        case .ended, .interruption: return nil
         }
     }
 }

@@ -15,6 +15,7 @@ extension World {
     static func text(_ action: EngineAction) -> String {
         switch action {
         case .ended(let end): "ended \(end.playback.value): \(end.ending) \(end.reason.map { "\($0)" } ?? "") at \(end.at)"
+        case .interruption(let what): "\(what.state) \(what.playback.value)"
         case .actuate(let actuation):
             "planned motor \(actuation.actuator.value) at \(actuation.level.intensity.value), drive \(actuation.drive.value), for \(actuation.planned), playback \(actuation.playback.value)"
         case .revoke(let playback, let actuator, let from, _): "revoked \(playback.value) on motor \(actuator.value) from \(from)"

@@ -35,6 +35,8 @@ struct Candidate {
     /// `FlashLedger` counts how often the lights that play it flash.
     var countsFlashes = false
     var isAwaited = false
+    /// Where something takes an actuator from it, it goes on there once that is over.
+    var resumes = false
     var isPlayInput = false
 
     /// How often a `play` has the pattern felt; nil where it is none.

@@ -43,6 +43,7 @@ struct Watch {
             if admitted.count > Self.mostAdmitted, let oldest = admitted.min() { admitted.remove(oldest) }
             return true
         case .playback(let ending): return admitted.contains(ending.playback)
+        case .interruption(let interruption): return admitted.contains(interruption.playback)
         case .actuation(let actuation): return admitted.contains(actuation.playback)
         case .actuator, .profile, .settings, .missed: return true
         }
@@ -72,6 +73,9 @@ struct Watch {
             return Line(
                 atNs: ending.atNs, text: "playback \(ending.playback): \(Words.ending(ending))", colour: colour,
                 isRoutine: ending.ended == "completed" && ending.reason == nil)
+        case .interruption(let interruption):
+            let what = interruption.state == "interrupted" ? "interrupted, and waits" : interruption.state
+            return Line(atNs: interruption.atNs, text: "playback \(interruption.playback): \(what)", colour: .dim)
         case .actuation(let actuation):
             if actuation.drive != 0 { on.insert(actuation.actuator) } else { on.remove(actuation.actuator) }
             felt.add(

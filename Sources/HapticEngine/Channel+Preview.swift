@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticPatterns
+
+/// What a plan would come to, before it plays.
+extension Channel {
+    /// What `plan` would come to if it replaced what is playing.
+    func preview(_ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> MotorLimiter.Counts {
+        var output = output(settledBefore: now)
+        let motion = motion(before: plan, at: now)
+        if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
+        output.begin(fit: fit, at: now)
+        var course = Course(plan.fitted(to: actuator.capabilities), entry, at: now, after: motion)
+        // Of an open phase one round is enough.
+        for _ in 0..<course.frameCount {
+            guard let next = course.next else { break }
+            while output.nextEvent < next.at { _ = output.elapse(at: output.nextEvent) }
+            _ = output.request(next, among: course.upcoming)
+            course.advance()
+        }
+        // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One with open phases has more frames.
+        if course.next == nil { output.settleWhole() }
+        return output.counts
+    }
+
+    /// What it takes to look at `plan` here, and to begin it: see `WorkBudget`.
+    func cost(of plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> Int {
+        let isFitted = fit && actuator.motor != nil
+        let cost = plan.cost(within: actuator.limits, isFitted: isFitted)
+        let motion = motion(before: plan, at: now)
+        guard motion != nil || entry.crossFade != nil else { return cost }
+        return cost + Course(plan, entry, at: now, after: motion).movingCost(isFitted: isFitted)
+    }
+}
