@@ -208,9 +208,9 @@ struct Scheduler {
     }
 
     mutating func flushEnds(into actions: inout ActionBuffer) {
-        announceInterruptions(into: &actions)
         for end in ends { actions.append(.ended(end)) }
         ends.removeAll(keepingCapacity: true)
+        announceInterruptions(into: &actions)
     }
 
     // MARK: Ending

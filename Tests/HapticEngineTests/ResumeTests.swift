@@ -9,23 +9,22 @@ import Testing
 @Suite("What is interrupted goes on where it would be")
 struct ResumeTests {
     /// Three levels of 100 ms and 20 ms of nothing between them, a tap at 400 ms, and a level up to 1 s.
-    private static let ring = PlayablePattern(
-        try! Pattern(
-            name: "ring",
-            tracks: [
-                .keyframes(
-                    [(0, 0.5), (100, 0), (120, 0.6), (220, 0), (240, 0.7), (340, 0), (400, 0.9), (420, 0), (500, 0.8), (1000, 0)].map {
-                        Keyframe(at: .milliseconds($0.0), intensity: Intensity(clamping: $0.1), sharpness: .zero, curve: .step)
-                    })
-            ]))
+    private static let ring: PlayablePattern = {
+        let levels: [(at: Int64, intensity: Double)] = [
+            (0, 0.5), (100, 0), (120, 0.6), (220, 0), (240, 0.7), (340, 0), (400, 0.9), (420, 0), (500, 0.8), (1000, 0),
+        ]
+        let frames = levels.map {
+            Keyframe(at: .milliseconds($0.at), intensity: Intensity(clamping: $0.intensity), sharpness: .zero, curve: .step)
+        }
+        return PlayablePattern(try! Pattern(name: "ring", tracks: [.keyframes(frames)]))
+    }()
     private static let quick = ContinuityTests.glide(
         "quick", [(0, 0.1), (1000, 0.9), (1100, 0)], transition: Spring(response: .milliseconds(100), dampingFraction: 1)!)
     private static let phased: PlayablePattern = {
-        let hum = try! Pattern(
-            name: "hum",
-            tracks: [
-                .keyframes([0, 100].map { Keyframe(at: .milliseconds($0), intensity: Intensity(0.6)!, sharpness: .zero, curve: .step) })
-            ])
+        let frames = [Int64(0), 100].map {
+            Keyframe(at: .milliseconds($0), intensity: Intensity(0.6)!, sharpness: .zero, curve: .step)
+        }
+        let hum = try! Pattern(name: "hum", tracks: [.keyframes(frames)])
         let tap = try! Pattern(
             name: "tap",
             tracks: [.events([HapticEvent(at: .milliseconds(200), kind: .transient, intensity: .one, sharpness: .zero)])])
@@ -39,7 +38,8 @@ struct ResumeTests {
         let more = [ring, phased, quick].map { ($0.name, $0) }
         let patterns = PlayablePattern.bench.merging(more) { $1 }
         func rule(
-            _ name: String, _ pattern: String, _ feedbackClass: FeedbackClass, resumes: Bool = false, actuators: [ActuatorIndex]? = nil
+            _ name: String, _ pattern: String, _ feedbackClass: FeedbackClass, resumes: Bool = false,
+            actuators: [ActuatorIndex]? = nil
         ) -> EventRule {
             let feedback = RuleFeedback(pattern: pattern, feedbackClass: feedbackClass, actuators: actuators)
             return EventRule(match: Glob(name), feedback: feedback, resumes: resumes)
@@ -129,13 +129,13 @@ struct ResumeTests {
         bench.run(until: .ms(510))
         bench.event("fire", id: "f")
         bench.run(until: .ms(600))
-        bench.send(.cancel(.source(id: "f"), .graceful))
+        bench.send([.cancel(.source(id: "f"), .graceful)])
         bench.run(for: .seconds(3))
         #expect(Self.felt(bench, 1).suffix(2) == [[600, 0.8], [1000, 0]])
         #expect(Self.endings(bench) == ["2 cancelled requested 600ms", "1 completed  1s"])
     }
 
-    @Test("Of several that wait the most important goes on, of equal ones the newest; what is less important does not get in between")
+    @Test("Of several that wait the most important goes on, of equal ones the newest; nothing less important gets in between")
     func order() {
         var bench = Self.bench()
         bench.event("low")
@@ -150,9 +150,9 @@ struct ResumeTests {
         bench.send([.cancel(.source(id: "f")), .play("long", .interaction, at: bench.now)])
         #expect(bench.decisions.last?.reason == .lowerPriority)
         #expect(bench.engine.playback(on: ActuatorIndex(0)) == PlaybackID(3), "b, the newer one of two rings")
-        bench.send(.cancel(.source(id: "b")))
+        bench.send([.cancel(.source(id: "b"))])
         #expect(bench.engine.playback(on: ActuatorIndex(0)) == PlaybackID(2))
-        bench.send(.cancel(.source(id: "a")))
+        bench.send([.cancel(.source(id: "a"))])
         #expect(bench.engine.playback(on: ActuatorIndex(0)) == PlaybackID(1))
         bench.run(for: .seconds(3))
         #expect(Self.endings(bench).last == "1 completed  1s")
@@ -183,16 +183,16 @@ struct ResumeTests {
         let expected: String
         switch end {
         case .cancel:
-            bench.send(.cancel(.source(id: "r"), .graceful))
+            bench.send([.cancel(.source(id: "r"), .graceful)])
             expected = "1 cancelled requested 120ms"
         case .all:
-            bench.send(.cancel(.all))
+            bench.send([.cancel(.all)])
             expected = "1 cancelled requested 120ms"
         case .off:
-            bench.send(.change(SettingsChange(off: .set(.forGood))))
+            bench.send([.change(SettingsChange(off: .set(.forGood)))])
             expected = "1 cancelled off 120ms"
         case .profile:
-            bench.send(.set(.silent))
+            bench.send([.set(.silent)])
             expected = "1 cancelled profile 120ms"
         case .lost:
             bench.take(.actuator(ActuatorIndex(0), isAvailable: false))
@@ -228,7 +228,7 @@ struct ResumeTests {
             bench.run(until: .ms(150))
             bench.send(.release("w", at: bench.now))
             bench.run(until: .ms(150 + after))
-            bench.send(.cancel(.source(id: "f")))
+            bench.send([.cancel(.source(id: "f"))])
             bench.run(for: .seconds(3))
             #expect(Self.felt(bench, 1) == [[0, 0.6], [50, 0]] + rest)
             #expect(bench.ends.first { $0.playback.value == 1 }?.ending == (rest.isEmpty ? .preempted : .completed))
@@ -262,6 +262,34 @@ struct ResumeTests {
         #expect(batch.map(\.outcome) == [.preempted, .played])
         bench.run(for: .seconds(2))
         #expect(bench.ends.map(\.playback.value) == [1, 2, 4], "the ring of the batch has never been")
+    }
+
+    @Test("What is newer of its source takes its place where it waits, too, and needs no room beside it")
+    func replacedWhileItWaits() {
+        var bench = Self.bench(playbacks: 2)
+        bench.event("ring", .number(1), id: "r")
+        bench.run(until: .ms(90))
+        bench.event("message")
+        bench.run(until: .ms(100))
+        #expect(bench.event("ring", .number(2), id: "r").outcome == .played)
+        bench.run(for: .seconds(3))
+        #expect(Self.endings(bench) == ["1 preempted superseded 100ms", "2 preempted superseded 100ms", "3 completed  1.1s"])
+        #expect(bench.interruptions.map(\.state) == [.interrupted])
+    }
+
+    @Test("What lights show under reduced does not resume: it would flash once more than was counted")
+    func flashes() throws {
+        let feedback = RuleFeedback(pattern: "error", feedbackClass: .notification)
+        var bench = Bench(
+            try EngineConfiguration(
+                settings: Settings(profile: .reduced), meanings: .standard, actuators: [Reduced.light],
+                eventRules: [EventRule(match: Glob("*"), feedback: feedback, resumes: true)], patterns: Reduced.patterns))
+        #expect(bench.event("failed").pattern == "glowError")
+        bench.run(until: .ms(250))
+        #expect(bench.play("success", .alarm, actuators: [0]).outcome == .played)
+        bench.run(for: .seconds(3))
+        #expect(Self.endings(bench).first == "1 preempted lowerPriority 250ms")
+        #expect(bench.interruptions.isEmpty)
     }
 
     @Test("It counts for the bounds while it waits")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticEngine
 import HapticWire
 import Testing
 
@@ -57,6 +58,34 @@ import Testing
         #expect(bench.ask(.play("soft"), of: client)?.decision?.reason == "deviceLost")
         bench.service.setActuator(ActuatorIndex(7), ActuatorFault("there is none"), at: bench.now)
         #expect(bench.outputs().isEmpty)
+    }
+
+    @Test("Of one that resumes `playbacks` has its interruption, when it goes on, and its end")
+    func interruption() throws {
+        let bench = try Bench { configuration in
+            let minute = RuleFeedback(pattern: "minute", feedbackClass: .notification)
+            configuration.engine = try! EngineConfiguration(
+                actuators: configuration.engine.actuators,
+                eventRules: [EventRule(match: Glob("call"), feedback: minute, resumes: true)],
+                patterns: configuration.engine.patterns)
+        }
+        let client = try bench.connect()
+        _ = bench.ask(.subscribe(.playbacks), of: client)
+        let call = try #require(bench.ask(.event(EventParams(name: "call")), of: client)?.decision?.playback)
+        bench.pass(.seconds(1))
+        let from = bench.now
+        var soft = PlayParams(pattern: .named("soft"))
+        soft.feedbackClass = .alarm
+        _ = bench.ask(.play(soft), of: client)
+        bench.pass(.seconds(60))
+        let notices = bench.outputs().compactMap(\.notice)
+        #expect(notices.map(\.name) == ["interruption", "playback", "interruption", "playback"])
+        func interruption(_ state: PlaybackInterruption.State, at: MonotonicInstant) -> Notice {
+            .interruption(InterruptionNotice(PlaybackInterruption(playback: PlaybackID(call), state: state, at: at)))
+        }
+        guard notices.count == 4, case .playback(let over) = notices[1] else { return }
+        #expect(notices[0] == interruption(.interrupted, at: from))
+        #expect(notices[2] == interruption(.resumed, at: MonotonicInstant(nanoseconds: over.atNs)))
     }
 
     @Test("Records are kept of every decision and ending, where somebody wants them")

@@ -127,6 +127,7 @@ struct WireWriterTests {
         let end = PlaybackEnd(playback: .init(17), ending: .cancelled, reason: .requested, at: .init(nanoseconds: 9))
         let notices: [Notice] = [
             .playback(EndingResult(end)), .missed(.init(count: 3)),
+            .interruption(.init(.init(playback: .init(17), state: .resumed, at: .init(nanoseconds: 9)))),
             .actuator(.init(actuator: "main", isAvailable: false, error: nil)),
         ]
         for notice in notices {
@@ -220,7 +221,10 @@ struct OpenRPCTests {
             Issue.record("no notifications")
             return
         }
-        #expect(notices.map { $0["name"] } == ["decision", "playback", "actuation", "actuator", "profile", "settings", "missed"])
+        #expect(
+            notices.map { $0["name"] } == [
+                "decision", "playback", "interruption", "actuation", "actuator", "profile", "settings", "missed",
+            ])
         let quota = document["components"]?["errors"]?["quota"]
         #expect(quota?["code"] == .number(-32000))
     }

@@ -30,6 +30,7 @@ struct WorstTextTests {
         "actuators":["m"],"playback":1}}
         """,
         #"{"jsonrpc":"2.0","method":"playback","params":{"playback":1,"ended":"completed","reason":"maxOn","atNs":1}}"#,
+        #"{"jsonrpc":"2.0","method":"interruption","params":{"playback":1,"state":"interrupted","atNs":1}}"#,
         """
         {"jsonrpc":"2.0","method":"actuation","params":{"atNs":1,"plannedNs":1,"actuator":"m","playback":1,"intensity":1,\
         "sharpness":0.5,"drive":1.5}}

@@ -129,6 +129,9 @@ struct TextTests {
             level: Level(intensity: .one, sharpness: .zero))
         let end = PlaybackEnd(
             playback: .init(17), ending: .preempted, reason: .lowerPriority, at: .init(nanoseconds: 2_234_567_890))
+        func interruption(_ state: PlaybackInterruption.State, _ at: Int64) -> Notice {
+            .interruption(InterruptionNotice(.init(playback: .init(17), state: state, at: .init(nanoseconds: at))))
+        }
         let notices: [(Notice, String)] = [
             (.decision(decision(.played)), "   0.000 s #1 progress copy 42%: felt: soft at 50% on main (playback 17)"),
             (
@@ -143,6 +146,8 @@ struct TextTests {
                 .actuation(ActuationNotice(actuation, at: .init(nanoseconds: 1_100_250_000), actuator: "main")),
                 "   0.100 s main: on at 100%, sharpness 0%, 0.25 ms late"
             ),
+            (interruption(.interrupted, 1_150_000_000), "   0.150 s playback 17: interrupted, and waits"),
+            (interruption(.resumed, 1_250_000_000), "   0.250 s playback 17: resumed"),
             (.playback(EndingResult(end)), "   1.234 s playback 17: preempted: something more important is playing"),
             (
                 .actuator(ActuatorNotice(actuator: "pad", isAvailable: false, error: "unplugged")),
