@@ -16,6 +16,14 @@ extension Nanoseconds {
         return sign + Self.units(seconds: max(60, size / 1_000_000_000))
     }
 
+    /// The same of a time that is left: to a second at least, and rounded up to the last unit that is said, so that what began as `1 h`
+    /// is not `59 min 59 s` at once.
+    public var wordsLeft: String {
+        let seconds = max(1, (UInt64(max(0, count)) + 999_999_999) / 1_000_000_000)
+        let unit: UInt64 = seconds < 3600 ? 1 : seconds < 86_400 ? 60 : 3600
+        return Self.units(seconds: (seconds + unit - 1) / unit * unit)
+    }
+
     /// Without zeros at the end.
     private static func thousandths(_ number: UInt64) -> String {
         guard number % 1000 > 0 else { return "\(number / 1000)" }

@@ -7,10 +7,15 @@ extension Words {
     static func time(_ nanoseconds: Int64) -> String { Nanoseconds(nanoseconds).words }
 
     /// The same of a time in milliseconds; one that is too long for a `Nanoseconds` is shown as the longest.
-    static func time(milliseconds: Double) -> String {
-        guard !milliseconds.isNaN else { return "?" }
-        let nanoseconds = (milliseconds * 1e6).rounded()
-        return time(Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? -.max : .max))
+    static func time(milliseconds: Double) -> String { nanoseconds(milliseconds)?.words ?? "?" }
+
+    /// `1 h`: how long something goes on; see `Nanoseconds.wordsLeft`.
+    static func left(milliseconds: Double) -> String { nanoseconds(milliseconds)?.wordsLeft ?? "?" }
+
+    private static func nanoseconds(_ milliseconds: Double) -> Nanoseconds? {
+        guard !milliseconds.isNaN else { return nil }
+        let count = (milliseconds * 1e6).rounded()
+        return Nanoseconds(Int64(exactly: count) ?? (count < 0 ? -.max : .max))
     }
 
     /// How long somebody waited: to a tenth of a second, and below half of that to a millisecond, rounded up.

@@ -18,4 +18,14 @@ struct TimeWordsTests {
             (.max, "106751 d 23 h"), (.min, "-106751 d 23 h"),
         ] as [(Int64, String)])
     func words(count: Int64, words: String) { #expect(Nanoseconds(count).words == words) }
+
+    @Test(
+        "What is left of a time is rounded up to the last unit that is said",
+        arguments: [
+            (.min, "1 s"), (0, "1 s"), (1, "1 s"), (1_000_000_000, "1 s"), (1_000_000_001, "2 s"), (59_000_000_001, "1 min"),
+            (3_599_998_900_000, "1 h"), (3_598_000_000_000, "59 min 58 s"), (3_600_000_000_000, "1 h"),
+            (3_601_000_000_000, "1 h 1 min"), (7_199_000_000_000, "2 h"), (86_399_000_000_000, "1 d"),
+            (86_401_000_000_000, "1 d 1 h"), (172_799_000_000_000, "2 d"), (.max, "106752 d"),
+        ] as [(Int64, String)])
+    func left(count: Int64, words: String) { #expect(Nanoseconds(count).wordsLeft == words) }
 }

@@ -58,6 +58,8 @@ struct SettingsTextTests {
         #expect(verdict(Settings(off: .forGood)) == "nothing is felt: feedback is off until `hapticctl on`")
         let anHour = Settings(off: .until(.zero + .seconds(3600)))
         #expect(verdict(anHour) == "nothing is felt: feedback is off for 1 h")
+        let atOnce = Settings(off: .until(.zero + .seconds(3600) - .milliseconds(2)))
+        #expect(verdict(atOnce) == "nothing is felt: feedback is off for 1 h", "some of it has passed when it is said")
         let night = Settings(quietHours: [try Self.hours("22:00", "07:00")])
         #expect(verdict(night, at: LocalTime(.mon, second: 12 * 3600)) == "feedback is on")
         #expect(

@@ -54,6 +54,6 @@ enum SettingWords {
 
     /// Nil: feedback is on.
     private static func off(_ now: SettingsNow) -> String? {
-        now.off.map { "feedback is off\($0.remainingMs.map { " for \(Words.time(milliseconds: max(1, $0)))" } ?? "")" }
+        now.off.map { "feedback is off\($0.remainingMs.map { " for \(Words.left(milliseconds: $0))" } ?? "")" }
     }
 }
