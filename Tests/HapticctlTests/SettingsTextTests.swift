@@ -39,12 +39,12 @@ struct SettingsTextTests {
         #expect(
             SettingsText.lines(Self.result(chosen, over: configured, isKept: false)) == [
                 "feedback is on", "",
-                "profile                 configured  reduced",
-                "strength                set         80%",
-                "  class texture         configured  50%",
-                "  app org.gnome.clocks  set         150%",
-                "quiet hours             set         22:00-07:00 on mon, tue, but for alarm, the app org.gnome.clocks, what is repeated",
-                "                                    13:00-14:00",
+                "profile                 configured     reduced",
+                "strength                set by people  80%",
+                "  class texture         configured     50%",
+                "  app org.gnome.clocks  set by people  150%",
+                "quiet hours             set by people  22:00-07:00 on mon, tue, but for alarm, the app org.gnome.clocks, what is repeated",
+                "                                       13:00-14:00",
                 "", "this hapticd keeps no settings: what is set counts until it is started again",
             ])
     }

@@ -35,7 +35,7 @@ struct WhyTextTests {
         #expect(
             lines.dropFirst(3) == [
                 "  from       pi, till (process 77)", "  rule       `door.*` matches",
-                "  profile    quiet, as configured: intensity 100% → 50%", "  actuators  main",
+                "  profile    quiet, configured: intensity 100% → 50%", "  actuators  main",
                 "  passed     feedback, suspend, access, off, quietHours, deadline, work, duplicate, strength, rate",
                 "  result     felt: success at 50% on main (playback 17); completed",
             ])
@@ -72,7 +72,7 @@ struct WhyTextTests {
                 == "quietHours  quiet hours 22:00-07:00 on sat, sun, set by people")
         #expect(
             why(.strength, .strength, AppliedSetting(.classStrength(Strength(0)!), by: .configuration))
-                == "strength  strength of class notification: 0%, as configured")
+                == "strength  strength of class notification: 0%, configured")
     }
 
     @Test(
@@ -92,7 +92,7 @@ struct WhyTextTests {
                 "quietHours  \(hours)\(words), set by people; \(hours)it has come again within 15 minutes, set by people"))
         #expect(
             lines.contains(
-                "strength    strength of everything: 100%, as configured; strength of app till: 50%, set by people: intensity 100% → 50%"
+                "strength    strength of everything: 100%, configured; strength of app till: 50%, set by people: intensity 100% → 50%"
             ))
         #expect(lines.contains("profile     reduced, set by people"))
         #expect(lines.contains("passed      feedback, suspend, access, off, deadline, work, duplicate, rate"))

@@ -6,7 +6,7 @@ import HapticWire
 enum SettingWords {
     /// `off until 07:00`, `quiet hours 22:00-07:00, excepted: class alarm`, `strength of app x: 50%, set by people`.
     static func applied(_ applied: AppliedSettingResult, to decision: DecisionResult) -> String {
-        let by = ", \(layer(applied.by))"
+        let by = ", \(Self.by(applied.by))"
         let strength = applied.strength.map(Words.percent) ?? "?"
         switch applied.of {
         case "off": return "off until \(applied.untilNs.map(WallClock.minute) ?? "somebody switches it on")"
@@ -20,9 +20,13 @@ enum SettingWords {
         }
     }
 
-    /// By whose word.
-    static func layer(_ name: String) -> String {
-        Text(name) == Text(SettingsLayer.settings.rawValue) ? "set by people" : "as configured"
+    /// By whose word it is in force, in the tables and sentences of all commands.
+    static func by(_ layer: String) -> String {
+        switch SettingsLayer(text: Text(layer)) {
+        case .settings: "set by people"
+        case .configuration: "configured"
+        case nil: layer
+        }
     }
 
     /// `22:00-07:00`, `22:00-07:00 on sat, sun`.

@@ -30,15 +30,15 @@ enum SettingsText {
     /// In one line.
     static func quiet(_ result: SettingsResult) -> String {
         let hours = result.quietHours.value.map(words)
-        let whose = result.quietHours.by == SettingsLayer.settings.rawValue ? "" : " (\(by(result.quietHours.by)))"
+        let whose = result.quietHours.by == SettingsLayer.settings.rawValue ? "" : " (\(SettingWords.by(result.quietHours.by)))"
         return hours.isEmpty ? "no quiet hours\(whose)" : "quiet hours: \(hours.joined(separator: "; "))\(whose)"
     }
 
     /// `strength`: nil where none is said, which is all of it.
     static func strength(_ strength: SettingsResult.InForce<Double>?, of what: String) -> String {
         guard let strength, strength.by == SettingsLayer.settings.rawValue else {
-            return
-                "the strength of \(what) is \(Words.percent(strength?.value ?? 1)) (\(by(SettingsLayer.configuration.rawValue)))"
+            let configured = SettingWords.by(SettingsLayer.configuration.rawValue)
+            return "the strength of \(what) is \(Words.percent(strength?.value ?? 1)) (\(configured))"
         }
         return "the strength of \(what) is \(Words.percent(strength.value))"
     }
@@ -56,18 +56,11 @@ enum SettingsText {
     }
 
     // The value is last, for quiet hours may be long.
-    private static func row(_ name: String, _ value: String, _ layer: String) -> [String] { [name, by(layer), value] }
+    private static func row(_ name: String, _ value: String, _ layer: String) -> [String] {
+        [name, SettingWords.by(layer), value]
+    }
 
     private static func isDefault(_ strength: SettingsResult.InForce<Double>) -> Bool {
         strength.by != SettingsLayer.settings.rawValue && strength.value == 1
-    }
-
-    /// By whose word it is in force.
-    private static func by(_ layer: String) -> String {
-        switch layer {
-        case SettingsLayer.settings.rawValue: "set"
-        case SettingsLayer.configuration.rawValue: "configured"
-        default: layer
-        }
     }
 }

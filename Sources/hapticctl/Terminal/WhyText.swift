@@ -87,7 +87,7 @@ struct WhyText {
         guard let profile = entry.profile, Text(profile) != Text(Profile.full.rawValue), let by = entry.profileBy else {
             return entry.profile
         }
-        return "\(profile), \(SettingWords.layer(by))"
+        return "\(profile), \(SettingWords.by(by))"
     }
 
     private func row(_ link: HistoryEntry.Link) -> Row {
