@@ -134,7 +134,7 @@ public final class FeedbackServer {
     public func restore(_ settings: Settings) { enter(.restore(settings)) }
 
     /// Why what people had set may not be in force, or what they set may not last; nil: all is well.
-    public var settingsTrouble: String? {
+    public var settingsTrouble: SettingsTrouble? {
         get { service.settingsTrouble }
         set { service.settingsTrouble = newValue }
     }

@@ -13,8 +13,8 @@ extension FeedbackService {
         set { pending.storing.isKept = newValue }
     }
 
-    /// Why what people had set may not be in force, or what they set may not last; nil: all is well.
-    public var settingsTrouble: String? {
+    /// Nil: all is well.
+    public var settingsTrouble: SettingsTrouble? {
         get { pending.storing.trouble }
         set { pending.storing.trouble = newValue }
     }
@@ -89,8 +89,18 @@ extension FeedbackService {
 
     func settingsNow(_ settings: SettingsInForce, at now: MonotonicInstant) -> SettingsNow {
         SettingsNow(
-            settings, at: now, loop.engine.localTime(at: now), isKept: keepsSettings, trouble: settingsTrouble)
+            settings, at: now, loop.engine.localTime(at: now),
+            isKept: keepsSettings && settingsTrouble?.keepsNothing != true, trouble: settingsTrouble?.words)
     }
+}
+
+/// Why what people had set may not be in force, or what they set may not last, and what to do.
+public struct SettingsTrouble: Hashable, Sendable {
+    public var words: String
+    /// What is set now is gone after a restart.
+    public var keepsNothing: Bool
+
+    public init(_ words: String, keepsNothing: Bool) { (self.words, self.keepsNothing) = (words, keepsNothing) }
 }
 
 extension SettingsInForce {

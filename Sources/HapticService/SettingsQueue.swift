@@ -9,7 +9,7 @@ struct SettingsQueue {
     /// Whether anyone keeps it.
     var isKept = false
     /// What is wrong with what is kept.
-    var trouble: String?
+    var trouble: SettingsTrouble?
     /// The state that was handed out last, or that was there at the start.
     private var handedOut = Settings()
     /// That one is stored.

@@ -12,7 +12,7 @@ public struct SettingsNow: Codable, Hashable, Sendable {
     public var quiet: Bool
     /// Their end, such as `07:00`; null where they are none.
     public var quietUntil: String?
-    /// Whether what people set is there after a restart.
+    /// Whether what people set is there after a restart: not where there is no place for it, or that cannot be used.
     public var kept: Bool
     /// Why what people had set may not be in force, or what they set may not last, and what to do; null: all is well.
     public var trouble: String?

@@ -151,6 +151,21 @@ import Testing
         #expect(bench.outputs().isEmpty)
     }
 
+    @Test("Where what is set cannot last, it is not kept, and the trouble says why; what was damaged before is no such trouble")
+    func trouble() throws {
+        let bench = try bench()
+        let client = try bench.connect()
+        func now() -> SettingsNow? { bench.ask(.settings(), of: client)?.settings?.now }
+        for (trouble, isKept) in [
+            (nil, true), (SettingsTrouble("settings.json cannot be used", keepsNothing: false), true),
+            (SettingsTrouble("the disk is read-only", keepsNothing: true), false), (nil, true),
+        ] as [(SettingsTrouble?, Bool)] {
+            bench.service.settingsTrouble = trouble
+            #expect(now()?.kept == isKept && now()?.trouble == trouble?.words)
+            #expect(bench.ask(.status, of: client)?.status?.settings == now())
+        }
+    }
+
     @Test("What was stored is in force after it has been restored, as people's, and is not stored again")
     func restored() throws {
         let bench = try bench()

@@ -137,6 +137,9 @@ struct KeptSettingsTests {
         let daemon = try Daemon(["--state", "/proc/nowhere"])
         let answer = try daemon.connect().request("settings", #"{"set": {"off": true}}"#)
         #expect(answer.errorCode == Self.notStored && answer.errorMessage.contains("mkdir of /proc/nowhere failed"), "\(answer)")
+        let settings = try daemon.connect().result("settings")
+        #expect(settings["kept"] as? Bool == false)
+        #expect(try settings.text("trouble").contains("mkdir of /proc/nowhere failed"))
         #expect(try reason(daemon) == "off")
         #expect(try daemon.stop().errors.contains("mkdir of /proc/nowhere failed"))
     }

@@ -13,14 +13,16 @@ final class SettingsKeeper {
     private let errands = ErrandQueue()
     private let logger: Logger
     /// Called where what `trouble` says has changed.
-    private let troubleChanged: (String?) -> Void
+    private let troubleChanged: (SettingsTrouble?) -> Void
     /// The same failure is logged once in a row: any client may try again, and as often as its rate allows.
     private var failure: StateFailure?
     private var running = 0
     private var finished: (() -> Void)?
 
     /// Nil where nothing is to be kept. `troubleChanged` gets why what was set last is not stored; nil: it is.
-    init?(_ place: SettingsPlace, on loop: any BoardLoop, logger: Logger, troubleChanged: @escaping (String?) -> Void) {
+    init?(
+        _ place: SettingsPlace, on loop: any BoardLoop, logger: Logger, troubleChanged: @escaping (SettingsTrouble?) -> Void
+    ) {
         guard let store = place.store else { return nil }
         self.store = store
         self.loop = loop
@@ -60,7 +62,7 @@ final class SettingsKeeper {
     private func note(_ failure: StateFailure?) {
         guard failure != self.failure else { return }
         self.failure = failure
-        troubleChanged(failure?.description)
+        troubleChanged(failure.map { SettingsTrouble("\($0)", keepsNothing: true) })
         if let failure {
             logger.error("what people set counts until hapticd ends only: \(failure)")
         } else {

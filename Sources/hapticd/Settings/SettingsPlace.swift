@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 internal import HapticCore
+internal import HapticService
 internal import HapticSettings
 internal import Logging
 
@@ -37,8 +38,9 @@ struct SettingsPlace: Sendable {
     }
 
     /// Why what people had set may not be in force, or what they set now may not last; nil: all is well.
-    var trouble: String? {
+    var trouble: SettingsTrouble? {
         let sentences = loaded.damage + [loaded.obstacle?.description].compactMap(\.self)
-        return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
+        guard !sentences.isEmpty else { return nil }
+        return SettingsTrouble(sentences.joined(separator: "; "), keepsNothing: loaded.obstacle != nil)
     }
 }
