@@ -22,14 +22,13 @@ public enum Configurations: FuzzTarget {
         })
 
     public static func run(_ bytes: [UInt8]) {
-        do throws(InvalidDocument) {
-            let configuration = try Configuration.read(yaml: bytes, file: "hapticd.yaml", files: files)
-            // trap: what has been read has no mistake. This is what the fuzzer looks for.
-            let engine = FeedbackEngine(try! configuration.engineConfiguration())
-            require(engine.nextDeadline > .zero, "nothing is due at first")
-        } catch {
-            checkReasons(error)
+        let read = accepted { () throws(InvalidDocument) in
+            try Configuration.read(yaml: bytes, file: "hapticd.yaml", files: files)
         }
+        guard let configuration = read else { return }
+        // trap: what has been read has no mistake. This is what the fuzzer looks for.
+        let engine = FeedbackEngine(try! configuration.engineConfiguration())
+        require(engine.nextDeadline > .zero, "nothing is due at first")
     }
 }
 
@@ -38,27 +37,30 @@ public enum PatternFiles: FuzzTarget {
     public static let name = "patterns"
 
     public static func run(_ bytes: [UInt8]) {
+        let read = accepted { () throws(InvalidDocument) in try PatternReader.pattern(yaml: bytes) }
+        guard let pattern = read else { return }
+        require(pattern.duration > .zero && pattern.duration <= Pattern.Limit.duration, "it ends")
+        _ = PlayablePattern(pattern)
+        let text = PatternWriter.yaml(pattern)
         do throws(InvalidDocument) {
-            let pattern = try PatternReader.pattern(yaml: bytes)
-            require(pattern.duration > .zero && pattern.duration <= Pattern.Limit.duration, "it ends")
-            _ = PlayablePattern(pattern)
-            let text = PatternWriter.yaml(pattern)
-            do throws(InvalidDocument) {
-                let again = try PatternReader.pattern(yaml: Array(text.utf8))
-                require(PatternWriter.yaml(again) == text, "what is written is read as it was")
-            } catch {
-                fatalError("does not hold: what is written can be read: \(error)")
-            }
+            let again = try PatternReader.pattern(yaml: Array(text.utf8))
+            require(PatternWriter.yaml(again) == text, "what is written is read as it was")
         } catch {
-            checkReasons(error)
+            fatalError("does not hold: what is written can be read: \(error)")
         }
     }
 }
 
-func checkReasons(_ document: InvalidDocument) {
-    require(!document.diagnostics.isEmpty, "what is refused is refused for a reason")
-    for diagnostic in document.diagnostics {
-        require(!diagnostic.message.isEmpty, "a reason has words")
-        checkShown(diagnostic.description)
+/// What has been read; nil where it was refused, which is for reasons that can be shown.
+func accepted<Contents>(_ read: () throws(InvalidDocument) -> Contents) -> Contents? {
+    do throws(InvalidDocument) {
+        return try read()
+    } catch {
+        require(!error.diagnostics.isEmpty, "what is refused is refused for a reason")
+        for diagnostic in error.diagnostics {
+            require(!diagnostic.message.isEmpty, "a reason has words")
+            checkShown(diagnostic.description)
+        }
+        return nil
     }
 }

@@ -31,24 +31,21 @@ public enum HjifFiles: FuzzTarget {
 
 /// Nil where it is refused.
 private func imported(_ bytes: [UInt8], file: String) -> Pattern? {
-    do throws(InvalidDocument) {
-        let read = try HapticFormats.PatternFiles.read(bytes, file: file)
-        let pattern = read.pattern
-        require(pattern.duration > .zero && pattern.duration <= Pattern.Limit.duration, "it ends")
-        _ = Timeline(pattern)
-        for note in read.notes { checkShown(note.description) }
-        require(
-            (try? PatternReader.pattern(yaml: Array(PatternWriter.yaml(pattern).utf8))) == pattern, "it can be written as our own"
-        )
-        return pattern
-    } catch {
-        require(!error.diagnostics.isEmpty, "what is refused is refused for a reason")
-        for diagnostic in error.diagnostics {
-            require(!diagnostic.message.isEmpty, "a reason has words")
-            checkShown(diagnostic.description)
-        }
-        return nil
-    }
+    guard let pattern = importedFile(bytes, file: file)?.pattern else { return nil }
+    _ = Timeline(pattern)
+    require(
+        (try? PatternReader.pattern(yaml: Array(PatternWriter.yaml(pattern).utf8))) == pattern, "it can be written as our own"
+    )
+    return pattern
+}
+
+/// Nil where it is refused.
+func importedFile(_ bytes: [UInt8], file: String) -> ReadPattern? {
+    let read = accepted { () throws(InvalidDocument) in try HapticFormats.PatternFiles.read(bytes, file: file) }
+    guard let read else { return nil }
+    for note in read.notes { checkShown(note.description) }
+    require(read.pattern.duration > .zero && read.pattern.duration <= Pattern.Limit.duration, "it ends")
+    return read
 }
 
 /// The pattern written as `.haptic` and read again; nil where it is too much for that.
