@@ -88,6 +88,14 @@ public struct SettingsInForce: Hashable, Sendable {
         quietHours.filter { $0.contains(time) }.max { $0.left(at: time) < $1.left(at: time) }
     }
 
+    /// How long it is until one of the quiet hours may begin or end, on whatever day; nil: there are none.
+    public func timeToQuietTurn(after time: LocalTime) -> Nanoseconds? {
+        quietHours.flatMap { [$0.from.seconds, $0.to.seconds] }.map { turn -> Nanoseconds in
+            let left = (turn - time.second) % 86_400
+            return .seconds(Int64(left > 0 ? left : left + 86_400))
+        }.min()
+    }
+
     /// `time` nil: nobody has said what time it is.
     public func deciding(at time: LocalTime?) -> DecidingSetting {
         if off != nil { return .off }

@@ -135,6 +135,8 @@ public struct FeedbackEngine: ~Copyable {
     public var settingsGeneration: UInt64 { personal.generation }
     /// What the clocks on the wall show; nil: nobody has said.
     public func localTime(at now: MonotonicInstant) -> LocalTime? { personal.localTime(at: now) }
+    /// When quiet hours may begin or end next. Decisions go by the time alone, so this is for whoever shows it.
+    public func quietTurn(after now: MonotonicInstant) -> MonotonicInstant { personal.quietTurn(after: now) }
     public var profile: Profile { personal.settings.profile }
     public var sourceCount: Int { sources.count }
     public var playbackCount: Int { scheduler.playbacks.count }

@@ -30,7 +30,10 @@ extension FeedbackService {
     }
 
     /// This is what the clocks on the wall show now.
-    public func setClock(_ time: LocalTime, at now: MonotonicInstant) { pass(.localTime(time), at: now) }
+    public func setClock(_ time: LocalTime, at now: MonotonicInstant) {
+        pass(.localTime(time), at: now)
+        noteQuietHours(at: now)
+    }
 
     /// What came of `Output.store`.
     public func stored(_ result: Result<Void, SettingsFailure>, at now: MonotonicInstant) {
@@ -55,18 +58,32 @@ extension FeedbackService {
 
     /// Has what people have set stored, and says what of the settings has changed.
     func noteSettings(at now: MonotonicInstant, by peer: Peer?) {
-        let (former, inForce) = (noted.settings, loop.engine.settings)
-        noted = (loop.engine.settingsGeneration, inForce)
+        let (former, inForce) = (noted, loop.engine.settings)
+        noted = NotedSettings(loop.engine, at: now)
         storeSettings()
-        if former.profile != inForce.profile {
+        if former.settings.profile != inForce.profile {
             publish(.profile) { .profile(ProfileNotice(inForce.profile, at: now, user: peer?.user, process: peer?.process)) }
         }
-        let changed = inForce.names(ofChangesFrom: former)
+        let turn = noted.isQuiet == former.isQuiet ? [] : [Self.quietTurn]
+        notify(of: inForce.names(ofChangesFrom: former.settings) + turn, at: now, by: peer)
+    }
+
+    /// Says it where quiet hours have begun or ended.
+    func noteQuietHours(at now: MonotonicInstant) {
+        let wasQuiet = noted.isQuiet
+        noted.lookAtClock(of: loop.engine, at: now)
+        if noted.isQuiet != wasQuiet { notify(of: [Self.quietTurn], at: now, by: nil) }
+    }
+
+    /// What has changed where the quiet hours are as they were, and have begun or ended.
+    private static var quietTurn: String { "quiet" }
+
+    private func notify(of changed: [String], at now: MonotonicInstant, by peer: Peer?) {
         guard !changed.isEmpty else { return }
         outputs.noteState()
         publish(.settings) {
             let notice = SettingsNotice(
-                changed, settingsNow(inForce, at: now), at: now, user: peer?.user, process: peer?.process)
+                changed, settingsNow(loop.engine.settings, at: now), at: now, user: peer?.user, process: peer?.process)
             return .settings(notice)
         }
     }
@@ -91,6 +108,27 @@ extension FeedbackService {
         SettingsNow(
             settings, at: now, loop.engine.localTime(at: now),
             isKept: keepsSettings && settingsTrouble?.keepsNothing != true, trouble: settingsTrouble?.words)
+    }
+}
+
+/// What was known of the engine's settings when they were last looked at.
+struct NotedSettings {
+    let generation: UInt64
+    var settings: SettingsInForce
+    /// These are quiet hours.
+    private(set) var isQuiet = false
+    /// When these may begin or end.
+    private(set) var quietTurn = MonotonicInstant.distantFuture
+
+    init(_ engine: borrowing FeedbackEngine, at now: MonotonicInstant) {
+        (generation, settings) = (engine.settingsGeneration, engine.settings)
+        lookAtClock(of: engine, at: now)
+    }
+
+    mutating func lookAtClock(of engine: borrowing FeedbackEngine, at now: MonotonicInstant) {
+        let settings = engine.settings
+        isQuiet = engine.localTime(at: now).map { settings.quietHours(at: $0) != nil } ?? false
+        quietTurn = engine.quietTurn(after: now)
     }
 }
 

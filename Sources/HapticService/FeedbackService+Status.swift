@@ -39,7 +39,7 @@ extension FeedbackService {
         return ServiceState(
             actuators: configuration.engine.actuators.count, missing: names(missing), opening: names(opening),
             clients: clients.count, profile: loop.engine.profile.rawValue,
-            isOff: loop.engine.settings.off != nil)
+            isOff: loop.engine.settings.off != nil, isQuiet: noted.isQuiet)
     }
 
     /// Whether the engine is asked for what it plans when it wants to be: that somebody wakes up in time. `tolerance`: by how

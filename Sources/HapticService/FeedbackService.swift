@@ -42,8 +42,7 @@ public final class FeedbackService {
     var pending = PendingReplies()
     var listings = Listings()
     var statistics: ServiceStatistics
-    /// The engine's settings, and their number, when they were last looked at.
-    var noted: (generation: UInt64, settings: SettingsInForce)
+    var noted: NotedSettings
     public internal(set) var outputs = Outputs()
     public private(set) var isStopping = false
 
@@ -56,7 +55,7 @@ public final class FeedbackService {
         daemon = Daemon(version: version, startedAt: now, user: ownUser)
         self.sink = sink
         loop = FeedbackLoop(configuration.engine)
-        noted = (loop.engine.settingsGeneration, loop.engine.settings)
+        noted = NotedSettings(loop.engine, at: now)
         line = LineAtHand(CallResolver(configuration.engine, library: configuration.library))
         statistics = ServiceStatistics(actuators: configuration.engine.actuators.count)
     }
@@ -65,7 +64,7 @@ public final class FeedbackService {
     public func record(by recorder: any EngineRecorder) { loop.recorder = recorder }
 
     /// When `advance` has something to do; `distantFuture` where nothing is due.
-    public var nextWakeUp: MonotonicInstant { min(loop.nextDeadline, refusals.nextDeadline) }
+    public var nextWakeUp: MonotonicInstant { min(loop.nextDeadline, refusals.nextDeadline, noted.quietTurn) }
 
     // MARK: Clients
 
@@ -100,6 +99,7 @@ public final class FeedbackService {
         pass(.slept(min(time, EngineConfiguration.longestTime)), at: now)
         // The end of `off` has come nearer on our clock, and is the same to people.
         noted.settings = loop.engine.settings
+        noteQuietHours(at: now)
     }
 
     /// The device of an actuator is not there (`fault` says why) or, nil, is there again.
@@ -199,7 +199,11 @@ public final class FeedbackService {
     /// already. `peer`: whose line it is, who set what is set now and was not before.
     func settle(at now: MonotonicInstant, handedOut: Int = 0, by peer: Peer? = nil) {
         carryOut(at: now, handedOut: handedOut)
-        if loop.engine.settingsGeneration != noted.generation { noteSettings(at: now, by: peer) }
+        if loop.engine.settingsGeneration != noted.generation {
+            noteSettings(at: now, by: peer)
+        } else if now >= noted.quietTurn {
+            noteQuietHours(at: now)
+        }
     }
 
     private func carryOut(at now: MonotonicInstant, handedOut: Int = 0) {

@@ -13,9 +13,12 @@ public struct ServiceState: Hashable, Sendable, CustomStringConvertible {
     public var profile: String
     /// Feedback is switched off.
     public var isOff: Bool
+    /// These are quiet hours.
+    public var isQuiet: Bool
 
     public init(
-        actuators: Int, missing: [String], opening: [String] = [], clients: Int, profile: String, isOff: Bool = false
+        actuators: Int, missing: [String], opening: [String] = [], clients: Int, profile: String, isOff: Bool = false,
+        isQuiet: Bool = false
     ) {
         self.actuators = actuators
         self.missing = missing
@@ -23,6 +26,7 @@ public struct ServiceState: Hashable, Sendable, CustomStringConvertible {
         self.clients = clients
         self.profile = profile
         self.isOff = isOff
+        self.isQuiet = isQuiet
     }
 
     /// Such as `3 actuators, 1 missing (pad); 2 clients; profile full`. One line.
@@ -30,8 +34,8 @@ public struct ServiceState: Hashable, Sendable, CustomStringConvertible {
         var parts = [Self.count(actuators, "actuator")]
         if !missing.isEmpty { parts.append("\(missing.count) missing (\(Self.list(missing)))") }
         if !opening.isEmpty { parts.append("\(opening.count) still being opened (\(Self.list(opening)))") }
-        return
-            "\(parts.joined(separator: ", ")); \(Self.count(clients, "client")); profile \(profile)\(isOff ? "; feedback is off" : "")"
+        let silence = isOff ? "; feedback is off" : isQuiet ? "; quiet hours" : ""
+        return "\(parts.joined(separator: ", ")); \(Self.count(clients, "client")); profile \(profile)\(silence)"
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

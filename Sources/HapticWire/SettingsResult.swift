@@ -122,10 +122,10 @@ public struct SettingsResult: Codable, Hashable, Sendable {
 /// What people have set has changed, or what is configured of it.
 public struct SettingsNotice: Codable, Hashable, Sendable {
     public var atNs: Int64
-    /// Which of `profile`, `strength`, `classes`, `apps`, `quietHours`, `off`.
+    /// Which of `profile`, `strength`, `classes`, `apps`, `quietHours`, `off`; `quiet`: quiet hours have begun or ended.
     public var changed: [String]
     public var now: SettingsNow
-    /// The user who set it; null: the configuration did, or the time of `off` is over.
+    /// The user who set it; null: the configuration did, or the time has come.
     public var user: UInt32?
     /// The process that did.
     public var process: Int32?

@@ -22,6 +22,14 @@ import Testing
                 ServiceState(actuators: 64, missing: (1...64).map { "a\($0)" }, clients: 0, profile: "full"),
                 "64 actuators, 64 missing (a1, a2, a3, a4, a5 and 59 more); 0 clients; profile full"
             ),
+            (
+                ServiceState(actuators: 1, missing: [], clients: 1, profile: "full", isQuiet: true),
+                "1 actuator; 1 client; profile full; quiet hours"
+            ),
+            (
+                ServiceState(actuators: 1, missing: [], clients: 1, profile: "full", isOff: true, isQuiet: true),
+                "1 actuator; 1 client; profile full; feedback is off"
+            ),
         ])
     func text(state: ServiceState, text: String) { #expect("\(state)" == text) }
 

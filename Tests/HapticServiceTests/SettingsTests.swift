@@ -101,6 +101,37 @@ import Testing
         #expect(now()?.quietUntil == "23:00")
     }
 
+    @Test("When quiet hours begin and end that is notified, once each, and shown beside the service's name")
+    func quietTurns() throws {
+        let bench = try Bench()
+        _ = bench.ask(.subscribe(.settings), of: try bench.connect())
+        bench.service.setClock(LocalTime(.mon, second: 20 * 3600 - 1), at: bench.now)
+        bench.pass(.milliseconds(600))
+        let hours = [Self.hours("22:00", "07:00"), Self.hours("20:00", "23:00")]
+        _ = bench.ask(.settings(.with { $0.quietHours = .set(hours) }), of: try bench.connect())
+        func notices() -> [SettingsNotice] {
+            bench.outputs().compactMap { if case .settings(let notice)? = $0.notice { notice } else { nil } }
+        }
+        #expect(notices().map(\.changed) == [["quietHours"]])
+        let midnight = bench.now + .milliseconds(400) + .seconds(4 * 3600)
+        bench.pass(.seconds(14 * 3600))
+        let turns = notices()
+        #expect(turns.map(\.changed) == [["quiet"], ["quiet"]] && turns.allSatisfy { $0.user == nil })
+        // From 20:00 to 7:00, to the nanosecond.
+        #expect(turns.map(\.atNs) == [-4, 7].map { (midnight + .seconds($0 * 3600)).nanoseconds })
+        #expect(turns.map(\.now.quietUntil) == ["23:00", nil] && turns.map(\.now.deciding) == ["quietHours", "settings"])
+        #expect(bench.service.state().description.hasSuffix("profile full"))
+        // A clock that jumps to them, a sleep that ends them, and somebody who takes them back.
+        bench.service.setClock(LocalTime(.tue, second: 6 * 3600), at: bench.now)
+        #expect(notices().map(\.now.quietUntil) == ["07:00"] && bench.service.state().description.hasSuffix("; quiet hours"))
+        bench.service.slept(.seconds(3600), at: bench.now)
+        #expect(notices().map(\.changed) == [["quiet"]])
+        bench.service.setClock(LocalTime(.tue, second: 22 * 3600), at: bench.now)
+        _ = bench.ask(.settings(.with { $0.quietHours = .set([]) }), of: try bench.connect())
+        #expect(notices().map(\.changed) == [["quiet"], ["quietHours", "quiet"]])
+        #expect(bench.service.nextWakeUp == .distantFuture, "nobody wakes up for hours that there are not")
+    }
+
     @Test("In a batch each item answers with what is in force after it; one notice says all that changed, and who did it")
     func batch() throws {
         let bench = try Bench()

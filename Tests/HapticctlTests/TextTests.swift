@@ -132,6 +132,7 @@ struct TextTests {
         func interruption(_ state: PlaybackInterruption.State, _ at: Int64) -> Notice {
             .interruption(InterruptionNotice(.init(playback: .init(17), state: state, at: .init(nanoseconds: at))))
         }
+        let night = QuietHours(from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)
         let notices: [(Notice, String)] = [
             (.decision(decision(.played)), "   0.000 s #1 progress copy 42%: felt: soft at 50% on main (playback 17)"),
             (
@@ -158,6 +159,11 @@ struct TextTests {
                 "   2.000 s feedback is off for 1 min; changed: apps"
             ),
             (.settings(Self.notice(["off"], Settings())), "   2.000 s feedback is on again"),
+            (
+                .settings(Self.notice(["apps", "quiet"], Settings(quietHours: [night]), at: LocalTime(.mon, second: 0))),
+                "   2.000 s these are quiet hours until 07:00; changed: apps"
+            ),
+            (.settings(Self.notice(["quiet"], Settings())), "   2.000 s the quiet hours are over"),
             (.settings(Self.notice(["strength", "profile"], Settings())), "   2.000 s changed: strength, profile"),
             (.missed(MissedNotice(count: 3)), "   2.000 s 3 notifications missed: they were not read fast enough"),
         ]
@@ -169,8 +175,8 @@ struct TextTests {
         #expect(watch.felt.closed.map(\.starts) == [[.microseconds(100_250)]])
     }
 
-    private static func notice(_ changed: [String], _ settings: Settings) -> SettingsNotice {
-        var notice = SettingsNotice(changed, SettingsNow(SettingsInForce(settings), at: .zero, nil, isKept: true), at: .zero)
+    private static func notice(_ changed: [String], _ settings: Settings, at time: LocalTime? = nil) -> SettingsNotice {
+        var notice = SettingsNotice(changed, SettingsNow(SettingsInForce(settings), at: .zero, time, isKept: true), at: .zero)
         notice.atNs = 3_000_000_000
         return notice
     }

@@ -84,6 +84,13 @@ struct PersonalSettings {
     /// The same; nil where no hours are quiet, too.
     func quietTime(at now: MonotonicInstant) -> LocalTime? { settings.quietHours.isEmpty ? nil : localTime(at: now) }
 
+    /// When quiet hours may begin or end next, as long as nobody sets the clocks; `distantFuture` where there are none.
+    func quietTurn(after now: MonotonicInstant) -> MonotonicInstant {
+        guard let clock, let left = settings.timeToQuietTurn(after: clock.time(at: now)) else { return .distantFuture }
+        // A clock shows whole seconds.
+        return now + left - Nanoseconds((now - clock.at).count % 1_000_000_000)
+    }
+
     /// Whether `candidate` is an event that was there shortly before; from now on it was.
     mutating func isRepeated(_ candidate: Candidate, at now: MonotonicInstant) -> Bool {
         guard countsRepetitions, let event = RepeatedEvent(candidate) else { return false }

@@ -43,17 +43,27 @@ enum SettingWords {
         }
     }
 
-    /// What has changed: `feedback is off for 1 h; changed: strength, apps`.
+    /// What has changed: `feedback is off for 1 h; these are quiet hours until 07:00; changed: strength, apps`.
     static func changed(_ notice: SettingsNotice) -> String {
-        let others = notice.changed.filter { Text($0) != "off" }
-        let off = others.count == notice.changed.count ? [] : [off(notice.now) ?? "feedback is on again"]
-        return (off + (others.isEmpty ? [] : ["changed: \(others.joined(separator: ", "))"])).joined(separator: "; ")
+        var (parts, others) = ([String](), [String]())
+        for name in notice.changed {
+            switch Text(name) {
+            case "off": parts.append(off(notice.now) ?? "feedback is on again")
+            case "quiet": parts.append(quiet(notice.now) ?? "the quiet hours are over")
+            default: others.append(name)
+            }
+        }
+        return (parts + (others.isEmpty ? [] : ["changed: \(others.joined(separator: ", "))"])).joined(separator: "; ")
     }
 
     /// Why nothing is felt now, or only what is excepted; nil: the settings silence nothing.
     static func silence(_ now: SettingsNow) -> String? {
-        if let off = off(now) { return off }
-        return now.quiet ? "these are quiet hours\(now.quietUntil.map { " until \($0)" } ?? "")" : nil
+        off(now) ?? quiet(now)
+    }
+
+    /// Nil: these are none.
+    private static func quiet(_ now: SettingsNow) -> String? {
+        now.quiet ? "these are quiet hours\(now.quietUntil.map { " until \($0)" } ?? "")" : nil
     }
 
     /// Nil: feedback is on.
