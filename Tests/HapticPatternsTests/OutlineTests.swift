@@ -33,6 +33,17 @@ struct OutlineTests {
         #expect(words(try outline(.keyframes(frames))) == expected)
     }
 
+    @Test("A jump within a sum that glides is a jump, and what glides fast is none")
+    func jumpInSum() throws {
+        let glide = Pattern.Track.keyframes([keyframe(0, 0.1), keyframe(40, 0.5)])
+        let step = Pattern.Track.keyframes([keyframe(0, 0), keyframe(20, 0.3, .step), keyframe(30, 0.3, .linear)])
+        let sum = words(try outline(glide, step))
+        #expect(sum.contains("15ms 0.25, 20ms 0.25, 20ms 0.6, 25ms 0.65, 30ms 0.65, 30ms 0.4, 35ms 0.45"), "\(sum)")
+        let fast = try outline(.keyframes([keyframe(0, 0.1), keyframe(20, 0.9, .easeOut), keyframe(60, 0.2, .easeInOut)]))
+        let jumps = zip(fast.points, fast.points.dropFirst()).filter { $0.offset == $1.offset }
+        #expect(jumps.map(\.0.offset) == [.zero, .milliseconds(60)], "\(words(fast))")
+    }
+
     @Test(
         "The longest pattern with the most entries has no more points than are allowed, from the start to the end, with its peak")
     func most() throws {
