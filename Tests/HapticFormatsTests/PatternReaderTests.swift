@@ -18,7 +18,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
 }
 
 @Suite struct PatternReaderTests {
-    @Test("The example of the contract is read")
+    @Test("The example of the contract is read, and its spring is over before it ends")
     func example() throws {
         let text = """
             version: 1
@@ -28,7 +28,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
               - keyframes:                                      # a comment
                   - { at: 0ms,  intensity: 0.0, sharpness: 0.4 }
                   - { at: 20ms, intensity: 0.9, sharpness: 0.6, curve: easeOut }
-                  - { at: 90ms, intensity: 0.0, curve: { spring: { response: 0.2, dampingFraction: 0.8 } } }
+                  - { at: 150ms, intensity: 0.0, curve: { spring: { response: 0.2, dampingFraction: 0.8 } } }
             """
         let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.8))
         let expected = try Pattern(
@@ -40,10 +40,11 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
                         at: .milliseconds(20), intensity: Intensity(clamping: 0.9), sharpness: Sharpness(clamping: 0.6),
                         curve: .easeOut),
                     Keyframe(
-                        at: .milliseconds(90), intensity: .zero, sharpness: Sharpness(clamping: 0.6), curve: .spring(spring)),
+                        at: .milliseconds(150), intensity: .zero, sharpness: Sharpness(clamping: 0.6), curve: .spring(spring)),
                 ])
             ])
         #expect(try PatternReader.pattern(yaml: Array(text.utf8)) == expected)
+        #expect(PatternLint.findings(expected).isEmpty)
     }
 
     @Test("A pattern is read from the tree that was written of it")
