@@ -89,6 +89,25 @@ import Testing
         #expect(bench.ask(.set(.quiet), of: client) == .profile(ProfileResult(.quiet)))
     }
 
+    @Test("Two users who set something at once are both answered: the last stands whole, and what differs stands of both")
+    func sameInstant() throws {
+        let bench = try bench()
+        let (ada, bob) = (try bench.connect(), try bench.connect(user: 1002))
+        func hours(_ from: String) -> QuietHours { QuietHours(from: TimeOfDay(from)!, to: TimeOfDay("07:00")!) }
+        func set(_ app: Text, _ from: [String]) -> Call {
+            .settings(.with { ($0.apps, $0.quietHours) = (.set([app: .set(Strength(0.5)!)]), .set(from.map(hours))) })
+        }
+        let replies = [bench.ask(set("a", ["20:00", "21:00"]), of: ada), bench.ask(set("b", ["22:00"]), of: bob)]
+        let results = replies.map { $0?.heldSettings }
+        // Each is answered with what was in force right then.
+        #expect(results.map { $0?.quietHours.value.map(\.from) } == [["20:00", "21:00"], ["22:00"]])
+        #expect(results.map { $0?.apps.entries.map(\.name) } == [["a"], ["a", "b"]])
+        let both = Settings(apps: ["a": Strength(0.5)!, "b": Strength(0.5)!], quietHours: [hours("22:00")])
+        let first = bench.outputs() + stored(bench)
+        #expect(first.compactMap(\.store).last == both && first.compactMap(\.settledTicket).first == replies[0]?.held)
+        #expect(stored(bench).map(\.settledTicket) == [replies[1]?.held])
+    }
+
     @Test("Those who have set something after a state that could not be stored get an answer of their own")
     func failingBefore() throws {
         let bench = try bench()
@@ -180,6 +199,7 @@ import Testing
 }
 
 extension Reply {
+    fileprivate var heldSettings: SettingsResult? { if case .onceStored(let reply, _) = self { reply.settings } else { nil } }
     fileprivate var held: Ticket? { if case .onceStored(_, let ticket) = self { ticket } else { nil } }
 }
 

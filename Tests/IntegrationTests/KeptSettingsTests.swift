@@ -75,6 +75,34 @@ struct KeptSettingsTests {
         for index in 0..<4 { #expect(apps.object("app-\(index)").number("value") == 0.5) }
     }
 
+    @Test("Of two who set the same at once each is answered with what was in force then, and the file holds the last, whole")
+    func sameKey() throws {
+        let daemon = try Daemon()
+        let clients = try (0..<2).map { _ in try daemon.connect() }
+        func set(_ number: Int) -> String {
+            let hours = #"[{"from":"0\#(number):00","to":"1\#(number):00"},{"from":"2\#(number):00","to":"2\#(number):30"}]"#
+            return #"{"strength":0.\#(number + 1),"quietHours":\#(hours)}"#
+        }
+        for round in 1...5 {
+            for (number, client) in clients.enumerated() {
+                try client.send(#"{"jsonrpc":"2.0","id":\#(round),"method":"settings","params":{"set":\#(set(number))}}"#)
+            }
+            for (number, client) in clients.enumerated() {
+                let answer = try client.readObject().object("result")
+                #expect(answer.object("strength").number("value") == Double(number + 1) / 10)
+                #expect((answer.object("quietHours")["value"] as? [[String: Any]])?.first?.text("from") == "0\(number):00")
+            }
+        }
+        let inForce = try daemon.connect().result("settings")
+        try kill(daemon)
+        let stored = try stored(in: daemon.folder)
+        #expect(stored.number("strength") == inForce.object("strength").number("value"))
+        // Both keys are one writer's.
+        let number = stored.number("strength") == 0.1 ? 0 : 1
+        let hours = stored["quietHours"] as? [[String: Any]]
+        #expect(hours?.map { $0.text("from") } == ["0\(number):00", "2\(number):00"])
+    }
+
     @Test("Off with an end outlasts a restart, and ends when it was to end")
     func offForATime() throws {
         let daemon = try Daemon()
@@ -139,7 +167,7 @@ struct KeptSettingsTests {
         #expect(answer.errorCode == Self.notStored && answer.errorMessage.contains("mkdir of /proc/nowhere failed"), "\(answer)")
         let settings = try daemon.connect().result("settings")
         #expect(settings["kept"] as? Bool == false)
-        #expect(try settings.text("trouble").contains("mkdir of /proc/nowhere failed"))
+        #expect(settings.text("trouble")?.contains("mkdir of /proc/nowhere failed") == true)
         #expect(try reason(daemon) == "off")
         #expect(try daemon.stop().errors.contains("mkdir of /proc/nowhere failed"))
     }
