@@ -18,6 +18,8 @@ public struct PolicyChange: Hashable, Sendable, Encodable {
         case intensity(from: Intensity, to: Intensity)
         /// By name.
         case actuators(from: [String], to: [String])
+        /// So much later than the decision it begins.
+        case delay(from: Nanoseconds, to: Nanoseconds)
     }
 
     public var link: PolicyLink

@@ -135,7 +135,7 @@ extension FeedbackEngine {
     /// other plays it as it is.
     private func entries(on free: [ActuatorIndex], of candidate: Candidate) -> [(index: ActuatorIndex, entry: Entry)] {
         switch candidate.spread {
-        case nil: return free.map { ($0, Entry()) }
+        case nil: return free.map { ($0, Entry(delay: candidate.wait)) }
         case .stagger(let stagger):
             return free.enumerated().map { ($1, Entry(delay: stagger.delay(at: $0, of: free.count))) }
         case .handOver(let handOver):
@@ -215,7 +215,7 @@ extension FeedbackEngine {
         if candidate.isLimited { limiters[candidate.feedbackClass.index].record(at: now) }
         if candidate.countsFlashes, let shape = candidate.pattern.flashes {
             let lights = chosen.map(\.index).filter(scheduler.isLight)
-            if !lights.isEmpty { flashes.record(shape, on: lights, at: now) }
+            if !lights.isEmpty { flashes.record(shape, after: candidate.wait, on: lights, at: now) }
         }
         // Its own decision comes next. Where its flashes were counted it does not resume: that would be one more.
         let item = actions.results.count

@@ -140,7 +140,7 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
 
     /// What a link made of it.
     public struct Change: Codable, Hashable, Sendable {
-        /// `pattern`, `intensity` or `actuators`.
+        /// `pattern`, `intensity`, `actuators`, or `delayMs`: how much later it begins.
         public var of: String
         public var from: JSONValue
         public var to: JSONValue
@@ -245,6 +245,8 @@ extension HistoryEntry.Change {
         case .intensity(let from, let to): self.init(of: "intensity", from: .number(from.value), to: .number(to.value))
         case .actuators(let from, let to):
             self.init(of: "actuators", from: .array(from.map { .string($0) }), to: .array(to.map { .string($0) }))
+        case .delay(let from, let to):
+            self.init(of: "delayMs", from: .number(from.inMilliseconds), to: .number(to.inMilliseconds))
         }
     }
 }

@@ -41,6 +41,13 @@ struct WhyTextTests {
             ])
     }
 
+    @Test("What waits for the lights says for how long")
+    func waits() {
+        let wait = PolicyChange(.profile, .delay(from: .zero, to: .milliseconds(400)))
+        let lines = lines(decision(.played, nil, PolicyPath(profile: .reduced, by: .settings, changes: [wait])))
+        #expect(lines.contains("  profile    reduced, set by people: begins after 400 ms, when lights may flash again"))
+    }
+
     @Test("The chain ends with the link that objected")
     func refused() {
         let lines = lines(decision(.suppressed, .profile, PolicyPath(profile: .silent, objection: .profile), user: 7))

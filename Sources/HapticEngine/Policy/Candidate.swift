@@ -32,6 +32,8 @@ struct Candidate {
     var sharpness: Sharpness?
     /// What is intended is fitted to the motors that are known.
     var isFitted = true
+    /// From the decision to its beginning: lights may not flash before.
+    var wait = Nanoseconds.zero
     /// `FlashLedger` counts how often the lights that play it flash.
     var countsFlashes = false
     var isAwaited = false

@@ -10,7 +10,9 @@ extension FeedbackEngine {
         // By index: in a debug build an array's iterator is an allocation a turn.
         for index in links.indices {
             let link = links[index]
-            let (pattern, intensity, actuators) = (candidate.pattern, candidate.intensity, candidate.actuators)
+            let (pattern, intensity, actuators, wait) = (
+                candidate.pattern, candidate.intensity, candidate.actuators, candidate.wait
+            )
             if let reason = objection(of: link, to: &candidate, noting: &path, at: now) {
                 path.objection = link
                 return reason
@@ -26,6 +28,7 @@ extension FeedbackEngine {
             if candidate.actuators != actuators {
                 path.changes.append(.init(link, .actuators(from: names(of: actuators), to: names(of: candidate.actuators))))
             }
+            if candidate.wait != wait { path.changes.append(.init(link, .delay(from: wait, to: candidate.wait))) }
         }
         return nil
     }

@@ -53,7 +53,12 @@ struct ReducedProfile {
         candidate.becomeOnce(shape)
         (candidate.actuators, candidate.countsFlashes) = (free.isEmpty ? lights : free, true)
         // Where something more important has all of them, that will be the reason.
-        return free.isEmpty || mayFlash ? nil : .rateLimited
+        if free.isEmpty || mayFlash { return nil }
+        // Late is better than nothing here, and than more flashes.
+        guard let wait = flashes.wait(for: shape.flashes ?? [], on: free, at: now) else { return .rateLimited }
+        candidate.wait = wait
+        candidate.latest = candidate.latest.map { max($0, now + wait) }
+        return nil
     }
 
     /// Leaves out the lights among those that would play it where they may not flash so. Returns why it is not played where nothing

@@ -93,7 +93,7 @@ struct WhyText {
     private func row(_ link: HistoryEntry.Link) -> Row {
         if let reason = link.reason { return Row(link.link, self.reason(reason, of: link), .yellow) }
         if link.link == "actuators", let standIn = Self.standIn(link) { return Row(link.link, standIn) }
-        let changes = link.changes.map { "\($0.of) \(Self.text($0.from, of: $0.of)) → \(Self.text($0.to, of: $0.of))" }
+        let changes = link.changes.map(Self.words)
         let what =
             switch link.link {
             case "rule": decision.rule.map { "`\($0)` matches" } ?? "passed"
@@ -128,6 +128,14 @@ struct WhyText {
         guard !others.isEmpty, !missing.isEmpty else { return nil }
         func names(_ these: [JSONValue]) -> String { text(.array(these), of: change.of) }
         return "\(names(others)), in place of \(names(missing)), which \(missing.count == 1 ? "is" : "are") not there"
+    }
+
+    /// What a link made of it: `intensity 100% → 50%`.
+    private static func words(_ change: HistoryEntry.Change) -> String {
+        if Text(change.of) == "delayMs", case .number(let wait) = change.to {
+            return "begins after \(Words.time(milliseconds: wait)), when lights may flash again"
+        }
+        return "\(change.of) \(text(change.from, of: change.of)) → \(text(change.to, of: change.of))"
     }
 
     private static func text(_ value: JSONValue, of what: String) -> String {

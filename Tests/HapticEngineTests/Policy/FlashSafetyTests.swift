@@ -18,28 +18,38 @@ struct FlashSafetyTests {
     func random() throws {
         var random = SplitMix64(seed: Self.seed)
         for _ in 0..<40 {
-            let actuators = [
-                EngineActuator(
-                    name: "motor", capabilities: .onOff, fallback: Bool.random(using: &random) ? ActuatorIndex(1) : nil),
-                Reduced.light, Reduced.lamp,
-            ]
-            var bench = try Reduced.bench(actuators)
-            for _ in 0..<60 {
-                bench.run(for: .milliseconds([5, 60, 150, 300, 700, 2500].randomElement(using: &random)!))
-                let name = ["success", "warning", "error", "soft", "long"].randomElement(using: &random)!
-                let feedbackClass = [FeedbackClass.notification, .interaction, .texture].randomElement(using: &random)!
-                let intensity = Double.random(in: 0.35...1, using: &random)
-                let decision = bench.send(Reduced.play(name, feedbackClass, intensity: intensity, at: bench.now))
-                // What is more important has the motor, or the class has played as often as it may.
-                let isRefused = decision.reason == .lowerPriority || decision.policy?.objection == .rate
-                guard !isRefused, Reduced.patterns[Text(name)]?.meaning != nil, decision.outcome != .played else { continue }
-                Issue.record("\(decision) HAPTICD_SEED=\(Self.seed)")
-            }
-            bench.run(for: .seconds(3))
-            let rises = WCAG.flashes(bench.actuations.filter { $0.actuator != ActuatorIndex(0) })
-            for (index, rise) in rises.enumerated().dropFirst(3) where rise - rises[index - 3] < .seconds(1) {
-                Issue.record("four flashes from \(rises[index - 3]) to \(rise): HAPTICD_SEED=\(Self.seed)")
-            }
+            let motor = EngineActuator(
+                name: "motor", capabilities: .onOff, fallback: Bool.random(using: &random) ? ActuatorIndex(1) : nil)
+            var bench = try Reduced.bench([motor, Reduced.light, Reduced.lamp])
+            try check(&bench, lights: [1, 2], &random)
+        }
+    }
+
+    @Test("Nor do they where there are lights alone, and nothing that means something is lost on them")
+    func lightsAlone() throws {
+        var random = SplitMix64(seed: Self.seed)
+        for _ in 0..<40 {
+            var bench = try Reduced.bench([Reduced.light, Reduced.lamp])
+            try check(&bench, lights: [0, 1], &random)
+        }
+    }
+
+    private func check(_ bench: inout Bench, lights: Set<Int>, _ random: inout SplitMix64) throws {
+        for _ in 0..<60 {
+            bench.run(for: .milliseconds([5, 60, 150, 300, 700, 2500].randomElement(using: &random)!))
+            let name = ["success", "warning", "error", "soft", "long"].randomElement(using: &random)!
+            let feedbackClass = [FeedbackClass.notification, .interaction, .texture].randomElement(using: &random)!
+            let intensity = Double.random(in: 0.35...1, using: &random)
+            let decision = bench.send(Reduced.play(name, feedbackClass, intensity: intensity, at: bench.now))
+            // What is more important has the motor, or the class has played as often as it may.
+            let isRefused = decision.reason == .lowerPriority || decision.policy?.objection == .rate
+            guard !isRefused, Reduced.patterns[Text(name)]?.meaning != nil, decision.outcome != .played else { continue }
+            Issue.record("\(decision) HAPTICD_SEED=\(Self.seed)")
+        }
+        bench.run(for: .seconds(5))
+        let rises = WCAG.flashes(bench.actuations.filter { lights.contains($0.actuator.value) })
+        for (index, rise) in rises.enumerated().dropFirst(3) where rise - rises[index - 3] < .seconds(1) {
+            Issue.record("four flashes from \(rises[index - 3]) to \(rise): HAPTICD_SEED=\(Self.seed)")
         }
     }
 }

@@ -118,16 +118,48 @@ struct ReducedProfileTests {
         #expect(play("error", on: &bench).actuators == ["light"])
     }
 
-    @Test("Where there are lights alone, what they may not show is rateLimited by the profile")
+    /// For how long it waits before it begins.
+    private func wait(of decision: Decision) -> Nanoseconds? {
+        #expect(decision.outcome == .played && decision.reason == nil)
+        for change in decision.policy?.changes ?? [] {
+            if case .delay(.zero, let wait) = change.change { return wait }
+        }
+        return nil
+    }
+
+    @Test("Where there are lights alone, a meaning waits until they may flash again, and the decision says for how long")
     func onlyLights() throws {
         var bench = try Reduced.bench([Reduced.light])
         for at in [0, 100] as [Int64] {
             bench.run(until: .ms(at))
-            #expect(play("success", on: &bench).outcome == .played)
+            #expect(wait(of: play("success", on: &bench)) == nil)
         }
         bench.run(until: .ms(200))
-        let third = play("error", on: &bench)
-        #expect((third.outcome, third.reason, third.policy?.objection) == (.suppressed, .rateLimited, .profile))
+        // Beside those at 0 and 100 ms, three more have room from 600 ms on: the second of them is a second after the first of those.
+        let error = play("error", on: &bench)
+        #expect((error.pattern, error.actuators) == ("glowError", ["light"]))
+        #expect(wait(of: error) == .milliseconds(400))
+        // The newer takes the place of what waits, and waits no longer.
+        bench.run(until: .ms(300))
+        #expect(wait(of: play("error", on: &bench)) == .milliseconds(300))
+        bench.run(until: .ms(400))
+        #expect(wait(of: play("success", on: &bench)) == nil)
+        bench.run(until: .ms(500))
+        #expect(wait(of: play("warning", on: &bench)) == .milliseconds(500), "after those at 0, 100 and 400 ms")
+        bench.run(for: .seconds(3))
+        #expect(bench.pulses(on: 0).map(\.start).suffix(3) == [.ms(400), .ms(1000), .ms(1400)])
+    }
+
+    @Test("What has no meaning does not wait: it is rateLimited by the profile")
+    func meaninglessOnLights() throws {
+        var bench = try Reduced.bench([Reduced.light])
+        for at in [0, 100, 200] as [Int64] {
+            bench.run(until: .ms(at))
+            play("success", on: &bench)
+        }
+        bench.run(until: .ms(300))
+        let tick = play("long", on: &bench)
+        #expect((tick.outcome, tick.reason, tick.policy?.objection) == (.suppressed, .rateLimited, .profile))
     }
 
     @Test("A light on which something more important plays is left alone, and the motor ticks")
