@@ -54,6 +54,11 @@ public struct QuietHours: Hashable, Sendable, Codable {
     }
 }
 
+extension [QuietHours] {
+    /// How many apps they except, each counted as often as it is named.
+    public var exceptedApps: Int { reduce(0) { $0 + $1.except.apps.count } }
+}
+
 public enum Weekday: String, CaseIterable, Hashable, Sendable, Codable {
     case mon, tue, wed, thu, fri, sat, sun
 

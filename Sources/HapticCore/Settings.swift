@@ -11,6 +11,8 @@ public struct Settings: Hashable, Sendable, Codable {
         public static let quietHours = 64
         /// How many apps a quiet time can except.
         public static let exceptedApps = 64
+        /// How many all quiet times can except together: with the apps that have a strength, as many names as are said in 6 ms.
+        public static let exceptedAppsInAll = 256
         /// The longest that feedback can be off for: a year.
         public static let off = Nanoseconds.seconds(366 * 86_400)
     }

@@ -10,13 +10,25 @@ extension Settings {
         },
         .optional("classes", .object(classKeys, into: [:]), "strengths by class") { $0.classes = $1 },
         .optional("apps", .map(of: .strength, count: Limit.apps), "strengths by app, as it names itself") { $0.apps = $1 },
-        .optional("quietHours", .list(of: .quietHours, count: 0...Limit.quietHours), "times in which nothing is felt") {
-            $0.quietHours = $1
-        },
+        .optional("quietHours", .allQuietHours, "times in which nothing is felt") { $0.quietHours = $1 },
     ]
 
     private static let classKeys: [Key<[FeedbackClass: Strength]>] = FeedbackClass.allCases.map { name in
         .optional(name.rawValue, .strength, "of inputs of this class") { $0[name] = $1 }
+    }
+}
+
+extension Form where Value == [QuietHours] {
+    fileprivate static var allQuietHours: Self {
+        let (list, most) = (Form.list(of: .quietHours, count: 0...Settings.Limit.quietHours), Settings.Limit.exceptedAppsInAll)
+        return Form(list.kind) { field in
+            guard let hours = list.read(field) else { return nil }
+            guard hours.exceptedApps <= most else {
+                field.fail("all of them together except \(hours.exceptedApps) apps; leave at most \(most)")
+                return nil
+            }
+            return hours
+        }
     }
 }
 

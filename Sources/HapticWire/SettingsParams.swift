@@ -145,6 +145,8 @@ extension ParamForm where Value == [QuietHours] {
             guard items.count <= most else { throw expectation.wrong(path, isInstead: "\(items.count)") }
             var hours: [QuietHours] = []
             for (index, item) in items.enumerated() { hours.append(try form.read(item, "\(path)[\(index)]")) }
+            let (apps, mostApps) = (hours.exceptedApps, Settings.Limit.exceptedAppsInAll)
+            guard apps <= mostApps else { throw .invalid(path, "must except at most \(mostApps) apps in all, not \(apps)") }
             return hours
         }
     }

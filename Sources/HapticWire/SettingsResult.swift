@@ -76,8 +76,11 @@ public struct SettingsResult: Codable, Hashable, Sendable {
     public var strength: InForce<Double>
     /// Of each class, in the order of importance.
     public var classes: Named<InForce<Double>>
-    /// Of the apps that have one, in the order of their names.
+    /// Of the apps that have one, in the order of their names: of all for which people have set it, and of as many others as leave
+    /// `Settings.Limit.apps` in all.
     public var apps: Named<InForce<Double>>
+    /// How many of those that only the configuration names are not said; nil: all are.
+    public var appsLeftOut: Int?
     public var quietHours: InForce<[QuietTime]>
     public var now: SettingsNow
 
@@ -89,13 +92,18 @@ public struct SettingsResult: Codable, Hashable, Sendable {
         profile = InForce(settings.profile.rawValue, by: settings.profileLayer)
         self.strength = strength(settings.strength)
         classes = Named(FeedbackClass.allCases.map { (Text($0.rawValue), strength(settings.strength(of: $0))) })
-        let names = settings.configured.apps.keys.filter { settings.chosen.apps[$0] == nil } + settings.chosen.apps.keys
-        apps = Named(names.sorted().map { ($0, strength(settings.strength(ofApp: $0))) })
+        var others = settings.configured.apps.keys.filter { settings.chosen.apps[$0] == nil }
+        let room = Settings.Limit.apps - settings.chosen.apps.count
+        if others.count > room {
+            appsLeftOut = others.count - room
+            others = Array(others.sorted().prefix(room))
+        }
+        apps = Named((others + settings.chosen.apps.keys).sorted().map { ($0, strength(settings.strength(ofApp: $0))) })
         quietHours = InForce(settings.quietHours.map { QuietTime($0) }, by: settings.quietHoursLayer)
         self.now = now
     }
 
-    private enum CodingKeys: CodingKey { case profile, strength, classes, apps, quietHours }
+    private enum CodingKeys: CodingKey { case profile, strength, classes, apps, appsLeftOut, quietHours }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -103,6 +111,7 @@ public struct SettingsResult: Codable, Hashable, Sendable {
         strength = try container.decode(InForce<Double>.self, forKey: .strength)
         classes = try container.decode(Named<InForce<Double>>.self, forKey: .classes)
         apps = try container.decode(Named<InForce<Double>>.self, forKey: .apps)
+        appsLeftOut = try container.decodeIfPresent(Int.self, forKey: .appsLeftOut)
         quietHours = try container.decode(InForce<[QuietTime]>.self, forKey: .quietHours)
         now = try SettingsNow(from: decoder)
     }
@@ -113,6 +122,7 @@ public struct SettingsResult: Codable, Hashable, Sendable {
         try container.encode(strength, forKey: .strength)
         try container.encode(classes, forKey: .classes)
         try container.encode(apps, forKey: .apps)
+        try container.encodeIfPresent(appsLeftOut, forKey: .appsLeftOut)
         try container.encode(quietHours, forKey: .quietHours)
         // Its members stand beside these.
         try now.encode(to: encoder)

@@ -202,6 +202,18 @@ struct StoredSettingsTests {
         #expect(control.count == 1 && control[0].contains("without control characters"))
     }
 
+    @Test("Quiet hours may except so many apps together, and no more")
+    func exceptedInAll() {
+        func file(_ times: Int, _ apps: Int) -> String {
+            let names = (0..<apps).map { "\"a\($0)\"" }.joined(separator: ",")
+            let one = #"{"from": "22:00", "to": "07:00", "except": {"apps": [\#(names)]}}"#
+            return #"{"version": 1, "quietHours": [\#(Array(repeating: one, count: times).joined(separator: ","))]}"#
+        }
+        #expect(mistakes(file(4, 64)).isEmpty)
+        let tooMany = mistakes(file(5, 52))
+        #expect(tooMany.count == 1 && tooMany[0].hasSuffix("all of them together except 260 apps; leave at most 256"))
+    }
+
     @Test("A later version is known by its number alone, whatever else is in it")
     func newer() throws {
         let text = #"{"version": 2, "off": {"while": "asleep"}, "apps": []}"#

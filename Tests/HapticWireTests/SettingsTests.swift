@@ -116,9 +116,12 @@ import Testing
             let one = #"{"from":"22:00","to":"23:00","except":{"apps":[\#(names)]}}"#
             return #"{"quietHours":[\#(Array(repeating: one, count: count).joined(separator: ","))]}"#
         }
-        for most in [apps(1024), hours(64), hours(1, except: 64)] { #expect(throws: Never.self) { try read(most) } }
+        for most in [apps(1024), hours(64), hours(1, except: 64), hours(4, except: 64)] {
+            #expect(throws: Never.self) { try read(most) }
+        }
         for (tooMany, path) in [
-            (apps(1025), "set.apps"), (hours(65), "set.quietHours"), (hours(1, except: 65), "set.quietHours[0].except.apps"),
+            (apps(1025), "set.apps"), (hours(65), "set.quietHours"), (hours(5, except: 52), "set.quietHours"),
+            (hours(1, except: 65), "set.quietHours[0].except.apps"),
         ] {
             let error = #expect(throws: WireError.self) { try read(tooMany) }
             #expect(error?.data?.path == path && error?.message.contains(", not ") == true)
@@ -172,10 +175,28 @@ import Testing
             Settings(apps: Dictionary(uniqueKeysWithValues: apps)),
             over: Settings(apps: Dictionary(uniqueKeysWithValues: apps.map { (Text("c\($0.string.dropFirst())"), $1) })))
         let result = SettingsResult(settings, SettingsNow(settings, at: .zero, nil, isKept: true))
-        #expect(result.apps.entries.count == 2 * Settings.Limit.apps)
+        // What people have set is said first, whatever else is configured.
+        #expect(result.apps.entries.count == Settings.Limit.apps && result.appsLeftOut == Settings.Limit.apps)
+        #expect(result.apps.entries.allSatisfy { $0.value.by == "settings" })
         let line = WireWriter.answer(result, to: .integer(1))
         // A line of a client has no more than these 64 KiB of quiet hours.
-        #expect(line.count < WireLimit.daemonLine - 2 * WireLimit.clientLine && line.count > WireLimit.daemonLine / 2)
+        #expect(line.count < WireLimit.daemonLine - 2 * WireLimit.clientLine && line.count > WireLimit.daemonLine / 4)
+    }
+
+    @Test("Of the apps that only the configuration names so many are said as there is room for, and the others are counted")
+    func leftOut() throws {
+        func apps(_ prefix: String, _ count: Int) -> Settings {
+            Settings(apps: Dictionary(uniqueKeysWithValues: (0..<count).map { (Text("\(prefix)\(1000 + $0)"), Strength.full) }))
+        }
+        for (set, leftOut) in [(0, nil), (24, nil), (25, 1), (1024, 1000)] as [(Int, Int?)] {
+            let settings = SettingsInForce(apps("z", set), over: apps("a", 1000))
+            let result = SettingsResult(settings, SettingsNow(settings, at: .zero, nil, isKept: true))
+            #expect(result.apps.entries.count == 1000 + set - (leftOut ?? 0) && result.appsLeftOut == leftOut)
+            #expect(result.apps.entries.count { $0.value.by == "settings" } == set)
+            let line = WireWriter.answer(result, to: .integer(1))
+            guard case .answer(_, let answer) = try ServerLine(line.dropLast()) else { return #expect(Bool(false)) }
+            #expect(try answer.result(as: SettingsResult.self) == result)
+        }
     }
 
     @Test("A daemon that says too many names is not believed")

@@ -49,6 +49,13 @@ struct SettingsTextTests {
             ])
     }
 
+    @Test("Apps that are not named are counted")
+    func leftOut() {
+        var result = Self.result(Settings(apps: ["a": .full]))
+        result.appsLeftOut = 3
+        #expect(SettingsText.lines(result).contains("  other apps  configured     3 more"))
+    }
+
     @Test("The verdict says why nothing is felt, and until when")
     func verdicts() throws {
         func verdict(_ settings: Settings, at time: LocalTime? = nil) -> String {

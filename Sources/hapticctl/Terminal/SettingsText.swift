@@ -9,6 +9,9 @@ enum SettingsText {
         var rows = [row("profile", result.profile.value, result.profile.by), row("strength", result.strength)]
         rows += result.classes.entries.filter { !isDefault($0.value) }.map { row("  class \($0.name.string)", $0.value) }
         rows += result.apps.entries.map { row("  app \(Words.given($0.name.string))", $0.value) }
+        if let count = result.appsLeftOut {
+            rows.append(row("  other apps", "\(count) more", SettingsLayer.configuration.rawValue))
+        }
         let hours = result.quietHours.value.map(words)
         if hours.isEmpty { rows.append(row("quiet hours", "none", result.quietHours.by)) }
         rows += hours.enumerated().map { row($0 == 0 ? "quiet hours" : "", $1, $0 == 0 ? result.quietHours.by : "") }
