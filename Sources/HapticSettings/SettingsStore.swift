@@ -22,10 +22,16 @@ public final class SettingsStore: Sendable {
     static let mostDamaged = 3
 
     private struct State {
-        /// The present file is whole, so it may take the place of the previous one.
-        var isPresentWhole = false
+        /// What the present file says; nil: it is not there, or not whole, so it may not take the place of the previous one.
+        var present: Generation?
+        /// Nil: nobody has looked, for the present file is whole.
+        var previous: Generation?
         /// Why nothing may be written.
         var obstacle: StateFailure?
+    }
+
+    private struct Generation {
+        let off: StoredSettings.Off?
     }
 
     private let folder: StateFolder
@@ -63,11 +69,13 @@ public final class SettingsStore: Sendable {
                 switch try read(Name.present, &loaded) {
                 case .settings(let settings)?:
                     loaded.settings = settings
-                    state.isPresentWhole = true
+                    state.present = Generation(off: settings.off)
                 case .newer(let version)?: throw .newer(file: folder[Name.present], version: version)
                 case nil:
                     switch try read(Name.previous, &loaded) {
-                    case .settings(let settings)?: loaded.settings = settings
+                    case .settings(let settings)?:
+                        loaded.settings = settings
+                        state.previous = Generation(off: settings.off)
                     case .newer(let version)?: throw .newer(file: folder[Name.previous], version: version)
                     case nil: break
                     }
@@ -80,7 +88,7 @@ public final class SettingsStore: Sendable {
                 loaded.damage.append(
                     loaded.settings == nil
                         ? "there are no settings to be used in its place, so what is configured is in force"
-                        : "the settings before the last change are in force")
+                        : "what was stored before it is in force")
             }
             return loaded
         }
@@ -120,20 +128,28 @@ public final class SettingsStore: Sendable {
 
     // MARK: Writing
 
-    /// Stores these in place of what is stored. What was stored is kept as the generation before.
+    /// Stores these in place of what is stored. What was stored is kept as the generation before; where these switch feedback off, both
+    /// say so, for damage of one shall not switch it on.
     public func keep(_ settings: StoredSettings) throws(StateFailure) {
         try state.withLock { (state) throws(StateFailure) in
             if let obstacle = state.obstacle { throw obstacle }
             guard let text = settings.text else { throw .tooLong(bytes: StoredSettings.mostBytes) }
-            try folder.create(Name.new, text)
-            if state.isPresentWhole {
-                try folder.rename(Name.present, to: Name.previous)
-                // Until the next line the generation before is the only one, and that is on the disk.
-                state.isPresentWhole = false
+            try write(text, Generation(off: settings.off), &state)
+            if settings.off != nil, state.previous?.off != settings.off {
+                try write(text, Generation(off: settings.off), &state)
             }
-            try folder.rename(Name.new, to: Name.present)
-            state.isPresentWhole = true
-            try folder.sync()
         }
+    }
+
+    private func write(_ text: [UInt8], _ generation: Generation, _ state: inout State) throws(StateFailure) {
+        try folder.create(Name.new, text)
+        if let present = state.present {
+            try folder.rename(Name.present, to: Name.previous)
+            // Until the next line the generation before is the only one, and that is on the disk.
+            (state.present, state.previous) = (nil, present)
+        }
+        try folder.rename(Name.new, to: Name.present)
+        state.present = generation
+        try folder.sync()
     }
 }

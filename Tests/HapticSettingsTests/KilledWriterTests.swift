@@ -53,14 +53,16 @@ struct KilledWriterTests {
         return status & 0x7f == 0 ? status >> 8 & 0xff : -1
     }
 
-    /// Kills the writer at each call of the system in turn, each time in a new folder in which `percents` were kept one after the other;
-    /// `isDamaged`: the last of them is damaged. `judge` gets the folder, with how far it came. Returns the calls of one that ran through.
+    /// Kills the writer at each call of the system in turn, each time in a new folder in which `percents` were kept one after the other,
+    /// with this `off`; `isDamaged`: the last of them is damaged. `judge` gets the folder, with how far it came. Returns the calls of one
+    /// that ran through.
     private func killAtEachCall(
-        of arguments: [String], in percents: [Int], isDamaged: Bool = false, judge: (Folder, Ran) throws -> Void
+        of arguments: [String], in percents: [Int], off: Off? = .forGood, isDamaged: Bool = false,
+        judge: (Folder, Ran) throws -> Void
     ) throws -> String {
         for call in 1...500 {
             let folder = try Folder()
-            if !percents.isEmpty { try keep(percents, in: folder) }
+            if !percents.isEmpty { try keep(percents, off: off, in: folder) }
             if isDamaged { try folder.write("", to: "settings.json") }
             let ran = try run([arguments[0], folder.path] + arguments.dropFirst(), to: call)
             try judge(folder, ran)
@@ -70,10 +72,10 @@ struct KilledWriterTests {
         return ""
     }
 
-    private func keep(_ percents: [Int], in folder: Folder) throws {
+    private func keep(_ percents: [Int], off: Off? = .forGood, in folder: Folder) throws {
         let store = try folder.store()
         _ = store.load()
-        for percent in percents { try store.keep(stored(percent)) }
+        for percent in percents { try store.keep(stored(percent, off: off)) }
     }
 
     @Test("Killed at each call of the system while it writes, the old settings are there or the new ones, whole")
@@ -93,6 +95,23 @@ struct KilledWriterTests {
         #expect(found == found.sorted() && found.first == 20 && found.last == 30, "\(found)")
         // What a power cut needs: the new file is on the disk before it gets the name, and then the names are.
         #expect(calls.filter { "wfr".contains($0) } == "wfrrf", "\(calls)")
+    }
+
+    @Test("Killed at each call while it switches feedback off, it is on or off; once that is done, damage does not switch it on")
+    func whileSwitchingOff() throws {
+        for percents in [[10, 20], []] {
+            let former = percents.last.map { stored($0, off: nil) }
+            let calls = try killAtEachCall(of: ["keep", "30"], in: percents, off: nil) { folder, ran in
+                let loaded = try folder.load()
+                #expect(loaded.damage.isEmpty && [former, stored(30)].contains(loaded.settings), "\(ran): \(loaded)")
+                guard !ran.wasKilled else { return }
+                try folder.write("", to: "settings.json")
+                #expect(try folder.load().settings == stored(30))
+            }
+            // Each of the two is as one alone: at every instant one of the generations is whole, and on the disk.
+            let once = percents.isEmpty ? "wfrf" : "wfrrf"
+            #expect(calls.filter { "wfr".contains($0) } == once + "wfrrf", "\(calls)")
+        }
     }
 
     @Test("Killed at each call while it writes the first settings of all, there are none or the new ones")

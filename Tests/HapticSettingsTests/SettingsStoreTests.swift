@@ -13,7 +13,7 @@ struct SettingsStoreTests {
         do {
             let store = try folder.store()
             #expect(store.load() == SettingsStore.Loaded())
-            try store.keep(stored(10))
+            try store.keep(stored(10, off: nil))
             #expect(try folder.names() == ["settings.json"])
             try store.keep(stored(20))
             try store.keep(stored(30))
@@ -117,7 +117,7 @@ struct SettingsStoreTests {
             #expect(loaded.damage.count == 2)
             #expect(loaded.damage[0].hasPrefix("\(folder.path)/settings.json cannot be used ("), "\(loaded.damage)")
             #expect(loaded.damage[0].hasSuffix("); it is now settings.damaged-1.json"), "\(loaded.damage)")
-            #expect(loaded.damage[1] == "the settings before the last change are in force")
+            #expect(loaded.damage[1] == "what was stored before it is in force")
             #expect(try folder.names() == ["settings.damaged-1.json", "settings.previous.json"])
         }
         // It is said once, and what is set afterwards is kept beside the generation that was saved.
@@ -127,6 +127,31 @@ struct SettingsStoreTests {
         #expect(try StoredSettings.read(try #require(folder.read("settings.previous.json"))) == .settings(stored(10)))
         try store.keep(stored(40))
         #expect(try StoredSettings.read(try #require(folder.read("settings.previous.json"))) == .settings(stored(30)))
+    }
+
+    /// `off` of one state after the other, each of which may be damaged: what is in force then.
+    @Test(
+        "Where the last change has switched feedback off, or off for longer, damage does not undo that; nor does it end off sooner",
+        arguments: [
+            [(.forGood, .forGood)], [(nil, nil), (.forGood, .forGood)], [(.minutes(1), .minutes(1)), (.minutes(2), .minutes(2))],
+            [(nil, nil), (.forGood, .forGood), (.minutes(1), .minutes(1)), (.forGood, .forGood)],
+            // Damage may keep it off.
+            [(.forGood, .forGood), (nil, .forGood), (nil, nil)],
+        ] as [[(Off?, Off?)]])
+    func damagedOff(steps: [(Off?, Off?)]) throws {
+        let folder = try Folder()
+        for (number, (off, found)) in steps.enumerated() {
+            do {
+                let store = try folder.store()
+                _ = store.load()
+                try store.keep(stored(number + 1, off: off))
+            }
+            let damaged = try Folder()
+            for name in try folder.names() {
+                try damaged.write(name == "settings.json" ? [] : try #require(folder.read(name)), to: name)
+            }
+            #expect(try damaged.load().settings?.off == stored(0, off: found).off, "step \(number) of \(steps)")
+        }
     }
 
     @Test("Where both are damaged both are set aside, and what is configured counts", arguments: Damage.allCases)
@@ -188,4 +213,8 @@ struct SettingsStoreTests {
         #expect(throws: failure) { try store.keep(stored(30)) }
         #expect(try folder.names() == names && folder.read(name) == text)
     }
+}
+
+extension Off {
+    fileprivate static func minutes(_ count: Int64) -> Off { .until(.zero + .seconds(60 * count)) }
 }

@@ -32,9 +32,9 @@ func permissions(_ path: String) throws -> Int {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? -1
 }
 
-/// `off` for good, with a strength to tell them apart.
-func stored(_ percent: Int) -> StoredSettings {
-    StoredSettings(Settings(strength: Strength(Double(percent) / 100), off: .forGood), at: .zero, wall: .first)
+/// With a strength to tell them apart.
+func stored(_ percent: Int, off: Off? = .forGood) -> StoredSettings {
+    StoredSettings(Settings(strength: Strength(Double(percent) / 100), off: off), at: .zero, wall: .first)
 }
 
 extension StoredSettings {

@@ -138,7 +138,7 @@ struct KeptSettingsTests {
         let log = try next.stop().errors
         #expect(log.contains(" error hapticd: \(file(in: daemon.folder)) cannot be used (1:1: not JSON:"), "\(log)")
         #expect(log.contains("; it is now settings.damaged-1.json\n"), "\(log)")
-        #expect(log.contains(" error hapticd: the settings before the last change are in force\n"), "\(log)")
+        #expect(log.contains(" error hapticd: what was stored before it is in force\n"), "\(log)")
     }
 
     @Test("A file of a later version is left alone; what is set counts, with the error that says until when")
