@@ -17,6 +17,8 @@ struct Candidate {
     var intensity: Intensity
     /// What it would be if it could go beyond 1; else 1. Levels below 1 are lifted by it.
     var boost = 1.0
+    /// Whatever people make of its strength, its peak is this at least, unless they want nothing of it: what it means shall be felt.
+    var leastPeak = 0.0
     var priority: Int
     /// How old it may be when it is decided; nil: any age.
     var deadline: Nanoseconds?
@@ -43,4 +45,14 @@ struct Candidate {
 
     /// How often a `play` has the pattern felt; nil where it is none.
     var steps: Int? { isPlayInput ? (train?.steps ?? 1) * repetitions : nil }
+
+    /// Lifts its intensity so far that its peak is `leastPeak`.
+    mutating func keepPerceptible() {
+        let peak = pattern.timeline.peak.value
+        guard leastPeak > 0, peak > 0 else { return }
+        var least = leastPeak / peak
+        // Not a rounding below it.
+        if least * peak < leastPeak { least = least.nextUp }
+        intensity = max(intensity, Intensity(clamping: least))
+    }
 }

@@ -10,13 +10,17 @@ struct ReducedProfile {
     let now: MonotonicInstant
 
     func objection(to candidate: inout Candidate) -> Reason? {
+        if candidate.pattern.meaning != nil {
+            // Where a motor that is only on or off could show it, it can show what takes its place.
+            let peak = candidate.pattern.timeline.peak.value * candidate.intensity.value
+            candidate.leastPeak = min(peak, ActuatorCapabilities.onOffThreshold)
+        }
         var replacement: PlayablePattern?
         switch configuration.classes[candidate.feedbackClass].reduced {
         case .full: return nil
         case .half:
-            let whole = candidate
             candidate.intensity = candidate.intensity * Intensity(clamping: 0.5)
-            keepPerceptible(&candidate, insteadOf: whole)
+            candidate.keepPerceptible()
             return nil
         case .nothing: break
         // trap: a configuration is refused where a class names a pattern that is not there.
@@ -44,13 +48,13 @@ struct ReducedProfile {
         let mayFlash = flashes.admits(shape.flashes ?? [], on: free, at: now)
         let motors = motors(of: candidate)
         if lights.isEmpty || !motors.isEmpty, free.isEmpty || !mayFlash {
-            let whole = candidate
             candidate.becomeOnce(touch)
-            keepPerceptible(&candidate, insteadOf: whole)
+            candidate.keepPerceptible()
             if !lights.isEmpty { candidate.actuators = motors }
             return nil
         }
         candidate.becomeOnce(shape)
+        candidate.keepPerceptible()
         (candidate.actuators, candidate.countsFlashes) = (free.isEmpty ? lights : free, true)
         // Where something more important has all of them, that will be the reason.
         if free.isEmpty || mayFlash { return nil }
@@ -81,17 +85,6 @@ struct ReducedProfile {
         (candidate.actuators ?? scheduler.ordinary).filter { index in
             scheduler.present([index]).contains { !scheduler.isLight($0) }
         }
-    }
-
-    /// Where a motor that is only on or off could show `whole`, it can show what takes its place.
-    private func keepPerceptible(_ candidate: inout Candidate, insteadOf whole: Candidate) {
-        let peak = candidate.pattern.timeline.peak.value
-        guard whole.pattern.meaning != nil, peak > 0 else { return }
-        let felt = min(whole.pattern.timeline.peak.value * whole.intensity.value, ActuatorCapabilities.onOffThreshold)
-        var least = felt / peak
-        // Not a rounding below it.
-        if least * peak < felt { least = least.nextUp }
-        candidate.intensity = max(candidate.intensity, Intensity(clamping: least))
     }
 }
 

@@ -22,7 +22,9 @@ enum StrengthLink {
         }
         candidate.intensity = Intensity(clamping: gain)
         candidate.boost = max(1, gain)
-        return path.settings.contains(where: \.isNothing) ? .strength : nil
+        if path.settings.contains(where: \.isNothing) { return .strength }
+        candidate.keepPerceptible()
+        return nil
     }
 }
 

@@ -96,6 +96,24 @@ struct ReducedProfileTests {
         #expect(play("error", .texture, intensity: 0.2, on: &bench).reason == .tooSubtle, "and it was before")
     }
 
+    @Test(
+        "However little people want to feel, what means something is not too subtle, unless they want nothing",
+        arguments: [0.01, 0.6, 0.99], [FeedbackClass.alarm, .notification, .texture])
+    func weak(value: Double, feedbackClass: FeedbackClass) throws {
+        let light = ActuatorCapabilities(variesIntensity: false, variesSharpness: false, isLight: true)
+        for capabilities in [.onOff, light] {
+            var bench = try Reduced.bench([EngineActuator(name: "only", capabilities: capabilities)])
+            for strength in [value, 0] {
+                bench.send([.change(SettingsChange(strength: .set(Strength(strength)!)))])
+                for name in ["success", "warning", "error"] {
+                    bench.run(for: .seconds(3))
+                    let decision = play(name, feedbackClass, intensity: 0.5, on: &bench)
+                    #expect(decision.reason == (strength == 0 ? .strength : nil), "\(name) \(capabilities) \(strength)")
+                }
+            }
+        }
+    }
+
     @Test("Without kept meanings, a class that is nothing is nothing")
     func notKept() throws {
         var bench = Bench(
