@@ -250,8 +250,8 @@ let package = Package(
             name: "HapticdTests",
             dependencies: [
                 "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticSettings", "HapticConfig",
-                "HapticEngine", "HapticService", "HapticThreads",
-                .product(name: "Logging", package: "swift-log"),
+                "HapticEngine", "HapticServer", "HapticService", "HapticThreads",
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .testTarget(

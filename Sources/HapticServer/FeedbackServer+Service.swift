@@ -44,6 +44,7 @@ extension FeedbackServer {
         case .reloaded(let result): service.reloaded(result, at: now())
         case .restore(let settings): service.restore(settings, at: now())
         case .clock(let time): service.setClock(time, at: now())
+        case .clockWasSet: service.clockWasSet(at: now())
         case .stored(let failure): service.stored(failure.map { .failure($0) } ?? .success(()), at: now())
         case .shutDown: service.shutDown(at: now())
         }

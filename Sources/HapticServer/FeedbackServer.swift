@@ -145,6 +145,9 @@ public final class FeedbackServer {
     /// Says what the clocks on the wall show now: at the start, and where somebody has set them or their zone has changed its offset.
     public func setClock(_ time: LocalTime) { enter(.clock(time)) }
 
+    /// Says that somebody may have set these clocks: what is stored has the end of `off` by them.
+    public func clockWasSet() { enter(.clockWasSet) }
+
     /// Ends everything; what waited is answered. New requests are refused from now on.
     public func shutDown() { enter(.shutDown) }
 

@@ -20,6 +20,8 @@ enum ServerEvent {
     /// What people had set when the daemon last ran.
     case restore(Settings)
     case clock(LocalTime)
+    /// Somebody may have set these clocks.
+    case clockWasSet
     case stored(SettingsFailure?)
     case shutDown
 }

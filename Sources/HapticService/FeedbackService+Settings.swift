@@ -35,6 +35,13 @@ extension FeedbackService {
         noteQuietHours(at: now)
     }
 
+    /// Somebody may have set the clocks on the wall. Where something is stored that ends by them, it is stored again.
+    public func clockWasSet(at now: MonotonicInstant) {
+        guard case .until = loop.engine.settings.chosen.off else { return }
+        pending.storing.storeAgain()
+        storeSettings()
+    }
+
     /// What came of `Output.store`.
     public func stored(_ result: Result<Void, SettingsFailure>, at now: MonotonicInstant) {
         let (isStored, error) =

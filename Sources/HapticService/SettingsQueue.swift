@@ -14,6 +14,8 @@ struct SettingsQueue {
     private var handedOut = Settings()
     /// That one is stored.
     private var isStored = true
+    /// The same is to be stored again.
+    private var isStale = false
     /// Those who wait for what is being stored; nil where nothing is.
     private var running: [Ticket]?
     private var waiting: [Ticket] = []
@@ -29,11 +31,14 @@ struct SettingsQueue {
     /// Who has set what is in force now waits until it is stored.
     mutating func add(_ ticket: Ticket) { waiting.append(ticket) }
 
+    /// What is stored says something that is no longer so, though the settings are the same.
+    mutating func storeAgain() { isStale = true }
+
     /// Whether `settings`, which are in force, are to be handed out. What could not be stored is not tried again before somebody
     /// sets something.
     mutating func begin(_ settings: Settings) -> Bool {
-        guard isKept, running == nil, settings != handedOut || !waiting.isEmpty else { return false }
-        (handedOut, isStored, running, waiting) = (settings, false, waiting, [])
+        guard isKept, running == nil, settings != handedOut || isStale || !waiting.isEmpty else { return false }
+        (handedOut, isStored, isStale, running, waiting) = (settings, false, false, waiting, [])
         return true
     }
 

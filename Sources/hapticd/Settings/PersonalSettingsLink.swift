@@ -22,12 +22,7 @@ final class PersonalSettingsLink {
             on: loop, logger: logger,
             // Where nothing is kept it is not noticed when people set some.
             isNeeded: { keeper == nil || server.value?.settingsInForce.quietHours.isEmpty == false },
-            shows: { server.value?.setClock($0) },
-            // What is stored has the end of `off` by the clock as it was.
-            wasSet: {
-                guard let settings = server.value?.settingsInForce.chosen, case .until = settings.off else { return }
-                keeper?.keep(settings) { _ in }
-            })
+            shows: { server.value?.setClock($0) }, wasSet: { server.value?.clockWasSet() })
     }
 
     /// For the service; nil where nothing is kept.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import HapticCore
+import HapticEngine
+import HapticServer
+import HapticService
+import HapticSettings
+import Logging
+import NIOEmbedded
+import Testing
+
+@testable import hapticd
+
+/// The store in a folder, the service and the watch of the clock, in time as the test has it but for the clock on the wall.
+@Suite("What the daemon does for what people set")
+struct PersonalSettingsLinkTests {
+    private final class Bench {
+        let folder = "/tmp/hapticd-\(UInt32.random(in: .min ... .max))"
+        let loop = TestLoop()
+        let server: FeedbackServer
+        private let link: PersonalSettingsLink
+        /// How long the machine has slept in all.
+        private let asleep = Asleep()
+
+        private final class Asleep { var time = Nanoseconds.zero }
+
+        init() throws {
+            let place = SettingsPlace.open(explicit: folder, isSimulated: false)
+            let (loop, asleep) = (loop, asleep)
+            link = PersonalSettingsLink(place, on: loop, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            server = FeedbackServer(
+                ServiceConfiguration(engine: try Self.engine(), backends: []),
+                version: "test", eventLoop: EmbeddedEventLoop(), sink: NoSink(), ownUser: 900, now: { loop.now },
+                suspended: { asleep.time }, reloader: { _, _ in }, keeper: link.keeper)
+            link.serve(server)
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        func sleep(_ time: Nanoseconds) { asleep.time = asleep.time + time }
+
+        /// When `off` ends by what is stored.
+        func storedEnd() throws -> WallTime? {
+            let bytes = try #require(FileManager.default.contents(atPath: folder + "/settings.json"))
+            guard case .settings(let stored) = try StoredSettings.read(Array(bytes)), case .until(let end) = stored.off else {
+                return nil
+            }
+            return end
+        }
+
+        /// Nothing is played.
+        private static func engine() throws -> EngineConfiguration {
+            var classes = ClassTable.standard
+            (classes.notification.reduced, classes.interaction.reduced) = (.nothing, .nothing)
+            return try EngineConfiguration(classes: classes, actuators: [], patterns: [:])
+        }
+    }
+
+    private final class NoSink: ActuationSink {
+        func apply(_ actuation: Actuation) {}
+        func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {}
+        func commit() {}
+        func replaceActuators(_ actuators: [EngineActuator]) {}
+        func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {}
+        func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) {}
+    }
+
+    @Test("Where the clock was set in a sleep, the end of off is stored again, and the time asleep has passed of it")
+    func clockSetAsleep() throws {
+        let bench = try Bench()
+        bench.server.restore(Settings(off: .until(bench.loop.now + .seconds(8 * 3600))))
+        bench.sleep(.seconds(7 * 3600))
+        bench.loop.setClock()
+        bench.loop.advance(.milliseconds(100))
+        let end = try #require(try bench.storedEnd())
+        let left = end.seconds - WallTime.now.seconds
+        #expect((3000...3600).contains(left), "\(left) s are left of the hour")
+    }
+}
