@@ -39,7 +39,7 @@ extension FeedbackService {
     public func clockWasSet(at now: MonotonicInstant) {
         guard case .until = loop.engine.settings.chosen.off else { return }
         pending.storing.storeAgain()
-        storeSettings()
+        storeSettings(at: now)
     }
 
     /// What came of `Output.store`.
@@ -49,16 +49,16 @@ extension FeedbackService {
             case .success: (true, WireError?.none)
             case .failure(let failure): (false, WireError(notStored: failure))
             }
-        for ticket in pending.storing.end(isStored: isStored, loop.engine.settings.chosen) {
+        for ticket in pending.storing.end(isStored: isStored, loop.engine.settings.chosen, at: now) {
             outputs.append(.settled(ticket, error))
         }
-        storeSettings()
+        storeSettings(at: now)
     }
 
-    /// Has them stored, where they are not and nothing is being stored.
-    func storeSettings() {
+    /// Has them stored, where they are not, nothing is being stored, and the last time is long enough ago.
+    func storeSettings(at now: MonotonicInstant) {
         let settings = loop.engine.settings.chosen
-        if pending.storing.begin(settings) { outputs.append(.store(settings)) }
+        if pending.storing.begin(settings, at: now, isLast: isStopping) { outputs.append(.store(settings)) }
     }
 
     // MARK: Saying
@@ -67,7 +67,7 @@ extension FeedbackService {
     func noteSettings(at now: MonotonicInstant, by peer: Peer?) {
         let (former, inForce) = (noted, loop.engine.settings)
         noted = NotedSettings(loop.engine, at: now)
-        storeSettings()
+        storeSettings(at: now)
         if former.settings.profile != inForce.profile {
             publish(.profile) { .profile(ProfileNotice(inForce.profile, at: now, user: peer?.user, process: peer?.process)) }
         }

@@ -64,7 +64,9 @@ public final class FeedbackService {
     public func record(by recorder: any EngineRecorder) { loop.recorder = recorder }
 
     /// When `advance` has something to do; `distantFuture` where nothing is due.
-    public var nextWakeUp: MonotonicInstant { min(loop.nextDeadline, refusals.nextDeadline, noted.quietTurn) }
+    public var nextWakeUp: MonotonicInstant {
+        min(min(loop.nextDeadline, refusals.nextDeadline), min(noted.quietTurn, pending.storing.due))
+    }
 
     // MARK: Clients
 
@@ -92,6 +94,7 @@ public final class FeedbackService {
     public func advance(to now: MonotonicInstant) {
         outputs.append(refusals.advance(to: now))
         pass(.time, at: now)
+        if now >= pending.storing.due { storeSettings(at: now) }
     }
 
     /// The machine was asleep for this long, which its clock has not counted.
@@ -166,6 +169,7 @@ public final class FeedbackService {
     public func shutDown(at now: MonotonicInstant) {
         isStopping = true
         pass(.shutdown, at: now)
+        storeSettings(at: now)
     }
 
     // MARK: The engine

@@ -5,6 +5,8 @@ internal import HapticCore
 struct SettingsQueue {
     /// How many lines may wait at one time.
     static let limit = 1024
+    /// From the end of one storing to the next: whoever sets a strength in every frame shall not wear out a card.
+    static let pause = Nanoseconds.seconds(1)
 
     /// Whether anyone keeps it.
     var isKept = false
@@ -19,6 +21,10 @@ struct SettingsQueue {
     /// Those who wait for what is being stored; nil where nothing is.
     private var running: [Ticket]?
     private var waiting: [Ticket] = []
+    /// Nothing is handed out before this.
+    private var earliest = MonotonicInstant.zero
+    /// When `begin` is to be called again, for something waits until then; `distantFuture`: nothing does.
+    private(set) var due = MonotonicInstant.distantFuture
 
     var isFull: Bool { waiting.count >= Self.limit }
 
@@ -35,15 +41,21 @@ struct SettingsQueue {
     mutating func storeAgain() { isStale = true }
 
     /// Whether `settings`, which are in force, are to be handed out. What could not be stored is not tried again before somebody
-    /// sets something.
-    mutating func begin(_ settings: Settings) -> Bool {
+    /// sets something. `isLast`: there is no later.
+    mutating func begin(_ settings: Settings, at now: MonotonicInstant, isLast: Bool) -> Bool {
+        due = .distantFuture
         guard isKept, running == nil, settings != handedOut || isStale || !waiting.isEmpty else { return false }
+        guard now >= earliest || isLast else {
+            due = earliest
+            return false
+        }
         (handedOut, isStored, isStale, running, waiting) = (settings, false, false, waiting, [])
         return true
     }
 
     /// It has been stored, or has not; those who have waited for that. `settings`: those that are in force now.
-    mutating func end(isStored: Bool, _ settings: Settings) -> [Ticket] {
+    mutating func end(isStored: Bool, _ settings: Settings, at now: MonotonicInstant) -> [Ticket] {
+        earliest = now + Self.pause
         self.isStored = isStored
         var tickets = running ?? []
         running = nil

@@ -9,8 +9,15 @@ import Testing
 
 @Suite("What people set, over a socket", .serialized) struct KeeperTests {
     private let keeper = HeldKeeper()
+    private let clock = HeldClock()
 
-    private func daemon() throws -> TestDaemon { try TestDaemon(keeper: keeper) }
+    private func daemon() throws -> TestDaemon { try TestDaemon(keeper: keeper, now: { [clock] in clock.now() }) }
+
+    /// The next state may be stored.
+    private func wait(_ daemon: TestDaemon) throws {
+        clock.advance(.seconds(1))
+        try daemon.onLoop { $0.enter(.timer) }
+    }
 
     /// Answers what the daemon has asked for, once it has.
     private func answer(_ daemon: TestDaemon, _ failure: SettingsFailure? = nil) throws {
@@ -82,6 +89,7 @@ import Testing
         try answer(daemon)
         #expect(try first.readLine()?["result"]?["profile"] == "quiet")
         #expect(try first.readLine() == nil)
+        try wait(daemon)
         try answer(daemon)
         #expect(try second.readLine()?["result"]?["profile"] == "silent")
         let keeper = keeper
@@ -113,7 +121,7 @@ import Testing
     @Test("Answers that are held count as unread, so nobody has the daemon keep more of them than it may")
     func heldBytes() throws {
         let daemon = try daemon()
-        let keeper = keeper
+        let (keeper, clock) = (keeper, clock)
         let backlog = try daemon.onLoop { server in
             let visitor = try Visitor(server, user: 1001)
             // Each answer is as long as the list of patterns, some of which are described at length.
@@ -123,7 +131,11 @@ import Testing
                 server.say("[\(items.joined(separator: ","))]", from: visitor.session)
             }
             let held = server.backlog.bytes
-            while keeper.isAsked { keeper.answer() }
+            while keeper.isAsked {
+                keeper.answer()
+                clock.advance(.seconds(1))
+                server.enter(.timer)
+            }
             return (held: held, hasUnread: visitor.session.hasUnread, after: server.backlog.bytes)
         }
         #expect(backlog.held > Backlog.mostOfOne && backlog.held < 2 * Backlog.mostOfOne && backlog.hasUnread)

@@ -29,6 +29,12 @@ import Testing
         #expect(stored(bench).map(\.settledTicket) == [ticket])
     }
 
+    /// The next one may begin.
+    private func waited(_ bench: Bench) -> [Output] {
+        bench.pass(SettingsQueue.pause)
+        return bench.outputs()
+    }
+
     @Test("One state is stored at a time, and then the newest, for all who have set something meanwhile")
     func oneAtATime() throws {
         let bench = try bench()
@@ -36,9 +42,45 @@ import Testing
         let tickets = [Profile.quiet, .reduced, .silent, .full].map { bench.ask(.set($0), of: client)?.held }
         #expect(Set(tickets).count == 4 && !tickets.contains(nil))
         #expect(bench.outputs().map(\.store) == [Settings(profile: .quiet)])
-        let first = stored(bench)
-        #expect(first.map(\.settledTicket) == [tickets[0], nil] && first.last?.store == Settings(profile: .full))
+        #expect(stored(bench).map(\.settledTicket) == [tickets[0]])
+        #expect(waited(bench).map(\.store) == [Settings(profile: .full)])
         #expect(stored(bench).map(\.settledTicket) == Array(tickets[1...]))
+    }
+
+    @Test("Who sets something all the time has the first stored at once, then the newest each second, and the last at the end")
+    func slider() throws {
+        let bench = try bench()
+        let client = try bench.connect()
+        var stores: [(at: MonotonicInstant, Settings)] = []
+        for step in 0..<200 {
+            let value = SettingsChange.Change.set(Strength(Double(step) / 200)!)
+            #expect(bench.ask(.settings(.with { $0.strength = value }), of: client)?.held != nil)
+            bench.pass(.milliseconds(16))
+            for settings in bench.outputs().compactMap(\.store) {
+                stores.append((bench.now, settings))
+                #expect(stored(bench).compactMap(\.settledTicket).count > 0)
+            }
+        }
+        #expect(stores.count == 4, "in 3.2 s")
+        #expect(zip(stores, stores.dropFirst()).allSatisfy { $1.at - $0.at >= SettingsQueue.pause })
+        #expect(stores.first?.1.strength == Strength(0) && stores.last?.1.strength != Strength(199.0 / 200))
+        bench.service.shutDown(at: bench.now)
+        #expect(bench.outputs().compactMap(\.store) == [Settings(strength: Strength(199.0 / 200))])
+    }
+
+    @Test("What could not be stored is not tried again sooner either, and what waited to be stored at the end is, too")
+    func pauseAfterFailure() throws {
+        let bench = try bench()
+        let client = try bench.connect()
+        _ = (bench.ask(.set(.quiet), of: client), bench.outputs(), stored(bench, SettingsFailure("no")))
+        #expect(bench.ask(.set(.quiet), of: client)?.held != nil && bench.outputs().isEmpty)
+        bench.pass(SettingsQueue.pause - Nanoseconds(1))
+        #expect(bench.outputs().isEmpty)
+        bench.pass(Nanoseconds(1))
+        #expect(bench.outputs().compactMap(\.store).count == 1)
+        // While that one is being stored.
+        _ = (bench.ask(.set(.silent), of: client), bench.service.shutDown(at: bench.now), bench.outputs())
+        #expect(stored(bench).compactMap(\.store) == [Settings(profile: .silent)])
     }
 
     @Test("A line that sets several things waits once, also where others of it need not wait")
@@ -84,7 +126,7 @@ import Testing
                 == "it counts, but only until hapticd is started again, for it could not be stored: the disk is full; make room")
         #expect(bench.ask(.askProfile, of: client) == .profile(ProfileResult(.quiet)))
         #expect(bench.ask(.set(.quiet), of: client)?.held != nil)
-        #expect(bench.outputs().map(\.store) == [Settings(profile: .quiet)])
+        #expect(waited(bench).map(\.store) == [Settings(profile: .quiet)])
         #expect(stored(bench).map(\.name) == ["settled"])
         #expect(bench.ask(.set(.quiet), of: client) == .profile(ProfileResult(.quiet)))
     }
@@ -103,7 +145,7 @@ import Testing
         #expect(results.map { $0?.quietHours.value.map(\.from) } == [["20:00", "21:00"], ["22:00"]])
         #expect(results.map { $0?.apps.entries.map(\.name) } == [["a"], ["a", "b"]])
         let both = Settings(apps: ["a": Strength(0.5)!, "b": Strength(0.5)!], quietHours: [hours("22:00")])
-        let first = bench.outputs() + stored(bench)
+        let first = bench.outputs() + stored(bench) + waited(bench)
         #expect(first.compactMap(\.store).last == both && first.compactMap(\.settledTicket).first == replies[0]?.held)
         #expect(stored(bench).map(\.settledTicket) == [replies[1]?.held])
     }
@@ -115,7 +157,7 @@ import Testing
         let (first, second) = (bench.ask(.set(.quiet), of: ada)?.held, bench.ask(.set(.reduced), of: bob)?.held)
         _ = bench.outputs()
         let failed = stored(bench, SettingsFailure("no"))
-        #expect(failed.map(\.settledTicket) == [first, nil] && failed.last?.store == Settings(profile: .reduced))
+        #expect(failed.map(\.settledTicket) == [first] && waited(bench).map(\.store) == [Settings(profile: .reduced)])
         let done = stored(bench)
         guard case .settled(second, nil)? = done.first else { return #expect(Bool(false)) }
         #expect(done.count == 1)
@@ -130,8 +172,8 @@ import Testing
         bench.service.disconnect(client, at: bench.now)
         _ = bench.outputs()
         // The connection is gone, which whoever takes this out knows.
-        #expect(stored(bench).compactMap(\.store) == [Settings(profile: .silent)])
-        #expect(stored(bench).compactMap(\.store).isEmpty)
+        #expect(stored(bench).count == 1 && waited(bench).compactMap(\.store) == [Settings(profile: .silent)])
+        #expect(stored(bench).count == 1 && waited(bench).isEmpty)
         #expect(bench.ask(.set(.full), of: try bench.connect())?.held != nil)
     }
 
@@ -157,7 +199,7 @@ import Testing
         #expect(replies.prefix(1025).allSatisfy { $0?.held != nil })
         #expect(replies.last??.error?.code == ErrorCode.quota.rawValue)
         #expect(bench.ask(.askProfile, of: client) == .profile(ProfileResult(.quiet)))
-        #expect(stored(bench).compactMap(\.settledTicket).count == 1)
+        #expect(stored(bench).compactMap(\.settledTicket).count == 1 && waited(bench).count == 1)
         #expect(stored(bench).compactMap(\.settledTicket).count == 1024)
     }
 

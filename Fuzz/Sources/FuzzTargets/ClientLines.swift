@@ -137,6 +137,8 @@ private final class ServiceBench {
         while shelf.answer() { loop.run() }
         // Longer than any limit on how often something is felt.
         pass(.milliseconds(1500))
+        // What was set while something was being stored.
+        while shelf.answer() { loop.run() }
         let before = motors.felt
         last.send(
             Array((#"{"jsonrpc":"2.0","id":"last","method":"play","params":{"pattern":"tick","class":"alarm"}}"# + "\n").utf8))
