@@ -133,10 +133,10 @@ public final class FeedbackServer {
     /// Says what people had set when the daemon last ran: before anyone is served.
     public func restore(_ settings: Settings) { enter(.restore(settings)) }
 
-    /// Why what people had set may not be in force, or what they set may not last; nil: all is well.
-    public var settingsTrouble: SettingsTrouble? {
-        get { service.settingsTrouble }
-        set { service.settingsTrouble = newValue }
+    /// Says, before anyone is served, what people had set and could not be read (`damage`), and why what they set will not be stored
+    /// (`obstacle`). Nil: all is well.
+    public func startSettings(damage: String?, obstacle: String?) {
+        service.startSettings(damage: damage, obstacle: obstacle)
     }
 
     /// What people have set, and what is configured below that.

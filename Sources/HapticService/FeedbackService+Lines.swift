@@ -145,7 +145,7 @@ extension FeedbackService {
             case .reply(let reply): replies.append(reply)
             case .item(let index, let answer):
                 let result = loop.actions.results[index]
-                let reply = reply(result, answer, of: client, at: now)
+                let reply = reply(result, answer, of: client, isStored: change != nil, at: now)
                 if let change, case .changed = result, let reply {
                     replies.append(.onceStored(reply, change))
                 } else {
@@ -160,14 +160,15 @@ extension FeedbackService {
     }
 
     private func reply(
-        _ result: ItemResult, _ answer: LineAtHand.Answer, of client: Client, at now: MonotonicInstant
+        _ result: ItemResult, _ answer: LineAtHand.Answer, of client: Client, isStored: Bool, at now: MonotonicInstant
     ) -> Reply? {
         guard answer != .nothing else { return nil }
         switch result {
         case .cancelled(let count):
             let result = CancelResult(cancelled: count)
             return answer == .rest ? rest(result, of: client) : .cancel(result)
-        case .changed(let settings) where answer == .settings: return .settings(settingsResult(settings, at: now))
+        case .changed(let settings) where answer == .settings:
+            return .settings(settingsResult(settings, at: now, isStored: isStored))
         case .changed(let settings): return .profile(ProfileResult(settings.profile))
         case .notChanged(let error): return .error(.invalid("set.apps", "has too many apps: \(error)"))
         case .decided(let decision, _) where answer == .plain: return .decision(DecisionResult(decision))

@@ -13,10 +13,10 @@ extension FeedbackService {
         set { pending.storing.isKept = newValue }
     }
 
-    /// Nil: all is well.
-    public var settingsTrouble: SettingsTrouble? {
-        get { pending.storing.trouble }
-        set { pending.storing.trouble = newValue }
+    /// To be set before anyone connects. `damage`: what people had set and could not be read, which is said until the daemon ends.
+    /// `obstacle`: why what they set will not be stored. Nil: all is well.
+    public func startSettings(damage: String?, obstacle: String?) {
+        (pending.storing.damage, pending.storing.failure) = (damage, obstacle)
     }
 
     /// What people have set, and what is configured below that.
@@ -44,14 +44,12 @@ extension FeedbackService {
 
     /// What came of `Output.store`.
     public func stored(_ result: Result<Void, SettingsFailure>, at now: MonotonicInstant) {
-        let (isStored, error) =
-            switch result {
-            case .success: (true, WireError?.none)
-            case .failure(let failure): (false, WireError(notStored: failure))
-            }
-        for ticket in pending.storing.end(isStored: isStored, loop.engine.settings.chosen, at: now) {
-            outputs.append(.settled(ticket, error))
+        let failure: SettingsFailure? = if case .failure(let failure) = result { failure } else { nil }
+        let former = pending.storing.failure
+        for ticket in pending.storing.end(failure?.sentence, loop.engine.settings.chosen, at: now) {
+            outputs.append(.settled(ticket, failure.map { WireError(notStored: $0) }))
         }
+        if pending.storing.failure != former { notify(of: ["trouble"], at: now, by: nil) }
         storeSettings(at: now)
     }
 
@@ -107,14 +105,17 @@ extension FeedbackService {
         }
     }
 
-    func settingsResult(_ settings: SettingsInForce, at now: MonotonicInstant) -> SettingsResult {
-        SettingsResult(settings, settingsNow(settings, at: now))
+    /// `isStored`: it is said only once these are stored.
+    func settingsResult(_ settings: SettingsInForce, at now: MonotonicInstant, isStored: Bool = false) -> SettingsResult {
+        SettingsResult(settings, settingsNow(settings, at: now, isStored: isStored))
     }
 
-    func settingsNow(_ settings: SettingsInForce, at now: MonotonicInstant) -> SettingsNow {
-        SettingsNow(
-            settings, at: now, loop.engine.localTime(at: now),
-            isKept: keepsSettings && settingsTrouble?.keepsNothing != true, trouble: settingsTrouble?.words)
+    func settingsNow(_ settings: SettingsInForce, at now: MonotonicInstant, isStored: Bool = false) -> SettingsNow {
+        let failure = isStored ? nil : pending.storing.failure
+        let trouble = [pending.storing.damage, failure].compactMap(\.self)
+        return SettingsNow(
+            settings, at: now, loop.engine.localTime(at: now), isKept: keepsSettings && failure == nil,
+            trouble: trouble.isEmpty ? nil : trouble.joined(separator: "; "))
     }
 }
 
@@ -137,15 +138,6 @@ struct NotedSettings {
         isQuiet = engine.localTime(at: now).map { settings.quietHours(at: $0) != nil } ?? false
         quietTurn = engine.quietTurn(after: now)
     }
-}
-
-/// Why what people had set may not be in force, or what they set may not last, and what to do.
-public struct SettingsTrouble: Hashable, Sendable {
-    public var words: String
-    /// What is set now is gone after a restart.
-    public var keepsNothing: Bool
-
-    public init(_ words: String, keepsNothing: Bool) { (self.words, self.keepsNothing) = (words, keepsNothing) }
 }
 
 extension SettingsInForce {

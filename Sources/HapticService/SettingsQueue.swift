@@ -10,8 +10,10 @@ struct SettingsQueue {
 
     /// Whether anyone keeps it.
     var isKept = false
-    /// What is wrong with what is kept.
-    var trouble: SettingsTrouble?
+    /// What had been set and could not be read at the start.
+    var damage: String?
+    /// Why what was set last is not stored, or, at the start, nothing will be; nil: it is.
+    var failure: String?
     /// The state that was handed out last, or that was there at the start.
     private var handedOut = Settings()
     /// That one is stored.
@@ -53,10 +55,10 @@ struct SettingsQueue {
         return true
     }
 
-    /// It has been stored, or has not; those who have waited for that. `settings`: those that are in force now.
-    mutating func end(isStored: Bool, _ settings: Settings, at now: MonotonicInstant) -> [Ticket] {
+    /// It has been stored, or has not, and `failure` is why; those who have waited for that. `settings`: those that are in force now.
+    mutating func end(_ failure: String?, _ settings: Settings, at now: MonotonicInstant) -> [Ticket] {
         earliest = now + Self.pause
-        self.isStored = isStored
+        (self.failure, isStored) = (failure, failure == nil)
         var tickets = running ?? []
         running = nil
         if isStored, settings == handedOut {

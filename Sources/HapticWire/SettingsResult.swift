@@ -132,7 +132,8 @@ public struct SettingsResult: Codable, Hashable, Sendable {
 /// What people have set has changed, or what is configured of it.
 public struct SettingsNotice: Codable, Hashable, Sendable {
     public var atNs: Int64
-    /// Which of `profile`, `strength`, `classes`, `apps`, `quietHours`, `off`; `quiet`: quiet hours have begun or ended.
+    /// Which of `profile`, `strength`, `classes`, `apps`, `quietHours`, `off`; `quiet`: quiet hours have begun or ended;
+    /// `trouble`: what was set last could not be stored, or can again.
     public var changed: [String]
     public var now: SettingsNow
     /// The user who set it; null: the configuration did, or the time has come.

@@ -217,14 +217,39 @@ import Testing
         let bench = try bench()
         let client = try bench.connect()
         func now() -> SettingsNow? { bench.ask(.settings(), of: client)?.settings?.now }
-        for (trouble, isKept) in [
-            (nil, true), (SettingsTrouble("settings.json cannot be used", keepsNothing: false), true),
-            (SettingsTrouble("the disk is read-only", keepsNothing: true), false), (nil, true),
-        ] as [(SettingsTrouble?, Bool)] {
-            bench.service.settingsTrouble = trouble
-            #expect(now()?.kept == isKept && now()?.trouble == trouble?.words)
+        for (damage, obstacle, trouble) in [
+            (nil, nil, nil), ("settings.json cannot be used", nil, "settings.json cannot be used"),
+            (nil, "it is read-only", "it is read-only"), ("damaged", "full", "damaged; full"),
+        ] as [(String?, String?, String?)] {
+            bench.service.startSettings(damage: damage, obstacle: obstacle)
+            #expect(now()?.kept == (obstacle == nil) && now()?.trouble == trouble)
             #expect(bench.ask(.status, of: client)?.status?.settings == now())
         }
+    }
+
+    @Test("The trouble of the last time is not in the answer that says it is stored; that it comes and goes is notified")
+    func troubleOver() throws {
+        let bench = try bench()
+        bench.service.startSettings(damage: "one was damaged", obstacle: nil)
+        let (client, watcher) = (try bench.connect(), try bench.connect())
+        _ = bench.ask(.subscribe(.settings), of: watcher)
+        func set(_ value: Double) -> SettingsNow? {
+            bench.ask(.settings(.with { $0.strength = .set(Strength(value)!) }), of: client)?.heldSettings?.now
+        }
+        func notices(_ outputs: [Output]) -> [[String]] {
+            outputs.compactMap(\.notice).map { notice in
+                guard case .settings(let notice) = notice else { return [] }
+                return notice.changed + ["\(notice.now.kept)", notice.now.trouble ?? ""]
+            }
+        }
+        #expect(set(0.5)?.trouble == "one was damaged" && bench.outputs().count == 2)
+        #expect(notices(stored(bench, SettingsFailure("full"))) == [["trouble", "false", "one was damaged; full"]])
+        let over = set(0.6)
+        #expect(over?.trouble == "one was damaged" && over?.kept == true)
+        // Nobody knows yet.
+        #expect(bench.ask(.settings(), of: client)?.settings?.now.trouble == "one was damaged; full")
+        #expect(notices(waited(bench)) == [["strength", "false", "one was damaged; full"]])
+        #expect(notices(stored(bench)) == [["trouble", "true", "one was damaged"]])
     }
 
     @Test("What was stored is in force after it has been restored, as people's, and is not stored again")

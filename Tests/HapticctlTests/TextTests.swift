@@ -164,6 +164,7 @@ struct TextTests {
                 "   2.000 s these are quiet hours until 07:00; changed: apps"
             ),
             (.settings(Self.notice(["quiet"], Settings())), "   2.000 s the quiet hours are over"),
+            (.settings(Self.notice(["trouble"], Settings())), "   2.000 s what people set is stored again"),
             (.settings(Self.notice(["strength", "profile"], Settings())), "   2.000 s changed: strength, profile"),
             (.missed(MissedNotice(count: 3)), "   2.000 s 3 notifications missed: they were not read fast enough"),
         ]

@@ -50,6 +50,7 @@ enum SettingWords {
             switch Text(name) {
             case "off": parts.append(off(notice.now) ?? "feedback is on again")
             case "quiet": parts.append(quiet(notice.now) ?? "the quiet hours are over")
+            case "trouble": parts.append(notice.now.trouble ?? "what people set is stored again")
             default: others.append(name)
             }
         }

@@ -16,7 +16,7 @@ final class PersonalSettingsLink {
     init(_ place: SettingsPlace, on loop: any BoardLoop, logger: Logger) {
         self.place = place
         let server = server
-        let keeper = SettingsKeeper(place, on: loop, logger: logger) { server.value?.settingsTrouble = $0 }
+        let keeper = SettingsKeeper(place, on: loop, logger: logger)
         settingsKeeper = keeper
         clock = ClockWatch(
             on: loop, logger: logger,
@@ -37,7 +37,7 @@ final class PersonalSettingsLink {
     /// Before anyone is served. Blocks: reads the zone.
     func serve(_ service: FeedbackServer) {
         server.value = service
-        service.settingsTrouble = place.trouble
+        service.startSettings(damage: place.damage, obstacle: place.loaded.obstacle?.description)
         if let stored = place.loaded.settings { service.restore(stored.settings(at: SystemClock.now, wall: .now)) }
         let time = WallClock.read()
         service.setClock(time.local)

@@ -12,22 +12,17 @@ final class SettingsKeeper {
     private let loop: any BoardLoop
     private let errands = ErrandQueue()
     private let logger: Logger
-    /// Called where what `trouble` says has changed.
-    private let troubleChanged: (SettingsTrouble?) -> Void
     /// The same failure is logged once in a row: any client may try again, and as often as its rate allows.
     private var failure: StateFailure?
     private var running = 0
     private var finished: (() -> Void)?
 
-    /// Nil where nothing is to be kept. `troubleChanged` gets why what was set last is not stored; nil: it is.
-    init?(
-        _ place: SettingsPlace, on loop: any BoardLoop, logger: Logger, troubleChanged: @escaping (SettingsTrouble?) -> Void
-    ) {
+    /// Nil where nothing is to be kept.
+    init?(_ place: SettingsPlace, on loop: any BoardLoop, logger: Logger) {
         guard let store = place.store else { return nil }
         self.store = store
         self.loop = loop
         self.logger = logger
-        self.troubleChanged = troubleChanged
         // That has been said.
         failure = place.loaded.obstacle
     }
@@ -62,7 +57,6 @@ final class SettingsKeeper {
     private func note(_ failure: StateFailure?) {
         guard failure != self.failure else { return }
         self.failure = failure
-        troubleChanged(failure.map { SettingsTrouble("\($0)", keepsNothing: true) })
         if let failure {
             logger.error("what people set counts until hapticd ends only: \(failure)")
         } else {

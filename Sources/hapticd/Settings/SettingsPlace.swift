@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 internal import HapticCore
-internal import HapticService
 internal import HapticSettings
 internal import Logging
 
@@ -37,10 +36,6 @@ struct SettingsPlace: Sendable {
         if let obstacle = loaded.obstacle { logger.error("what people set counts until hapticd ends only: \(obstacle)") }
     }
 
-    /// Why what people had set may not be in force, or what they set now may not last; nil: all is well.
-    var trouble: SettingsTrouble? {
-        let sentences = loaded.damage + [loaded.obstacle?.description].compactMap(\.self)
-        guard !sentences.isEmpty else { return nil }
-        return SettingsTrouble(sentences.joined(separator: "; "), keepsNothing: loaded.obstacle != nil)
-    }
+    /// Why what people had set may not be in force; nil: it is.
+    var damage: String? { loaded.damage.isEmpty ? nil : loaded.damage.joined(separator: "; ") }
 }
