@@ -81,8 +81,8 @@ public final class SettingsStore: Sendable {
                     }
                 }
             } catch {
-                loaded.obstacle = error
-                state.obstacle = error
+                loaded.obstacle = .atStart(error)
+                state.obstacle = loaded.obstacle
             }
             if !loaded.damage.isEmpty {
                 loaded.damage.append(

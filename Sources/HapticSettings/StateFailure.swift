@@ -12,6 +12,8 @@ public enum StateFailure: Error, Hashable, Sendable {
     case newer(file: String, version: Int)
     /// What is set is longer than the file may be.
     case tooLong(bytes: Int)
+    /// Nothing is stored by this daemon: it has read nothing, and what there is must not be lost.
+    indirect case atStart(StateFailure)
     /// A call of the system failed.
     case system(String, path: String, errno: Int32, message: String)
 }
@@ -26,8 +28,9 @@ extension StateFailure: CustomStringConvertible {
         case .inUse(let folder):
             "another hapticd keeps its settings in \(folder); stop that one, or give this one a folder of its own with --state DIR"
         case .newer(let file, let version):
-            "\(file) is of a later hapticd (version \(version) of the format), so it is left as it is, and nothing of it is used; install that hapticd again, or move the file away, then restart"
+            "\(file) is of a later hapticd (version \(version) of the format), so it is left as it is, and nothing of it is used; install that hapticd again, or move the file away"
         case .tooLong(let bytes): "the settings are longer than \(bytes) bytes; restore some of the apps"
+        case .atStart(let failure): "\(failure), then restart hapticd"
         case .system(let call, let path, let code, let message): "\(call) of \(path) failed: \(message)\(Self.advice(for: code))"
         }
     }

@@ -208,7 +208,8 @@ struct SettingsStoreTests {
         if !isPresent { try FileManager.default.removeItem(atPath: folder["settings.json"]) }
         let names = try folder.names()
         let store = try folder.store()
-        let failure = StateFailure.newer(file: folder[name], version: 7)
+        let failure = StateFailure.atStart(.newer(file: folder[name], version: 7))
+        #expect("\(failure)".hasSuffix("or move the file away, then restart hapticd"))
         #expect(store.load() == SettingsStore.Loaded(obstacle: failure))
         #expect(throws: failure) { try store.keep(stored(30)) }
         #expect(try folder.names() == names && folder.read(name) == text)

@@ -27,7 +27,7 @@ struct PersonalSettingsLinkTests {
         init() throws {
             let place = SettingsPlace.open(explicit: folder, isSimulated: false)
             let (loop, asleep) = (loop, asleep)
-            link = PersonalSettingsLink(place, on: loop, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            link = PersonalSettingsLink(place, on: loop, logger: silentLogger)
             server = FeedbackServer(
                 ServiceConfiguration(engine: try Self.engine(), backends: []),
                 version: "test", eventLoop: EmbeddedEventLoop(), sink: NoSink(), ownUser: 900, now: { loop.now },
@@ -65,6 +65,18 @@ struct PersonalSettingsLinkTests {
         func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) {}
     }
 
+    @Test("A folder that could not be had at the start is not tried again, and what to do ends with a restart")
+    func noFolder() throws {
+        let place = SettingsPlace.open(explicit: "/proc/nowhere", isSimulated: false)
+        let obstacle = try #require(place.loaded.obstacle)
+        #expect("\(obstacle)".hasPrefix("mkdir of /proc/nowhere failed: "))
+        #expect("\(obstacle)".hasSuffix(", or name another folder with --state DIR, then restart hapticd"))
+        let keeper = try #require(SettingsKeeper(place, on: TestLoop(), logger: silentLogger))
+        var said: [String?] = []
+        keeper.keep(Settings(off: .forGood)) { said.append($0?.sentence) }
+        #expect(said == ["\(obstacle)"])
+    }
+
     @Test("Where the clock was set in a sleep, the end of off is stored again, and the time asleep has passed of it")
     func clockSetAsleep() throws {
         let bench = try Bench()
@@ -77,3 +89,5 @@ struct PersonalSettingsLinkTests {
         #expect((3000...3600).contains(left), "\(left) s are left of the hour")
     }
 }
+
+private let silentLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -26,7 +26,7 @@ struct SettingsPlace: Sendable {
             let store = try SettingsStore(place.folder, makesParents: place.makesParents, patience: patience)
             return SettingsPlace(store: .success(store), loaded: store.load())
         } catch {
-            return SettingsPlace(store: .failure(error), loaded: SettingsStore.Loaded(obstacle: error))
+            return SettingsPlace(store: .failure(.atStart(error)), loaded: SettingsStore.Loaded(obstacle: .atStart(error)))
         }
     }
 
