@@ -11,8 +11,8 @@ final class StateFolder: Sendable {
     /// even read. `patience`: how long it waits for another daemon to end.
     init(_ path: String, makesParents: Bool, patience: Nanoseconds) throws(StateFailure) {
         self.path = path
-        if makesParents { Self.makeParents(of: path) }
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .last("mkdir", path) }
+        if makesParents { try Self.makeParents(of: path) }
+        if try !Self.make(path), errno != EEXIST { throw .last("mkdir", path) }
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             // A link is no directory either.
@@ -34,11 +34,24 @@ final class StateFolder: Sendable {
 
     private static let remedy = "name another one with --state DIR"
 
+    /// Whether it has been made, and its name is on the disk: else a power cut could take away with it what was stored in it. `errno`
+    /// says why it has not.
+    private static func make(_ path: String) throws(StateFailure) -> Bool {
+        guard mkdir(path, 0o700) == 0 else { return false }
+        let above = open("\(path)/..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // Who may make a folder there need not be allowed to read what there is.
+        if above < 0, errno == EACCES { return true }
+        guard above >= 0 else { throw .last("open", "\(path)/..") }
+        defer { close(above) }
+        guard fsync(above) == 0 else { throw .last("fsync", "\(path)/..") }
+        return true
+    }
+
     /// What is wrong shows when the folder itself is made.
-    private static func makeParents(of path: String) {
+    private static func makeParents(of path: String) throws(StateFailure) {
         var end = path.utf8.startIndex
         while let slash = path.utf8[path.utf8.index(after: end)...].firstIndex(of: UInt8(ascii: "/")) {
-            mkdir(String(path[..<slash]), 0o700)
+            _ = try make(String(path[..<slash]))
             end = slash
         }
     }

@@ -122,6 +122,16 @@ struct KilledWriterTests {
         }
     }
 
+    @Test("Where a folder is made, the one above it is brought to the disk")
+    func newFolder() throws {
+        let folder = try Folder()
+        for isThere in [false, true] {
+            let calls = try run(["load", folder["new"]], to: 500).calls
+            #expect(calls.filter { $0 == "f" } == (isThere ? "" : "f"), "\(calls)")
+        }
+        #expect(try permissions(folder["new"]) == 0o700)
+    }
+
     @Test("Killed at each call while it sets aside what is damaged, the settings before that are in force all the same")
     func whileSettingAside() throws {
         _ = try killAtEachCall(of: ["load"], in: [10, 20], isDamaged: true) { folder, ran in
