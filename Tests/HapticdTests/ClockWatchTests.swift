@@ -20,7 +20,7 @@ struct ClockWatchTests {
             self.isNeeded = isNeeded
             let watch = ClockWatch(
                 on: loop, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                isNeeded: { [unowned self] in self.isNeeded },
+                reading: { .read() }, isNeeded: { [unowned self] in self.isNeeded },
                 shows: { [unowned self] _ in shown += 1 }, wasSet: { [unowned self] in set += 1 })
             self.watch = watch
             // UTC: it never changes.

@@ -2,13 +2,13 @@
 import Foundation
 import HapticCore
 import HapticEngine
-import HapticServer
-import HapticService
 import HapticSettings
 import Logging
 import NIOEmbedded
 import Testing
 
+@testable import HapticServer
+@testable import HapticService
 @testable import hapticd
 
 /// The store in a folder, the service and the watch of the clock, in time as the test has it but for the clock on the wall.
@@ -24,10 +24,13 @@ struct PersonalSettingsLinkTests {
 
         private final class Asleep { var time = Nanoseconds.zero }
 
-        init() throws {
+        /// `wall`: what the clock on the wall shows; nil: what the machine's does.
+        init(_ wall: Wall? = nil) throws {
             let place = SettingsPlace.open(explicit: folder, isSimulated: false)
             let (loop, asleep) = (loop, asleep)
-            link = PersonalSettingsLink(place, on: loop, logger: silentLogger)
+            link = PersonalSettingsLink(place, on: loop, logger: silentLogger) {
+                wall.map { wall in WallClock(at: wall.now) { _ in 0 } } ?? .read()
+            }
             server = FeedbackServer(
                 ServiceConfiguration(engine: try Self.engine(), backends: []),
                 version: "test", eventLoop: EmbeddedEventLoop(), sink: NoSink(), ownUser: 900, now: { loop.now },
@@ -36,6 +39,9 @@ struct PersonalSettingsLinkTests {
         }
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        /// What the engine takes the clocks on the wall to show; nil: nobody has said.
+        var localTime: LocalTime? { server.service.loop.engine.localTime(at: loop.now) }
 
         func sleep(_ time: Nanoseconds) { asleep.time = asleep.time + time }
 
@@ -54,6 +60,12 @@ struct PersonalSettingsLinkTests {
             (classes.notification.reduced, classes.interaction.reduced) = (.nothing, .nothing)
             return try EngineConfiguration(classes: classes, actuators: [], patterns: [:])
         }
+    }
+
+    /// Only of the one thread of a test.
+    private final class Wall: @unchecked Sendable {
+        var now: WallTime
+        init(_ now: WallTime) { self.now = now }
     }
 
     private final class NoSink: ActuationSink {
@@ -87,6 +99,22 @@ struct PersonalSettingsLinkTests {
         let end = try #require(try bench.storedEnd())
         let left = end.seconds - WallTime.now.seconds
         #expect((3000...3600).contains(left), "\(left) s are left of the hour")
+    }
+
+    @Test("A clock that is clearly wrong says nothing of what time it is, until it is set")
+    func wrongClock() throws {
+        let wall = Wall(WallTime(seconds: 40))
+        let bench = try Bench(wall)
+        #expect(bench.localTime == nil)
+        wall.now = WallTime(seconds: WallTime.first.seconds + 7)
+        bench.loop.setClock()
+        bench.loop.advance(.milliseconds(100))
+        #expect(bench.localTime == LocalTime(.thu, second: 7))
+        // Back to the wrong one: what is known goes on.
+        wall.now = WallTime(seconds: 40)
+        bench.loop.setClock()
+        bench.loop.advance(.seconds(2))
+        #expect(bench.localTime == LocalTime(.thu, second: 9))
     }
 }
 

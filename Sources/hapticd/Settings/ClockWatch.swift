@@ -7,7 +7,7 @@ private import HapticThreads
 internal import Logging
 
 /// Looks at the clock on the wall where that may show something unexpected: where somebody has set it, after a sleep, when its zone changes
-/// its offset, and whenever `look` is called. Asleep where no hours are quiet, but for the first two. On the event loop.
+/// its offset, and whenever `look` is called. Where no hours are quiet it notices the first two only. On the event loop.
 final class ClockWatch {
     /// How soon it is watched again. A clock that is set all the time is looked at no more often.
     private static let pause = Nanoseconds.milliseconds(100)
@@ -16,7 +16,8 @@ final class ClockWatch {
     /// Reads it: on a thread of its own, for the zone is a file.
     private let errands = ErrandQueue()
     private let isNeeded: () -> Bool
-    private let shows: (LocalTime) -> Void
+    private let read: @Sendable () -> WallClock
+    private let shows: (WallClock) -> Void
     private let wasSet: () -> Void
     private let logger: Logger
     private var descriptor: CInt = -1
@@ -27,11 +28,12 @@ final class ClockWatch {
 
     /// `isNeeded`: some hours are quiet. `shows` gets what the clock shows; `wasSet` is called before that where somebody may have set it.
     init(
-        on loop: any BoardLoop, logger: Logger, isNeeded: @escaping () -> Bool, shows: @escaping (LocalTime) -> Void,
-        wasSet: @escaping () -> Void
+        on loop: any BoardLoop, logger: Logger, reading read: @escaping @Sendable () -> WallClock,
+        isNeeded: @escaping () -> Bool, shows: @escaping (WallClock) -> Void, wasSet: @escaping () -> Void
     ) {
         self.loop = loop
         self.logger = logger
+        self.read = read
         self.isNeeded = isNeeded
         self.shows = shows
         self.wasSet = wasSet
@@ -57,14 +59,14 @@ final class ClockWatch {
             return
         }
         isLooking = true
-        loop.perform(WallClock.read, in: errands) { [weak self] clock in
+        loop.perform(read, in: errands) { [weak self] clock in
             guard let self else { return }
             isLooking = false
             if looksAgain {
                 looksAgain = false
                 return look()
             }
-            shows(clock.local)
+            shows(clock)
             wait(after: clock)
         }
     }

@@ -9,20 +9,25 @@ internal import Logging
 /// What the daemon does for what people set: it has it stored, and has the service know it and the time of day. On the event loop.
 final class PersonalSettingsLink {
     private let place: SettingsPlace
+    private let read: @Sendable () -> WallClock
     private let clock: ClockWatch
     private let settingsKeeper: SettingsKeeper?
     private let server = WeakServer()
 
-    init(_ place: SettingsPlace, on loop: any BoardLoop, logger: Logger) {
-        self.place = place
+    /// `read`: reads the clock on the wall. May block.
+    init(
+        _ place: SettingsPlace, on loop: any BoardLoop, logger: Logger,
+        reading read: @escaping @Sendable () -> WallClock = { .read() }
+    ) {
+        (self.place, self.read) = (place, read)
         let server = server
         let keeper = SettingsKeeper(place, on: loop, logger: logger)
         settingsKeeper = keeper
         clock = ClockWatch(
-            on: loop, logger: logger,
+            on: loop, logger: logger, reading: read,
             // Where nothing is kept it is not noticed when people set some.
             isNeeded: { keeper == nil || server.value?.settingsInForce.quietHours.isEmpty == false },
-            shows: { server.value?.setClock($0) }, wasSet: { server.value?.clockWasSet() })
+            shows: { server.value?.setClock(to: $0) }, wasSet: { server.value?.clockWasSet() })
     }
 
     /// For the service; nil where nothing is kept.
@@ -39,8 +44,8 @@ final class PersonalSettingsLink {
         server.value = service
         service.startSettings(damage: place.damage, obstacle: place.loaded.obstacle?.description)
         if let stored = place.loaded.settings { service.restore(stored.settings(at: SystemClock.now, wall: .now)) }
-        let time = WallClock.read()
-        service.setClock(time.local)
+        let time = read()
+        service.setClock(to: time)
         clock.start(time)
     }
 
@@ -52,6 +57,11 @@ final class PersonalSettingsLink {
         guard let settingsKeeper else { return done() }
         settingsKeeper.finish(done)
     }
+}
+
+extension FeedbackServer {
+    /// Where it is clearly wrong nobody knows what time it is, so it says nothing.
+    fileprivate func setClock(to clock: WallClock) { if clock.now >= .first { setClock(clock.local) } }
 }
 
 /// The service needs the keeper before it is there.
