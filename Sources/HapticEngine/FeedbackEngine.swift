@@ -133,6 +133,8 @@ public struct FeedbackEngine: ~Copyable {
     public var settings: SettingsInForce { personal.settings }
     /// Another number where people have set something since, or `off` has ended: then it is to be shown and stored.
     public var settingsGeneration: UInt64 { personal.generation }
+    /// When `off` ends by itself; `distantFuture` where it does not.
+    public var offEnd: MonotonicInstant { personal.offEnd }
     /// What the clocks on the wall show; nil: nobody has said.
     public func localTime(at now: MonotonicInstant) -> LocalTime? { personal.localTime(at: now) }
     /// When quiet hours may begin or end next. Decisions go by the time alone, so this is for whoever shows it.

@@ -135,6 +135,8 @@ extension FeedbackService {
         replies.removeAll(keepingCapacity: true)
         guard let client = line.client else { return }
         let now = max(now, line.readAt)
+        // What a time has brought about is nobody's.
+        if now >= loop.engine.offEnd || now >= noted.quietTurn { pass(.time, at: now) }
         let handedOut = decideLine(at: now)
         let change = line.changesSettings ? pending.wait(forStorageOf: loop.engine.settings.chosen, of: client.connection) : nil
         // All are asked at one instant.

@@ -63,6 +63,9 @@ final class Bench {
         return service.outputs.all
     }
 
+    /// Nobody wakes the service meanwhile.
+    func stall(_ time: Nanoseconds) { now = now + time }
+
     /// Wakes the service whenever it wants to be.
     func pass(_ time: Nanoseconds) {
         let end = now + time

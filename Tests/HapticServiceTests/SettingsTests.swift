@@ -172,6 +172,25 @@ import Testing
         #expect(notice.changed == ["profile"] && notice.user == nil)
     }
 
+    @Test("What a time has brought about is nobody's, also where somebody speaks before the service has noticed")
+    func timeIsNobodys() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        bench.service.setClock(LocalTime(.tue, second: 19 * 3600), at: bench.now)
+        _ = bench.ask(.subscribe(.settings), of: client)
+        let set = NewSettings.with { ($0.off, $0.quietHours) = (.set(.for(.seconds(1))), .set([Self.hours("20:00", "23:00")])) }
+        _ = (bench.ask(.settings(set), of: client), bench.outputs())
+        func heard() -> [SettingsNotice] {
+            bench.outputs().compactMap(\.notice).compactMap { if case .settings(let notice) = $0 { notice } else { nil } }
+        }
+        for (time, turn, value) in [(Nanoseconds.seconds(1), "off", 0.5), (.seconds(3600), "quiet", 0.6)] {
+            bench.stall(time)
+            _ = bench.ask(.settings(.with { $0.strength = .set(Strength(value)!) }), of: client)
+            let notices = heard()
+            #expect(notices.map(\.changed) == [[turn], ["strength"]] && notices.map(\.user) == [nil, 1001], "\(notices)")
+        }
+    }
+
     @Test("More apps than there may be are refused with the member, and nothing of it is done")
     func manyApps() throws {
         let bench = try Bench()
