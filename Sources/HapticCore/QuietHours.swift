@@ -29,6 +29,9 @@ public struct QuietHours: Hashable, Sendable, Codable {
         case app, repeated
     }
 
+    /// Of those that except something no more are noted than this: there may be many at once, and one is as good as another.
+    public static let mostNoted = 2
+
     public static let repetitionWindow = Nanoseconds.seconds(15 * 60)
 
     public init(

@@ -27,20 +27,6 @@ public struct AppliedSettingResult: Codable, Hashable, Sendable {
         }
     }
 
-    /// Of quiet hours that except it no more are shown than this: there may be many at once, and one is as good as another.
-    static let mostQuietHours = 2
-
-    static func list(_ settings: [AppliedSetting]) -> [AppliedSettingResult] {
-        var hours = 0
-        return settings.compactMap { applied in
-            if case .quietHours = applied.value {
-                hours += 1
-                guard hours <= mostQuietHours else { return nil }
-            }
-            return AppliedSettingResult(applied)
-        }
-    }
-
     init(_ applied: AppliedSetting) {
         by = applied.layer.rawValue
         switch applied.value {

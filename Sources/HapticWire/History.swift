@@ -202,7 +202,7 @@ extension HistoryEntry {
         self.init(
             decision: isMasked ? result.masked : result, profile: decision.policy?.profile.rawValue,
             profileBy: decision.policy?.profileLayer.rawValue,
-            settings: AppliedSettingResult.list(decision.policy?.settings ?? []), chain: Self.chain(of: decision),
+            settings: decision.policy?.settings.map { AppliedSettingResult($0) } ?? [], chain: Self.chain(of: decision),
             ending: ending.map(EndingResult.init))
         switch decision.circumstance {
         case .blocked(let other):

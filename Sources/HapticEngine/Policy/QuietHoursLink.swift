@@ -13,6 +13,7 @@ enum QuietHoursLink {
                 path.settings = personal.quietNotes[index]
                 return .quietHours
             }
+            guard path.settings.count < QuietHours.mostNoted else { continue }
             path.settings.append(AppliedSetting(.quietHours(hours[index], exception: exception), by: layer))
         }
         return nil

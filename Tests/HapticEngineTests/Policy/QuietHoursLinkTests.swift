@@ -126,6 +126,21 @@ struct QuietHoursLinkTests {
         }
     }
 
+    @Test("Of many hours at once that except it, the decision notes the first two only, and it is felt only where all do")
+    func many() {
+        let except = QuietHours.Exceptions(classes: [.alarm])
+        let all = (0..<Settings.Limit.quietHours).map {
+            QuietHours(from: TimeOfDay(minutes: $0)!, to: TimeOfDay("24:00")!, except: except)
+        }
+        var bench = Self.quiet(all)
+        let felt = bench.play("soft", .alarm)
+        let noted = all.prefix(2).map { AppliedSetting(.quietHours($0, exception: .feedbackClass), by: .settings) }
+        #expect(felt.outcome == .played && felt.policy?.settings == noted)
+        bench.send([.change(SettingsChange(quietHours: .set(all.dropLast() + [Self.hours("22:00", "07:00")])))])
+        bench.run(for: .seconds(1))
+        #expect(bench.play("soft", .alarm).reason == .quietHours, "the last one does not")
+    }
+
     @Test("An event that is repeated within 15 minutes is felt: of the same user, with the same name and id")
     func repeated() {
         var bench = Self.quiet([Self.hours("22:00", "07:00", except: .init(repeated: true))])
