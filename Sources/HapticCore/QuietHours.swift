@@ -2,7 +2,8 @@
 
 /// A time of the week in which nothing is felt, but for what is excepted.
 public struct QuietHours: Hashable, Sendable, Codable {
-    /// Those on which it begins; one that goes across midnight ends on the day after. Not empty.
+    /// Those on which it begins; one that goes across midnight ends on the day after. Where there are
+    /// none it never is.
     public var days: Set<Weekday>
     /// Where `to` is not later than `from`, it is on the day after.
     public var from: TimeOfDay
