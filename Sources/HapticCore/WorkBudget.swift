@@ -42,6 +42,8 @@ public struct WorkBudget: Hashable, Sendable {
         /// A frame that goes into an outline, and a point of the outline, which is written.
         package static let outlinedFrame = 4
         package static let outlinePoint = 100
+        /// An event that was there lately, and that one in quiet hours is held against.
+        package static let notedEvent = 2
         /// A decision of the history, which is written with its chain.
         package static let historyEntry = 2000
         /// An app that has a strength, or is excepted from quiet hours, and each byte of its name; a quiet time, as so many apps.

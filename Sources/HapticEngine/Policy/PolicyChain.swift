@@ -57,6 +57,7 @@ extension FeedbackEngine {
         to candidate: Candidate, noting path: inout PolicyPath, at now: MonotonicInstant
     ) -> Reason? {
         guard let time = personal.quietTime(at: now) else { return nil }
+        guard work.take(personal.repetitionCost) else { return .quota }
         let isRepeated = personal.isRepeated(candidate, at: now)
         return QuietHoursLink.objection(to: candidate, personal, isRepeated: isRepeated, at: time, noting: &path)
     }

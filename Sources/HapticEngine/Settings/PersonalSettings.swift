@@ -91,6 +91,9 @@ struct PersonalSettings {
         return now + left - Nanoseconds((now - clock.at).count % 1_000_000_000)
     }
 
+    /// What `isRepeated` costs.
+    var repetitionCost: Int { countsRepetitions ? repetitions.cost : 0 }
+
     /// Whether `candidate` is an event that was there shortly before; from now on it was.
     mutating func isRepeated(_ candidate: Candidate, at now: MonotonicInstant) -> Bool {
         guard countsRepetitions, let event = RepeatedEvent(candidate) else { return false }

@@ -18,21 +18,35 @@ struct RepeatedEvent: Equatable {
 }
 
 /// The last events, and when each was last there.
+///
+/// Where there is no room, one of the same user and name goes that was not there for longest: a program whose events all have
+/// other ids has them push out each other, not the call that comes twice.
 struct RepetitionTable {
-    /// Past these, the one that was not there for longest is forgotten.
-    static let mostEvents = 256
+    static let mostOfUser = 256
+    static let mostEvents = 512
 
     /// Oldest first.
     private var entries: [(event: RepeatedEvent, at: MonotonicInstant)] = []
+
+    /// What it costs to look for an event.
+    var cost: Int { entries.count * WorkBudget.Cost.notedEvent }
 
     /// Whether `event` was there within `QuietHours.repetitionWindow`; from now on it was.
     mutating func note(_ event: RepeatedEvent, at now: MonotonicInstant) -> Bool {
         forget(at: now)
         let known = entries.firstIndex { $0.event == event }
-        if let known { entries.remove(at: known) }
-        if entries.count == Self.mostEvents { entries.removeFirst() }
+        if let leaving = known ?? oneToForget(for: event) { entries.remove(at: leaving) }
         entries.append((event, now))
         return known != nil
+    }
+
+    /// Nil: there is room.
+    private func oneToForget(for event: RepeatedEvent) -> Int? {
+        let ofUser = entries.reduce(0) { $0 + ($1.event.user == event.user ? 1 : 0) }
+        guard ofUser >= Self.mostOfUser || entries.count >= Self.mostEvents else { return nil }
+        let sameName = entries.firstIndex { $0.event.user == event.user && $0.event.name == event.name }
+        if let sameName { return sameName }
+        return ofUser >= Self.mostOfUser ? entries.firstIndex { $0.event.user == event.user } : 0
     }
 
     /// Each was there that much earlier.

@@ -177,13 +177,43 @@ struct QuietHoursLinkTests {
     @Test("Of repeated events no more are remembered than there is room for; the oldest goes")
     func bounded() {
         var bench = Self.quiet([Self.hours("22:00", "07:00", except: .init(repeated: true))])
-        let most = RepetitionTable.mostEvents
+        let most = RepetitionTable.mostOfUser
         for number in 0..<most { bench.send(Self.event("\(number)")) }
         #expect(bench.send(Self.event("0")).outcome == .played)
         // It takes the place of the oldest, which is 1 now.
         bench.send(Self.event("new"))
         #expect(bench.send(Self.event("2")).reason != .quietHours)
         #expect(bench.send(Self.event("1")).reason == .quietHours)
+    }
+
+    @Test("However many events with ever other ids one program sends, those of others are remembered, of the same user or not")
+    func busyProgram() {
+        var bench = Self.quiet([Self.hours("22:00", "07:00", except: .init(repeated: true))])
+        var configuration = EngineConfiguration.bench()
+        configuration.eventRules = [
+            EventRule(match: Glob("*"), feedback: RuleFeedback(pattern: "success", feedbackClass: .notification))
+        ]
+        bench.take(.configuration(configuration))
+        for user in 1000...1001 as ClosedRange<UInt32> { bench.send(Self.event("mum", user, name: "call.ringing")) }
+        for number in 0..<2 * RepetitionTable.mostEvents { bench.send(Self.event("\(number)", name: "message.new")) }
+        for user in 1000...1001 as ClosedRange<UInt32> {
+            bench.run(for: .seconds(1))
+            #expect(bench.send(Self.event("mum", user, name: "call.ringing")).reason != .quietHours, "\(user)")
+        }
+        // Of many users, too, no more than there is room for.
+        for user in 2000..<2000 + UInt32(RepetitionTable.mostEvents) { bench.send(Self.event("mum", user)) }
+        #expect(bench.send(Self.event("mum", 2000)).reason != .quietHours)
+        #expect(bench.send(Self.event("mum", 1001, name: "call.ringing")).reason == .quietHours)
+    }
+
+    @Test("To look for an event is taken from what the line may cost")
+    func cost() {
+        var bench = Self.quiet([Self.hours("22:00", "07:00", except: .init(repeated: true))])
+        for number in 0..<100 { bench.send(Self.event("\(number)")) }
+        for (units, reason) in [(199, Reason.quota), (100_000, .quietHours)] {
+            bench.take(.batch([Self.event("new")], work: WorkBudget(units)))
+            #expect(bench.decisions.last?.reason == reason && bench.decisions.last?.policy?.objection == .quietHours)
+        }
     }
 
     /// Felt with nothing else said: exactly where no hours contain now, or each of those that do excepts it.
