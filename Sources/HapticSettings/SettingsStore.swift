@@ -119,7 +119,8 @@ public final class SettingsStore: Sendable {
                 try? folder.rename(Name.damaged(number), to: Name.damaged(number + 1))
             }
             try folder.rename(name, to: Name.damaged(1))
-            try folder.sync()
+            // Where that fails, the next one finds it damaged again, at worst.
+            try? folder.sync()
             return "it is now \(Name.damaged(1))"
         } catch {
             return "it could not be set aside: \(error)"

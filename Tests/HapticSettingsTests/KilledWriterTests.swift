@@ -158,4 +158,14 @@ struct KilledWriterTests {
         #expect(said.contains("failed: \(String(cString: strerror(code))); "), "\(said)")
         #expect(try folder.load() == SettingsStore.Loaded(settings: stored(20)))
     }
+
+    @Test("What was set aside is said to be, also where the folder cannot be brought to the disk then")
+    func setAsideWithoutSync() throws {
+        let folder = try Folder()
+        try keep([10, 20], in: folder)
+        try folder.write("", to: "settings.json")
+        #expect(try start(["load", folder.path, "f", "\(EIO)"], errors: folder["errors"]) == 0)
+        let said = try #require(folder.read("errors").map { String(decoding: $0, as: UTF8.self) })
+        #expect(said.contains("; it is now settings.damaged-1.json; "), "\(said)")
+    }
 }
