@@ -210,11 +210,12 @@ public struct FeedbackEngine: ~Copyable {
         if profile != oldProfile { endSilenced(at: now, into: &actions) }
     }
 
-    /// Ends what the profile in force wants nothing of.
+    /// Ends what the profile in force wants nothing of. What means something never becomes nothing under `reduced`.
     private mutating func endSilenced(at now: MonotonicInstant, into actions: inout ActionBuffer) {
         let (classes, profile) = (configuration.classes, profile)
+        let keepsMeanings = profile == .reduced && configuration.meanings != nil
         endPlaybacks(.graceful, as: (.cancelled, .profile), at: now, into: &actions) {
-            classes[$0.feedbackClass].effect(of: profile) == .nothing
+            classes[$0.feedbackClass].effect(of: profile) == .nothing && !(keepsMeanings && $0.pattern.meaning != nil)
         }
     }
 

@@ -123,6 +123,18 @@ struct ReducedProfileTests {
         #expect((decision.pattern, decision.actuators) == ("error", ["light"]))
     }
 
+    @Test("When the profile is set, what means something plays on; what its class has nothing for ends")
+    func playing() throws {
+        for (name, ending) in [("error", PlaybackEnd.Ending.completed), ("long", .cancelled)] {
+            var bench = try Reduced.bench([EngineActuator(name: "motor")], .full)
+            #expect(play(name, .texture, on: &bench).outcome == .played)
+            bench.run(for: .milliseconds(100))
+            bench.send([.change(SettingsChange(profile: .set(.reduced)))])
+            bench.run(for: .seconds(5))
+            #expect(bench.ends.map(\.ending) == [ending], "\(name)")
+        }
+    }
+
     // MARK: When a light may not
 
     @Test("A light that has flashed enough is left alone, and the motor ticks; once a second is over it shows it again")
