@@ -23,18 +23,18 @@ struct GateState: Hashable, Sendable {
     /// A countdown begins wherever its first value is.
     private var isNew = true
 
-    /// Rounding of sums such as 0.1 + 0.2 must not cost a step.
+    /// Rounding of sums such as 0.1 + 0.2 must not cost a step, nor the completion.
     private static let tolerance = 1e-9
 
     mutating func update(to value: Progress, at now: MonotonicInstant, _ gate: GateConfiguration) -> GateResult {
         let value = value.value
         let isCountdown = gate.direction == .down
         if isCountdown, isNew {
-            (last, isComplete, isNew) = (value, value <= 0, false)
+            (last, isComplete, isNew) = (value, value <= Self.tolerance, false)
             return .belowStep
         }
         if isCountdown ? value > gate.step : value < 1 - gate.step { isComplete = false }
-        if isCountdown ? value <= 0 : value >= 1, !isComplete {
+        if isCountdown ? value <= Self.tolerance : value >= 1 - Self.tolerance, !isComplete {
             (last, isComplete, lastFire, lastFireWasUp) = (value, true, now, !isCountdown)
             return .completes
         }

@@ -26,6 +26,13 @@ private func fires(of gate: GateConfiguration, _ stream: [(at: MonotonicInstant,
 
 @Suite("The gate of a progress source")
 struct GateTests {
+    /// `start`, and what it is after each of ten steps, with their rounding.
+    private static func sums(_ step: Double, from start: Double) -> [Double] {
+        var sums = [start]
+        for _ in 0..<10 { sums.append(sums[sums.count - 1] + step) }
+        return sums
+    }
+
     @Test(
         "The charge fires as often as the reference says",
         arguments: [
@@ -102,6 +109,14 @@ struct GateTests {
             ),
             (GateConfiguration(step: 0.1, mode: .grid), [0.09, 0.11, 0.19, 0.21], "-f-f", "the grid's lines are fixed"),
             (GateConfiguration(step: 0.3), [0.1, 0.2, 0.3], "--f", "0.1 + 0.2 is a step of 0.3"),
+            (
+                GateConfiguration(step: 0.3, direction: .down), Self.sums(-0.1, from: 1),
+                "---f--f--fc", "ten times 0.1 less than 1 is 0, whatever rounding leaves"
+            ),
+            (
+                GateConfiguration(step: 0.3), Self.sums(0.1, from: 0), "---f--f--fc",
+                "ten times 0.1 is 1, whatever rounding leaves"
+            ),
         ])
     func sequences(gate: GateConfiguration, values: [Double], expected: String, why: String) {
         var state = GateState()
