@@ -48,15 +48,25 @@ public struct VirtualBoard: ~Copyable {
     /// Has `batch` decided at `now`, as one transaction.
     public mutating func send(_ batch: [BatchItem]) { pass(.batch(batch)) }
 
-    /// Lets time pass until `end`, stopping wherever something is due.
-    public mutating func run(until end: MonotonicInstant) {
-        while case let next = nextDeadline, next <= end { step(to: max(now, next)) }
+    /// Lets time pass until `end`, stopping wherever something is due. False: `most` records wait to be taken, so it has stopped before.
+    @discardableResult
+    public mutating func run(until end: MonotonicInstant, records most: Int = .max) -> Bool {
+        while case let next = nextDeadline, next <= end {
+            guard records.count < most else { return false }
+            step(to: max(now, next))
+        }
         now = max(now, end)
+        return true
     }
 
-    /// Lets time pass until nothing plays any more.
-    public mutating func runUntilIdle() {
-        while loop.engine.playbackCount > 0 || executor.nextDeadline < .distantFuture { step(to: max(now, nextDeadline)) }
+    /// Lets time pass until nothing plays any more. False: `most` records wait to be taken, so it has stopped before.
+    @discardableResult
+    public mutating func runUntilIdle(records most: Int = .max) -> Bool {
+        while loop.engine.playbackCount > 0 || executor.nextDeadline < .distantFuture {
+            guard records.count < most else { return false }
+            step(to: max(now, nextDeadline))
+        }
+        return true
     }
 
     /// What has happened since the last call.

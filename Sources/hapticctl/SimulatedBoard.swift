@@ -51,8 +51,11 @@ final class SimulatedBoard {
         }
     }
 
+    /// How many records wait before they are shown: what plays may make millions of them.
+    private static let mostRecords = 10_000
+
     func run(until instant: MonotonicInstant) throws(Failure) {
-        board.run(until: instant)
+        while !board.run(until: instant, records: Self.mostRecords) { _ = try takeRecords() }
         _ = try takeRecords()
     }
 
@@ -86,7 +89,7 @@ final class SimulatedBoard {
 
     /// Plays everything to its end, and draws what was felt.
     func finish() throws(Failure) {
-        board.runUntilIdle()
+        while !board.runUntilIdle(records: Self.mostRecords) { _ = try takeRecords() }
         _ = try takeRecords()
         guard !console.isJSON else { return }
         let picture = TimelinePicture(width: console.terminal.width, glyphs: console.terminal.glyphs)

@@ -29,6 +29,25 @@ extension VirtualBoard.Record {
 
 @Suite("The whole board on virtual time")
 struct VirtualBoardTests {
+    @Test("It stops where as many records wait as the caller has room for, and goes on from there")
+    func slices() {
+        var board = VirtualBoard(configuration())
+        board.send([play("soft", steps: 75)])
+        var (slices, actuations) = ([Int](), 0)
+        while !board.runUntilIdle(records: 20) {
+            let records = board.takeRecords()
+            slices.append(records.count)
+            actuations += records.compactMap(\.actuation).count
+        }
+        actuations += board.takeRecords().compactMap(\.actuation).count
+        #expect(slices.count > 5 && slices.allSatisfy { (20..<40).contains($0) } && actuations == 150)
+        board.send([play("soft", steps: 75)])
+        let end = board.now + .seconds(10)
+        #expect(!board.run(until: end, records: 10) && board.now < end)
+        _ = board.takeRecords()
+        #expect(board.run(until: end) && board.now == end)
+    }
+
     @Test("75 steps reach the motor as 75 pulses, none late, and it is off at the end")
     func steps() {
         var board = VirtualBoard(configuration())
