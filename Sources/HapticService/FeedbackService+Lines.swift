@@ -24,6 +24,8 @@ struct LineAtHand {
         case play
         /// All settings, where it set some.
         case settings
+        /// The same where the line cannot pay for more.
+        case settingsInShort
         /// Once the playback has ended.
         case ending
         /// Once every output is off.
@@ -102,14 +104,15 @@ extension FeedbackService {
                 return line.append(request.wantsReply ? .reply(.transaction(result)) : .nothing)
             }
             try checkAccess(call, of: client, at: now)
-            if case .settings(let params) = call { try chargeSettings(params) }
+            var isShort = false
+            if case .settings(let params) = call { isShort = try !chargeSettings(params) }
             guard let item = try line.resolver.item(call, of: client.identity, readAt: line.readAt) else {
                 return line.append(.question(call, wantsReply: request.wantsReply))
             }
             if case .change = item, request.wantsReply, pending.storing.isFull {
                 throw WireError(.quota, "too many wait for settings to be stored already; try again later")
             }
-            line.append(item, request.wantsReply ? call.answer : .nothing)
+            line.append(item, request.wantsReply ? (isShort ? .settingsInShort : call.answer) : .nothing)
         } catch {
             if request.isTransaction { line.refuseRest(for: error) }
             if request.wantsReply { return line.append(.reply(.error(error))) }
@@ -169,8 +172,9 @@ extension FeedbackService {
         case .cancelled(let count):
             let result = CancelResult(cancelled: count)
             return answer == .rest ? rest(result, of: client) : .cancel(result)
-        case .changed(let settings) where answer == .settings:
-            return .settings(settingsResult(settings, at: now, isStored: isStored))
+        case .changed(let settings) where answer == .settings || answer == .settingsInShort:
+            return .settings(
+                settingsResult(settings, at: now, isStored: isStored, inShort: answer == .settingsInShort))
         case .changed(let settings): return .profile(ProfileResult(settings.profile))
         case .notChanged(let error): return .error(.invalid("set.apps", "has too many apps: \(error)"))
         case .decided(let decision, _) where answer == .plain: return .decision(DecisionResult(decision))

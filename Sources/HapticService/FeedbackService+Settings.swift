@@ -93,21 +93,26 @@ extension FeedbackService {
         }
     }
 
-    /// Takes from the line at hand what it costs to change the settings and to say all of them.
-    func chargeSettings(_ params: SettingsParams) throws(WireError) {
+    /// Takes from the line at hand what it costs to change the settings and to say all of them. False: there is too little left to say
+    /// them, but this switches feedback off, which is always done.
+    func chargeSettings(_ params: SettingsParams) throws(WireError) -> Bool {
         var cost = loop.engine.settings.cost
         if case .set(let apps) = params.set?.apps { cost += apps.keys.cost }
         if case .set(let hours) = params.set?.quietHours { cost += hours.cost }
-        guard line.resolver.work.take(min(cost, WorkBudget.Cost.mostSettings)) else {
+        if line.resolver.work.take(min(cost, WorkBudget.Cost.mostSettings)) { return true }
+        guard case .set? = params.set?.off else {
             throw WireError(
                 .quota,
                 "the settings of this line are too many at once; ask for them, or set them, once in a line, and in a short one")
         }
+        return false
     }
 
     /// `isStored`: it is said only once these are stored.
-    func settingsResult(_ settings: SettingsInForce, at now: MonotonicInstant, isStored: Bool = false) -> SettingsResult {
-        SettingsResult(settings, settingsNow(settings, at: now, isStored: isStored))
+    func settingsResult(
+        _ settings: SettingsInForce, at now: MonotonicInstant, isStored: Bool = false, inShort: Bool = false
+    ) -> SettingsResult {
+        SettingsResult(settings, settingsNow(settings, at: now, isStored: isStored), inShort: inShort)
     }
 
     func settingsNow(_ settings: SettingsInForce, at now: MonotonicInstant, isStored: Bool = false) -> SettingsNow {

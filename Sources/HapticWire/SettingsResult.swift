@@ -79,19 +79,29 @@ public struct SettingsResult: Codable, Hashable, Sendable {
     /// Of the apps that have one, in the order of their names: of all for which people have set it, and of as many others as leave
     /// `Settings.Limit.apps` in all.
     public var apps: Named<InForce<Double>>
-    /// How many of those that only the configuration names are not said; nil: all are.
+    /// How many of those that only the configuration names are not said; nil: all are. In short all that people and the configuration
+    /// name, what both name twice.
     public var appsLeftOut: Int?
     public var quietHours: InForce<[QuietTime]>
+    /// How many of them are not said, in short; nil: all are.
+    public var quietHoursLeftOut: Int?
     public var now: SettingsNow
 
-    /// `now`: that of `settings`.
-    public init(_ settings: SettingsInForce, _ now: SettingsNow) {
+    /// `now`: that of `settings`. `inShort`: without apps and quiet hours, so that it costs no more where there are many.
+    public init(_ settings: SettingsInForce, _ now: SettingsNow, inShort: Bool = false) {
         func strength(_ found: (value: Strength, layer: SettingsLayer)?) -> InForce<Double> {
             InForce(found?.value.value ?? 1, by: found?.layer ?? .configuration)
         }
         profile = InForce(settings.profile.rawValue, by: settings.profileLayer)
         self.strength = strength(settings.strength)
         classes = Named(FeedbackClass.allCases.map { (Text($0.rawValue), strength(settings.strength(of: $0))) })
+        self.now = now
+        if inShort {
+            let (apps, hours) = (settings.configured.apps.count + settings.chosen.apps.count, settings.quietHours.count)
+            (self.apps, quietHours) = (Named([]), InForce([], by: settings.quietHoursLayer))
+            (appsLeftOut, quietHoursLeftOut) = (apps > 0 ? apps : nil, hours > 0 ? hours : nil)
+            return
+        }
         var others = settings.configured.apps.keys.filter { settings.chosen.apps[$0] == nil }
         let room = Settings.Limit.apps - settings.chosen.apps.count
         if others.count > room {
@@ -100,10 +110,11 @@ public struct SettingsResult: Codable, Hashable, Sendable {
         }
         apps = Named((others + settings.chosen.apps.keys).sorted().map { ($0, strength(settings.strength(ofApp: $0))) })
         quietHours = InForce(settings.quietHours.map { QuietTime($0) }, by: settings.quietHoursLayer)
-        self.now = now
     }
 
-    private enum CodingKeys: CodingKey { case profile, strength, classes, apps, appsLeftOut, quietHours }
+    private enum CodingKeys: CodingKey {
+        case profile, strength, classes, apps, appsLeftOut, quietHours, quietHoursLeftOut
+    }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -113,6 +124,7 @@ public struct SettingsResult: Codable, Hashable, Sendable {
         apps = try container.decode(Named<InForce<Double>>.self, forKey: .apps)
         appsLeftOut = try container.decodeIfPresent(Int.self, forKey: .appsLeftOut)
         quietHours = try container.decode(InForce<[QuietTime]>.self, forKey: .quietHours)
+        quietHoursLeftOut = try container.decodeIfPresent(Int.self, forKey: .quietHoursLeftOut)
         now = try SettingsNow(from: decoder)
     }
 
@@ -124,6 +136,7 @@ public struct SettingsResult: Codable, Hashable, Sendable {
         try container.encode(apps, forKey: .apps)
         try container.encodeIfPresent(appsLeftOut, forKey: .appsLeftOut)
         try container.encode(quietHours, forKey: .quietHours)
+        try container.encodeIfPresent(quietHoursLeftOut, forKey: .quietHoursLeftOut)
         // Its members stand beside these.
         try now.encode(to: encoder)
     }

@@ -84,6 +84,29 @@ import Testing
         #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == "played")
     }
 
+    @Test("Off goes through in any line, however much the settings of it have cost, and is answered in short")
+    func offInFullLine() throws {
+        let names = (0..<Settings.Limit.apps).map { number in
+            Text(String(repeating: "a", count: 124) + "\(1000 + number)")
+        }
+        let hours = (0..<3).map { _ in Self.hours("22:00", "07:00") }
+        let apps = Dictionary(uniqueKeysWithValues: names.map { ($0, Self.half) })
+        let bench = try Bench { $0.engine = try! Bench.engine($0.engine, Settings(apps: apps, quietHours: hours)) }
+        let client = try bench.connect()
+        func set(_ change: (inout NewSettings) -> Void) -> Request { Request(.settings(.with(change))) }
+        let replies = bench.say(
+            [set { $0.strength = .set(Self.half) }, set { $0.off = .restore }, set { $0.off = .set(.forGood) }]
+                + Array(repeating: set { $0.off = .set(.for(.seconds(60))) }, count: 20), of: client)
+        #expect(replies[0]?.settings?.apps.entries.count == names.count)
+        #expect(replies[1]?.error?.code == ErrorCode.quota.rawValue, "what is not urgent is refused")
+        let off = try #require(replies[2]?.settings)
+        #expect(off.now.off == .init(remainingMs: nil) && off.strength.value == 0.5)
+        #expect(off.apps.entries.isEmpty && off.appsLeftOut == names.count)
+        #expect(off.quietHours.value.isEmpty && off.quietHoursLeftOut == 3)
+        #expect(replies.dropFirst(3).allSatisfy { $0?.settings?.now.off == .init(remainingMs: 60_000) })
+        #expect(bench.service.settingsInForce.off != nil)
+    }
+
     @Test("Quiet hours are known as soon as somebody has said what time it is; the end of the longest is said")
     func quiet() throws {
         let bench = try Bench()
