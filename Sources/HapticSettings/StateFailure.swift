@@ -10,6 +10,8 @@ public enum StateFailure: Error, Hashable, Sendable {
     case inUse(folder: String)
     /// A later version has written a file, which is left as it is.
     case newer(file: String, version: Int)
+    /// A file may be whole, but cannot be read, and is left as it is.
+    case unreadable(file: String, errno: Int32, message: String)
     /// What is set is longer than the file may be.
     case tooLong(bytes: Int)
     /// Nothing is stored by this daemon: it has read nothing, and what there is must not be lost.
@@ -29,6 +31,8 @@ extension StateFailure: CustomStringConvertible {
             "another hapticd keeps its settings in \(folder); stop that one, or give this one a folder of its own with --state DIR"
         case .newer(let file, let version):
             "\(file) is of a later hapticd (version \(version) of the format), so it is left as it is, and nothing of it is used; install that hapticd again, or move the file away"
+        case .unreadable(let file, let code, let message):
+            "\(file) cannot be read (\(message)), so it is left as it is, and nothing of it is used\(Self.advice(for: code))"
         case .tooLong(let bytes): "the settings are longer than \(bytes) bytes; restore some of the apps"
         case .atStart(let failure): "\(failure), then restart hapticd"
         case .system(let call, let path, let code, let message): "\(call) of \(path) failed: \(message)\(Self.advice(for: code))"

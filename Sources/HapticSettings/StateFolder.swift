@@ -96,8 +96,10 @@ final class StateFolder: Sendable {
             switch errno {
             case ENOENT: return .nothing
             case ELOOP: return .unusable("it is a symbolic link")
-            case EMFILE, ENFILE, ENOMEM: throw .last("open", self[name])
-            default: return .unusable(String(cString: strerror(errno)))
+            // A socket.
+            case ENXIO, ENODEV: return .unusable("it is not a regular file")
+            // It may well be whole.
+            default: throw .lastUnreadable(self[name])
             }
         }
         defer { close(file) }
@@ -110,7 +112,7 @@ final class StateFolder: Sendable {
             let count = Glibc.read(file, &chunk, chunk.count)
             if count < 0 {
                 if errno == EINTR { continue }
-                return .unusable(String(cString: strerror(errno)))
+                throw .lastUnreadable(self[name])
             }
             if count == 0 { return .bytes(bytes) }
             bytes += chunk[..<count]
@@ -173,6 +175,11 @@ extension StateFailure {
     fileprivate static func last(_ call: String, _ path: String) -> Self {
         let code = errno
         return .system(call, path: path, errno: code, message: String(cString: strerror(code)))
+    }
+
+    fileprivate static func lastUnreadable(_ file: String) -> Self {
+        let code = errno
+        return .unreadable(file: file, errno: code, message: String(cString: strerror(code)))
     }
 
     static func advice(for code: Int32) -> String {

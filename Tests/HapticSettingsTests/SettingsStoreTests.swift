@@ -214,6 +214,45 @@ struct SettingsStoreTests {
         #expect(throws: failure) { try store.keep(stored(30)) }
         #expect(try folder.names() == names && folder.read(name) == text)
     }
+
+    // MARK: What cannot be read for the moment
+
+    @Test("A file that may be whole but must not be read is left as it is, nothing is used, and nothing is written")
+    func denied() throws {
+        let folder = try twoGenerations()
+        let names = try folder.names()
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder["settings.json"])
+        let store = try folder.store()
+        // Root may read everything; as another user, and that is this thread alone, it may not.
+        let name = try #require(dlsym(nil, "setfsuid"), "the module Glibc has no <sys/fsuid.h>")
+        let setfsuid = unsafeBitCast(name, to: (@convention(c) (uid_t) -> CInt).self)
+        let user = setfsuid(65_534)
+        let loaded = store.load()
+        _ = setfsuid(uid_t(bitPattern: user))
+        let message = String(cString: strerror(EACCES))
+        let failure = StateFailure.atStart(.unreadable(file: folder["settings.json"], errno: EACCES, message: message))
+        #expect(loaded == SettingsStore.Loaded(obstacle: failure))
+        #expect("\(failure)".contains("is left as it is") && "\(failure)".contains("give it to the user that hapticd runs as"))
+        #expect(throws: failure) { try store.keep(stored(30)) }
+        #expect(try folder.names() == names)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder["settings.json"])
+        #expect(try folder.names() == names && folder.read("settings.json") != nil)
+    }
+
+    @Test("Nor is an error of the disk taken for damage")
+    func diskError() throws {
+        let folder = try StateFolder(try Folder().path, makesParents: true, patience: .zero)
+        do throws(StateFailure) {
+            // A regular file whose first bytes give EIO.
+            let found = try folder.read("/proc/self/mem", limit: 10)
+            Issue.record("\(found)")
+        } catch {
+            guard case .unreadable(_, EIO, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
 }
 
 extension Off {
