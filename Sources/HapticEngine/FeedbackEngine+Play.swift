@@ -72,10 +72,22 @@ extension FeedbackEngine {
             guard takeWork(toPlay: plan, on: plain, candidate, at: now) else { return .refused(.suppressed, .quota) }
             choice = preview(plan, candidate, on: plain, at: now)
         }
+        if case .chosen(let chosen, let summary) = choice, flashesTooOften(candidate, on: chosen.map(\.index), at: now) {
+            let felt = chosen.filter { !scheduler.isLight($0.index) }
+            guard !felt.isEmpty else { return .refused(.suppressed, .rateLimited) }
+            choice = .chosen(felt, summary)
+        }
         if case .chosen(let chosen, _) = choice, let bound = reachedBound(for: candidate, on: chosen.map(\.index)) {
             return .refused(.suppressed, .quota, bound)
         }
         return choice
+    }
+
+    /// Whether the lights among `actuators` may not flash so after all: the limits of another one leave it to what it shows.
+    private func flashesTooOften(_ candidate: Candidate, on actuators: [ActuatorIndex], at now: MonotonicInstant) -> Bool {
+        guard candidate.countsFlashes, let shape = candidate.pattern.flashes else { return false }
+        let lights = actuators.filter(scheduler.isLight)
+        return !lights.isEmpty && !flashes.admits(shape, after: candidate.wait, on: lights, at: now)
     }
 
     /// False, and nothing is taken, where looking at `plan` on all of these costs more than the line may.
@@ -236,12 +248,5 @@ extension FeedbackEngine {
         decision.outcome = .played
         decision.actuators = scheduler.names(of: actuators)
         decision.playback = id
-    }
-}
-
-extension Candidate {
-    fileprivate var handOver: HandOver? {
-        guard case .handOver(let handOver) = spread else { return nil }
-        return handOver
     }
 }

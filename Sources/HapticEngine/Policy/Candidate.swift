@@ -43,6 +43,8 @@ struct Candidate {
     var resumes = false
     var isPlayInput = false
 
+    var handOver: HandOver? { if case .handOver(let handOver) = spread { handOver } else { nil } }
+
     /// How often a `play` has the pattern felt; nil where it is none.
     var steps: Int? { isPlayInput ? (train?.steps ?? 1) * repetitions : nil }
 

@@ -10,9 +10,11 @@ struct FlashLedger {
     /// Where those to come are shown.
     private var lights: [ActuatorIndex] = []
 
-    /// Whether `shape`, which begins at `now` and takes `lights` from whatever they show, keeps the bound.
-    func admits(_ shape: [Nanoseconds], on lights: [ActuatorIndex], at now: MonotonicInstant) -> Bool {
-        keeps(shape.map { now + $0 }, beside: left(without: lights, at: now), at: now)
+    /// Whether `shape`, which begins `wait` after `now`, when it takes `lights` from whatever they show, keeps the bound.
+    func admits(
+        _ shape: [Nanoseconds], after wait: Nanoseconds = .zero, on lights: [ActuatorIndex], at now: MonotonicInstant
+    ) -> Bool {
+        keeps(shape.map { now + wait + $0 }, beside: left(without: lights, at: now), at: now)
     }
 
     private func keeps(_ shape: [MonotonicInstant], beside left: [MonotonicInstant], at now: MonotonicInstant) -> Bool {

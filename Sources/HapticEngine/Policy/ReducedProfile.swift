@@ -17,18 +17,16 @@ struct ReducedProfile {
         }
         var replacement: PlayablePattern?
         switch configuration.classes[candidate.feedbackClass].reduced {
-        case .full: return nil
+        case .full: return keepWhole(&candidate)
         case .half:
             candidate.intensity = candidate.intensity * Intensity(clamping: 0.5)
             candidate.keepPerceptible()
-            return nil
+            return keepWhole(&candidate)
         case .nothing: break
         // trap: a configuration is refused where a class names a pattern that is not there.
         case .pattern(let name): replacement = configuration.patterns[Text(name)]!
         }
-        if let kept = configuration.meanings, let meaning = candidate.pattern.meaning {
-            // trap: a configuration is refused where it names a pattern that is not there.
-            let (shape, touch) = (configuration.patterns[Text(kept[meaning])]!, configuration.patterns[Text(kept.touch)]!)
+        if let (shape, touch) = keptMeaning(of: candidate) {
             return keepMeaning(of: &candidate, shape, replacement ?? touch)
         }
         if replacement == nil {
@@ -39,6 +37,21 @@ struct ReducedProfile {
         }
         candidate.becomeOnce(replacement ?? candidate.pattern)
         return keepFromFlashing(&candidate)
+    }
+
+    /// It is played as it is, but for lights that may not flash so; of an alarm on these, too.
+    private func keepWhole(_ candidate: inout Candidate) -> Reason? {
+        if candidate.feedbackClass == .alarm { return nil }
+        guard let reason = keepFromFlashing(&candidate) else { return nil }
+        guard let (shape, touch) = keptMeaning(of: candidate) else { return reason }
+        return keepMeaning(of: &candidate, shape, touch)
+    }
+
+    /// What lights show of what `candidate` means, and what motors play of it; nil: it means nothing.
+    private func keptMeaning(of candidate: Candidate) -> (shape: PlayablePattern, touch: PlayablePattern)? {
+        guard let kept = configuration.meanings, let meaning = candidate.pattern.meaning else { return nil }
+        // trap: a configuration is refused where it names a pattern that is not there.
+        return (configuration.patterns[Text(kept[meaning])]!, configuration.patterns[Text(kept.touch)]!)
     }
 
     /// Has lights show `shape`, or else motors play `touch`.
@@ -65,30 +78,51 @@ struct ReducedProfile {
         return nil
     }
 
-    /// Leaves out the lights among those that would play it where they may not flash so. Returns why it is not played where nothing
-    /// else would.
+    /// Leaves out the lights among those that would play it where they may not flash so; where there are lights alone they show it once.
+    /// Returns why they may not.
     private func keepFromFlashing(_ candidate: inout Candidate) -> Reason? {
-        let lights = scheduler.present(candidate.actuators ?? scheduler.ordinary).filter(scheduler.isLight)
-        if lights.isEmpty { return nil }
-        if let shape = candidate.pattern.flashes, flashes.admits(shape, on: lights, at: now) {
+        let lights = scheduler.present(wanted(by: candidate)).filter(scheduler.isLight)
+        // What goes on on the others is not cut.
+        let free = lights.filter { scheduler.isFree($0, for: candidate) }
+        if free.isEmpty { return nil }
+        if candidate.isOnce, mayFlash(candidate, on: free) {
             candidate.countsFlashes = true
             return nil
         }
         let motors = motors(of: candidate)
-        guard !motors.isEmpty else { return .rateLimited }
+        if motors.isEmpty {
+            candidate.becomeOnce(candidate.pattern)
+            candidate.countsFlashes = true
+            return mayFlash(candidate, on: free) ? nil : .rateLimited
+        }
         candidate.actuators = motors
+        if let other = candidate.handOver?.to, !motors.contains(other) { candidate.spread = nil }
         return nil
+    }
+
+    private func mayFlash(_ candidate: Candidate, on lights: [ActuatorIndex]) -> Bool {
+        candidate.pattern.flashes.map { flashes.admits($0, on: lights, at: now) } ?? false
+    }
+
+    /// With that to which it is handed over.
+    private func wanted(by candidate: Candidate) -> [ActuatorIndex] {
+        let named = candidate.actuators ?? scheduler.ordinary
+        guard let other = candidate.handOver?.to, !named.contains(other) else { return named }
+        return named + [other]
     }
 
     /// Where it would be felt.
     private func motors(of candidate: Candidate) -> [ActuatorIndex] {
-        (candidate.actuators ?? scheduler.ordinary).filter { index in
+        wanted(by: candidate).filter { index in
             scheduler.present([index]).contains { !scheduler.isLight($0) }
         }
     }
 }
 
 extension Candidate {
+    /// It is felt once, and at the same time on all that play it.
+    fileprivate var isOnce: Bool { train == nil && repetitions == 1 && spread == nil }
+
     /// `pattern` is felt once, at the same strength, in place of whatever would be played.
     mutating func becomeOnce(_ pattern: PlayablePattern) {
         self.pattern = pattern

@@ -34,13 +34,29 @@ struct FlashSafetyTests {
         }
     }
 
-    private func check(_ bench: inout Bench, lights: Set<Int>, _ random: inout SplitMix64) throws {
+    @Test("Nor do they whatever of its classes is half or full, and wherever it is played")
+    func classes() throws {
+        var random = SplitMix64(seed: Self.seed)
+        for _ in 0..<40 {
+            var classes = ClassTable.standard
+            classes.texture.reduced = [.half, .full].randomElement(using: &random)!
+            classes.interaction.reduced = [.half, .full, .nothing].randomElement(using: &random)!
+            var bench = try Reduced.bench([EngineActuator(name: "motor"), Reduced.light, Reduced.lamp], classes: classes)
+            try check(&bench, lights: [1, 2], anywhere: true, &random)
+        }
+    }
+
+    /// `anywhere`: lights that something else has, or that wait for each other, are chosen, too.
+    private func check(_ bench: inout Bench, lights: Set<Int>, anywhere: Bool = false, _ random: inout SplitMix64) throws {
         for _ in 0..<60 {
             bench.run(for: .milliseconds([5, 60, 150, 300, 700, 2500].randomElement(using: &random)!))
             let name = ["success", "warning", "error", "soft", "long"].randomElement(using: &random)!
             let feedbackClass = [FeedbackClass.notification, .interaction, .texture].randomElement(using: &random)!
             let intensity = Double.random(in: 0.35...1, using: &random)
-            let decision = bench.send(Reduced.play(name, feedbackClass, intensity: intensity, at: bench.now))
+            let places = anywhere ? [[1], [2], [0, 1], [1, 2], nil].randomElement(using: &random)! : nil
+            let decision = bench.send(
+                Reduced.play(name, feedbackClass, intensity: intensity, actuators: places, at: bench.now))
+            if anywhere { continue }
             // What is more important has the motor, or the class has played as often as it may.
             let isRefused = decision.reason == .lowerPriority || decision.policy?.objection == .rate
             guard !isRefused, Reduced.patterns[Text(name)]?.meaning != nil, decision.outcome != .played else { continue }

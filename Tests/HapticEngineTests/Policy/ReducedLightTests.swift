@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticPatterns
+import Testing
+
+@testable import HapticEngine
+
+/// Whatever way a playback takes through the profile `reduced`, the lights that show it are counted.
+@Suite("Under reduced nothing but an alarm gets past the count of flashes")
+struct ReducedLightTests {
+    @discardableResult
+    private func play(
+        _ name: String, _ feedbackClass: FeedbackClass, actuators: [Int]? = nil, on bench: inout Bench
+    ) -> Decision {
+        bench.send(Reduced.play(name, feedbackClass, actuators: actuators, at: bench.now))
+    }
+
+    @Test("What goes on on a light that is not free for a newer one is not cut by that, so it counts")
+    func busy() throws {
+        var bench = try Reduced.bench([Reduced.light, Reduced.lamp])
+        play("error", .notification, actuators: [0], on: &bench)
+        let reasons = (1...9).map { number in
+            bench.run(until: .ms(Int64(number) * 100))
+            return play("soft", .interaction, on: &bench).reason
+        }
+        #expect(reasons == Array(repeating: .rateLimited, count: 9))
+        bench.run(until: .ms(1000))
+        #expect(play("soft", .interaction, on: &bench).outcome == .played, "at 400, 800 and 1000 ms")
+    }
+
+    @Test("What the limits of a light leave it is not cut either")
+    func limited() throws {
+        var limits = MotorLimits.none
+        limits.minInterval = .milliseconds(300)
+        let slow = EngineActuator(name: "light", capabilities: Reduced.seen, limits: limits)
+        var bench = try Reduced.bench([slow, Reduced.lamp])
+        play("error", .notification, actuators: [0], on: &bench)
+        bench.run(until: .ms(100))
+        let second = play("soft", .notification, on: &bench)
+        #expect((second.outcome, second.reason) == (.suppressed, .rateLimited))
+        #expect(bench.engine.playbackCount == 1)
+    }
+
+    @Test(
+        "A class that is half or full on lights flashes three times in a second, and is felt as it is on motors",
+        arguments: [ReducedEffect.half, .full])
+    func whole(effect: ReducedEffect) throws {
+        var classes = ClassTable.standard
+        classes.texture.reduced = effect == .half ? .half : .full
+        var bench = try Reduced.bench([Reduced.light, EngineActuator(name: "motor")], classes: classes)
+        let outcomes = (0..<6).map { number in
+            bench.run(until: .ms(Int64(number) * 70))
+            return play("soft", .texture, actuators: [0], on: &bench).outcome
+        }
+        #expect(outcomes == [.played, .played, .played, .suppressed, .suppressed, .suppressed])
+        #expect(bench.pulses(on: 0).count == 3)
+        bench.run(for: .milliseconds(50))
+        #expect(play("soft", .interaction, on: &bench).actuators == ["motor"], "the others are counted with them")
+        bench.run(for: .seconds(3))
+        #expect(play("soft", .texture, on: &bench).actuators == ["motor"], "a train is nothing for lights")
+        #expect(bench.summaries.last?.pulses == 3)
+    }
+
+    enum ReducedEffect { case half, full }
+
+    @Test("A meaning whose class is half is shown in its shape where lights alone may not show it as it is")
+    func meaning() throws {
+        var classes = ClassTable.standard
+        classes.texture.reduced = .half
+        var bench = try Reduced.bench([Reduced.light], classes: classes)
+        for number in 0..<3 {
+            bench.run(until: .ms(Int64(number) * 100))
+            #expect(play("success", .texture, on: &bench).pattern == "success")
+        }
+        bench.run(until: .ms(300))
+        let fourth = play("error", .texture, on: &bench)
+        #expect((fourth.outcome, fourth.pattern) == (.played, "glowError"), "after a while")
+    }
+}
