@@ -19,8 +19,9 @@ extension Channel {
         case nil: break
         case .now(let rest) where rest.frameCount == 0: fade(at: now, into: &actions)
         case .now(let rest):
-            let motion = interrupt(forGlide: rest.opening != nil, at: now, into: &actions)
-            course = Course(rest, before.entry(at: now), at: now, after: motion)
+            let entry = before.entry(at: now)
+            let motion = interrupt(forGlide: entry.glides && rest.opening != nil, at: now, into: &actions)
+            course = Course(rest, entry, at: now, after: motion)
         case .later(let plan, let index, let offset):
             let opening = before.start + offset
             takeBack(from: opening, into: &actions)

@@ -7,7 +7,7 @@ extension Channel {
     /// What `plan` would come to if it replaced what is playing.
     func preview(_ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> MotorLimiter.Counts {
         var output = output(settledBefore: now)
-        let motion = motion(before: plan, at: now)
+        let motion = motion(before: plan, entry, at: now)
         if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
         output.begin(fit: fit, at: now)
         var course = Course(plan.fitted(to: actuator.capabilities), entry, at: now, after: motion)
@@ -27,7 +27,7 @@ extension Channel {
     func cost(of plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> Int {
         let isFitted = fit && actuator.motor != nil
         let cost = plan.cost(within: actuator.limits, isFitted: isFitted)
-        let motion = motion(before: plan, at: now)
+        let motion = motion(before: plan, entry, at: now)
         guard motion != nil || entry.crossFade != nil else { return cost }
         return cost + Course(plan, entry, at: now, after: motion).movingCost(isFitted: isFitted)
     }

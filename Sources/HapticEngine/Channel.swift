@@ -167,8 +167,8 @@ struct Channel {
     }
 
     /// What `plan` goes on from if it begins at `now`: the present motion, where both glide.
-    func motion(before plan: PlaybackPlan, at now: MonotonicInstant) -> Motion? {
-        plan.opening == nil ? nil : course?.motion(at: now)
+    func motion(before plan: PlaybackPlan, _ entry: Entry, at now: MonotonicInstant) -> Motion? {
+        entry.glides && plan.opening != nil ? course?.motion(at: now) : nil
     }
 
     /// Revokes what is planned from `now` on; what is felt then is off, too, unless what comes `glides` and goes on from it: from the

@@ -7,6 +7,8 @@ struct Entry {
     /// From the start of the playback to its own.
     var delay = Nanoseconds.zero
     var crossFade: CrossFade?
+    /// It may go on from what was felt before; else it cuts that. What a spring adds to a light could be a flash that nobody has counted.
+    var glides = true
 }
 
 /// One side of a hand-over: constant power, so that together they are felt as strongly all the time. The shares are the cosine and the

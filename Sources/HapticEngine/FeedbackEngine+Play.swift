@@ -147,7 +147,8 @@ extension FeedbackEngine {
     /// other plays it as it is.
     private func entries(on free: [ActuatorIndex], of candidate: Candidate) -> [(index: ActuatorIndex, entry: Entry)] {
         switch candidate.spread {
-        case nil: return free.map { ($0, Entry(delay: candidate.wait)) }
+        case nil:
+            return free.map { ($0, Entry(delay: candidate.wait, glides: !candidate.countsFlashes || !scheduler.isLight($0))) }
         case .stagger(let stagger):
             return free.enumerated().map { ($1, Entry(delay: stagger.delay(at: $0, of: free.count))) }
         case .handOver(let handOver):

@@ -152,7 +152,7 @@ struct Scheduler {
                 let reason: Reason = loser.standing < playback.priority ? .lowerPriority : .superseded
                 let end = loser.ending ?? (.preempted, reason)
                 let rest = loser.waits(for: playback.source) ? channels[index.value].rest(at: now) : nil
-                motion = channels[index.value].leave(forGlide: plan.opening != nil, at: now, into: &actions)
+                motion = channels[index.value].leave(forGlide: entry.glides && plan.opening != nil, at: now, into: &actions)
                 if let rest {
                     interrupt(loser.id, .init(actuator: index, rest: rest, reason: reason), at: now)
                 } else if let removed = detach(loser.id, from: index, ending: end, at: now) {

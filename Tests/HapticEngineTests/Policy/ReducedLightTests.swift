@@ -76,4 +76,39 @@ struct ReducedLightTests {
         let fourth = play("error", .texture, on: &bench)
         #expect((fourth.outcome, fourth.pattern) == (.played, "glowError"), "after a while")
     }
+
+    // MARK: From one shape to the next
+
+    /// A glide from `first` to `last`, and then to nothing.
+    private static func glide(_ name: String, _ first: Double, _ last: Double, _ spring: Spring) throws -> PlayablePattern {
+        let frames = [(0, first), (900, last), (1000, 0)].map { at, value in
+            Keyframe(at: .milliseconds(at), intensity: Intensity(value)!, sharpness: .zero)
+        }
+        let pattern = PlayablePattern(try Pattern(name: name, tracks: [.keyframes(frames)]))
+        return PlayablePattern(name: name, timeline: pattern.timeline, transition: spring)
+    }
+
+    @Test("A light goes from one shape to the next without a spring, which would make it flash")
+    func springs() throws {
+        let loose = try #require(Spring(response: .milliseconds(100), dampingFraction: 0.02))
+        var patterns = Reduced.patterns
+        patterns["glowSuccess"] = try Self.glide("glowSuccess", 0.5, 0.45, loose)
+        patterns["glowWarning"] = try Self.glide("glowWarning", 1, 0.9, loose)
+        func levels(_ profile: Profile) throws -> [Double] {
+            var bench = Bench(
+                try EngineConfiguration(
+                    settings: Settings(profile: profile), meanings: .standard, actuators: [Reduced.light], patterns: patterns))
+            let names = profile == .reduced ? ["warning", "success"] : ["glowWarning", "glowSuccess"]
+            for name in names {
+                let input = PlayInput(pattern: patterns[Text(name)]!, feedbackClass: .notification)
+                bench.send(.input(Input(client: Bench.ada, at: bench.now, kind: .play(input))))
+                bench.run(for: .milliseconds(300))
+            }
+            bench.run(for: .seconds(2))
+            return bench.actuations.filter { $0.planned > .ms(300) }.map(\.drive.value)
+        }
+        func rises(_ levels: [Double]) -> Int { zip(levels, levels.dropFirst()).count { $0 < $1 } }
+        #expect(try rises(levels(.full)) > 10, "motors have their springs")
+        #expect(try rises(levels(.reduced)) == 0)
+    }
 }
