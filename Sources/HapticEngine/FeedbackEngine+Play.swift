@@ -237,8 +237,9 @@ extension FeedbackEngine {
             Playback(
                 id: id, source: candidate.source, client: candidate.client, isFitted: candidate.isFitted,
                 isAwaited: candidate.isAwaited, isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited,
-                resumes: candidate.resumes && !candidate.countsFlashes, pattern: candidate.pattern,
-                feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item, actuators: actuators)
+                resumes: candidate.resumes && !candidate.countsFlashes, countsFlashes: candidate.countsFlashes,
+                pattern: candidate.pattern, feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item,
+                actuators: actuators)
         }
         if !replaced.isEmpty {
             let ids = Set(replaced.map(\.id))

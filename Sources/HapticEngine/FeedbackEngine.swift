@@ -217,6 +217,15 @@ public struct FeedbackEngine: ~Copyable {
         endPlaybacks(.graceful, as: (.cancelled, .profile), at: now, into: &actions) {
             classes[$0.feedbackClass].effect(of: profile) == .nothing && !(keepsMeanings && $0.pattern.meaning != nil)
         }
+        if profile == .reduced { darken(at: now, into: &actions) }
+    }
+
+    /// Lights go out where nobody has counted how often they flash.
+    private mutating func darken(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        let withdrawn = scheduler.darken(as: (.cancelled, .profile), at: now, into: &actions) {
+            !$0.countsFlashes && $0.feedbackClass != .alarm
+        }
+        for playback in withdrawn { withdraw(playback, .cancelled, .profile, in: &actions) }
     }
 
     private mutating func cancel(_ request: CancelRequest, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Int {

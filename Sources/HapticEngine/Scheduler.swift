@@ -15,6 +15,8 @@ struct Playback {
     let isLimited: Bool
     /// Where something takes an actuator from it, it goes on there once that is over.
     var resumes = false
+    /// What lights show of it is in the `FlashLedger`.
+    var countsFlashes = false
     let pattern: PlayablePattern
     let feedbackClass: FeedbackClass
     let priority: Int
@@ -267,6 +269,22 @@ struct Scheduler {
         channels[index.value].stop(at: now, into: &actions)
         _ = detach(id, from: index, ending: (.failed, .deviceLost), at: now)
         nextDeadline = min(nextDeadline, now)
+    }
+
+    /// Takes the lights at once from what `isMeant` of those that play there. Returns what has then none left, where it began in the batch
+    /// being decided.
+    mutating func darken(
+        as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant, into actions: inout ActionBuffer,
+        where isMeant: (Playback) -> Bool
+    ) -> [Playback] {
+        var withdrawn: [Playback] = []
+        for index in channels.map(\.index) where isLight(index) {
+            guard let playback = channels[index.value].playback.flatMap({ playbacks[$0] }), isMeant(playback) else { continue }
+            channels[index.value].stop(at: now, into: &actions)
+            if let removed = detach(playback.id, from: index, ending: playback.ending ?? ending, at: now) { withdrawn.append(removed) }
+            nextDeadline = min(nextDeadline, now)
+        }
+        return withdrawn
     }
 
     /// Takes the actuator from the playback, which ends with its last one. Returns it where it had not yet begun for good.

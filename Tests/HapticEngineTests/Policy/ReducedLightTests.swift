@@ -77,6 +77,40 @@ struct ReducedLightTests {
         #expect((fourth.outcome, fourth.pattern) == (.played, "glowError"), "after a while")
     }
 
+    // MARK: When the profile becomes reduced
+
+    @Test("Setting reduced puts lights out that flash as they like; motors, alarms and what was counted go on")
+    func set() throws {
+        var bench = try Reduced.bench([EngineActuator(name: "motor"), Reduced.light, Reduced.lamp], .full)
+        play("endless", .alarm, actuators: [2], on: &bench)
+        play("soft", .interaction, actuators: [0, 1], on: &bench)
+        bench.run(for: .milliseconds(10))
+        bench.send([.set(.reduced)])
+        bench.run(for: .seconds(2))
+        #expect(bench.pulses(on: 0).count == 3 && bench.pulses(on: 1).isEmpty && bench.engine.playbackCount == 1)
+        #expect(bench.ends.map(\.ending) == [.completed])
+        play("error", .notification, actuators: [1], on: &bench)
+        bench.run(for: .milliseconds(100))
+        bench.send([.set(.full), .set(.reduced)])
+        #expect(bench.engine.playbackCount == 2)
+        bench.run(for: .seconds(2))
+        #expect(bench.pulses(on: 1).count == 3)
+    }
+
+    @Test("What plays on a light alone is cancelled by the profile; in one batch with it, it never was")
+    func setOnLight() throws {
+        var bench = try Reduced.bench([Reduced.light], .full)
+        play("soft", .interaction, on: &bench)
+        bench.run(for: .milliseconds(10))
+        bench.send([.set(.reduced)])
+        bench.run(for: .seconds(2))
+        #expect(bench.ends.map(\.ending) == [.cancelled] && bench.ends.map(\.reason) == [.profile])
+        bench.send([.set(.full)])
+        let now = bench.now
+        let decision = bench.send([Reduced.play("soft", .interaction, at: now), .set(.reduced)])[0]
+        #expect((decision.outcome, decision.reason, decision.playback) == (.cancelled, .profile, nil))
+    }
+
     // MARK: From one shape to the next
 
     /// A glide from `first` to `last`, and then to nothing.
