@@ -271,22 +271,6 @@ struct Scheduler {
         nextDeadline = min(nextDeadline, now)
     }
 
-    /// Takes the lights at once from what `isMeant` of those that play there. Returns what has then none left, where it began in the batch
-    /// being decided.
-    mutating func darken(
-        as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant, into actions: inout ActionBuffer,
-        where isMeant: (Playback) -> Bool
-    ) -> [Playback] {
-        var withdrawn: [Playback] = []
-        for index in channels.map(\.index) where isLight(index) {
-            guard let playback = channels[index.value].playback.flatMap({ playbacks[$0] }), isMeant(playback) else { continue }
-            channels[index.value].stop(at: now, into: &actions)
-            if let removed = detach(playback.id, from: index, ending: playback.ending ?? ending, at: now) { withdrawn.append(removed) }
-            nextDeadline = min(nextDeadline, now)
-        }
-        return withdrawn
-    }
-
     /// Takes the actuator from the playback, which ends with its last one. Returns it where it had not yet begun for good.
     mutating func detach(
         _ id: PlaybackID, from index: ActuatorIndex, ending: (PlaybackEnd.Ending, Reason)?, at now: MonotonicInstant

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+extension Scheduler {
+    /// Takes the lights at once from what `isMeant` of those that play there, or wait to go on there. Returns what has then none left,
+    /// where it began in the batch being decided.
+    mutating func darken(
+        as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant, into actions: inout ActionBuffer,
+        where isMeant: (Playback) -> Bool
+    ) -> [Playback] {
+        var withdrawn: [Playback] = []
+        for index in channels.map(\.index) where isLight(index) {
+            for id in interrupted(on: index) where playbacks[id].map(isMeant) ?? false {
+                drop(of: id, as: ending, at: now) { $0.actuator == index }
+            }
+            guard let playback = channels[index.value].playback.flatMap({ playbacks[$0] }), isMeant(playback) else { continue }
+            channels[index.value].stop(at: now, into: &actions)
+            if let removed = detach(playback.id, from: index, ending: playback.ending ?? ending, at: now) { withdrawn.append(removed) }
+            nextDeadline = min(nextDeadline, now)
+        }
+        return withdrawn
+    }
+}
