@@ -13,7 +13,9 @@ struct PhasePlan {
         let length: Nanoseconds
         /// From the start of one round to the next.
         let period: Nanoseconds
-        /// The round is felt from its first instant to its last: so is the whole phase, without a gap between the rounds.
+        /// The round is on at its first instant and at its last: there is no gap between the rounds.
+        let goesOn: Bool
+        /// And all the time between: so is the whole phase.
         let isHeld: Bool
         /// The actuator is at this level all the time.
         let level: Level?
@@ -31,13 +33,14 @@ struct PhasePlan {
             let shortest = Self.leastTimePerFrame * max(1, timeline.frames.count)
             period = phase.until == .end ? timeline.duration : max(timeline.duration, shortest)
             length = phase.until == .end ? timeline.duration : phase.upTo
-            isHeld = timeline.frames.first?.offset == .zero && phase.pattern.passages.count == 1 && timeline.felt == period
+            goesOn = timeline.frames.first?.offset == .zero && timeline.felt == period
+            isHeld = goesOn && phase.pattern.passages.count == 1
             level = nil
         }
 
         private init(_ phase: Phase, level: Level?) {
             (number, round, until) = (phase.number, phase.round, phase.until)
-            (length, period, isHeld) = (phase.length, phase.period, phase.isHeld)
+            (length, period, goesOn, isHeld) = (phase.length, phase.period, phase.goesOn, phase.isHeld)
             self.level = level
         }
 
@@ -222,7 +225,7 @@ extension PhasePlan {
                     guard offset < end else { return nil }
                     round?.advance(phase.round)
                     // The next round goes on where this one ends.
-                    if phase.isOpen, phase.isHeld, !frame.level.isOn { continue }
+                    if phase.isOpen, phase.goesOn, frame.offset == phase.period { continue }
                     return Timeline.Frame(offset: offset, level: frame.level)
                 }
                 guard phase.isOpen else { return nil }

@@ -64,6 +64,17 @@ struct PhaseTests {
         #expect(bench.ends.map(\.ending) == [.completed])
     }
 
+    @Test("A round that begins as one has ended goes on from it, also where it is off in between")
+    func roundsGoOn() {
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "main", limits: MotorLimits(minGap: .milliseconds(20)))]))
+        let pair = Self.pattern("pair", [(0, 0.5), (40, 0), (70, 0.5), (100, 0)])
+        bench.send(Self.play(Self.phases([.init(pair, until: .released, upTo: .milliseconds(250))]), id: "a", at: bench.now))
+        bench.run(for: .seconds(1))
+        #expect(bench.pulses().map(\.start) == [.ms(0), .ms(70), .ms(170)])
+        #expect(bench.pulses().map(\.end) == [.ms(40), .ms(140), .ms(240)])
+        #expect(bench.ends.map(\.at) == [.ms(240)])
+    }
+
     @Test("A cancel that advances ends the phase that waits for it, and no other; a release the same")
     func advanced() {
         var bench = Bench()
