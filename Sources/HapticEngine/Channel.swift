@@ -32,6 +32,8 @@ struct Channel {
     private var lastActuation = MonotonicInstant.zero
     /// Who had the motor driven last. What is taken back before it has driven anything has nothing to end either.
     private var driver: PlaybackID?
+    /// The off that cut something last, and who is said to have done it.
+    private var lastCut: (at: MonotonicInstant, by: PlaybackID?)?
     private var tip: MotorOutput
     private var settled: MotorOutput
 
@@ -190,8 +192,10 @@ struct Channel {
 
     private mutating func cut(at now: MonotonicInstant, into actions: inout ActionBuffer) {
         revoke(from: now, into: &actions)
-        emit(tip.stop(at: now), by: driver, at: now, into: &actions)
+        let off = tip.stop(at: now)
+        emit(off, by: driver, at: now, into: &actions)
         // It stands, whatever else happens at this instant.
+        if off != nil { lastCut = (now, driver) }
         settled = tip
         ahead.removeAll(keepingCapacity: true)
     }
@@ -235,6 +239,8 @@ struct Channel {
         guard let last = ahead.last, last.at >= now, let playback else { return }
         lastActuation = now - Nanoseconds(1)
         actions.append(.revoke(playback, index, from: now, goesOn: goingOn && tip.output.isOn))
+        // That takes back the off of the same playback's phase that was cut at this instant, too.
+        if let lastCut, lastCut.at == now, lastCut.by == playback { emit(DrivenLevel.off, at: now, into: &actions) }
     }
 
     /// Goes back to where planning was when an open phase was to begin at `opening`, which is after now; if it has come that far.

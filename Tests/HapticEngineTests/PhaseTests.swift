@@ -150,6 +150,23 @@ struct PhaseTests {
         }
     }
 
+    @Test("So does what ends it in another batch at that instant, when the next phase has been planned")
+    func endedTwiceApart() {
+        let motor = EngineActuator(name: "main", limits: MotorLimits(minGap: .milliseconds(3)))
+        for second in [BatchItem.cancel(.all, .immediate), .cancel(.all, .graceful), .cancel(.all, .advance)] {
+            var bench = Bench(.bench(actuators: [motor]))
+            let pattern = Self.phases([.init(Self.hum, until: .released), .init(Self.ring, until: .advanced)])
+            bench.send(Self.play(pattern, id: "a", at: bench.now))
+            bench.run(until: .ms(330))
+            bench.send(.release("a", at: bench.now))
+            #expect(bench.actuations.last.map { $0.planned > .ms(330) } == true)
+            bench.send([second])
+            bench.run(for: .seconds(1))
+            #expect(bench.pulses().map(\.end) == [.ms(330)])
+            #expect(bench.actuations.last?.isOn == false)
+        }
+    }
+
     @Test("On a motor that can only be on, an hour of rounds is planned without looking at each of them")
     func steady() {
         let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
