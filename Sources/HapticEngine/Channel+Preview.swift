@@ -10,7 +10,7 @@ extension Channel {
         let motion = motion(before: plan, entry, at: now)
         if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
         output.begin(fit: fit, at: now)
-        var course = Course(plan.fitted(to: actuator.capabilities), entry, at: now, after: motion)
+        var course = Course(fitted(plan, entry), entry, at: now, after: motion)
         // Of an open phase one round is enough.
         for _ in 0..<course.frameCount {
             guard let next = course.next else { break }

@@ -52,7 +52,7 @@ struct Channel {
     mutating func begin(
         _ id: PlaybackID, _ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant, after motion: Motion?
     ) {
-        take(id, Course(plan.fitted(to: actuator.capabilities), entry, at: now, after: motion), fit: fit, at: now)
+        take(id, Course(fitted(plan, entry), entry, at: now, after: motion), fit: fit, at: now)
     }
 
     /// Takes up what is left of a playback, where it would be by now; the channel is free. `motion`: as for `begin`.
@@ -166,6 +166,11 @@ struct Channel {
         (playback, course) = (nil, nil)
         ahead.removeAll(keepingCapacity: true)
         forks.removeAll()
+    }
+
+    /// As far as `plan` differs on this kind of actuator. A hand-over goes through all of its levels.
+    func fitted(_ plan: PlaybackPlan, _ entry: Entry) -> PlaybackPlan {
+        entry.crossFade == nil ? plan.fitted(to: actuator.capabilities) : plan
     }
 
     /// What `plan` goes on from if it begins at `now`: the present motion, where both glide.

@@ -167,6 +167,23 @@ struct PhaseTests {
         }
     }
 
+    @Test("On motors that can only be on, an open phase is handed over as what plays only once")
+    func handedOverOnOff() {
+        let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
+        let motors = ["left", "right"].map { EngineActuator(name: $0, capabilities: onOff) }
+        let handOver = Spread.handOver(HandOver(to: ActuatorIndex(1), duration: .milliseconds(900)))
+        let second = Self.pattern("second", [(0, 0.4), (1000, 0)])
+        let pulses = [Pattern.Phase(second), .init(second, until: .released, upTo: .seconds(1))].map { phase in
+            var bench = Bench(.bench(actuators: motors))
+            bench.send(Self.play(Self.phases([phase]), id: "a", actuators: [0], spread: handOver, at: bench.now))
+            bench.run(for: .seconds(2))
+            return [0, 1].flatMap { bench.pulses(on: $0) }.flatMap { [$0.start, $0.end] }
+        }
+        // Less than 0.25 is off: from the arc cosine, and up to the arc sine, of 0.25 / 0.4, of 90° in 900 ms.
+        #expect(pulses[0] == [.ms(0), .ms(515), .ms(390), .ms(1000)])
+        #expect(pulses[1] == pulses[0])
+    }
+
     @Test("On a motor that can only be on, an hour of rounds is planned without looking at each of them")
     func steady() {
         let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
