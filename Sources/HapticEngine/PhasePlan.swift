@@ -115,7 +115,7 @@ struct PhasePlan {
 
     var opening: PlaybackPlan.Opening? {
         guard let first = phases.first, var opening = first.round.opening else { return nil }
-        if first.isHeld { opening.end = first.length }
+        opening.end = first.isHeld ? first.length : min(opening.end, first.length)
         return opening
     }
 

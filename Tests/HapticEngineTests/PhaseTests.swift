@@ -167,6 +167,18 @@ struct PhaseTests {
         }
     }
 
+    @Test("What goes over from what was felt before to an open phase ends with that phase, however long its round is")
+    func shortOpening() {
+        var bench = Bench()
+        bench.send(Self.play(Self.phases([.init(Self.fade, until: .released)]), id: "a", at: bench.now))
+        bench.run(until: .ms(100))
+        let short = Self.phases([.init(Self.swell, until: .released, upTo: .milliseconds(40))])
+        bench.send(Self.play(short, id: "b", at: bench.now))
+        bench.run(for: .seconds(2))
+        #expect(bench.ends.map(\.ending) == [.preempted, .completed] && bench.ends.last?.at == .ms(140))
+        #expect(bench.pulses().map(\.end) == [.ms(140)])
+    }
+
     @Test("On motors that can only be on, an open phase is handed over as what plays only once")
     func handedOverOnOff() {
         let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
