@@ -192,7 +192,9 @@ extension PhasePlan {
         /// `plan` takes the place of the present one, which is the same up to the phase at `index`; that has not begun. `isOn`: what the
         /// frame before `next` has left on.
         mutating func goOn(with plan: PhasePlan, from index: Int, isOn: Bool) {
-            if phase >= index { self = Self(plan, from: index, isOn: isOn) }
+            // As in `goOn`: what lasts ends where the next one begins, however faint it is.
+            let lasts = index > 0 && plan.phases[index - 1].level != nil
+            if phase >= index { self = Self(plan, from: index, isOn: isOn || lasts) }
         }
 
         mutating func advance(_ plan: PhasePlan) {

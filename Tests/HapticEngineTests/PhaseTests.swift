@@ -235,6 +235,19 @@ struct PhaseTests {
         #expect(bench.pulses().count == 2)
     }
 
+    @Test("So it does where the phase behind it has been left out")
+    func tooFaintAndLast() {
+        let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "main", capabilities: onOff)]))
+        let faint = Self.pattern("faint", [(0, 0.1), (100, 0)])
+        let pattern = Self.phases([.init(faint, until: .released, upTo: .seconds(5)), .init(Self.ring, until: .advanced)])
+        bench.send(Self.play(pattern, id: "a", at: bench.now))
+        bench.run(until: .ms(1000))
+        bench.send([.cancel(.all, .advance)])
+        bench.run(for: .seconds(9))
+        #expect(bench.ends.map(\.ending) == [.completed] && bench.ends.last?.at == .ms(5000))
+    }
+
     @Test("However short a round is, a stretch of time has a bounded number of frames")
     func dense() {
         let nanosecond = try! Pattern(
