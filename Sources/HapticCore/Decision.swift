@@ -81,6 +81,8 @@ extension Decision {
         /// Some of what was wanted is not there, and something stands in for it: `there` plays, or was to, what `wanted` would
         /// have. What has neither a part nor a stand-in with one is in neither. By name.
         case standIn(wanted: [String], there: [String])
+        /// The motor that plays most of it is hot: so much is left of its strength, at the least.
+        case hot(strength: Double)
     }
 
     /// What stands in the way.
@@ -142,7 +144,7 @@ public struct PlaybackEnd: Hashable, Sendable, Encodable {
 
     public var playback: PlaybackID
     public var ending: Ending
-    /// Of a completed one: what the motor's limits cut (`maxOn`, `dutyLimit`), if anything.
+    /// Of a completed one: what the motor's limits cut (`maxOn`, `dutyLimit`, `thermal`), if anything.
     public var reason: Reason?
     public var at: MonotonicInstant
 

@@ -39,6 +39,10 @@ public struct WorkBudget: Hashable, Sendable {
         public static let actuator = 300
         /// A frame that is looked at for one actuator.
         public static let previewedFrame = 4
+        /// The same where it is fitted to its motor, which takes as much again, and where that is known to get hot, twice as much again.
+        package static func frame(isFitted: Bool, hasHeat: Bool) -> Int {
+            previewedFrame * (1 + (isFitted ? 1 : 0) + (hasHeat ? 2 : 0))
+        }
         /// A frame that goes into an outline, and a point of the outline, which is written.
         package static let outlinedFrame = 4
         package static let outlinePoint = 100

@@ -25,10 +25,10 @@ extension Channel {
 
     /// What it takes to look at `plan` here, and to begin it: see `WorkBudget`.
     func cost(of plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> Int {
-        let isFitted = fit && actuator.motor != nil
-        let cost = plan.cost(within: actuator.limits, isFitted: isFitted)
+        let (isFitted, hasHeat) = (fit && actuator.motor != nil, actuator.thermal != nil)
+        let cost = plan.cost(within: actuator.limits, isFitted: isFitted, hasHeat: hasHeat)
         let motion = motion(before: plan, entry, at: now)
         guard motion != nil || entry.crossFade != nil else { return cost }
-        return cost + Course(plan, entry, at: now, after: motion).movingCost(isFitted: isFitted)
+        return cost + Course(plan, entry, at: now, after: motion).movingCost(isFitted: isFitted, hasHeat: hasHeat)
     }
 }

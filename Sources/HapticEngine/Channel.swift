@@ -36,6 +36,9 @@ struct Channel {
     private var lastCut: (at: MonotonicInstant, by: PlaybackID?)?
     private var tip: MotorOutput
     private var settled: MotorOutput
+    /// How many playbacks were felt less, and how many were cut, for the motor was hot.
+    private var lowered: UInt64 = 0
+    private var cutByHeat: UInt64 = 0
 
     /// `past`: the channel that its motor had so far, which nothing plays on. What that did counts on, as `limits` has it now.
     init(index: ActuatorIndex, actuator: EngineActuator, past: Channel? = nil) {
@@ -43,6 +46,7 @@ struct Channel {
         self.actuator = actuator
         tip = past?.settled.with(actuator) ?? MotorOutput(actuator)
         settled = tip
+        (lowered, cutByHeat) = (past?.lowered ?? 0, past?.cutByHeat ?? 0)
         ahead.reserveCapacity(Self.mostAhead)
     }
 
@@ -109,6 +113,19 @@ struct Channel {
     /// What the motor's limits have cut of this playback.
     var cutReason: Reason? { tip.counts.cutReason }
 
+    /// How hot its motor is at `now`; nil: nobody knows.
+    func heat(at now: MonotonicInstant) -> ActuatorHeat? {
+        output(settledBefore: now).heat(at: now).map {
+            ActuatorHeat(share: $0.share, strength: $0.strength, lowered: lowered, cut: cutByHeat)
+        }
+    }
+
+    /// The machine slept so long, and nothing plays.
+    mutating func cool(for time: Nanoseconds) {
+        tip.cool(for: time)
+        settled = tip
+    }
+
     // MARK: Ending
 
     /// Frees the channel after its playback's end.
@@ -163,6 +180,11 @@ struct Channel {
     // MARK: Inside
 
     private mutating func clear() {
+        if playback != nil, tip.counts.cutReason == .thermal {
+            cutByHeat += 1
+        } else if playback != nil, tip.counts.leastStrength < 1 {
+            lowered += 1
+        }
         (playback, course) = (nil, nil)
         ahead.removeAll(keepingCapacity: true)
         forks.removeAll()

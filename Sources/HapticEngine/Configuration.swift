@@ -62,17 +62,20 @@ public struct EngineActuator: Hashable, Sendable, Codable {
     public var limits: MotorLimits
     /// How its motor moves; nil: not known, or nothing is to be fitted to it.
     public var motor: MotorModel?
+    /// How it gets hot; nil: nothing is done about that but what the limits do.
+    public var thermal: ThermalModel?
     /// What plays in its place where it is not there, or where the profile wants nothing of it; has none itself.
     public var fallback: ActuatorIndex?
 
     public init(
         name: String, capabilities: ActuatorCapabilities = .full, limits: MotorLimits = .none, motor: MotorModel? = nil,
-        fallback: ActuatorIndex? = nil
+        thermal: ThermalModel? = nil, fallback: ActuatorIndex? = nil
     ) {
         self.name = name
         self.capabilities = capabilities
         self.limits = limits
         self.motor = motor
+        self.thermal = thermal
         self.fallback = fallback
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticMotors
 
 /// Why the engine refuses a configuration.
 public enum ConfigurationMistake: Error, Hashable, Sendable {
@@ -14,6 +15,8 @@ public enum ConfigurationMistake: Error, Hashable, Sendable {
     case flashes(of: String, holder: String)
     /// A time is below zero or longer than `EngineConfiguration.longestTime`.
     case time(Nanoseconds, holder: String)
+    /// No motor gets hot like this.
+    case thermal(ThermalModel.Mistake, actuator: String)
     /// A number is below zero or above `most`.
     case count(Int, holder: String, most: Int)
 }
@@ -33,6 +36,7 @@ extension ConfigurationMistake: CustomStringConvertible {
             "\(holder) names the pattern `\(pattern)`, which flashes more than \(FlashBound.most) times in a second, or has an open phase; name another one"
         case .time(let time, let holder):
             "the time \(time) of \(holder) is not possible; it has to be from 0 to \(EngineConfiguration.longestTime)"
+        case .thermal(let mistake, let actuator): "the `thermal` of the actuator `\(actuator)` is not possible: \(mistake)"
         case .count(let count, let holder, let most):
             "the number \(count) of \(holder) is not possible; it has to be from 0 to \(most)"
         }
@@ -82,6 +86,7 @@ extension EngineConfiguration {
     private func validate(_ actuator: EngineActuator) throws(ConfigurationMistake) {
         let holder = "the actuator `\(actuator.name)`"
         for time in [actuator.limits.minInterval, actuator.limits.minGap, actuator.limits.maxOn] { try need(time, holder) }
+        if let mistake = actuator.thermal?.mistakes.first { throw .thermal(mistake, actuator: actuator.name) }
         guard let fallback = actuator.fallback else { return }
         try needActuator(fallback, holder)
         guard actuators[fallback.value].fallback == nil else { throw .chainedFallback(actuator: actuator.name) }

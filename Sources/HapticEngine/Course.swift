@@ -132,10 +132,10 @@ struct Course {
     /// Frames and ticks that a preview looks at, at most. To be asked at the start.
     var frameCount: Int { (plan?.frameCount ?? 0) + tickCount }
     private var tickCount: Int { movingEnd <= past.at ? 0 : Int((movingEnd - past.at).count / Self.tick.count) + 1 }
-    /// What looking at them costs beside the plan's own frames, see `WorkBudget`. `isFitted`: to the motor, which takes about as much
-    /// again. To be asked at the start.
-    func movingCost(isFitted: Bool) -> Int {
-        tickCount * (WorkBudget.Cost.spring + WorkBudget.Cost.previewedFrame * (isFitted ? 2 : 1))
+    /// What looking at them costs beside the plan's own frames, see `WorkBudget`. `isFitted`: to the motor; `hasHeat`: that is known to
+    /// get hot. To be asked at the start.
+    func movingCost(isFitted: Bool, hasHeat: Bool) -> Int {
+        tickCount * (WorkBudget.Cost.spring + WorkBudget.Cost.frame(isFitted: isFitted, hasHeat: hasHeat))
     }
 
     /// Goes on behind what comes next.

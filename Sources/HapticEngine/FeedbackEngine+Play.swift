@@ -37,15 +37,17 @@ extension FeedbackEngine {
                     mergedByMinInterval: reason == .minInterval ? $0 : 0)
             }
             conclude(decision, summary, into: &actions)
-        case .chosen(let actuators, let summary):
-            decision.circumstance = standIn(for: candidate, among: actuators.map(\.index))
+        case .chosen(let actuators, let summary, let strength):
+            let standIn = standIn(for: candidate, among: actuators.map(\.index))
+            decision.circumstance = standIn ?? (strength < 1 ? .hot(strength: strength) : nil)
             begin(plan, candidate, on: actuators, at: now, decision: &decision, into: &actions)
             conclude(decision, steps.map { _ in summary }, into: &actions)
         }
     }
 
     private enum Choice {
-        case chosen([(index: ActuatorIndex, entry: Entry)], PlaySummary)
+        /// And what is left of the strength of the motor that plays most of it, at the least.
+        case chosen([(index: ActuatorIndex, entry: Entry)], PlaySummary, strength: Double)
         case refused(Outcome, Reason, Bound? = nil, Decision.Circumstance? = nil)
     }
 
@@ -67,17 +69,17 @@ extension FeedbackEngine {
             guard !free.isEmpty else { return .refused(.suppressed, .notAllowed, nil, blocker(on: taken)) }
         }
         var choice = preview(plan, candidate, on: entries(on: free, of: candidate), at: now)
-        if case .chosen(let chosen, _) = choice, isOneSided(chosen) {
+        if case .chosen(let chosen, _, _) = choice, isOneSided(chosen) {
             let plain = chosen.map { ($0.index, Entry()) }
             guard takeWork(toPlay: plan, on: plain, candidate, at: now) else { return .refused(.suppressed, .quota) }
             choice = preview(plan, candidate, on: plain, at: now)
         }
-        if case .chosen(let chosen, let summary) = choice, flashesTooOften(candidate, on: chosen.map(\.index), at: now) {
+        if case .chosen(let chosen, let summary, let heat) = choice, flashesTooOften(candidate, on: chosen.map(\.index), at: now) {
             let felt = chosen.filter { !scheduler.isLight($0.index) }
             guard !felt.isEmpty else { return .refused(.suppressed, .rateLimited) }
-            choice = .chosen(felt, summary)
+            choice = .chosen(felt, summary, heat)
         }
-        if case .chosen(let chosen, _) = choice, let bound = reachedBound(for: candidate, on: chosen.map(\.index)) {
+        if case .chosen(let chosen, _, _) = choice, let bound = reachedBound(for: candidate, on: chosen.map(\.index)) {
             return .refused(.suppressed, .quota, bound)
         }
         return choice
@@ -108,12 +110,14 @@ extension FeedbackEngine {
     ) -> Choice {
         var chosen: [(index: ActuatorIndex, entry: Entry)] = []
         var summary = PlaySummary(steps: plan.steps, pulses: 0, mergedByMinGap: 0)
+        var strength = 1.0
         var (outcome, limit) = (Outcome.suppressed, Reason.tooSubtle)
         for (index, entry) in actuators {
             let preview = scheduler.channels[index.value].preview(plan, entry, fit: candidate.isFitted, at: now)
             if preview.pulses > 0 {
                 chosen.append((index, entry))
                 if preview.pulses > summary.pulses {
+                    strength = preview.leastStrength
                     summary = PlaySummary(
                         steps: plan.steps, pulses: preview.pulses, mergedByMinGap: preview.mergedByGap,
                         mergedByMinInterval: preview.mergedByInterval)
@@ -127,7 +131,7 @@ extension FeedbackEngine {
         guard !chosen.isEmpty else {
             return .refused(outcome, limit, nil, standIn(for: candidate, among: actuators.map(\.index)))
         }
-        return .chosen(chosen, summary)
+        return .chosen(chosen, summary, strength: strength)
     }
 
     /// Of a hand-over only those that hand over are left, or only that to which it goes over.

@@ -115,6 +115,7 @@ public struct FeedbackEngine: ~Copyable {
         suspension.end()
         personal.pass(time, before: now)
         endPlaybacks(.immediate, as: (.cancelled, .suspended), at: now, into: &actions) { _ in true }
+        scheduler.cool(for: time)
         sources.age(by: time)
         sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)
     }
@@ -147,6 +148,10 @@ public struct FeedbackEngine: ~Copyable {
     public func playback(on index: ActuatorIndex) -> PlaybackID? { scheduler.channels[index.value].playback }
     /// The user who had `playback` begun; nil where it does not play.
     public func user(of playback: PlaybackID) -> UInt32? { scheduler.playbacks[playback]?.client.user }
+    /// How hot the motor of an actuator is at `now`; nil: nobody knows.
+    public func heat(of index: ActuatorIndex, at now: MonotonicInstant) -> ActuatorHeat? {
+        scheduler.channels[index.value].heat(at: now)
+    }
     /// How many decisions ended this way.
     public func count(of outcome: Outcome, reason: Reason?) -> UInt64 { counters.count(of: outcome, reason) }
 

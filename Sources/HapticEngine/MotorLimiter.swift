@@ -50,7 +50,8 @@ struct DutyLedger: Hashable {
 /// `duty`) is cut, and the motor stays off until the pattern itself goes off. What comes faster than one actuation in `minInterval`
 /// is merged likewise: a rise waits as in the gap, of several levels the last one counts, an off always comes at its time. To go over to
 /// a brake waits no more than an off, as that may be how a pulse ends; but a motor that is off is not braked.
-/// More than the rated drive is given for `overdrive` at a time; what has been used of that comes back as fast as it went.
+/// More than the rated drive is given for `overdrive` at a time; what has been used of that comes back as fast as it went. A motor
+/// that gets hot is driven less, and not at all once it is as hot as it may be.
 /// Time goes forward only.
 struct MotorLimiter: Hashable {
     /// What has come of the levels since the counts were last reset.
@@ -62,6 +63,8 @@ struct MotorLimiter: Hashable {
         fileprivate(set) var mergedByInterval = 0
         /// The last limit that cut a pulse.
         fileprivate(set) var cutReason: Reason?
+        /// What was left of the strength at the least, as hot as the motor was; 1: all of it.
+        fileprivate(set) var leastStrength = 1.0
     }
 
     private var limits: MotorLimits
@@ -74,20 +77,34 @@ struct MotorLimiter: Hashable {
     private var slot = MonotonicInstant(nanoseconds: Int64.min / 2)
     private var dutyCheck = MonotonicInstant.distantFuture
     private var overdrive: OverdriveBudget
+    /// Nil: nothing is known of how it gets hot.
+    private var heat: MotorHeat?
+    /// Its drive can be lowered.
+    private var varies: Bool
+    /// What had been left of the strength when `wish` was set, and is in it already.
+    private var wishedStrength = 1.0
+    /// When to look how hot it is.
+    private var look = MonotonicInstant.distantFuture
     private var isCut = false
     private var ledger = DutyLedger()
 
     private(set) var counts = Counts()
 
-    /// `overdrive`: nil is no more than the rated drive.
-    init(_ limits: MotorLimits, overdrive: Nanoseconds? = nil) {
+    /// `overdrive`: nil is no more than the rated drive. `thermal`: nil is as much as the other limits let it have. `varies`: it can get
+    /// less than all or nothing.
+    init(_ limits: MotorLimits, overdrive: Nanoseconds? = nil, thermal: ThermalModel? = nil, varies: Bool = true) {
         (self.limits, self.overdrive) = (limits, OverdriveBudget(overdrive))
+        (heat, self.varies) = (thermal.map(MotorHeat.init), varies)
     }
 
-    /// The same motor with the same past, within `limits` from now on.
-    func with(_ limits: MotorLimits, overdrive: Nanoseconds? = nil) -> MotorLimiter {
+    /// The same motor with the same past, within these from now on.
+    func with(
+        _ limits: MotorLimits, overdrive: Nanoseconds? = nil, thermal: ThermalModel? = nil, varies: Bool = true
+    ) -> MotorLimiter {
         var limiter = self
         (limiter.limits, limiter.overdrive) = (limits, self.overdrive.with(overdrive))
+        limiter.heat = thermal.map { heat?.with($0) ?? MotorHeat($0) }
+        limiter.varies = varies
         return limiter
     }
 
@@ -100,12 +117,12 @@ struct MotorLimiter: Hashable {
     /// `level` is asked for from `now` on. Returns what the motor gets, if that changes.
     mutating func request(_ level: DrivenLevel, at now: MonotonicInstant) -> DrivenLevel? {
         let level = level.isBrake && !output.isOn && !isCut ? .off : level
-        if wish.isOn, wish != output, wish != level, !isCut {
+        if wish.isOn, granted != output, wish != level, !isCut {
             // Where both the gap and the interval would have left nothing of it, it is the gap.
             if output.isOn || now > gapEnd { counts.mergedByInterval += 1 } else if !level.isOn { counts.mergedByGap += 1 }
         }
         if level.isOn {
-            wish = level
+            (wish, wishedStrength) = (level, 1)
             return output.isOn ? changeIfAllowed(at: now) : riseIfAllowed(at: now)
         }
         wish = .off
@@ -116,18 +133,22 @@ struct MotorLimiter: Hashable {
     /// The motor gets `level` at `now`: what another limiter, that was the same then, has returned.
     mutating func follow(_ level: DrivenLevel, at now: MonotonicInstant) {
         wish = level
+        heat?.look(at: now)
         guard level.isOn else {
+            // With an off at this instant the other one has cut it.
+            if output.isOn, heat?.isAtLimit == true { counts.cutReason = .thermal }
             if output.isOn { _ = fall(at: now) }
             return
         }
+        wishedStrength = strength
         if output.isOn { change(at: now) } else { _ = rise(at: now) }
     }
 
     /// When the limiter itself has something to do, unless a request comes first.
     var nextEvent: MonotonicInstant {
         guard output.isOn else { return isWaiting ? max(gapEnd, slot) : .distantFuture }
-        let limit = min(limits.maxOn.map { onSince + $0 } ?? .distantFuture, dutyCheck, max(overdrive.end, slot))
-        return wish == output ? limit : min(limit, slot)
+        let limit = min(limits.maxOn.map { onSince + $0 } ?? .distantFuture, dutyCheck, look, max(overdrive.end, slot))
+        return granted == output ? limit : min(limit, slot)
     }
 
     /// Does what is due at `nextEvent`, which is `now`. Returns what the motor gets, if that changes.
@@ -147,8 +168,10 @@ struct MotorLimiter: Hashable {
 
     private mutating func riseIfAllowed(at now: MonotonicInstant) -> DrivenLevel? {
         guard !isCut, now >= max(gapEnd, slot) else { return nil }
-        guard rise(at: now) else {
-            (isCut, counts.cutReason) = (true, .dutyLimit)
+        heat?.look(at: now)
+        let isTooHot = heat?.isAtLimit == true
+        guard !isTooHot, rise(at: now) else {
+            (isCut, counts.cutReason) = (true, isTooHot ? .thermal : .dutyLimit)
             return nil
         }
         return output
@@ -169,18 +192,63 @@ struct MotorLimiter: Hashable {
     }
 
     private mutating func changeIfAllowed(at now: MonotonicInstant) -> DrivenLevel? {
+        if heat != nil {
+            heat?.look(at: now)
+            if heat?.isAtLimit == true { return cut(.thermal, at: now) }
+            look = heat?.nextLook ?? .distantFuture
+        }
         boundWish(at: now)
-        guard output != wish, now >= slot || (wish.isBrake && !output.isBrake) else { return nil }
+        guard output != granted, now >= slot || (wish.isBrake && !output.isBrake) else { return nil }
         change(at: now)
         return output
     }
 
     private mutating func change(at now: MonotonicInstant) {
         boundWish(at: now)
-        output = wish
+        output = granted
         overdrive.follow(output.drive, at: now)
+        noteHeat(at: now)
         slot = max(slot + limits.minInterval, now)
     }
+
+    /// The motor gets `output` from now on.
+    private mutating func noteHeat(at now: MonotonicInstant) {
+        guard heat != nil else { return }
+        heat?.follow(output.drive, at: now)
+        look = heat?.nextLook ?? .distantFuture
+        if output.isOn { counts.leastStrength = min(counts.leastStrength, strength) }
+    }
+
+    /// What is left of it, as hot as the motor was when that was looked at last.
+    private var strength: Double { varies ? heat?.strength ?? 1 : 1 }
+
+    /// What the motor gets of what is wished for. A brake is not lowered: it ends a pulse.
+    private var granted: DrivenLevel {
+        guard heat != nil, wish.isOn, !wish.isBrake, strength < wishedStrength else { return wish }
+        return DrivenLevel(wish.level, drive: Drive(clamping: wish.drive.value * strength / wishedStrength))
+    }
+
+    /// What the motor would get of its present drive if it were cold.
+    var coldDrive: Drive {
+        guard output.isOn, !output.isBrake, strength > 0 else { return output.drive }
+        return Drive(clamping: output.drive.value / strength)
+    }
+
+    /// `level` is what is wished for, and nothing has been taken from it.
+    func wishes(_ level: DrivenLevel) -> Bool { level == wish && wishedStrength == 1 }
+
+    /// How hot it is at `now`, as a share of what it may be, and what is left of its strength; nil: nobody knows.
+    func heat(at now: MonotonicInstant) -> (share: Double, strength: Double)? {
+        guard var heat else { return nil }
+        heat.look(at: now)
+        return (heat.share, varies || heat.isAtLimit ? heat.strength : 1)
+    }
+
+    /// Whether it may get less than is wished for because it is hot.
+    var hasHeat: Bool { heat != nil }
+
+    /// The machine slept so long, and the motor was off.
+    mutating func cool(for time: Nanoseconds) { heat?.cool(for: time) }
 
     /// How long the motor may get more than its rated drive from `now` on.
     func overdriveLeft(at now: MonotonicInstant) -> Nanoseconds { overdrive.left(at: now) }
@@ -188,7 +256,7 @@ struct MotorLimiter: Hashable {
     /// Takes from what is wished for what the motor must not be overdriven with now. The end of an overdrive is an actuation as any
     /// other: where the interval would put it off it must not begin.
     private mutating func boundWish(at now: MonotonicInstant) {
-        guard wish.drive > .rated else { return }
+        guard granted.drive > .rated else { return }
         let left = overdriveLeft(at: now)
         if left <= .zero || max(slot + limits.minInterval, now) > now + left { wish.drive = .rated }
     }
@@ -197,12 +265,13 @@ struct MotorLimiter: Hashable {
         if limits.duty < .one { ledger.record(from: onSince, to: now) }
         output = .off
         overdrive.follow(.zero, at: now)
+        noteHeat(at: now)
         slot = max(slot + limits.minInterval, now)
         // A canary is a build without this guard: the walk has to see it (`make walk-canary`).
         #if !HAPTICD_CANARY
             gapEnd = now + limits.minGap
         #endif
-        dutyCheck = .distantFuture
+        (dutyCheck, look) = (.distantFuture, .distantFuture)
         return .off
     }
 

@@ -20,7 +20,10 @@ struct MotorOutput {
     private var fade: (drive: Drive, intensity: Intensity)?
 
     init(_ actuator: EngineActuator) {
-        self.init(actuator, MotorLimiter(actuator.limits, overdrive: actuator.motor?.overdrive?.time))
+        let limiter = MotorLimiter(
+            actuator.limits, overdrive: actuator.motor?.overdrive?.time, thermal: actuator.thermal,
+            varies: actuator.capabilities.variesIntensity)
+        self.init(actuator, limiter)
     }
 
     private init(_ actuator: EngineActuator, _ limiter: MotorLimiter) {
@@ -31,11 +34,15 @@ struct MotorOutput {
 
     /// The same motor with the same past, as `actuator` has it from now on. Nothing plays, and its motion is taken to be over.
     func with(_ actuator: EngineActuator) -> MotorOutput {
-        MotorOutput(actuator, limiter.with(actuator.limits, overdrive: actuator.motor?.overdrive?.time))
+        MotorOutput(
+            actuator,
+            limiter.with(
+                actuator.limits, overdrive: actuator.motor?.overdrive?.time, thermal: actuator.thermal,
+                varies: actuator.capabilities.variesIntensity))
     }
 
     /// Whether what it gets is what the pattern says, at its own times: then a device may play a run of it by itself.
-    var keepsRuns: Bool { !isFitting || actuator.capabilities.shapesItself }
+    var keepsRuns: Bool { !limiter.hasHeat && (!isFitting || actuator.capabilities.shapesItself) }
 
     var output: DrivenLevel { limiter.output }
     var counts: MotorLimiter.Counts { limiter.counts }
@@ -83,6 +90,12 @@ struct MotorOutput {
         while case let own = nextEvent, own < .distantFuture { _ = elapse(at: own) }
     }
 
+    /// How hot its motor is at `now`; nil: nobody knows.
+    func heat(at now: MonotonicInstant) -> (share: Double, strength: Double)? { limiter.heat(at: now) }
+
+    /// The machine slept so long, and the motor was off.
+    mutating func cool(for time: Nanoseconds) { limiter.cool(for: time) }
+
     // MARK: Ending
 
     /// Off at once, whatever was to follow. Returns what the motor gets, if that changes.
@@ -95,7 +108,7 @@ struct MotorOutput {
     /// is meant becomes less.
     mutating func beginFade(from level: Level, at now: MonotonicInstant) {
         forget(at: now)
-        if isFitting, !actuator.capabilities.shapesItself { fade = (output.drive, level.intensity) }
+        if isFitting, !actuator.capabilities.shapesItself { fade = (limiter.coldDrive, level.intensity) }
     }
 
     private mutating func forget(at now: MonotonicInstant) {
@@ -132,7 +145,7 @@ struct MotorOutput {
     }
 
     private mutating func request(_ wanted: DrivenLevel, at now: MonotonicInstant) -> DrivenLevel? {
-        guard wanted != limiter.wish else { return nil }
+        guard !limiter.wishes(wanted) else { return nil }
         return moved(limiter.request(wanted, at: now), at: now)
     }
 

@@ -58,10 +58,9 @@ enum PlaybackPlan {
     }
 
     /// What it takes to look at all of it for an actuator with `limits`, and to begin it there: see `WorkBudget`. `isFitted`: to its
-    /// motor.
-    func cost(within limits: MotorLimits, isFitted: Bool = false) -> Int {
-        // A frame that is fitted takes about as much again.
-        let looking = frameCount * WorkBudget.Cost.previewedFrame * (isFitted ? 2 : 1)
+    /// motor. `hasHeat`: that is known to get hot.
+    func cost(within limits: MotorLimits, isFitted: Bool = false, hasHeat: Bool = false) -> Int {
+        let looking = frameCount * WorkBudget.Cost.frame(isFitted: isFitted, hasHeat: hasHeat)
         var cost = WorkBudget.Cost.actuator + looking
         // Whether a phase comes to one level is looked for by the preview, and by what begins.
         if case .phases = self { cost += 2 * frameCount * WorkBudget.Cost.entry }

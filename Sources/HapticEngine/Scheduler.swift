@@ -127,6 +127,11 @@ struct Scheduler {
         return candidate.client.mayEndOthers || playback.client.user == candidate.client.user
     }
 
+    /// The machine slept so long, and nothing plays.
+    mutating func cool(for time: Nanoseconds) {
+        for index in channels.indices { channels[index].cool(for: time) }
+    }
+
     func names(of actuators: [ActuatorIndex]) -> [String] { actuators.map { channels[$0.value].actuator.name } }
 
     mutating func setAvailable(_ index: ActuatorIndex, _ isAvailable: Bool) { channels[index.value].isAvailable = isAvailable }

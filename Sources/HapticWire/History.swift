@@ -140,7 +140,8 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
 
     /// What a link made of it.
     public struct Change: Codable, Hashable, Sendable {
-        /// `pattern`, `intensity`, `actuators`, or `delayMs`: how much later it begins.
+        /// `pattern`, `intensity`, `actuators`, `delayMs` (how much later it begins), or `strength` (what is left of that of a motor
+        /// that is hot).
         public var of: String
         public var from: JSONValue
         public var to: JSONValue
@@ -210,7 +211,7 @@ extension HistoryEntry {
                 playback: other.playback.value, pattern: other.pattern, feedbackClass: other.feedbackClass.rawValue)
         case .otherChange(let rule): nearRule = rule
         // A change of the last link.
-        case .standIn, nil: break
+        case .standIn, .hot, nil: break
         }
     }
 
@@ -230,6 +231,9 @@ extension HistoryEntry {
         var changes: [Change] = []
         if case .standIn(let wanted, let there) = decision.circumstance {
             changes = [Change(.actuators(from: wanted, to: there))]
+        }
+        if case .hot(let strength) = decision.circumstance {
+            changes = [Change(of: "strength", from: .number(1), to: .number(strength))]
         }
         switch decision.outcome {
         case .preempted, .cancelled: return chain + [Link("actuators", changes: changes), Link("batch", reason: reason)]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticMotors
 import Testing
 
 /// Through the public initialisers only, as a program without the daemon's reader makes a configuration.
@@ -71,6 +72,11 @@ import Testing
             #expect(throws: ConfigurationMistake.time(time, holder: "the actuator `main`")) {
                 try Self.make(actuators: [EngineActuator(name: "main", limits: MotorLimits(minGap: time))])
             }
+        }
+        var thermal = ThermalModel.standard(.erm)
+        thermal.winding = .zero
+        #expect(throws: ConfigurationMistake.thermal(.windingOutOfRange(.zero), actuator: "main")) {
+            try Self.make(actuators: [EngineActuator(name: "main", thermal: thermal)])
         }
         var classes = ClassTable.standard
         classes.alarm.limitPerSecond = -1

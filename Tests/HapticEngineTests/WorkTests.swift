@@ -51,6 +51,14 @@ import Testing
         #expect(cost(withDuty) - cost(.none) == 300 * WorkBudget.Cost.previewedFrame + 1500)
     }
 
+    @Test("To know how hot a motor is costs as much again as looking at each frame twice")
+    func heat() {
+        let plan = PlaybackPlan(pattern: PlayablePattern.bench["long"]!, train: nil, repetitions: 100, gain: .one, sharpness: nil)
+        #expect(
+            plan.cost(within: .none, hasHeat: true) - plan.cost(within: .none) == 2 * plan.frameCount
+                * WorkBudget.Cost.previewedFrame)
+    }
+
     @Test("Work that reading and rendering have taken is not there for deciding")
     func oneBudget() {
         var bench = Bench()
