@@ -12,11 +12,17 @@ public struct ActuatorConfiguration: Hashable, Sendable {
         public var model: MotorModel?
         /// More than the rated drive, for which its supply has the voltage; nil: no more.
         public var overdrive: MotorModel.Overdrive?
+        /// How it gets hot; nil: nothing is done about that but what the limits do.
+        public var thermal: ThermalModel?
 
-        public init(limits: MotorLimits = .none, model: MotorModel? = nil, overdrive: MotorModel.Overdrive? = nil) {
+        public init(
+            limits: MotorLimits = .none, model: MotorModel? = nil, overdrive: MotorModel.Overdrive? = nil,
+            thermal: ThermalModel? = nil
+        ) {
             self.limits = limits
             self.model = model
             self.overdrive = overdrive
+            self.thermal = thermal
         }
     }
 

@@ -99,7 +99,7 @@ public struct Configuration: Hashable, Sendable {
             actuators: actuators.map {
                 EngineActuator(
                     name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, motor: $0.fittedModel,
-                    fallback: $0.fallback)
+                    thermal: $0.motor.thermal, fallback: $0.fallback)
             },
             progressRules: progressRules, eventRules: eventRules, patterns: patterns.mapValues { PlayablePattern($0) },
             bounds: bounds)

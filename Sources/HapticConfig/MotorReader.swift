@@ -33,8 +33,10 @@ enum MotorReader {
         for mistake in mistakes { (mistake.key.flatMap { draft.places[$0] } ?? reader).fail("\(mistake)") }
         let others = [draft.otherKind, draft.neverFelt, draft.missing].compactMap { $0 }
         for other in others { reader.fail(other) }
-        guard mistakes.isEmpty, others.isEmpty else { return nil }
-        return Motor(limits: draft.limits, model: draft.isKnown ? model : nil, overdrive: draft.overdrive)
+        let thermal = draft.thermal.map { ThermalDraft.read($0, of: model.kind) }
+        guard mistakes.isEmpty, others.isEmpty, thermal != .some(nil) else { return nil }
+        return Motor(
+            limits: draft.limits, model: draft.isKnown ? model : nil, overdrive: draft.overdrive, thermal: thermal ?? nil)
     }
 
     private struct Draft {
@@ -48,6 +50,8 @@ enum MotorReader {
         var resonance, q: Double?
         var overdrive: MotorModel.Overdrive?
         var brake: Bool?
+        /// Read later: what is not said of it goes by the kind.
+        var thermal: NodeReader?
 
         static let keys: [Key<Self>] = [
             .optional("model", nameForm, "a known motor, of which the other keys change what they say") { $0.named = $1 },
@@ -67,6 +71,7 @@ enum MotorReader {
             .optional("brake", .boolean, "it may be driven backwards to brake it") { $0.brake = $1 },
             .optional("minGap", gaps, "the least time off between two pulses") { $0.limits.minGap = $1 },
             .optional("maxOn", .duration(in: .milliseconds(1) ... .seconds(60)), "the longest time on") { $0.limits.maxOn = $1 },
+            .optional("thermal", .object(of: ThermalDraft.keys), "how it gets hot, and how hot it may be") { $0.thermal = $1 },
             .optional("duty", dutyForm, "the share of any 10 s that it may be on") { $0.limits.duty = $1 },
         ]
 
@@ -133,6 +138,30 @@ enum MotorReader {
             guard let level = draft.level, let time = draft.time else { return nil }
             return MotorModel.Overdrive(level: level, time: time)
         }
+    }
+
+    private struct ThermalDraft {
+        var model: ThermalModel
+
+        static let keys: [Key<Self>] = [
+            .optional("winding", .duration(in: ThermalModel.windings), "how fast the winding gets hot") { $0.model.winding = $1 },
+            .optional("case", .duration(in: ThermalModel.housings), "how fast the case does") { $0.model.housing = $1 },
+            .optional("continuous", shareForm, "the drive that it bears for ever") { $0.model.continuous = $1 },
+            .optional("soft", shareForm, "the share of its limit from which on it is driven less") { $0.model.soft = $1 },
+            .optional("floor", shareForm, "what is left of its drive just below the limit") { $0.model.floor = $1 },
+        ]
+
+        /// What is not said is as for any motor of this kind.
+        static func read(_ field: NodeReader, of kind: MotorModel.Kind) -> ThermalModel? {
+            var draft = Self(model: .standard(kind))
+            guard field.read(keys, into: &draft) else { return nil }
+            let mistakes = draft.model.mistakes
+            for mistake in mistakes { field.fail("\(mistake)") }
+            return mistakes.isEmpty ? draft.model : nil
+        }
+
+        private static let shareForm = Form<Share>.share(
+            Share.self, zero: "a share of 0 would keep the motor off; write more, such as `40%`")
     }
 
     private struct OverdriveDraft {

@@ -54,6 +54,12 @@ struct DocumentedRangeTests {
             Row("actuators: [{ name: a, backend: simulated, motor: { \(key): @ } }]", key, taken, refused, words)
         } + [
             Row(
+                "actuators: [{ name: a, backend: simulated, motor: { thermal: { case: 61s, winding: @ } } }]", "thermal",
+                ["100ms", "60s"], ["99ms", "60001ms"], "100ms…60s"),
+            Row(
+                "actuators: [{ name: a, backend: simulated, motor: { thermal: { winding: 100ms, case: @ } } }]", "thermal",
+                ["1s", "3600s"], ["999ms", "3601s"], "1s…3600s"),
+            Row(
                 "actuators: [{ name: a, backend: simulated, motor: { rise: 9ms, start: @ } }]", "start", ["0", "1"], ["1.1"],
                 "0…1"),
             Row(

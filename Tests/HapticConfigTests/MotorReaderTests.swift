@@ -132,11 +132,37 @@ struct MotorReaderTests {
             ("{ model: slow-erm, kind: lra }", "`kind: lra` contradicts `model`, which is an `erm`; leave one of them out"),
             ("{ kind: erm, rise: 50s, start: 0.4 }", ".rise: 50s is out of range; 0ns to 10s is allowed"),
             ("{ start: 40%, fall: 0ms, rise: 50ms }", ".fall: `fall` must be more than 0 and at most 10s"),
+            ("{ thermal: { winding: 50ms } }", ".thermal.winding: 50ms is out of range; 100ms to 60s is allowed"),
+            ("{ thermal: { winding: 50s, case: 50s } }", ".thermal: `winding` (50s) must be shorter than `case` (50s)"),
+            ("{ kind: lra, thermal: { winding: 50s } }", ".thermal: `winding` (50s) must be shorter than `case` (45s)"),
+            ("{ thermal: { soft: 100% } }", ".thermal: a `soft` of 1 leaves nothing to lower the strength in"),
+            ("{ thermal: { floor: 9% } }", ".thermal: `floor` (0.09) must be 0.1 to 1"),
+            ("{ thermal: { continuous: 0 } }", ".thermal.continuous: a share of 0 would keep the motor off"),
+            ("{ thermal: { coil: 1s } }", ".thermal: unknown key `coil`"),
         ])
     func `a motor that contradicts itself is refused, with its place and what to do`(_ motor: String, _ reason: String) {
         let found = mistakes(whole: "version: 1\nactuators: [\n{ name: a, backend: simulated, motor: \(motor) }]")
         #expect(found.count == 1)
         #expect(found.allSatisfy { $0.hasPrefix("3:") && $0.contains("actuators[0].motor") && $0.contains(reason) }, "\(found)")
+    }
+
+    @Test func `an empty thermal is what is usual for its kind, and each key of it changes that`() throws {
+        #expect(try actuator("motor: { kind: erm }").motor.thermal == nil && actuator("motor: slow-erm").motor.thermal == nil)
+        for (motor, kind) in [
+            ("thermal: {}", MotorModel.Kind.erm), ("kind: lra, thermal: {}", .lra), ("model: pixel-lra, thermal: {}", .lra),
+        ] {
+            let actuator = try actuator("motor: { \(motor) }")
+            #expect(actuator.motor.thermal == .standard(kind))
+            let whole = try configuration("version: 1\nactuators: [{ name: a, backend: simulated, motor: { \(motor) } }]")
+            #expect(try whole.engineConfiguration().actuators[0].thermal == .standard(kind))
+        }
+        var model = ThermalModel.standard(.lra)
+        (model.housing, model.continuous) = (.seconds(30), Share(clamping: 0.6))
+        #expect(try actuator("motor: { thermal: { case: 30s, continuous: 60% }, kind: lra }").motor.thermal == model)
+        model = ThermalModel(
+            winding: .milliseconds(100), housing: .seconds(1), continuous: .one, soft: Share(clamping: 0.1), floor: .one)
+        let rest = "winding: 100ms, case: 1s, continuous: 1, soft: 10%, floor: 100%"
+        #expect(try actuator("motor: { thermal: { \(rest) } }").motor.thermal == model)
     }
 
     @Test func `what is just possible is taken`() throws {
