@@ -27,7 +27,12 @@ extension FeedbackService {
             unavailable: unavailable.map { .init(actuator: actuators[$0.key.value].name, error: $0.value.words) },
             realtime: daemon.realtime,
             lateness: zip(actuators, statistics.actuators).map { $1.lateness.percentiles(of: $0.name) },
-            latency: FeedbackClass.allCases.map { statistics[$0].latency.percentiles(of: $0.rawValue) })
+            latency: FeedbackClass.allCases.map { statistics[$0].latency.percentiles(of: $0.rawValue) },
+            heat: actuators.enumerated().compactMap { index, actuator in
+                loop.engine.heat(of: ActuatorIndex(index), at: now).map {
+                    .init(actuator: actuator.name, share: $0.share, strength: $0.strength, lowered: $0.lowered, cut: $0.cut)
+                }
+            })
     }
 
     /// How it is now, in short. `opening`: the actuators that are being opened for the first time; they do not count as missing.

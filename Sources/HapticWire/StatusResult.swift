@@ -35,13 +35,16 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var lateness: [Percentiles]
     /// From reading an input to its first actuation, less what the pattern itself waits, of each class.
     public var latency: [Percentiles]
+    /// How hot the motors are of which that is known. Nil: a daemon of an earlier version does not say.
+    public var heat: [Heat]?
 
     public init(
         version: String, uptimeMs: Double, profile: String, settings: SettingsNow? = nil, configuration: Configuration? = nil,
         clients: Int, sources: Int,
         playbacks: Int, decisions: [Count], subscribers: Int, invalidNotifications: UInt64, refused: [Refused],
         missed: UInt64, missedActuations: UInt64, missedByActuator: [MissedActuations], missedDeadlines: [MissedDeadlines],
-        unavailable: [Unavailable], realtime: Realtime, lateness: [Percentiles], latency: [Percentiles]
+        unavailable: [Unavailable], realtime: Realtime, lateness: [Percentiles], latency: [Percentiles],
+        heat: [Heat]? = nil
     ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -63,6 +66,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
         self.realtime = realtime
         self.lateness = lateness
         self.latency = latency
+        self.heat = heat
     }
 }
 
@@ -101,6 +105,26 @@ extension StatusResult {
             try container.encode(outcome, forKey: .outcome)
             try container.encode(reason, forKey: .reason)
             try container.encode(count, forKey: .count)
+        }
+    }
+
+    /// How hot the motor of an actuator is, by its model.
+    public struct Heat: Codable, Hashable, Sendable {
+        public var actuator: String
+        /// Of what it may be.
+        public var share: Double
+        /// What is left of its strength; 1: all of it.
+        public var strength: Double
+        /// Playbacks that were felt less, and playbacks that were cut, for it was hot.
+        public var lowered: UInt64
+        public var cut: UInt64
+
+        public init(actuator: String, share: Double, strength: Double, lowered: UInt64, cut: UInt64) {
+            self.actuator = actuator
+            self.share = share
+            self.strength = strength
+            self.lowered = lowered
+            self.cut = cut
         }
     }
 

@@ -58,6 +58,7 @@ enum Words {
         case .belowStep: "to start over, run `hapticctl release ID`"
         case .rateLimited, .minGap, .minInterval: "try again in a second"
         case .dutyLimit: "try again in a few seconds"
+        case .thermal: "try again in a minute"
         case .duplicate: "wait for it, or `hapticctl cancel` it"
         case .noActuator, .deviceLost: "`hapticctl actuators` shows what is there"
         case .tooSubtle: "raise \(isProgress ? "`intensity` in its rule" : "--intensity"), or use a stronger pattern"

@@ -14,14 +14,14 @@ final class Bench {
     private(set) var now = MonotonicInstant.zero + .seconds(5)
 
     /// The daemon runs as user 900.
-    init(bounds: EngineBounds = .standard, _ change: (inout ServiceConfiguration) -> Void = { _ in }) throws {
+    init(bounds: EngineBounds = .standard, _ change: (inout ServiceConfiguration) throws -> Void = { _ in }) throws {
         service = FeedbackService(
             try Self.configuration(bounds: bounds, change), version: "test", sink: sink, ownUser: 900, at: now)
     }
 
     static func configuration(
         actuators: [String] = ["main"], bounds: EngineBounds = .standard,
-        _ change: (inout ServiceConfiguration) -> Void = { _ in }
+        _ change: (inout ServiceConfiguration) throws -> Void = { _ in }
     ) throws -> ServiceConfiguration {
         func pattern(_ name: String, _ kind: HapticEvent.Kind) throws -> Pattern {
             let event = HapticEvent(at: .zero, kind: kind, intensity: .one, sharpness: .one)
@@ -39,7 +39,7 @@ final class Bench {
             actuators: actuators.map { EngineActuator(name: $0) }, progressRules: [rule],
             patterns: library.mapValues { PlayablePattern($0) }, bounds: bounds)
         var configuration = ServiceConfiguration(engine: engine, library: library, backends: actuators.map { _ in "simulated" })
-        change(&configuration)
+        try change(&configuration)
         return configuration
     }
 

@@ -2,6 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticJSON
+import HapticMotors
 import HapticWire
 import Testing
 
@@ -53,6 +54,44 @@ import Testing
         #expect(try numbers(HistoryParams(last: 3)) == [30, 29, 28])
         #expect(try numbers(HistoryParams(last: 3, before: 10)) == [9, 8, 7])
         #expect(try numbers(HistoryParams()).count == 20)
+    }
+
+    @Test("A motor that is hot is in the chain of what is felt less, in the reason of what is refused, and in the status")
+    func hot() throws {
+        let thermal = ThermalModel(
+            winding: .milliseconds(500), housing: .seconds(5), continuous: Share(clamping: 0.5), soft: Share(clamping: 0.75),
+            floor: Share(clamping: 0.9))
+        let bench = try Bench { configuration in
+            let engine = configuration.engine
+            configuration.engine = try EngineConfiguration(
+                actuators: [EngineActuator(name: "main", thermal: thermal)],
+                progressRules: engine.progressRules, patterns: engine.patterns)
+        }
+        let client = try bench.connect()
+        func heat() throws -> [StatusResult.Heat] {
+            try #require(bench.ask(.status, of: client)?.status?.heat)
+        }
+        #expect(try heat() == [.init(actuator: "main", share: 0, strength: 1, lowered: 0, cut: 0)])
+        let other = try Bench()
+        let visitor = try other.connect()
+        #expect(other.ask(.status, of: visitor)?.status?.heat == [], "nobody knows")
+        _ = bench.ask(.play("minute"), of: client)
+        bench.pass(.milliseconds(470))
+        let warm = try heat()[0]
+        #expect(warm.actuator == "main" && warm.share > 0.8 && warm.share < 0.95 && warm.strength < 1 && warm.strength > 0.9)
+        bench.pass(.milliseconds(200))
+        _ = bench.ask(.cancelAll(), of: client)
+        _ = bench.ask(.play("minute"), of: client)
+        let entries = try history(bench, of: client).entries
+        let (refused, lowered) = (entries[0], entries[1])
+        #expect(refused.decision.reason == "thermal" && refused.chain.last == .init("actuators", reason: "thermal"))
+        let change = try #require(lowered.chain.last?.changes.first)
+        #expect(lowered.decision.outcome == "played" && lowered.chain.last?.link == "actuators")
+        #expect(change.of == "strength" && change.from == .number(1))
+        var strength = 0.0
+        if case .number(let number) = change.to { strength = number }
+        #expect(abs(strength - (1 - 0.1 * 15 / 16)) < 1e-9, "the last step before the limit")
+        #expect(try heat()[0].cut == 1)
     }
 
     @Test("A thousand are kept; the oldest goes first, and with it the end of its playback")

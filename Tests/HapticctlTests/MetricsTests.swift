@@ -36,6 +36,10 @@ struct MetricsTests {
             .init(
                 of: "texture", count: 7, sumNs: 700_000, p50Ns: 100_000, p90Ns: 100_000, p99Ns: 100_000, p999Ns: 100_000,
                 maxNs: 100_000)
+        ],
+        heat: [
+            .init(actuator: "main", share: 0.932, strength: 0.79, lowered: 3, cut: 1),
+            .init(actuator: "pad", share: 0.04, strength: 1, lowered: 0, cut: 0),
         ])
 
     @Test("Each figure of the status is there, in base units, in the form that Prometheus reads")
@@ -58,6 +62,10 @@ struct MetricsTests {
             ("hapticd_missed_actuations_total", ["actuator": "main"], 6),
             ("hapticd_actuator_available", ["actuator": "main"], 1),
             ("hapticd_actuator_available", ["actuator": Self.odd], 0),
+            ("hapticd_actuator_heat_ratio", ["actuator": "main"], 0.932),
+            ("hapticd_actuator_heat_total", ["actuator": "main", "how": "lowered"], 3),
+            ("hapticd_actuator_heat_total", ["actuator": "main", "how": "cut"], 1),
+            ("hapticd_actuator_heat_total", ["actuator": "pad", "how": "cut"], 0),
             ("hapticd_realtime_granted", ["what": "priority"], 1), ("hapticd_realtime_granted", ["what": "lockMemory"], 0),
             ("hapticd_actuation_lateness_seconds", ["actuator": "main", "quantile": "0.5"], 0.00005),
             ("hapticd_actuation_lateness_seconds", ["actuator": "main", "quantile": "0.999"], 0.0009),

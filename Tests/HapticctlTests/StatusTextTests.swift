@@ -42,10 +42,16 @@ struct StatusTextTests {
             "texture 2 came too late, 1 felt too late, 3 left out by the executor",
             "6 ACTUATIONS left out, because they came too late", "main 6", "p50 p90 p99 p99.9 worst",
             "main 0.05 ms 0.08 ms 0.12 ms 0.9 ms 1.5 ms of 1000", "REFUSED by `bounds` and `access` of the configuration",
-            "8 requestsPerClient", "1 reload",
+            "8 requestsPerClient", "1 reload", "HEAT of what the motors may have", "main 93.2% strength 79% 3 felt less, 1 cut",
+            "pad 4%",
         ]
         for line in expected { #expect(blanks.contains(line), "\(line) in \(blanks)") }
         #expect(!blanks.contains { $0.hasPrefix("alarm") })
+        var cold = MetricsTests.status
+        for heat in [nil, []] as [[StatusResult.Heat]?] {
+            cold.heat = heat
+            #expect(!StatusText(cold, socket: "/s").lines.contains { $0.contains { $0.text.contains("HEAT") } })
+        }
         #expect(!zip(blanks, blanks.dropFirst()).contains { $0.isEmpty && $1.isEmpty }, "two empty lines in \(blanks)")
     }
 

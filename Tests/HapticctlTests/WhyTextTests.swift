@@ -135,6 +135,9 @@ struct WhyTextTests {
         light.actuators = ["light"]
         light.circumstance = .standIn(wanted: ["pad", "main"], there: ["pad", "light"])
         #expect(lines(light).contains("  actuators  light, in place of main, which is not there"))
+        var hot = decision(.played, nil, PolicyPath(profile: .full))
+        hot.circumstance = .hot(strength: 0.85)
+        #expect(lines(hot).contains("  actuators  main, of which a motor is hot: strength 100% → 85%"))
         light.circumstance = .standIn(wanted: ["left", "right"], there: ["light"])
         #expect(lines(light).contains("  actuators  light, in place of left and right, which are not there"))
         light.circumstance = .standIn(wanted: ["pad", "main"], there: ["pad", "light"])

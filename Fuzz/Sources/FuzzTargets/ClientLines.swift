@@ -181,7 +181,7 @@ private final class ServiceBench {
             backends: engine.actuators.map { _ in "simulated" })
     }
 
-    /// One that patterns are fitted to, with all that a fitted drive can have: overdrive, braking, limits.
+    /// One that patterns are fitted to, with all that a fitted drive can have: overdrive, braking, limits; and that gets hot soon.
     private static var fitted: EngineActuator {
         // trap: the library has it, with an overdrive.
         let motor = MotorLibrary.motor(named: "precision-305-000")!.model
@@ -189,7 +189,10 @@ private final class ServiceBench {
             name: "fitted",
             capabilities: ActuatorCapabilities(
                 variesIntensity: true, variesSharpness: true, mostDrive: motor.overdrive!.level, reverses: true),
-            limits: MotorLimits(minGap: .milliseconds(10), maxOn: .milliseconds(400)), motor: motor)
+            limits: MotorLimits(minGap: .milliseconds(10), maxOn: .milliseconds(400)), motor: motor,
+            thermal: ThermalModel(
+                winding: .milliseconds(300), housing: .seconds(3), continuous: Share(clamping: 0.5), soft: Share(clamping: 0.75),
+                floor: Share(clamping: 0.4)))
     }
 }
 

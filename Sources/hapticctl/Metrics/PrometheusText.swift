@@ -15,6 +15,7 @@ struct PrometheusText {
         counters(status)
         realtime(status.realtime)
         actuators(status)
+        heat(status.heat ?? [])
         times(
             "hapticd_actuation_lateness", of: "actuator", status.lateness,
             "Real minus planned time of actuations, since the configuration of the actuators changed")
@@ -79,6 +80,19 @@ struct PrometheusText {
         metric(
             "hapticd_actuator_available", .gauge, "1 where the actuator can be used, else 0",
             status.lateness.map { ([("actuator", $0.of)], missing.contains($0.of) ? "0" : "1") })
+    }
+
+    private mutating func heat(_ motors: [StatusResult.Heat]) {
+        metric(
+            "hapticd_actuator_heat_ratio", .gauge, "How hot the motor is: 1 is as hot as it may be",
+            motors.map { ([("actuator", $0.actuator)], "\($0.share)") })
+        metric(
+            "hapticd_actuator_heat_total", .counter, "Playbacks that were felt less, or cut, for the motor was hot",
+            motors.flatMap { motor in
+                [("lowered", motor.lowered), ("cut", motor.cut)].map { how, count in
+                    ([("actuator", motor.actuator), ("how", how)], "\(count)")
+                }
+            })
     }
 
     private mutating func times(_ name: String, of label: String, _ rows: [StatusResult.Percentiles], _ help: String) {

@@ -54,7 +54,7 @@ struct StatusText {
         if status.missed > 0 { lines += wrapped("\(status.missed) notifications were missed by slow subscribers") }
         lines += refused(status.refused)
         lines += missedDeadlines(status.missedDeadlines)
-        return lines + missedActuations
+        return lines + heat + missedActuations
     }
 
     private func wrapped(_ text: String) -> [String] { Wrap.lines(text.printable, width: width, indent: "  ") }
@@ -127,6 +127,16 @@ struct StatusText {
             return ["  \(row.feedbackClass)", counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")]
         }
         return titled("INPUTS not felt in time", rows.filter { !$0[1].isEmpty })
+    }
+
+    private var heat: [String] {
+        let rows = (status.heat ?? []).map { motor -> [String] in
+            let counts = [(motor.lowered, "felt less"), (motor.cut, "cut")].filter { $0.0 > 0 }
+            let what = counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+            let strength = motor.strength < 1 ? "strength \(Words.percent(motor.strength))" : ""
+            return ["  \(motor.actuator)", Words.percent(motor.share), strength, what]
+        }
+        return titled("HEAT of what the motors may have", rows)
     }
 
     private var missedActuations: [String] {

@@ -99,6 +99,8 @@ struct WhyText {
             case "rule": decision.rule.map { "`\($0)` matches" } ?? "passed"
             case PolicyLink.profile.rawValue: profile ?? "passed"
             case _ where !settings(of: link).isEmpty: settings(of: link).joined(separator: "; ")
+            case "actuators" where link.changes.contains { $0.of == "strength" }:
+                "\(decision.actuators.joined(separator: ", ")), of which a motor is hot"
             case "actuators": decision.actuators.isEmpty ? "passed" : decision.actuators.joined(separator: ", ")
             default: "passed"
             }
@@ -140,7 +142,7 @@ struct WhyText {
 
     private static func text(_ value: JSONValue, of what: String) -> String {
         switch value {
-        case .number(let number): what == "intensity" ? Words.percent(number) : Words.plain(number)
+        case .number(let number): what == "intensity" || what == "strength" ? Words.percent(number) : Words.plain(number)
         case .string(let text): text
         case .array(let items): items.map { text($0, of: what) }.joined(separator: " and ")
         case .null, .bool, .object: "?"
