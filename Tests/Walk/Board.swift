@@ -67,6 +67,16 @@ struct Board {
             brake: Bool.random(using: &random))
     }
 
+    /// Has some of the motors get hot, and soon. `number` decides which: it draws nothing at random.
+    mutating func heat(_ number: Int) {
+        for index in motors.indices where (number / 2 + index) % 3 == 0 {
+            motors[index].thermal = Heat.Model(
+                winding: [100, 400, 1500][number % 5 % 3] * 1_000_000, housing: [2, 8][number % 7 % 2] * 1_000_000_000,
+                continuous: [0.25, 0.5, 0.9][number % 11 % 3], soft: [0.5, 0.8][number % 13 % 2],
+                floor: [0.2, 0.6][number % 17 % 2])
+        }
+    }
+
     func configuration(profile: Profile, hasOtherMotors: Bool) -> EngineConfiguration {
         let names = names(hasOtherMotors: hasOtherMotors)
         let actuators = motors.enumerated().map { index, motor in
@@ -75,7 +85,7 @@ struct Board {
                 limits: MotorLimits(
                     minInterval: Nanoseconds(motor.interval), minGap: Nanoseconds(motor.minGap),
                     maxOn: motor.maxOn.map { Nanoseconds($0) }, duty: Share(motor.duty)!),
-                motor: motor.model.map(MotorModel.init))
+                motor: motor.model.map(MotorModel.init), thermal: motor.thermal.map(ThermalModel.init))
         }
         func feedback(_ pattern: String, _ feedbackClass: FeedbackClass) -> RuleFeedback {
             RuleFeedback(pattern: pattern, feedbackClass: feedbackClass)
@@ -116,6 +126,14 @@ struct Board {
 
     /// The number of the motor with that name.
     static func number(of name: String) -> Int { Int(name.drop { !$0.isNumber })! }
+}
+
+extension ThermalModel {
+    fileprivate init(_ model: Heat.Model) {
+        self.init(
+            winding: Nanoseconds(model.winding), housing: Nanoseconds(model.housing), continuous: Share(model.continuous)!,
+            soft: Share(model.soft)!, floor: Share(model.floor)!)
+    }
 }
 
 extension MotorModel {

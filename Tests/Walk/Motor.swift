@@ -13,6 +13,8 @@ struct Motor {
         var model: Model?
         /// Its driver can drive it backwards.
         var reverses = false
+        /// Nil: it may be as hot as it gets.
+        var thermal: Heat.Model?
 
         /// The most drive that it may be sent.
         var most: Double { model?.overdrive?.level ?? 1 }
@@ -37,6 +39,8 @@ struct Motor {
     let jitter: Int64
     /// Each with the level from then on, in order; the first one is before all that is still asked for.
     private(set) var history: [(at: Int64, level: Double)] = [(.min, 0)]
+    /// How hot it was at each of them; empty where nobody wants to know.
+    private var heats: [Heat] = []
     /// When it got more than its rated drive lately.
     private var overdriven: [(from: Int64, to: Int64)] = []
     private var troubles: [Trouble: Int64] = [:]
@@ -52,7 +56,10 @@ struct Motor {
     var handedOut: Int64 = .min
     private var earliest: Int64 = .min / 2
 
-    init(_ limits: Limits, jitter: Int64) { (self.limits, self.jitter) = (limits, jitter) }
+    init(_ limits: Limits, jitter: Int64) {
+        (self.limits, self.jitter) = (limits, jitter)
+        if limits.thermal != nil { heats = [Heat()] }
+    }
 
     var isOn: Bool { history[history.count - 1].level != 0 }
     var lastChange: Int64 { history[history.count - 1].at }
@@ -66,7 +73,14 @@ struct Motor {
     mutating func begin(again isOther: Bool, at now: Int64) {
         // An off that came late is not known to the next executor.
         if isOther || isDisturbed(now - 300_000_000, now) {
+            let heat = isOther ? nil : heat(at: now)
             self = Motor(limits, jitter: jitter)
+            if let heat {
+                history.append((now, 0))
+                heats.append(heat)
+                // How hot the engine takes it to be is another question.
+                disturb(from: now, to: now + 1)
+            }
             return
         }
         for trouble in troubles.keys { end(trouble, at: now) }
@@ -109,6 +123,7 @@ struct Motor {
     mutating func change(to level: Double, at now: Int64) -> String? {
         defer { history.append((now, level)) }
         let wasOn = isOn
+        if let complaint = heatComplaint(at: now) { return complaint }
         if let complaint = driveComplaint(level, at: now) { return complaint }
         if level != 0, !wasOn, let complaint = gapComplaint(at: now) { return complaint }
         if level == 0, wasOn, let complaint = onComplaint(at: now) { return complaint }
@@ -130,6 +145,51 @@ struct Motor {
             !isDisturbed(now - 2 * overdrive.time - 300_000_000, now)
         else { return nil }
         return "was overdriven for \(time) ns, and may be for \(overdrive.time)"
+    }
+
+    /// Takes note of how hot it is.
+    private mutating func heatComplaint(at now: Int64) -> String? {
+        guard let thermal = limits.thermal, let heat = heat(at: now) else { return nil }
+        heats.append(heat)
+        let most = thermal.limit * (1 + Heat.tolerance) + thermal.slack(jitter, most: limits.most)
+        guard heat.total > most, !isHeatDisturbed(now) else { return nil }
+        return "is at \(heat.total / thermal.limit) of what it may have of heat"
+    }
+
+    /// It did something else than the engine takes it to have done, and is not as hot as that for a while.
+    func isHeatDisturbed(_ now: Int64) -> Bool { isDisturbed(now - 6 * (limits.thermal?.housing ?? 0) - 300_000_000, now) }
+
+    private func heat(at instant: Int64) -> Heat? {
+        guard let thermal = limits.thermal else { return nil }
+        let index = index(at: instant)
+        return history[index].at == .min
+            ? heats[0] : heats[index].after(instant - history[index].at, at: history[index].level, thermal)
+    }
+
+    /// The least and the most that may be left of its strength at `instant`, and whether it may be cut.
+    func strengths(at instant: Int64) -> (least: Double, most: Double, mayBeCut: Bool) {
+        guard let thermal = limits.thermal, let present = heat(at: instant) else { return (1, 1, false) }
+        // Within a pulse it only becomes less, and what was cut waits until it is below the soft limit.
+        var (inPulse, sinceCold, isOnePulse) = (present.total, present.total, true)
+        for index in stride(from: index(at: instant), through: 1, by: -1) {
+            isOnePulse = isOnePulse && history[index].level != 0
+            if isOnePulse { inPulse = max(inPulse, heats[index].total) }
+            sinceCold = max(sinceCold, heats[index].total)
+            if heats[index].total < thermal.limit * thermal.soft * (1 - Heat.tolerance) { break }
+        }
+        let earlier = heat(at: instant - 12_000_000 - 2 * limits.interval - jitter)?.total ?? 0
+        return (
+            thermal.strengths(inPulse).least, thermal.strengths(earlier).most, sinceCold > thermal.limit * (1 - Heat.tolerance)
+        )
+    }
+
+    /// The machine slept so long, and the motor was off.
+    mutating func cool(for time: Int64, at now: Int64) {
+        guard let thermal = limits.thermal, let heat = heat(at: now) else { return }
+        // Its off is on its way.
+        guard !isOn else { return disturb(from: now, to: now + 1) }
+        history.append((now, 0))
+        heats.append(heat.after(time, at: 0, thermal))
     }
 
     private func gapComplaint(at now: Int64) -> String? {
@@ -172,7 +232,7 @@ struct Motor {
         return nil
     }
 
-    private func lastRise(before instant: Int64) -> Int64 {
+    func lastRise(before instant: Int64) -> Int64 {
         var index = index(at: instant)
         while index > 0, history[index - 1].level != 0 { index -= 1 }
         return history[index].at
@@ -229,7 +289,10 @@ struct Motor {
     /// Forgets what was before `instant`.
     mutating func forget(before instant: Int64) {
         let kept = index(at: instant)
-        if kept > 256 { history.removeFirst(kept) }
+        if kept > 256 {
+            history.removeFirst(kept)
+            if limits.thermal != nil { heats.removeFirst(kept) }
+        }
         if disturbances.count > 64 { disturbances.removeAll { $0.to < instant } }
     }
 }

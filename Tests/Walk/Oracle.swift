@@ -145,6 +145,7 @@ struct Oracle {
                 "playback \(id) was completed after \(end.at.nanoseconds - playback.start) of \(playback.expectation.end) ns")
             if end.reason == .maxOn { seen.note(.maxOnCut) }
             if end.reason == .dutyLimit { seen.note(.dutyCut) }
+            if end.reason == .thermal { seen.note(.heatCut) }
         }
     }
 
@@ -166,6 +167,8 @@ struct Oracle {
         let id = actuation.playback.value
         if actuation.isOn, motors[index].owner != id { resumed(id, on: index, at: planned) }
     }
+
+    mutating func slept(_ time: Int64) { for index in motors.indices { motors[index].cool(for: time, at: now) } }
 
     mutating func revoked(_ actuator: Int, from: Int64) {
         motors[actuator].handedOut = min(motors[actuator].handedOut, from)
@@ -269,6 +272,16 @@ struct Oracle {
         }
         (low, high) = (motor.fitted(low), motor.fitted(high))
         let level = motor.level(at: instant)
+        if motor.limits.thermal != nil {
+            if motor.isHeatDisturbed(instant) { return }
+            let strengths = motor.strengths(at: instant)
+            if motor.limits.variesIntensity {
+                // What goes on from a glide is told by its end.
+                if motor.lastRise(before: instant) < instant - 30_000_000 - tolerance { high *= strengths.most }
+                low *= strengths.least
+            }
+            if strengths.mayBeCut { low = 0 }
+        }
         // A share of the strength that is lost where it is halved is no matter.
         if level > high + 1e-6 {
             return fail("motor \(actuator) is at \(level), playback \(id) at most \(high), \(offset) ns after its start")

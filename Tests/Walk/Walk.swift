@@ -33,6 +33,7 @@ struct Walk {
         var board = Board(options, using: &random)
         // Of a number that has been drawn: what a seed does stays the same.
         board.resumes = options.steps % 2 == 0
+        if options.steps % 3 == 0 { board.heat(options.steps) }
         let inputs = Inputs(board: board, options: options)
         var world = World(options, board, seed: random.next())
         if tellsStory { world.tellStory() }

@@ -52,6 +52,7 @@ extension World {
         loop.take(.slept(time), at: now)
         if loop.actions.actions.contains(where: { if case .ended = $0 { true } else { false } }) { oracle.seen.note(.slept) }
         carryOut()
+        oracle.slept(time.count)
     }
 
     mutating func shutdown() {
@@ -111,6 +112,7 @@ extension World {
             case .access: oracle.seen.note(.refusedAlarm)
             default: break
             }
+            if case .hot = decision.circumstance { oracle.seen.note(.heated) }
             if let summary, summary.mergedByMinGap > 0 { oracle.seen.note(.mergedPulse) }
         }
         if tookBack {
