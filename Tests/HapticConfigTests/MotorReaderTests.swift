@@ -138,7 +138,7 @@ struct MotorReaderTests {
             ("{ thermal: { soft: 100% } }", ".thermal: a `soft` of 1 leaves nothing to lower the strength in"),
             ("{ thermal: { floor: 9% } }", ".thermal: `floor` (0.09) must be 0.1 to 1"),
             ("{ thermal: { continuous: 0 } }", ".thermal.continuous: a share of 0 would keep the motor off"),
-            ("{ thermal: { coil: 1s } }", ".thermal: unknown key `coil`"),
+            ("{ thermal: { coil: 1s } }", "unknown key `coil`"),
         ])
     func `a motor that contradicts itself is refused, with its place and what to do`(_ motor: String, _ reason: String) {
         let found = mistakes(whole: "version: 1\nactuators: [\n{ name: a, backend: simulated, motor: \(motor) }]")
