@@ -77,7 +77,7 @@ extension FeedbackEngine {
         if case .chosen(let chosen, let summary, let heat) = choice, flashesTooOften(candidate, on: chosen.map(\.index), at: now) {
             let felt = chosen.filter { !scheduler.isLight($0.index) }
             guard !felt.isEmpty else { return .refused(.suppressed, .rateLimited) }
-            choice = .chosen(felt, summary, heat)
+            choice = .chosen(felt, summary, strength: heat)
         }
         if case .chosen(let chosen, _, _) = choice, let bound = reachedBound(for: candidate, on: chosen.map(\.index)) {
             return .refused(.suppressed, .quota, bound)
