@@ -15,7 +15,8 @@ extension Scheduler {
             }
             guard let playback = channels[index.value].playback.flatMap({ playbacks[$0] }), isMeant(playback) else { continue }
             channels[index.value].stop(at: now, into: &actions)
-            if let removed = detach(playback.id, from: index, ending: playback.ending ?? ending, at: now) { withdrawn.append(removed) }
+            let removed = detach(playback.id, from: index, ending: playback.ending ?? ending, at: now)
+            if let removed { withdrawn.append(removed) }
             nextDeadline = min(nextDeadline, now)
         }
         return withdrawn

@@ -111,6 +111,25 @@ struct ReducedLightTests {
         #expect((decision.outcome, decision.reason, decision.playback) == (.cancelled, .profile, nil))
     }
 
+    @Test("What waits to go on on a light when reduced is set does not go on")
+    func setWhileWaiting() throws {
+        let long = RuleFeedback(pattern: "endless", feedbackClass: .notification)
+        var bench = Bench(
+            try EngineConfiguration(
+                actuators: [Reduced.light], eventRules: [EventRule(match: Glob("ring"), feedback: long, resumes: true)],
+                patterns: Reduced.patterns))
+        bench.event("ring")
+        bench.run(for: .milliseconds(100))
+        play("error", .alarm, actuators: [0], on: &bench)
+        bench.run(for: .milliseconds(10))
+        #expect(bench.engine.playbackCount == 2)
+        bench.send([.set(.reduced)])
+        #expect(bench.engine.playbackCount == 1)
+        bench.run(for: .seconds(5))
+        #expect(bench.engine.playbackCount == 0)
+        #expect(Set(bench.ends.map(\.reason)) == [.profile, nil])
+    }
+
     // MARK: From one shape to the next
 
     /// A glide from `first` to `last`, and then to nothing.
