@@ -74,7 +74,8 @@ extension FeedbackEngine {
             guard takeWork(toPlay: plan, on: plain, candidate, at: now) else { return .refused(.suppressed, .quota) }
             choice = preview(plan, candidate, on: plain, at: now)
         }
-        if case .chosen(let chosen, let summary, let heat) = choice, flashesTooOften(candidate, on: chosen.map(\.index), at: now) {
+        if case .chosen(let chosen, let summary, let heat) = choice, flashesTooOften(candidate, on: chosen.map(\.index), at: now)
+        {
             let felt = chosen.filter { !scheduler.isLight($0.index) }
             guard !felt.isEmpty else { return .refused(.suppressed, .rateLimited) }
             choice = .chosen(felt, summary, strength: heat)
