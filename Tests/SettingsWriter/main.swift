@@ -28,7 +28,8 @@ func say(_ text: String) {
 }
 
 if !isKeeping { stopOrRefuse() }
-let store = try SettingsStore(arguments[2], makesParents: false)
+// A program that another test starts has our lock for a moment, too.
+let store = try SettingsStore(arguments[2], makesParents: false, patience: .seconds(30))
 let damage = store.load().damage
 if !isKeeping, !refused.isEmpty { say(damage.joined(separator: "; ")) }
 if isKeeping {
