@@ -178,7 +178,9 @@ extension PhasePlan {
         /// At the first frame at `offset` or later.
         init(_ plan: PhasePlan, at offset: Nanoseconds) {
             let (index, start) = plan.phase(at: offset) ?? (plan.phases.count, plan.length)
-            self.init(plan, from: index)
+            // What is on to the end of the phase before goes off at the start of this one.
+            let wasOn = index > 0 && (plan.phases[index - 1].isHeld || plan.stretch(at: start - Nanoseconds(1)) != nil)
+            self.init(plan, from: index, isOn: offset <= start && wasOn)
             guard index < plan.phases.count, offset > start else { return }
             let present = plan.phases[index]
             (phase, phaseStart, roundStart) = (index, start, start + present.roundStart(after: offset - start))
@@ -186,7 +188,9 @@ extension PhasePlan {
             // One that is at one level all the time has said so at its start.
             round = present.level == nil ? StepPlan.Cursor(present.round, at: offset - roundStart) : nil
             (next, opening) = (nil, nil)
-            goOn(plan)
+            // What is on to the end of the round before goes off where this one begins with silence.
+            let endsNow = offset == roundStart && !present.isHeld && plan.stretch(at: offset - Nanoseconds(1)) != nil
+            if endsNow, !isOn { next = Timeline.Frame(offset: offset, level: .off) } else { goOn(plan) }
         }
 
         /// `plan` takes the place of the present one, which is the same up to the phase at `index`; that has not begun. `isOn`: what the

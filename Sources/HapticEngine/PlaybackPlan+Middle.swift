@@ -61,7 +61,8 @@ extension PlaybackPlan.Cursor {
         case .steps(let plan): self = .steps(.init(plan, at: offset))
         case .phases(let plan): self = .phases(.init(plan, at: offset))
         case .repeated(let plan, _):
-            let round = plan.round(at: offset)
+            // What ends a round comes where the next one begins.
+            let round = plan.round(at: offset - Nanoseconds(1))
             let cursor = StepPlan.Cursor(plan, at: offset - plan.period * round)
             // Nothing of this round is left.
             self = cursor.peek(plan) == nil ? .repeated(round: round + 1, .init(plan)) : .repeated(round: round, cursor)

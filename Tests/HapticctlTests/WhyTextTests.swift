@@ -88,7 +88,7 @@ struct WhyTextTests {
     func feltWithSettings(exception: QuietHours.Exception, words: String) {
         let half = PolicyChange(.strength, .intensity(from: .one, to: Intensity(clamping: 0.5)))
         let settings = [
-            night(except: exception), night(except: .repeated), night(except: .repeated),
+            night(except: exception), night(except: .repeated),
             AppliedSetting(.strength(.full), by: .configuration), AppliedSetting(.appStrength(Strength(0.5)!), by: .settings),
         ]
         let path = PolicyPath(profile: .reduced, by: .settings, changes: [half], settings: settings)
