@@ -147,6 +147,9 @@ struct ServiceJudge {
         if isOther { counts.add(of: .settings) }
     }
 
+    /// Who listens to the settings hears of it.
+    mutating func troubleChanged() { counts.add(of: .settings) }
+
     private mutating func profileIs(_ new: Profile) {
         if new != profile.current { counts.add(of: .profile) }
         profile.current = new

@@ -20,6 +20,8 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         case order(ExecutorOrder)
         case commit
         case replaced
+        /// What was set could not be stored and could before, or the other way round.
+        case troubleChanged
     }
 
     private struct DatedEntry {
@@ -45,8 +47,9 @@ final class ServiceLog: ActuationSink, EngineRecorder {
     /// When `off` is over by itself: nothing else comes of that.
     private var offEnd = MonotonicInstant.distantFuture
     /// What people set is being stored.
-    private var storing: (due: MonotonicInstant, answer: () -> Void)?
+    private var storing: (due: MonotonicInstant, fails: Bool, answer: () -> Void)?
     private var storeCount = 0
+    private var hasFailed = false
     /// It was asked for before the state before it was answered.
     private(set) var hasStoredTwice = false
     /// What was handed out last.
@@ -86,7 +89,9 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         if storing != nil { hasStoredTwice = true }
         let turn = storeCount % Self.storing.count
         let failure = turn == Self.storing.count - 1 ? SettingsFailure("the walk wants it so") : nil
-        (storeCount, handedOut, storing) = (storeCount + 1, settings, (clock + Self.storing[turn], { answer(failure) }))
+        (storeCount, handedOut, storing) = (
+            storeCount + 1, settings, (clock + Self.storing[turn], failure != nil, { answer(failure) })
+        )
     }
 
     var nextStored: MonotonicInstant { storing?.due ?? .distantFuture }
@@ -94,6 +99,8 @@ final class ServiceLog: ActuationSink, EngineRecorder {
     func answerStore(at now: MonotonicInstant) {
         guard let storing, storing.due <= now else { return }
         self.storing = nil
+        if storing.fails != hasFailed { note(.troubleChanged) }
+        hasFailed = storing.fails
         storing.answer()
     }
 

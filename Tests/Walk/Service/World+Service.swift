@@ -54,6 +54,7 @@ extension World {
             case .replaced:
                 replaceExecutor()
                 served.judge.replaced()
+            case .troubleChanged: served.judge.troubleChanged()
             }
         }
         served.judge.handedAll()
