@@ -147,7 +147,9 @@ struct MotorLimiter: Hashable {
     /// When the limiter itself has something to do, unless a request comes first.
     var nextEvent: MonotonicInstant {
         guard output.isOn else { return isWaiting ? max(gapEnd, slot) : .distantFuture }
-        let limit = min(limits.maxOn.map { onSince + $0 } ?? .distantFuture, dutyCheck, look, max(overdrive.end, slot))
+        let maxOn = limits.maxOn.map { onSince + $0 } ?? .distantFuture
+        // In pairs: of four at once an array is made.
+        let limit = min(min(maxOn, dutyCheck), min(look, max(overdrive.end, slot)))
         return granted == output ? limit : min(limit, slot)
     }
 
