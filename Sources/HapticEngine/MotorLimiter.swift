@@ -222,9 +222,11 @@ struct MotorLimiter: Hashable {
     }
 
     /// What is left of it, as hot as the motor was when that was looked at last.
+    @inline(__always)
     private var strength: Double { varies ? heat?.strength ?? 1 : 1 }
 
     /// What the motor gets of what is wished for. A brake is not lowered: it ends a pulse.
+    @inline(__always)  // A call copies all of this to ask it.
     private var granted: DrivenLevel {
         guard heat != nil, wish.isOn, !wish.isBrake, strength < wishedStrength else { return wish }
         return DrivenLevel(wish.level, drive: Drive(clamping: wish.drive.value * strength / wishedStrength))
