@@ -170,12 +170,13 @@ struct Motor {
     func strengths(at instant: Int64) -> (least: Double, most: Double, mayBeCut: Bool) {
         guard let thermal = limits.thermal, let present = heat(at: instant) else { return (1, 1, false) }
         // Within a pulse it only becomes less, and what was cut waits until it is below the soft limit.
-        var (inPulse, sinceCold, isOnePulse) = (present.total, present.total, true)
+        var (inPulse, sinceCold, isOnePulse, wasCold) = (present.total, present.total, true, false)
         for index in stride(from: index(at: instant), through: 1, by: -1) {
             isOnePulse = isOnePulse && history[index].level != 0
             if isOnePulse { inPulse = max(inPulse, heats[index].total) }
-            sinceCold = max(sinceCold, heats[index].total)
-            if heats[index].total < thermal.limit * thermal.soft * (1 - Heat.tolerance) { break }
+            if !wasCold { sinceCold = max(sinceCold, heats[index].total) }
+            wasCold = wasCold || heats[index].total < thermal.limit * thermal.soft * (1 - Heat.tolerance)
+            if wasCold, !isOnePulse { break }
         }
         let earlier = heat(at: instant - 12_000_000 - 2 * limits.interval - jitter)?.total ?? 0
         return (
