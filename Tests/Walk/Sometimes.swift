@@ -7,7 +7,7 @@ struct Sometimes {
         case maxOnCut, dutyCut, fullRing, revokedOn, leashOff, missedActuation, deviceLostOn, deviceBack
         case reloadInPlay, replacedInPlay, clientGone, lateEngine, unnoticedLateness, lateExecutor, stopped, lostDoorbell,
             profileEnd, slept, offEnd, refusedOff, refusedQuiet, refusedStrength, refusedAlarm
-        case felt, fitted, resumed, waitedInVain, heated, heatCut
+        case felt, fitted, resumed, waitedInVain, waitReplaced, heated, heatCut
         // Where the service is around the engine.
         case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped
         case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood, othersMasked, suspended,

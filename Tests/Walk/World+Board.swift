@@ -68,6 +68,7 @@ extension World {
             switch report {
             case .faulted(let actuator, _, _):
                 beginReopening(actuator.value)
+                oracle.lost(actuator.value)
                 loop.take(.actuator(actuator, isAvailable: false), at: now)
                 carryOut()
             case .restored(let actuator, _):

@@ -120,10 +120,13 @@ extension World {
             oracle.tookBack()
         }
         for (index, outcome) in results.enumerated() {
-            guard case .decided(let decision, let summary) = outcome, let id = decision.playback else { continue }
+            guard case .decided(let decision, let summary) = outcome, let id = decision.playback, index < batch.count,
+                case .input(let input) = batch[index]
+            else { continue }
             let expectation = board.expectation(of: decision, summary, request(index, decision))
             oracle.began(
                 id.value, expectation, on: decision.actuators.map(Board.number), pulses: summary?.pulses,
+                event: Oracle.EventSource(input),
                 resumes: board.resumes && decision.rule.map(Board.resuming.contains) ?? false)
         }
         // What began in this batch may have lost motors to what was taken back.
@@ -167,6 +170,15 @@ extension World {
         guard motor.isOn, motor.lastChange >= now.nanoseconds - options.jitter else { return }
         oracle.seen.note(.revokedOn)
         oracle.disturb(actuator, from: now.nanoseconds, to: now.nanoseconds + motor.limits.minGap + Self.settling)
+    }
+}
+
+extension Oracle.EventSource {
+    /// Nil: it is no event.
+    init?(_ input: Input) {
+        guard case .event(let event) = input.kind else { return nil }
+        let owner = input.id == nil ? input.client.connection : UInt64(input.client.user)
+        self.init(name: event.name, id: input.id, owner: owner)
     }
 }
 
