@@ -3,14 +3,18 @@ import HapticBackends
 import HapticCore
 import HapticEngine
 import HapticMotors
+import HapticPatterns
 import TestSupport
 
 /// The motors, rules and patterns of a walk.
 struct Board {
     private(set) var motors: [Motor.Limits]
     let shapes: [String: Shape]
-    /// For whoever plays one by itself; in the order of their names.
+    let movements: [String: Movement]
+    /// For whoever plays one by itself, without open phases; in the order of their names.
     let playable: [PlayablePattern]
+    /// Those with open phases.
+    let open: [PlayablePattern]
     /// Whether the rules `resuming` say so.
     var resumes = false
 
@@ -19,25 +23,32 @@ struct Board {
     static let bounds = EngineBounds(
         sources: 12, sourcesPerUser: 8, playbacks: 4, playbacksPerUser: 3, sourceTimeout: .seconds(5))
 
-    init(_ options: Options, using random: inout SplitMix64) {
+    /// Those that rules name, and profiles.
+    static let named: [Shape] = [
+        .pulse("soft", 8, 0.5), .pulse("light", 10, 0.6), .pulse("tick", 8, 0.4), .pulse("success", 60, 1),
+        .pulse("faint", 8, 0.1), .pulse("second", 1000, 0.8),
+    ]
+
+    init(_ options: Options, _ arranger: inout Arranger, using random: inout SplitMix64) {
         let motors = (0..<Int.random(in: 1...4, using: &random)).map { _ in Self.motor(&random) }
         var shapes: [Shape] = []
         if options.features.contains(.longPatterns) { shapes.append(.pulse("minute", 60_000, 1)) }
         for index in 0..<10 { shapes.append(.random("random\(index)", using: &random)) }
-        self.init(motors, shapes)
+        let pieces = arranger.pieces(of: Self.named + shapes)
+        let movements = arranger.movements(of: Self.named + shapes + pieces.filter { !$0.shape.glides }.map(\.shape))
+        self.init(motors, shapes, pieces, movements)
     }
 
-    /// With `more` shapes than those that the rules name.
-    init(_ motors: [Motor.Limits], _ more: [Shape]) {
+    /// With more than those that the rules name.
+    init(_ motors: [Motor.Limits], _ more: [Shape], _ pieces: [Piece] = [], _ movements: [Movement] = []) {
         self.motors = motors
-        let named: [Shape] = [
-            .pulse("soft", 8, 0.5), .pulse("light", 10, 0.6), .pulse("tick", 8, 0.4), .pulse("success", 60, 1),
-            .pulse("faint", 8, 0.1), .pulse("second", 1000, 0.8),
-        ]
         // No pattern may be longer.
-        let shapes = named + more.filter { $0.length <= 60_000_000_000 }
-        self.shapes = Dictionary(uniqueKeysWithValues: shapes.map { ($0.name, $0) })
-        playable = self.shapes.values.sorted { $0.name < $1.name }.map { PlayablePattern($0.pattern) }
+        let shapes = Self.named + more.filter { $0.length <= 60_000_000_000 }
+        self.shapes = Dictionary(uniqueKeysWithValues: (shapes + pieces.map(\.shape)).map { ($0.name, $0) })
+        self.movements = Dictionary(uniqueKeysWithValues: movements.map { ($0.name, $0) })
+        let patterns = shapes.map(\.pattern) + pieces.map(\.pattern)
+        playable = patterns.sorted { $0.name < $1.name }.map { PlayablePattern($0) }
+        open = movements.map { PlayablePattern($0.pattern) }
     }
 
     private static func motor(_ random: inout SplitMix64) -> Motor.Limits {
@@ -104,7 +115,7 @@ struct Board {
                     feedback: feedback("second", .notification), resumes: resumes),
                 EventRule(match: Glob("sync.*"), feedback: feedback("light", .interaction), resumes: resumes),
             ],
-            patterns: Dictionary(uniqueKeysWithValues: playable.map { (Text($0.name), $0) }), bounds: Self.bounds)
+            patterns: Dictionary(uniqueKeysWithValues: (playable + open).map { (Text($0.name), $0) }), bounds: Self.bounds)
     }
 
     func names(hasOtherMotors: Bool) -> [String] {

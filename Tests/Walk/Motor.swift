@@ -18,6 +18,8 @@ struct Motor {
 
         /// The most drive that it may be sent.
         var most: Double { model?.overdrive?.level ?? 1 }
+        /// What is meant to be felt is what it gets, but for the interval.
+        var isFree: Bool { minGap == 0 && maxOn == nil && duty == 1 && variesIntensity && model == nil && thermal == nil }
         /// How long after its end a playback may still lengthen a pulse, or brake.
         var tail: Int64 { model == nil ? 0 : 500_000_000 }
     }
@@ -52,8 +54,8 @@ struct Motor {
     var ownedSince: Int64 = 0
     /// The latest instant for which the executor has something, or at which it did or had to drop something.
     var known: Int64 = .min
-    /// The instant of what was handed out last; nothing comes before it.
-    var handedOut: Int64 = .min
+    /// The instants of what was handed out and not revoked, in order.
+    private var handedOut: [Int64] = []
     private var earliest: Int64 = .min / 2
 
     init(_ limits: Limits, jitter: Int64) {
@@ -84,7 +86,20 @@ struct Motor {
             return
         }
         for trouble in troubles.keys { end(trouble, at: now) }
-        (known, handedOut) = (.min, .min)
+        (known, handedOut) = (.min, [])
+    }
+
+    // MARK: What is handed out for it
+
+    /// Takes what is handed out for `instant`, and says what is wrong with it.
+    mutating func handOut(for instant: Int64) -> String? {
+        defer { handedOut.append(instant) }
+        guard let last = handedOut.last, instant < last else { return nil }
+        return "was handed out an actuation for \(instant) after one for \(last)"
+    }
+
+    mutating func revoke(from instant: Int64) {
+        while let last = handedOut.last, last >= instant { handedOut.removeLast() }
     }
 
     // MARK: Disturbances
@@ -220,65 +235,7 @@ struct Motor {
         return now < earliest - jitter ? "was changed \(earliest - now) ns too early for its interval" : nil
     }
 
-    // MARK: What it was at some time
-
-    func level(at instant: Int64) -> Double { history[index(at: instant)].level }
-
-    /// The last off up to `instant`; nil where there is none.
-    func lastOff(before instant: Int64) -> Int64? {
-        for index in stride(from: index(at: instant), through: 0, by: -1) where history[index].level == 0 {
-            // Of several offs the one that ended an on.
-            if index == 0 || history[index - 1].level != 0 { return history[index].at }
-        }
-        return nil
-    }
-
-    func lastRise(before instant: Int64) -> Int64 {
-        var index = index(at: instant)
-        while index > 0, history[index - 1].level != 0 { index -= 1 }
-        return history[index].at
-    }
-
-    /// How long it was on in the 10 s before, and in how many pulses.
-    func onTime(until instant: Int64) -> (on: Int64, pulses: Int) {
-        let start = instant - 10_000_000_000
-        var (on, pulses, end) = (Int64(0), 0, instant)
-        for index in stride(from: index(at: instant), through: 0, by: -1) {
-            if history[index].level != 0 {
-                on += end - max(start, history[index].at)
-                if index == 0 || history[index - 1].level == 0 { pulses += 1 }
-            }
-            end = history[index].at
-            if end <= start { break }
-        }
-        return (on, pulses)
-    }
-
-    /// The end of a stretch on that was as long as it may be, in `from`…`to`.
-    func cutByMaxOn(from: Int64, to: Int64) -> Bool {
-        guard let maxOn = limits.maxOn else { return false }
-        for index in stride(from: index(at: to), to: 0, by: -1) where history[index].level == 0 && history[index - 1].level != 0 {
-            if history[index].at < from { return false }
-            var first = index - 1
-            while first > 0, history[first - 1].level != 0 { first -= 1 }
-            // It may have begun late, after a gap that a disturbance moved; the engine counts from when it was to begin.
-            let delay = isDisturbed(history[first].at - limits.minGap - 300_000_000, history[first].at) ? limits.minGap : 0
-            if history[index].at - history[first].at >= maxOn - delay - jitter { return true }
-        }
-        return false
-    }
-
-    /// How often it went on in `from`…`to`.
-    func rises(from: Int64, to: Int64) -> Int {
-        var count = 0
-        for index in stride(from: index(at: to), to: 0, by: -1) {
-            if history[index].at < from { break }
-            if history[index].level != 0, history[index - 1].level == 0 { count += 1 }
-        }
-        return count
-    }
-
-    private func index(at instant: Int64) -> Int {
+    func index(at instant: Int64) -> Int {
         var (low, high) = (0, history.count)
         while high - low > 1 {
             let middle = (low + high) / 2
@@ -294,6 +251,7 @@ struct Motor {
             history.removeFirst(kept)
             if limits.thermal != nil { heats.removeFirst(kept) }
         }
+        if handedOut.count > 256 { handedOut.removeFirst(handedOut.count - 128) }
         if disturbances.count > 64 { disturbances.removeAll { $0.to < instant } }
     }
 }

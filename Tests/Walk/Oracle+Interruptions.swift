@@ -7,25 +7,36 @@ extension Oracle {
     /// `source`: that of what takes it, which `loser` does not wait for where it is its own.
     mutating func lose(_ actuator: Int, of loser: UInt64, to source: EventSource?) {
         judge(loser, on: actuator, until: now)
-        live[loser]?.actuators.removeAll { $0 == actuator }
-        if let playback = live[loser], playback.resumes, playback.event != source { live[loser]!.waits.insert(actuator) }
         endLeftOut(actuator)
+        guard let part = removePart(actuator, of: loser), let playback = live[loser] else { return }
+        if playback.resumes, playback.event != source { live[loser]!.waits.append(part) }
+    }
+
+    private mutating func removePart(_ actuator: Int, of id: UInt64) -> Part? {
+        guard let number = live[id]?.parts.firstIndex(where: { $0.motor == actuator }) else { return nil }
+        let part = live[id]!.parts.remove(at: number)
+        if live[id]!.lost.at < now { live[id]!.lost = (now, []) }
+        live[id]!.lost.parts.append(part)
+        return part
     }
 
     /// What waits for the actuator makes room for what is newer of its source.
     mutating func replaceWaiting(on actuator: Int, for source: EventSource?) {
         for (id, playback) in live where playback.resumes && playback.event == source {
-            if live[id]!.waits.remove(actuator) != nil { seen.note(.waitReplaced) }
+            guard let number = playback.waits.firstIndex(where: { $0.motor == actuator }) else { continue }
+            live[id]!.waits.remove(at: number)
+            seen.note(.waitReplaced)
         }
     }
 
-    /// The engine takes the motor for gone: who has it, or waits for it, does so no more, and does not go on there later.
+    /// The engine takes the motor for gone: what is spread over several has lost it, and what would go on elsewhere does not do so there.
     mutating func lost(_ actuator: Int) {
+        if let owner = motors[actuator].owner, live[owner]?.isPlain == false { live[owner]?.isSure = false }
         for (id, playback) in live where playback.resumes {
-            live[id]!.waits.remove(actuator)
-            guard playback.actuators.contains(actuator) else { continue }
+            live[id]!.waits.removeAll { $0.motor == actuator }
+            guard playback.parts.contains(where: { $0.motor == actuator }) else { continue }
             judge(id, on: actuator, until: now)
-            live[id]!.actuators.removeAll { $0 == actuator }
+            _ = removePart(actuator, of: id)
             (motors[actuator].owner, motors[actuator].ownedSince) = (nil, now)
             endLeftOut(actuator)
         }
@@ -33,24 +44,24 @@ extension Oracle {
 
     /// A playback that waited has something to do again on `actuator`.
     mutating func resumed(_ id: UInt64, on actuator: Int, at planned: Int64) {
-        guard let playback = live[id], playback.waits.contains(actuator) else {
+        guard let playback = live[id], let number = playback.waits.firstIndex(where: { $0.motor == actuator }) else {
             return fail("motor \(actuator) is given something for \(id), which it is not playing")
         }
+        var part = live[id]!.waits.remove(at: number)
         require(!playback.isInterrupted, "playback \(id) goes on while it is said to wait")
-        require(planned < playback.start + playback.expectation.end, "playback \(id) goes on after its end")
+        require(planned < playback.start + part.expectation.end, "playback \(id) goes on after its end")
         if let other = motors[actuator].owner {
-            // That may end later on other motors, which have to be braked.
-            let isFree = live[other]?.cancels.isEmpty == false || isFelt(other)
+            // That may end later on other motors.
+            let isFree = live[other]?.cancels.isEmpty == false || isFelt(other, on: actuator)
             require(isFree, "playback \(id) takes motor \(actuator) from \(other)")
             lose(actuator, of: other, to: playback.event)
         } else {
             judgeSilence(of: actuator)
         }
         (motors[actuator].owner, motors[actuator].ownedSince) = (id, now)
-        live[id]?.waits.remove(actuator)
-        live[id]?.actuators.append(actuator)
-        live[id]?.resumedAt[actuator] = planned
-        if playback.expectation.shape.mayGlide { live[id]?.takenOver.insert(actuator) }
+        part.resumedAt = planned
+        if part.expectation.mayGlide { part.transitions.append((planned, planned + Self.longestTransition)) }
+        live[id]?.parts.append(part)
         seen.note(.resumed)
     }
 
@@ -60,8 +71,8 @@ extension Oracle {
         let isInterrupted = interruption.state == .interrupted
         require(playback.resumes && isInterrupted != playback.isInterrupted, "\(interruption.state) \(id) for nothing")
         // Where all of it was felt it plays no more, and may wait for another motor, which would have ended later.
-        let plays = !playback.actuators.isEmpty && !isFelt(id)
-        if isInterrupted { require(!plays, "interrupted \(id), which plays on \(playback.actuators)") }
+        let plays = playback.parts.map(\.motor).filter { !isFelt(id, on: $0) }
+        if isInterrupted { require(plays.isEmpty, "interrupted \(id), which plays on \(plays)") }
         live[id]?.isInterrupted = isInterrupted
     }
 
@@ -69,8 +80,9 @@ extension Oracle {
     /// taken by what is newer of its source.
     mutating func judgeWaiting(_ id: UInt64, _ playback: Live, _ end: PlaybackEnd) {
         if playback.waits.isEmpty, end.reason == .superseded { return }
-        let rest = playback.start + playback.expectation.end - end.at.nanoseconds
-        require((0...50_000_000).contains(rest), "playback \(id) gave up waiting \(rest) ns before its end")
+        let planned = (playback.waits + playback.parts).reduce(0) { max($0, $1.expectation.end) }
+        let rest = playback.start + planned - end.at.nanoseconds
+        require((0...Self.longestImpact).contains(rest), "playback \(id) gave up waiting \(rest) ns before its end")
         seen.note(.waitedInVain)
     }
 }

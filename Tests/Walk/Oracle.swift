@@ -7,6 +7,12 @@ import TestSupport
 /// Judges what comes out of engine and executor. It shares no code with planner or limiter: it knows what each playback is to feel
 /// like from the shape it asked for, what the motors did from the drivers, and what they may be asked for from the configuration.
 struct Oracle {
+    /// Who may release a playback, and by which id.
+    struct Source: Equatable {
+        let user: UInt32
+        let id: String
+    }
+
     /// What an event is about: of one such source the newer holds.
     struct EventSource: Equatable {
         let name: String
@@ -15,38 +21,55 @@ struct Oracle {
         let owner: UInt64
     }
 
+    /// What a playback is to feel like on one motor.
+    struct Part {
+        let motor: Int
+        var expectation: Expectation
+        /// When it may be on its way from what was felt before: then its own shape says little of it.
+        var transitions: [(from: Int64, to: Int64)] = []
+        /// Since when it is felt again there, where something had taken the motor from it.
+        var resumedAt: Int64?
+    }
+
     struct Live {
         let start: Int64
-        let expectation: Expectation
-        var actuators: [Int]
+        /// On the motors that it has not lost to another.
+        var parts: [Part]
         /// What the decision said; where one motor alone plays it.
         let pulses: Int?
-        var isSure = true
+        let source: Source?
+        let event: EventSource?
+        /// It goes on where something has taken a motor from it.
+        let resumes: Bool
+        /// From its start: what it may last at most, with what is fitted to a motor on which it ends later.
+        let longest: Int64
+        /// It is known which motors it has, and from when on.
+        var isSure: Bool
+        /// It is over at the same time on all its motors, whatever happens to it.
+        let isPlain: Bool
         /// When something was cancelled gracefully, which may have been this: it may fade out from then on.
         var cancels: [Int64] = []
-        /// The actuators on which it may go on from what was felt there: for a second its own shape says little of them.
-        var takenOver: Set<Int> = []
-        let event: EventSource?
-        /// It goes on where something has taken an actuator from it.
-        let resumes: Bool
-        /// Where it may be waiting for that, and since when it is felt again where it has.
-        var waits: Set<Int> = []
-        var resumedAt: [Int: Int64] = [:]
+        /// What it lost last, and when: an engine that looks late has played it to its end before that.
+        var lost: (at: Int64, parts: [Part]) = (.min, [])
+        /// Where it may be waiting for a motor.
+        var waits: [Part] = []
         /// The engine has said that it is felt nowhere.
         var isInterrupted = false
 
-        /// From when on what the actuator did is judged by it.
-        func since(_ actuator: Int) -> Int64 { resumedAt[actuator] ?? start }
+        /// From when on what the motor did is judged by it.
+        func since(_ part: Part) -> Int64 { part.resumedAt ?? start }
     }
 
     /// As docs/adr/0028 has it.
-    private static let longestTransition: Int64 = 1_000_000_000
+    static let longestTransition: Int64 = 1_000_000_000
+    static let longestFade: Int64 = 50_000_000
+    static let longestImpact: Int64 = 50_000_000
 
     var motors: [Motor]
     private(set) var failure: String?
     var live: [UInt64: Live] = [:]
     private var lastSequence: UInt64 = 0
-    private var random: SplitMix64
+    var random: SplitMix64
     var seen = Sometimes()
     var now: Int64 = 0
     /// Of each playback on each motor: so many where something changes, and as many at random.
@@ -111,15 +134,16 @@ struct Oracle {
     }
 
     mutating func began(
-        _ id: UInt64, _ expectation: Expectation, on actuators: [Int], pulses: Int?, event: EventSource?, resumes: Bool
+        _ id: UInt64, _ wanted: (parts: [Part], isSure: Bool), pulses: Int?, source: Source?, event: EventSource?, resumes: Bool
     ) {
         require(live[id] == nil, "playback \(id) began twice")
-        for actuator in actuators { replaceWaiting(on: actuator, for: event) }
-        var takenOver: Set<Int> = []
-        for actuator in actuators {
+        for part in wanted.parts { replaceWaiting(on: part.motor, for: event) }
+        var parts = wanted.parts
+        for index in parts.indices {
+            let actuator = parts[index].motor
             if let loser = motors[actuator].owner {
                 // What does not glide itself may be fading out.
-                if expectation.shape.mayGlide { takenOver.insert(actuator) }
+                if parts[index].expectation.mayGlide { parts[index].transitions.append((now, now + Self.longestTransition)) }
                 seen.note(.preemption)
                 lose(actuator, of: loser, to: event)
             } else {
@@ -127,57 +151,81 @@ struct Oracle {
             }
             (motors[actuator].owner, motors[actuator].ownedSince) = (id, now)
         }
+        let isOpen = parts.contains { $0.expectation.isOpen }
+        let isSpread = parts.contains { $0.expectation.delay > 0 || $0.expectation.fade != nil }
         live[id] = Live(
-            start: now, expectation: expectation, actuators: actuators, pulses: actuators.count == 1 ? pulses : nil,
-            takenOver: takenOver, event: event, resumes: resumes)
+            start: now, parts: parts, pulses: parts.count == 1 && !isOpen ? pulses : nil, source: source, event: event,
+            resumes: resumes, longest: parts.reduce(0) { max($0, latestEnd(of: $1, from: now)) }, isSure: wanted.isSure,
+            isPlain: !isOpen && !isSpread)
     }
 
     mutating func ended(_ end: PlaybackEnd) {
         let id = end.playback.value
-        guard let playback = live.removeValue(forKey: id) else { return fail("an ending of \(id), which does not play") }
+        guard let playback = live[id] else { return fail("an ending of \(id), which does not play") }
+        let length = end.at.nanoseconds - playback.start
         require(end.at.nanoseconds <= now, "playback \(id) ends in the future")
-        live[id] = playback
-        for actuator in playback.actuators {
+        for actuator in playback.parts.map(\.motor) {
             judge(id, on: actuator, until: end.at.nanoseconds, end)
             (motors[actuator].owner, motors[actuator].ownedSince) = (nil, end.at.nanoseconds)
             endLeftOut(actuator)
         }
         live[id] = nil
+        // Whatever became of its phases. What fades at its very end is over soon after; who looks late finds late that it is over.
+        let most = playback.longest + Self.longestFade
+        let isLate = playback.parts.contains { motors[$0.motor].isDisturbed(playback.start, now) }
+        let isOver = length <= most || end.ending != .completed && isLate
+        require(isOver, "playback \(id) lasted \(length) ns, and may last \(playback.longest)")
         if end.ending == .preempted, playback.isInterrupted, playback.isSure { judgeWaiting(id, playback, end) }
-        if end.ending == .completed {
-            require(
-                isDue(end.at.nanoseconds - playback.start, playback) || playback.actuators.isEmpty,
-                "playback \(id) was completed after \(end.at.nanoseconds - playback.start) of \(playback.expectation.end) ns")
-            if end.reason == .maxOn { seen.note(.maxOnCut) }
-            if end.reason == .dutyLimit { seen.note(.dutyCut) }
-            if end.reason == .thermal { seen.note(.heatCut) }
-        }
+        guard end.ending == .completed else { return }
+        require(
+            isDue(length, playback), "playback \(id) was completed after \(length) ns: \(playback.parts.map(\.expectation.end))")
+        if end.reason == .maxOn { seen.note(.maxOnCut) }
+        if end.reason == .dutyLimit { seen.note(.dutyCut) }
+        if end.reason == .thermal { seen.note(.heatCut) }
+        if playback.parts.contains(where: { $0.expectation.isOpen }) { seen.note(.phaseUpTo) }
     }
 
-    /// Whether all of it that was to be felt is over. Some of its motors may be free then, while others end later.
-    func isFelt(_ id: UInt64) -> Bool { live[id].map { now >= $0.start + $0.expectation.end } ?? false }
+    /// How much longer what is fitted may take to end.
+    func tail(of playback: Live) -> Int64 { playback.parts.reduce(0) { max($0, motors[$1.motor].limits.tail) } }
 
-    /// Whether `length` is what it was to take; what is fitted may take longer to end.
+    /// From its start at `start`. Who hands over may still be on its way from what was felt before.
+    private func latestEnd(of part: Part, from start: Int64) -> Int64 {
+        let end = part.expectation.end + motors[part.motor].limits.tail
+        guard part.expectation.fade?.takes == false, let transition = part.transitions.last else { return end }
+        return max(end, transition.to - start)
+    }
+
+    /// Whether all of it that was to be felt on the motor may be over. It may be free then, while others end later.
+    func isFelt(_ id: UInt64, on actuator: Int) -> Bool {
+        guard let playback = live[id], let part = playback.parts.first(where: { $0.motor == actuator }) else { return false }
+        // When it began there is not known.
+        if !playback.isSure, !playback.isPlain { return true }
+        return now >= playback.start + part.expectation.end
+    }
+
+    /// Whether `length` is what it was to take: on that motor which took the longest, of those that it still had.
     private func isDue(_ length: Int64, _ playback: Live) -> Bool {
-        let tail = playback.actuators.reduce(0) { max($0, motors[$1].limits.tail) }
-        return (playback.expectation.end...playback.expectation.end + tail).contains(length)
+        if playback.parts.isEmpty { return true }
+        // It may have lost the one that would have taken the longest, or have begun on it at another time.
+        if !playback.isSure, !playback.isPlain { return true }
+        let tail = tail(of: playback)
+        return (playback.parts + (playback.lost.at == now ? playback.lost.parts : [])).contains { part in
+            let end = part.expectation.end
+            let latest = max(end + tail, latestEnd(of: part, from: playback.start))
+            return (end...latest + (part.expectation.isFadingOut ? Self.longestFade : 0)).contains(length)
+        }
     }
 
     mutating func handedOut(_ actuation: Actuation) {
         let (index, planned) = (actuation.actuator.value, actuation.planned.nanoseconds)
-        if planned < motors[index].handedOut {
-            fail("an actuation for \(planned) was handed out after one for \(motors[index].handedOut)")
-        }
-        motors[index].handedOut = planned
+        if let complaint = motors[index].handOut(for: planned) { fail("motor \(index) \(complaint)") }
         let id = actuation.playback.value
         if actuation.isOn, motors[index].owner != id { resumed(id, on: index, at: planned) }
     }
 
     mutating func slept(_ time: Int64) { for index in motors.indices { motors[index].cool(for: time, at: now) } }
 
-    mutating func revoked(_ actuator: Int, from: Int64) {
-        motors[actuator].handedOut = min(motors[actuator].handedOut, from)
-    }
+    mutating func revoked(_ actuator: Int, from: Int64) { motors[actuator].revoke(from: from) }
 
     /// The executor knows of it from now on.
     mutating func took(_ order: ExecutorOrder) {
@@ -196,6 +244,8 @@ struct Oracle {
 
     mutating func changed(_ actuator: Int, _ changes: [WitnessDriver.Change]) {
         for change in changes {
+            if change.level < 0 { seen.note(.braked) }
+            if change.level > 1 { seen.note(.overdriven) }
             if let complaint = motors[actuator].change(to: change.level, at: change.at) { fail("motor \(actuator) \(complaint)") }
         }
     }
@@ -209,110 +259,6 @@ struct Oracle {
             let known = max(motors[index].lastChange, motors[index].known)
             if now - known > 100_000_000 { fail("motor \(index) is on \(now - known) ns after the last that is known of it") }
         }
-    }
-
-    // MARK: What was felt
-
-    mutating func judgeSilence(of actuator: Int) {
-        let motor = motors[actuator]
-        guard now - 1 > motor.ownedSince + motor.jitter else { return }
-        for _ in 0..<2 {
-            let instant = Int64.random(
-                in: motor.ownedSince + motor.jitter...now - 1, using: &random)
-            guard motor.level(at: instant) != 0, !motor.isDisturbed(motor.ownedSince - 300_000_000, instant) else { continue }
-            fail("motor \(actuator) was on at \(instant), with nothing playing")
-        }
-    }
-
-    /// Compares what the motor did with what was to be felt, at some instants.
-    mutating func judge(_ id: UInt64, on actuator: Int, until end: Int64, _ ending: PlaybackEnd? = nil) {
-        guard let playback = live[id], playback.isSure, end > playback.since(actuator) else { return }
-        let (motor, since) = (motors[actuator], playback.since(actuator))
-        var instants = playback.expectation.changes(samples, using: &random).map {
-            playback.start + $0 + tolerance(motor, playback)
-        }
-        for _ in 0..<samples { instants.append(Int64.random(in: since..<end, using: &random)) }
-        // What is sent is not what is meant to be felt where it is fitted; what must not be sent is judged as it changes.
-        if motor.limits.model != nil {
-            instants = []
-            seen.note(.fitted)
-        }
-        for instant in instants where instant >= since + motor.jitter && instant < end {
-            guard !motor.isDisturbed(since, instant) else { continue }
-            let isOnItsWay = instant < since + Self.longestTransition + motor.jitter
-            if isOnItsWay, playback.takenOver.contains(actuator) { continue }
-            seen.note(.judged)
-            judge(playback, id, motor, actuator, at: instant, isFading: isFading(playback, motor, at: instant))
-        }
-        let isWhole = ending?.ending == .completed && !motor.isDisturbed(playback.start, end) && playback.resumedAt.isEmpty
-        // The last one may still be on its way where the executor is late.
-        if isWhole, motor.jitter == 0, let pulses = playback.pulses {
-            let felt = motor.rises(from: playback.start, to: end)
-            // The pulse that it took over began before it.
-            let isRight = felt == pulses || (playback.takenOver.contains(actuator) && felt + 1 == pulses)
-            require(isRight, "playback \(id) had \(felt) pulses, and was to have \(pulses)")
-        }
-    }
-
-    private func isFading(_ playback: Live, _ motor: Motor, at instant: Int64) -> Bool {
-        playback.cancels.contains { $0 <= instant && instant <= $0 + 50_000_000 + motor.jitter }
-    }
-
-    /// How late what is to be felt may show: what was rendered, and the motor's shortest interval.
-    private func tolerance(_ motor: Motor, _ playback: Live) -> Int64 {
-        2 * motor.limits.interval + motor.jitter + 1 + (playback.expectation.shape.glides ? 5_000_000 : 0)
-    }
-
-    private mutating func judge(
-        _ playback: Live, _ id: UInt64, _ motor: Motor, _ actuator: Int, at instant: Int64, isFading: Bool
-    ) {
-        let offset = instant - playback.start
-        let tolerance = tolerance(motor, playback)
-        var (low, high) = playback.expectation.range(offset - tolerance, offset)
-        if isFading {
-            high = max(high, playback.expectation.range(offset - tolerance - 50_000_000, offset).high)
-            // What rises does so for a moment more.
-            if playback.expectation.shape.mayGlide { high = min(1, high + 0.1) }
-            low = 0
-        }
-        (low, high) = (motor.fitted(low), motor.fitted(high))
-        let level = motor.level(at: instant)
-        if motor.limits.thermal != nil {
-            if motor.isHeatDisturbed(instant) { return }
-            let strengths = motor.strengths(at: instant)
-            if motor.limits.variesIntensity {
-                // What goes on from a glide is told by its end.
-                if motor.lastRise(before: instant) < instant - 30_000_000 - tolerance { high *= strengths.most }
-                low *= strengths.least
-            }
-            if strengths.mayBeCut { low = 0 }
-        }
-        // A share of the strength that is lost where it is halved is no matter.
-        if level > high + 1e-6 {
-            return fail("motor \(actuator) is at \(level), playback \(id) at most \(high), \(offset) ns after its start")
-        }
-        // The rest of an impact is left out.
-        let isRest = playback.resumedAt[actuator].map { instant <= $0 + 50_000_000 + tolerance } ?? false
-        if isRest, playback.expectation.shape.felt <= 50_000_000 { return }
-        guard level < low - 1e-6, level > 0 || !isExcused(playback, motor, at: instant, tolerance) else { return }
-        fail("motor \(actuator) is at \(level), playback \(id) at least \(low), \(offset) ns after its start")
-    }
-
-    /// Whether the motor's limits keep it off at `instant`.
-    private func isExcused(_ playback: Live, _ motor: Motor, at instant: Int64, _ tolerance: Int64) -> Bool {
-        let lastOff = motor.lastOff(before: instant)
-        if let lastOff, lastOff > .min, instant - lastOff <= motor.limits.minGap + tolerance { return true }
-        let threshold = motor.limits.variesIntensity ? 1e-9 : 0.25
-        let stretch = playback.start + playback.expectation.lastBelow(threshold, upTo: instant - playback.start)
-        if motor.cutByMaxOn(from: stretch - tolerance, to: instant) { return true }
-        guard motor.limits.duty < 1 else { return false }
-        if motor.isDisturbed(stretch - 11_000_000_000, instant) { return true }
-        // The engine counts in tenths of a second, and begins nothing for less than a millisecond.
-        let limit = Int64(10e9 * motor.limits.duty) - 102_000_000 - tolerance
-        let attempts = [stretch, instant, lastOff ?? instant, (lastOff ?? instant) + motor.limits.minGap].filter {
-            $0 > .min && $0 <= instant
-        }
-        return attempts.contains { motor.onTime(until: $0).on >= limit }
     }
 
     mutating func forget() {

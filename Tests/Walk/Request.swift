@@ -5,16 +5,62 @@ import TestSupport
 
 /// What a `play` of a walk asks for, in the oracle's words.
 struct Request {
+    /// How it is spread over several motors; nanoseconds.
+    enum Spread {
+        case stagger(Int64, StaggerOrigin)
+        case handOver(to: Int, Int64)
+    }
+
     var pattern: String
     var train: Expectation.Train?
     var repetitions = 1
+    var spread: Spread?
+    /// In the order in which they are named; nil: all.
+    var motors: [Int]?
 
     var steps: Int { (train?.steps ?? 1) * repetitions }
 }
 
 extension Board {
-    /// What a playback is to feel like. Where a profile put another pattern in its place that is played once.
-    func expectation(of decision: Decision, _ summary: PlaySummary?, _ request: Request?) -> Expectation {
+    /// What a playback is to feel like, on each motor, and whether that is known.
+    func parts(of decision: Decision, _ summary: PlaySummary?, _ request: Request?) -> (parts: [Oracle.Part], isSure: Bool) {
+        let chosen = decision.actuators.map(Board.number)
+        let whole = expectation(of: decision, summary, request)
+        var parts = chosen.map { Oracle.Part(motor: $0, expectation: whole) }
+        // Where a profile put another pattern in its place that is played on all at once.
+        guard let request, request.pattern == decision.pattern, let spread = request.spread else { return (parts, true) }
+        switch spread {
+        case .handOver(let to, let length):
+            // Where one side is missing the other plays it as it is.
+            guard chosen.count > 1, chosen.contains(to) else { return (parts, true) }
+            for index in parts.indices { parts[index].expectation.fade = .init(takes: chosen[index] == to, length: length) }
+            return (parts, true)
+        case .stagger(let interval, let origin):
+            let wanted = request.motors ?? Array(motors.indices)
+            // Whoever is missing makes the others begin earlier, unless only nothing is felt there.
+            let isSure = chosen == wanted
+            for index in parts.indices {
+                let turns = isSure ? Self.turn(index, of: chosen.count, origin) : wanted.count - 1
+                parts[index].expectation.delay = interval * Int64(turns)
+            }
+            return (parts, isSure)
+        }
+    }
+
+    /// How many come before the one at `position`, of `count`: from the centre to both sides two at a time.
+    private static func turn(_ position: Int, of count: Int, _ origin: StaggerOrigin) -> Int {
+        switch origin {
+        case .first: position
+        case .last: count - 1 - position
+        case .center: position < count / 2 ? (count - 1) / 2 - position : position - count / 2
+        }
+    }
+
+    /// Where a profile put another pattern in its place that is played once.
+    private func expectation(of decision: Decision, _ summary: PlaySummary?, _ request: Request?) -> Expectation {
+        if let movement = movements[decision.pattern!] {
+            return Expectation(movement, gain: decision.intensity!.value / movement.peak)
+        }
         let shape = shapes[decision.pattern!]!
         let gain = decision.intensity!.value / shape.peak
         guard let request, request.pattern == shape.name, summary?.steps == request.steps else {
@@ -81,7 +127,10 @@ struct Inputs {
         var actuators: [ActuatorIndex]?
         if Bool.random(using: &random) {
             let chosen = board.motors.indices.filter { _ in Bool.random(using: &random) }
-            if !chosen.isEmpty { actuators = chosen.map { ActuatorIndex($0) } }
+            if !chosen.isEmpty {
+                actuators = chosen.map { ActuatorIndex($0) }
+                request.motors = chosen
+            }
         }
         let input = PlayInput(
             pattern: pattern, train: train, intensity: Intensity(Double.random(in: 0.02...1, using: &random))!,

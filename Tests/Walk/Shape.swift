@@ -10,8 +10,8 @@ struct Shape: Sendable {
         var at: Int64
         /// 0, or enough to be felt.
         var value: Double
-        /// Straight from here to the next point; else held.
-        var glides = false
+        /// What it comes to at the next point, straight from here; nil: it is held.
+        var reaches: Double?
     }
 
     let name: String
@@ -19,8 +19,15 @@ struct Shape: Sendable {
 
     /// The length, silence at the end included.
     var length: Int64 { points[points.count - 1].at }
-    var peak: Double { points.reduce(0) { max($0, $1.value) } }
-    var glides: Bool { points.contains { $0.glides } }
+    /// Glides are played in frames of 5 ms: what one rises to after its last frame is not felt.
+    var peak: Double {
+        points.indices.dropLast().reduce(0) { peak, index in
+            let (start, frame) = (points[index].at, 5_000_000 as Int64)
+            let last = start + (points[index + 1].at - 1 - start) / frame * frame
+            return max(peak, points[index].value, value(in: index, at: last))
+        }
+    }
+    var glides: Bool { points.contains { $0.reaches != nil } }
     /// What takes its place, or whose place it takes, may go on from one to the other: steps that are as close as samples of a glide
     /// count as one.
     var mayGlide: Bool {
@@ -32,12 +39,12 @@ struct Shape: Sendable {
         return points[last + 1].at
     }
 
-    /// The same for the engine.
+    /// The same for the engine, as keyframes: what glides reaches the next point.
     var pattern: Pattern {
         let keyframes = points.indices.map { index in
             Keyframe(
                 at: Nanoseconds(points[index].at), intensity: Intensity(points[index].value)!, sharpness: Sharpness(0.5)!,
-                curve: index > 0 && points[index - 1].glides ? .linear : .step)
+                curve: index > 0 && points[index - 1].reaches != nil ? .linear : .step)
         }
         // A pattern that its author made cannot be wrong here: times ascend, and there are at least two of them.
         return try! Pattern(name: name, tracks: [.keyframes(keyframes)])
@@ -47,6 +54,18 @@ struct Shape: Sendable {
         guard offset >= points[0].at, offset < length else { return 0 }
         let index = self.index(of: offset)
         return value(in: index, at: offset)
+    }
+
+    /// What it came to just before `offset`.
+    func value(before offset: Int64) -> Double {
+        guard offset > points[0].at, offset <= length else { return 0 }
+        return value(in: index(of: offset - 1), at: offset)
+    }
+
+    /// The end of what is felt of it before `offset`; nil where that is nothing.
+    func felt(before offset: Int64) -> Int64? {
+        guard let last = points.dropLast().lastIndex(where: { $0.value > 0 && $0.at < offset }) else { return nil }
+        return min(offset, points[last + 1].at)
     }
 
     /// The least and the greatest value in `first`…`last`.
@@ -87,8 +106,8 @@ struct Shape: Sendable {
     /// On the stretch from the point at `index` on.
     private func value(in index: Int, at offset: Int64) -> Double {
         let (a, b) = (points[index], points[index + 1])
-        guard a.glides else { return a.value }
-        return a.value + (b.value - a.value) * Double(offset - a.at) / Double(b.at - a.at)
+        guard let end = a.reaches else { return a.value }
+        return a.value + (end - a.value) * Double(offset - a.at) / Double(b.at - a.at)
     }
 }
 
@@ -113,7 +132,7 @@ extension Shape {
         let mayGlide = Bool.random(using: &random)
         // Only between two points that are felt, and to one that is reached.
         for index in points.indices.dropLast(2) where mayGlide && points[index].value > 0 && points[index + 1].value > 0 {
-            points[index].glides = Bool.random(using: &random)
+            if Bool.random(using: &random) { points[index].reaches = points[index + 1].value }
         }
         return Shape(name: name, points: points)
     }

@@ -7,11 +7,14 @@ struct Sometimes {
         case maxOnCut, dutyCut, fullRing, revokedOn, leashOff, missedActuation, deviceLostOn, deviceBack
         case reloadInPlay, replacedInPlay, clientGone, lateEngine, unnoticedLateness, lateExecutor, stopped, lostDoorbell,
             profileEnd, slept, offEnd, refusedOff, refusedQuiet, refusedStrength, refusedAlarm
-        case felt, fitted, resumed, waitedInVain, waitReplaced, heated, heatCut
+        case felt, fitted, resumed, waitedInVain, waitReplaced, heated, heatCut, braked, overdriven
+        case composed, dense, openPhase, released, releasedEarly, advanced, advancedEarly, lateEnding, phaseUpTo, fittedPhase
+        case staggered, handOver, constantPower, handOverPhase
         // Where the service is around the engine.
         case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped
         case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood, othersMasked, suspended,
             answeredStored, notStored
+        case transaction, transactionRefused
     }
 
     private(set) var counts = [Int](repeating: 0, count: Point.allCases.count)

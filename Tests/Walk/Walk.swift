@@ -20,8 +20,8 @@ struct Walk {
         init(_ world: borrowing World) {
             (failure, simulated, inputs, faults) = (world.oracle.failure, world.now - .zero, world.inputs, world.faults)
             (seen, trace) = (world.oracle.seen, world.trace.hash)
-            let motors = world.board.motors
-            story = world.story.map { motors.map { "\($0)" } + $0.suffix(400) } ?? []
+            let (motors, movements) = (world.board.motors, world.board.movements.values)
+            story = world.story.map { motors.map { "\($0)" } + movements.map { "\($0)" } + $0.suffix(4000) } ?? []
         }
     }
 
@@ -30,7 +30,8 @@ struct Walk {
         if seed % 4 == 1 { return ServiceWalk.run(seed: seed, tellsStory: tellsStory) }
         var random = SplitMix64(seed: seed)
         let options = Options(using: &random)
-        var board = Board(options, using: &random)
+        var arranger = Arranger(seed: seed)
+        var board = Board(options, &arranger, using: &random)
         // Of a number that has been drawn: what a seed does stays the same.
         board.resumes = options.steps % 2 == 0
         if options.steps % 3 == 0 { board.heat(options.steps) }
@@ -38,15 +39,17 @@ struct Walk {
         var world = World(options, board, seed: random.next())
         if tellsStory { world.tellStory() }
         for _ in 0..<options.steps where world.oracle.failure == nil {
-            step(&world, inputs, &random)
+            step(&world, inputs, &arranger, &random)
             world.oracle.forget()
         }
         finish(&world, options)
-        return (options.text, Result(world))
+        return (options.text + arranger.text, Result(world))
     }
 
     /// Time, and something that happens after it.
-    private static func step(_ world: inout World, _ inputs: Inputs, _ random: inout SplitMix64) {
+    private static func step(
+        _ world: inout World, _ inputs: Inputs, _ arranger: inout Arranger, _ random: inout SplitMix64
+    ) {
         let options = inputs.options
         let isPause = Int.random(in: 0..<options.burst, using: &random) == 0
         let longest = 2 * (isPause ? options.pause : options.gap)
@@ -64,7 +67,13 @@ struct Walk {
             options.features.contains(.batches) && Int.random(in: 0..<6, using: &random) == 0
             ? Int.random(in: 2...8, using: &random) : 1
         var batch = (0..<count).map { _ in inputs.item(happened, &random) }
-        for index in batch.indices { batch[index].item = world.people.claim(batch[index].item) }
+        for index in batch.indices {
+            batch[index] = arranger.arrange(batch[index].item, batch[index].request, on: world.board)
+            batch[index].item = world.people.claim(batch[index].item)
+        }
+        if let ending = arranger.endingItem(of: world.oracle.open, at: world.now) {
+            batch.insert((ending, nil), at: arranger.place(in: count))
+        }
         switch world.people.act(at: world.now) {
         case .change(let change): batch.insert((.change(change), nil), at: world.people.place(in: count))
         case .clock(let time): world.setClock(to: time)

@@ -90,10 +90,12 @@ extension World {
         if batch.count > 1 { oracle.seen.note(.batch) }
         for item in batch {
             switch item {
+            case .cancel(let request) where request.mode == .advance: break
             case .cancel, .change: oracle.cancelled()
             case .input: break
             }
         }
+        if story != nil { for item in batch { tell(Self.text(item)) } }
         oracle.require(results.count == batch.count, "\(results.count) results of \(batch.count) items")
         var tookBack = false
         for (index, outcome) in results.enumerated() where index < batch.count {
@@ -119,15 +121,23 @@ extension World {
             oracle.seen.note(.takenBack)
             oracle.tookBack()
         }
-        for (index, outcome) in results.enumerated() {
-            guard case .decided(let decision, let summary) = outcome, let id = decision.playback, index < batch.count,
-                case .input(let input) = batch[index]
-            else { continue }
-            let expectation = board.expectation(of: decision, summary, request(index, decision))
-            oracle.began(
-                id.value, expectation, on: decision.actuators.map(Board.number), pulses: summary?.pulses,
-                event: Oracle.EventSource(input),
-                resumes: board.resumes && decision.rule.map(Board.resuming.contains) ?? false)
+        for (index, outcome) in results.enumerated() where index < batch.count {
+            switch (batch[index], outcome) {
+            case (.input(let input), .decided(let decision, let summary)):
+                let source = input.id.map { Oracle.Source(user: input.client.user, id: $0) }
+                if case .release = input.kind, let source { oracle.released(source) }
+                guard let id = decision.playback else { continue }
+                let parts = board.parts(of: decision, summary, request(index, decision))
+                oracle.began(
+                    id.value, parts, pulses: summary?.pulses, source: source, event: Oracle.EventSource(input),
+                    resumes: board.resumes && decision.rule.map(Board.resuming.contains) ?? false)
+            case (.cancel(let request), .cancelled(let count)) where request.mode == .advance:
+                let waited = oracle.advanced(request.target, by: request.client.user)
+                // What else is in the batch may have ended some of them.
+                let isRight = batch.count > 1 || waited.contains(count)
+                oracle.require(isRight, "\(count) had a phase that waited, and there were \(waited)")
+            default: break
+            }
         }
         // What began in this batch may have lost motors to what was taken back.
         if tookBack { oracle.tookBack() }

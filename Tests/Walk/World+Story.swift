@@ -22,6 +22,25 @@ extension World {
         }
     }
 
+    static func text(_ item: BatchItem) -> String {
+        switch item {
+        case .input(let input):
+            let what: String
+            switch input.kind {
+            case .play(let play):
+                let motors = play.actuators.map { "\($0.map(\.value))" } ?? "all"
+                let spread = play.spread.map { ", \($0)" } ?? ""
+                what = "plays \(play.pattern.name), \(play.intensity.value), on \(motors)\(spread)"
+            case .release: what = "releases"
+            case .progress: what = "goes on"
+            case .event(let event): what = "says \(event.name)"
+            }
+            return "user \(input.client.user) on \(input.client.connection) \(what) as \(input.id ?? "nobody")"
+        case .cancel(let request): return "user \(request.client.user) cancels \(request.target), \(request.mode)"
+        case .change(let change): return "\(change)"
+        }
+    }
+
     static func text(_ report: ExecutorReport) -> String {
         switch report {
         case .actuated(let actuation, _): "changed motor \(actuation.actuator.value) as planned for \(actuation.planned)"

@@ -51,7 +51,7 @@ struct ExpectationTests {
     private let ramp = Shape(
         name: "ramp",
         points: [
-            .init(at: 0, value: 0.25, glides: true), .init(at: 100, value: 0.75), .init(at: 200, value: 0),
+            .init(at: 0, value: 0.25, reaches: 0.75), .init(at: 100, value: 0.75), .init(at: 200, value: 0),
             .init(at: 300, value: 1),
             .init(at: 400, value: 0),
         ])
@@ -80,5 +80,68 @@ struct ExpectationTests {
             ])
         #expect(train.end == 300)
         #expect(train.range(45, 55) == (0, 0.5))
+    }
+
+    private let pulse = Shape(name: "pulse", points: [.init(at: 0, value: 1), .init(at: 60, value: 0)])
+    private let beats = Shape(
+        name: "beats", points: [.init(at: 0, value: 0.5), .init(at: 60, value: 0), .init(at: 2_000_000, value: 0)])
+
+    @Test("The oracle expects the rounds of an open phase up to its longest time, and what follows once it has ended")
+    func phases() {
+        let movement = Movement(
+            name: "open",
+            phases: [
+                .init(shape: pulse), .init(shape: beats, until: .released, upTo: 5_000_000),
+                .init(shape: pulse, until: .advanced, upTo: 100), .init(shape: pulse),
+            ])
+        let whole = Expectation(movement, gain: 1)
+        #expect([0, 59, 60, 119, 120, 2_000_060, 2_000_120].map { whole.range($0, $0).high } == [1, 1, 0.5, 0.5, 0, 0.5, 0])
+        #expect(whole.end == 60 + 5_000_000 + 100 + 60)
+
+        var released = whole
+        #expect(released.phase(endedBy: .released, at: 1000) == 1)
+        #expect(released.end(.released, through: 1, at: 1000) == .entered)
+        #expect(released.end == 1000 + 100 + 60 && released.range(1000, 1000).high == 1)
+        #expect(released.end(.released, through: 1, at: 1000) == .nothing)
+
+        var early = whole
+        #expect(early.end(.advanced, through: 2, at: 10) == .skipped && early.end == 60 + 5_000_000 + 60)
+        #expect(early.end(.released, through: 1, at: 20) == .skipped && early.end == 120)
+
+        var late = Expectation(Movement(name: "late", phases: [.init(shape: pulse, until: .released, upTo: 100)]), gain: 1)
+        late.delay = 500
+        #expect(late.end(.released, through: 0, at: 200) == .skipped && late.end == 200, "nothing is left of it")
+    }
+
+    @Test("The oracle expects both sides of a hand-over to be as strong together as the pattern, and each later one later")
+    func spread() {
+        let long = Shape(name: "long", points: [.init(at: 0, value: 1), .init(at: 1000, value: 0)])
+        var (takes, gives) = (
+            Expectation(long, gain: 1, train: nil, repetitions: 1), Expectation(long, gain: 1, train: nil, repetitions: 1)
+        )
+        (takes.fade, gives.fade) = (.init(takes: true, length: 600), .init(takes: false, length: 600))
+        for offset in [1, 200, 300, 599] as [Int64] {
+            let (a, b) = (takes.range(offset, offset).high, gives.range(offset, offset).high)
+            #expect(abs(a * a + b * b - 1) < 1e-9)
+        }
+        #expect(abs(takes.range(200, 200).high - 0.5) < 1e-9, "the sine of a third of a right angle")
+        #expect(takes.end == 1000 && gives.end == 600)
+        var later = Expectation(long, gain: 1, train: nil, repetitions: 1)
+        later.delay = 300
+        #expect(later.range(299, 299).high == 0 && later.range(300, 300).high == 1 && later.end == 1300)
+    }
+
+    @Test("The oracle expects of layers their sum, cut at 1, and of light that two of them do not add up")
+    func layers() {
+        let half = Shape(name: "half", points: [.init(at: 0, value: 0.5), .init(at: 100, value: 0)])
+        var layers = Layers()
+        layers.layers = [
+            .init(shape: half, at: 0, gain: 1), .init(shape: half, at: 50, gain: 0.5), .init(shape: pulse, at: 60, gain: 1),
+        ]
+        let sum = layers.shape("sum")
+        #expect([0, 50, 60, 100, 120, 150].map { sum.value(at: $0) } == [0.5, 0.75, 1, 1, 0.25, 0])
+        layers.layers.removeLast()
+        layers.isGlow = true
+        #expect(layers.shape("glow").value(at: 50) == 0.5 + 0.25 - 0.125)
     }
 }

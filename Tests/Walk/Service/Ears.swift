@@ -61,6 +61,7 @@ struct Ears {
         }
         let isStopping = judge.isStopping && code == ErrorNumber.stopping
         judge.require(isStopping || sent.errors.contains(code), "an error that is not in order: \(line.text)")
+        if sent.isUndone { judge.seen.note(.transactionRefused) }
         if let app = sent.app { judge.refused(app) }
     }
 

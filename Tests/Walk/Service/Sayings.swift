@@ -9,26 +9,33 @@ struct Sayings {
     let board: Board
     let options: Options
     let service: ServiceOptions
+    var arranger: Arranger
     /// What plays, for whoever would end one of these.
     var playing: [UInt64] = []
+    /// Those of it that have an open phase.
+    var open: [(id: UInt64, source: Oracle.Source?)] = []
     var motorNames: [String] = []
 
     /// A line of one request, or a batch.
-    func line(of client: WalkClient, at now: MonotonicInstant, _ random: inout SplitMix64) -> (text: String, sent: [Sent]) {
+    mutating func line(
+        of client: WalkClient, at now: MonotonicInstant, _ random: inout SplitMix64
+    ) -> (text: String, sent: [Sent]) {
         guard options.features.contains(.batches), Int.random(in: 0..<6, using: &random) == 0 else {
             var (text, sent) = request(of: client, isInBatch: false, at: now, &random)
             sent.isHeld = sent.isSetting
             return (text, [sent])
         }
-        var items = (0..<Int.random(in: 2...8, using: &random)).map { _ in
-            request(of: client, isInBatch: true, at: now, &random)
+        var items: [(text: String, sent: Sent)] = []
+        for _ in 0..<Int.random(in: 2...8, using: &random) {
+            items.append(request(of: client, isInBatch: true, at: now, &random))
         }
+        if let kind = arranger.transaction(on: board) { begin(kind, &items, of: client) }
         if items.contains(where: { $0.sent.isSetting }) { for index in items.indices { items[index].sent.isHeld = true } }
         return ("[\(items.map { $0.text }.joined(separator: ","))]", items.map { $0.sent })
     }
 
     /// `isInBatch`: what is answered later is refused then.
-    func request(
+    mutating func request(
         of client: WalkClient, isInBatch: Bool, at now: MonotonicInstant, _ random: inout SplitMix64
     ) -> (text: String, sent: Sent) {
         let number = client.nextNumber()
@@ -36,6 +43,14 @@ struct Sayings {
         if service.rate != nil { sent.errors.insert(ErrorNumber.quota) }
         let name: String
         var params: [String]
+        if let ending = ending(&sent, by: client) {
+            (name, params) = ending
+            if !sent.mustFail, name == "release" {
+                sent.app = "c\(client.connection).\(number)"
+                params += context(&sent, client, number, at: now, &random)
+            }
+            return (Self.text(name, params, sent.id), sent)
+        }
         switch Int.random(in: 0..<28, using: &random) {
         case 0...6: (name, params) = progress(&sent, &random)
         case 7...8: (name, params, sent.result) = ("release", [], "seq")
@@ -78,10 +93,10 @@ struct Sayings {
         _ sent: inout Sent, _ client: WalkClient, _ number: Int, at now: MonotonicInstant, _ random: inout SplitMix64
     ) -> [String] {
         var params = [#""app":"c\#(client.connection).\#(number)""#]
-        if options.features.contains(.namedSources), let id = [nil, "a", "b", "c", "d"].randomElement(using: &random)! {
-            sent.source = id
-            params.append(#""id":"\#(id)""#)
+        if sent.source == nil, options.features.contains(.namedSources) {
+            sent.source = [nil, "a", "b", "c", "d"].randomElement(using: &random)!
         }
+        if let id = sent.source { params.append(#""id":"\#(id)""#) }
         if options.features.contains(.oldInputs), Bool.random(using: &random) {
             let age = Nanoseconds.milliseconds([0, 50, 5000].randomElement(using: &random)! as Int64)
             params.append(#""atNs":\#(max(0, (now - age).nanoseconds))"#)
@@ -107,23 +122,25 @@ struct Sayings {
         return ("event", params)
     }
 
-    private func play(_ sent: inout Sent, isInBatch: Bool, _ random: inout SplitMix64) -> (String, [String]) {
+    private mutating func play(_ sent: inout Sent, isInBatch: Bool, _ random: inout SplitMix64) -> (String, [String]) {
         sent.result = "playback"
-        let pattern = board.playable.randomElement(using: &random)!.name
+        let movement = arranger.movement(of: board)
+        if movement != nil { sent.source = arranger.id() }
+        let pattern = movement ?? board.playable.randomElement(using: &random)!.name
         var request = Request(pattern: pattern)
         let feedbackClass = FeedbackClass.allCases.randomElement(using: &random)!
         var params = [
             #""pattern":"\#(pattern)""#, #""class":"\#(feedbackClass.rawValue)""#,
             #""intensity":\#(Double(Int.random(in: 2...100, using: &random)) / 100)"#,
         ]
-        if options.features.contains(.trains), Bool.random(using: &random) {
+        if movement == nil, options.features.contains(.trains), Bool.random(using: &random) {
             let steps = Int.random(in: 2...77, using: &random)
             let milliseconds = Int64.random(in: 1...3000, using: &random)
             let isCharge = Bool.random(using: &random)
             request.train = .init(steps: steps, length: milliseconds * 1_000_000, isCharge: isCharge)
             params.append(#""steps":\#(steps),"durationMs":\#(milliseconds),"curve":"\#(isCharge ? "charge" : "linear")""#)
         }
-        if options.features.contains(.repetitions) {
+        if movement == nil, options.features.contains(.repetitions) {
             request.repetitions = Int.random(in: 1...3, using: &random)
             params.append(#""repeat":\#(request.repetitions)"#)
         }
@@ -132,7 +149,9 @@ struct Sayings {
             // A reload may have given them other names.
             sent.errors.insert(ErrorNumber.params)
             params.append(#""actuators":[\#(chosen.map { "\"\($0)\"" }.joined(separator: ","))]"#)
+            request.motors = chosen.map(Board.number)
         }
+        params += spread(&request, &sent)
         if options.features.contains(.awaited), Bool.random(using: &random) {
             params.append(#""wait":true"#)
             if isInBatch { sent = refused(sent, ErrorNumber.params) } else { sent.isAwaited = true }
@@ -142,7 +161,7 @@ struct Sayings {
     }
 
     /// It can be answered by an error alone.
-    private func refused(_ sent: Sent, _ code: Int) -> Sent {
+    func refused(_ sent: Sent, _ code: Int) -> Sent {
         var sent = sent
         sent.errors.insert(code)
         sent.mustFail = true

@@ -23,6 +23,10 @@ struct Sent {
     /// What is to be felt of it.
     var request: Request?
     var source: String?
+    /// A `transaction` has it that nothing is felt of it.
+    var isSilent = false
+    /// One that stands before it is wrong.
+    var isUndone = false
     var topics: Set<Topic>?
     /// When it was said.
     var counts = NoticeCounts()

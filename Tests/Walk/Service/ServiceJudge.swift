@@ -82,14 +82,14 @@ struct ServiceJudge {
 
     // MARK: What the engine does
 
-    /// `isFelt`: whether all that was to be felt of a playback is over. What is fitted to its motors does not end on all of them at
-    /// once, and is in nobody's way on those that it has left.
+    /// `isFelt`: whether all that was to be felt of a playback on a motor is over. What is spread, or fitted to its motors, does not end on all
+    /// of them at once, and is in nobody's way on those that it has left.
     mutating func took(
         _ event: EngineEvent, at instant: MonotonicInstant, _ results: [ItemResult], _ actions: [EngineAction],
-        isFelt: (UInt64) -> Bool
+        isFelt: (UInt64, Int) -> Bool
     ) {
         noteSettings(event, at: instant, results)
-        for (motor, holder) in holders where isFelt(holder) { holders[motor] = nil }
+        for (motor, holder) in holders where isFelt(holder, motor) { holders[motor] = nil }
         switch event {
         case .batch(let batch, _):
             for item in batch { prepare(for: item) }
@@ -161,6 +161,8 @@ struct ServiceJudge {
         switch item {
         case .input: break
         case .change: mayAllFade()
+        // What goes on with its next phase does not end by that.
+        case .cancel(let request) where request.mode == .advance: break
         case .cancel(let request):
             let party = parties[request.client.connection]
             require(party?.user == request.client.user, "a cancel of nobody")
@@ -182,6 +184,10 @@ struct ServiceJudge {
     private mutating func decided(_ outcome: ItemResult, on item: BatchItem) {
         guard case .decided(let decision, _) = outcome, case .input(let input) = item else { return }
         note(decision, from: input.client)
+        if let app = decision.app, sentInputs[app]?.sent.isSilent == true {
+            seen.note(.transaction)
+            require(decision.playback == nil, "its transaction is off, and it is felt: \(decision)")
+        }
         guard let id = decision.playback?.value, let party = parties[input.client.connection] else { return }
         let sent = decision.app.flatMap { sentInputs[$0]?.sent }
         let new = Playing(

@@ -22,9 +22,10 @@ struct ServiceWalk: ~Copyable {
         random = SplitMix64(seed: seed)
         let options = Options(using: &random)
         service = ServiceOptions(using: &random)
-        let board = Board(options, using: &random)
+        var arranger = Arranger(seed: seed)
+        let board = Board(options, &arranger, using: &random)
         served = Served(service, board.configuration(profile: .full, hasOtherMotors: false))
-        sayings = Sayings(board: board, options: options, service: service)
+        sayings = Sayings(board: board, options: options, service: service, arranger: arranger)
         world = World(options, board, seed: random.next())
         world.served = served
     }
@@ -39,7 +40,7 @@ struct ServiceWalk: ~Copyable {
         finish()
         world.oracle.seen.add(served.judge.seen)
         served.close()
-        return ("\(world.options.text); \(service.text)", Walk.Result(world))
+        return ("\(world.options.text)\(sayings.arranger.text); \(service.text)", Walk.Result(world))
     }
 
     // MARK: Steps
@@ -70,6 +71,7 @@ struct ServiceWalk: ~Copyable {
 
     private mutating func say(_ client: WalkClient) {
         sayings.playing = served.judge.playingIDs
+        sayings.open = world.oracle.open
         sayings.motorNames = world.board.names(hasOtherMotors: world.hasOtherMotors)
         let (text, sent) = sayings.line(of: client, at: world.now, &random)
         world.tell("client \(client.connection) says \(text)")
@@ -172,6 +174,7 @@ struct ServiceWalk: ~Copyable {
 
     private mutating func sayHalf(_ client: WalkClient) {
         sayings.playing = []
+        sayings.motorNames = world.board.names(hasOtherMotors: world.hasOtherMotors)
         let (text, sent) = sayings.line(of: client, at: world.now, &random)
         served.judge.seen.note(.halfLine)
         served.sayHalf(text, sent, count: Int.random(in: 1..<text.utf8.count - 1, using: &random), by: client)

@@ -65,7 +65,7 @@ extension World {
         _ event: EngineEvent, at instant: MonotonicInstant, _ results: [ItemResult], _ actions: [EngineAction], _ served: Served
     ) {
         var isLater = false
-        served.judge.took(event, at: instant, results, actions) { oracle.isFelt($0) }
+        served.judge.took(event, at: instant, results, actions) { oracle.isFelt($0, on: $1) }
         switch event {
         case .batch(let batch, _):
             if let complaint = people.complaint(of: batch, results, at: instant) { oracle.fail(complaint) }
@@ -85,7 +85,8 @@ extension World {
             people.slept(time)
             tell("the machine has slept")
             oracle.cancelled()
-        case .actuator, .localTime, .shutdown: break
+        case .actuator(let index, let isAvailable): if !isAvailable { oracle.lost(index.value) }
+        case .localTime, .shutdown: break
         }
         for action in actions { judge(action, isLater: isLater) }
     }
