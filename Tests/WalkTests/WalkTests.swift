@@ -27,7 +27,9 @@ struct WalkTests {
         #expect(PatternSweep.failure(of: Self.patterns, from: 1) == nil)
     }
 
-    private static let seeds: [UInt64] = [1_281_162_800, 3_517_369_674, 2926, 2_644_588_491, 2_904_699_312, 50, 165_592_273]
+    private static let seeds: [UInt64] = [
+        1_281_162_800, 3_517_369_674, 2926, 2_644_588_491, 2_904_699_312, 50, 165_592_273, 293, 324, 591, 2083, 3696, 6003,
+    ]
 
     @Test("Seeds that have failed once pass", arguments: seeds)
     func failedOnce(seed: UInt64) {
