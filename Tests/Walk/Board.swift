@@ -81,9 +81,11 @@ struct Board {
     /// Has some of the motors get hot, and soon, but bear a pulse of 30 ms when they are cold. `number` decides which: it draws nothing at random.
     mutating func heat(_ number: Int) {
         for index in motors.indices where (number / 2 + index) % 3 == 0 {
+            // What is overdriven is hot sooner.
+            let least = motors[index].model?.overdrive == nil ? 0.35 : 0.5
             motors[index].thermal = Heat.Model(
                 winding: [100, 400, 1500][number % 5 % 3] * 1_000_000, housing: [2, 8][number % 7 % 2] * 1_000_000_000,
-                continuous: [0.35, 0.5, 0.9][number % 11 % 3], soft: [0.5, 0.8][number % 13 % 2],
+                continuous: max(least, [0.35, 0.5, 0.9][number % 11 % 3]), soft: [0.5, 0.8][number % 13 % 2],
                 floor: [0.2, 0.6][number % 17 % 2])
         }
     }
