@@ -209,7 +209,9 @@ struct Oracle {
         // It may have lost the one that would have taken the longest, or have begun on it at another time.
         if !playback.isSure, !playback.isPlain { return true }
         let tail = tail(of: playback)
-        return (playback.parts + (playback.lost.at == now ? playback.lost.parts : [])).contains { part in
+        // Where it goes on, and a limit lets nothing of it through, nobody hears of that.
+        let late = playback.waits + (playback.lost.at == now ? playback.lost.parts : [])
+        return (playback.parts + late).contains { part in
             let end = part.expectation.end
             let latest = max(end + tail, latestEnd(of: part, from: playback.start))
             return (end...latest + (part.expectation.isFadingOut ? Self.longestFade : 0)).contains(length)
