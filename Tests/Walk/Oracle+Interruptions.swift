@@ -15,9 +15,13 @@ extension Oracle {
     private mutating func removePart(_ actuator: Int, of id: UInt64) -> Part? {
         guard let number = live[id]?.parts.firstIndex(where: { $0.motor == actuator }) else { return nil }
         let part = live[id]!.parts.remove(at: number)
+        note(part, lostBy: id)
+        return part
+    }
+
+    private mutating func note(_ part: Part, lostBy id: UInt64) {
         if live[id]!.lost.at < now { live[id]!.lost = (now, []) }
         live[id]!.lost.parts.append(part)
-        return part
     }
 
     /// What waits for the actuator makes room for what is newer of its source.
@@ -33,6 +37,7 @@ extension Oracle {
     mutating func lost(_ actuator: Int) {
         if let owner = motors[actuator].owner, live[owner]?.isPlain == false { live[owner]?.isSure = false }
         for (id, playback) in live where playback.resumes {
+            for part in playback.waits where part.motor == actuator { note(part, lostBy: id) }
             live[id]!.waits.removeAll { $0.motor == actuator }
             guard playback.parts.contains(where: { $0.motor == actuator }) else { continue }
             judge(id, on: actuator, until: now)

@@ -58,6 +58,10 @@ struct Oracle {
 
         /// From when on what the motor did is judged by it.
         func since(_ part: Part) -> Int64 { part.resumedAt ?? start }
+
+        /// Where it may have been played up to `now` without anyone having heard of that: it goes on, and a limit lets nothing of it
+        /// through, or it is lost at the same time.
+        func others(at now: Int64) -> [Part] { waits + (lost.at == now ? lost.parts : []) }
     }
 
     /// As docs/adr/0028 has it.
@@ -172,7 +176,7 @@ struct Oracle {
         live[id] = nil
         // Whatever became of its phases. What fades at its very end is over soon after; who looks late finds late that it is over.
         let most = playback.longest + Self.longestFade
-        let isLate = playback.parts.contains { motors[$0.motor].isDisturbed(playback.start, now) }
+        let isLate = (playback.parts + playback.others(at: now)).contains { motors[$0.motor].isDisturbed(playback.start, now) }
         let isOver = length <= most || end.ending != .completed && isLate
         require(isOver, "playback \(id) lasted \(length) ns, and may last \(playback.longest)")
         if end.ending == .preempted, playback.isInterrupted, playback.isSure { judgeWaiting(id, playback, end) }
@@ -209,9 +213,7 @@ struct Oracle {
         // It may have lost the one that would have taken the longest, or have begun on it at another time.
         if !playback.isSure, !playback.isPlain { return true }
         let tail = tail(of: playback)
-        // Where it goes on, and a limit lets nothing of it through, nobody hears of that.
-        let late = playback.waits + (playback.lost.at == now ? playback.lost.parts : [])
-        return (playback.parts + late).contains { part in
+        return (playback.parts + playback.others(at: now)).contains { part in
             let end = part.expectation.end
             let latest = max(end + tail, latestEnd(of: part, from: playback.start))
             return (end...latest + (part.expectation.isFadingOut ? Self.longestFade : 0)).contains(length)
