@@ -51,7 +51,7 @@ public struct QuietHours: Hashable, Sendable, Codable {
         return time.second < to.seconds && days.contains(time.weekday.before)
     }
 
-    /// How long it still is, at a time that is in it.
+    /// How long it still is, at a time that is in it: more than 0, and 24 hours at most.
     public func left(at time: LocalTime) -> Nanoseconds {
         let isBeforeMidnight = from >= to && time.second >= from.seconds
         return .seconds(Int64(to.seconds - time.second + (isBeforeMidnight ? 86_400 : 0))) - Nanoseconds(Int64(time.nanosecond))
@@ -61,6 +61,27 @@ public struct QuietHours: Hashable, Sendable, Codable {
 extension [QuietHours] {
     /// How many apps they except, each counted as often as it is named.
     public var exceptedApps: Int { reduce(0) { $0 + $1.except.apps.count } }
+
+    /// In seconds of the week, in order; what overlaps or follows at once is one. The last may end after the week.
+    var stretches: [Range<Int>] {
+        var all = flatMap { hours in
+            let length = hours.to.seconds - hours.from.seconds
+            return hours.days.map { day in
+                let start = day.index * 86_400 + hours.from.seconds
+                return start..<(start + length + (length > 0 ? 0 : 86_400))
+            }
+        }
+        all.sort { $0.lowerBound < $1.lowerBound }
+        var stretches: [Range<Int>] = []
+        for stretch in all {
+            if let last = stretches.last, stretch.lowerBound <= last.upperBound {
+                stretches[stretches.count - 1] = last.lowerBound..<Swift.max(last.upperBound, stretch.upperBound)
+            } else {
+                stretches.append(stretch)
+            }
+        }
+        return stretches
+    }
 }
 
 public enum Weekday: String, CaseIterable, Hashable, Sendable, Codable {
@@ -91,6 +112,9 @@ public enum Weekday: String, CaseIterable, Hashable, Sendable, Codable {
 public struct TimeOfDay: Hashable, Comparable, Sendable, SingleValueCodable {
     /// 0…1440.
     public let minutes: Int
+
+    /// Of its text, for descriptions of what is read.
+    public static let pattern = "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"
 
     /// Nil outside 0…1440.
     public init?(minutes: Int) {

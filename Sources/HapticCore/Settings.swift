@@ -13,7 +13,7 @@ public struct Settings: Hashable, Sendable, Codable {
         public static let exceptedApps = 64
         /// How many all quiet times can except together: with the apps that have a strength, as many names as are said in 6 ms.
         public static let exceptedAppsInAll = 256
-        /// The longest that feedback can be off for: a year.
+        /// The longest that feedback can be off for: a leap year.
         public static let off = Nanoseconds.seconds(366 * 86_400)
     }
 
@@ -38,14 +38,6 @@ public struct Settings: Hashable, Sendable, Codable {
         self.quietHours = quietHours
         self.off = off
     }
-
-    /// What is in force where these are set and `configured` is what the configuration says.
-    public func over(_ configured: Settings) -> Settings {
-        Settings(
-            profile: profile ?? configured.profile, strength: strength ?? configured.strength,
-            classes: configured.classes.merging(classes) { $1 }, apps: configured.apps.merging(apps) { $1 },
-            quietHours: quietHours ?? configured.quietHours, off: off)
-    }
 }
 
 /// How long nothing is felt.
@@ -54,13 +46,6 @@ public enum Off: Hashable, Sendable, Codable {
     case forGood
     /// From this instant on feedback is on again.
     case until(MonotonicInstant)
-
-    public func contains(_ now: MonotonicInstant) -> Bool {
-        switch self {
-        case .forGood: true
-        case .until(let end): now < end
-        }
-    }
 }
 
 /// How much of a feedback people want to feel: its intensity is multiplied by this, and is 1 at most.
@@ -81,9 +66,6 @@ public struct Strength: Hashable, Comparable, Sendable {
     private init(unchecked value: Double) { self.value = value }
 
     public static func < (a: Self, b: Self) -> Bool { a.value < b.value }
-    public static func * (intensity: Intensity, strength: Strength) -> Intensity {
-        Intensity(clamping: intensity.value * strength.value)
-    }
 }
 
 extension Strength: SingleValueCodable {
@@ -143,7 +125,7 @@ extension Settings {
         public init() {}
 
         public var description: String {
-            "\(Limit.apps) apps have a strength already; restore one (null as its strength), or all of them (`apps`: null)"
+            "\(Limit.apps) apps have a strength already; take one back (`hapticctl strength --app NAME default`; on the wire null as its strength), or all of them (`apps`: null)"
         }
     }
 }

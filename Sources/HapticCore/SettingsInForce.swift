@@ -8,8 +8,9 @@ public enum SettingsLayer: String, CaseIterable, Hashable, Sendable, Codable {
 /// What says how much is felt: the first of these that there is.
 public enum DecidingSetting: String, CaseIterable, Hashable, Sendable {
     case off, quietHours
-    /// What people have set, or what is configured.
-    case settings, configuration
+    /// People have set something.
+    case settings
+    case configuration
 }
 
 /// What people have set over what is configured, and what follows from both.
@@ -22,6 +23,8 @@ public struct SettingsInForce: Hashable, Sendable {
     public private(set) var quietHours: [QuietHours] = []
     /// Whether anything has a strength.
     public private(set) var hasStrengths = false
+    /// When it is quiet, in seconds of the week, in order and apart; one that goes on into the next week ends after it.
+    private var quietStretches: [Range<Int>] = []
 
     public init(_ chosen: Settings = Settings(), over configured: Settings = Settings()) {
         self.chosen = chosen
@@ -31,7 +34,8 @@ public struct SettingsInForce: Hashable, Sendable {
 
     private mutating func settle() {
         profile = chosen.profile ?? configured.profile ?? .full
-        quietHours = chosen.quietHours ?? configured.quietHours ?? []
+        let hours = chosen.quietHours ?? configured.quietHours ?? []
+        if hours != quietHours { (quietHours, quietStretches) = (hours, hours.stretches) }
         hasStrengths = chosen.hasStrengths || configured.hasStrengths
     }
 
@@ -58,7 +62,7 @@ public struct SettingsInForce: Hashable, Sendable {
     /// Feedback is on.
     public mutating func endOff() { chosen.off = nil }
 
-    /// `off` ends that much earlier: so long it was not counted.
+    /// The machine slept for `time`, which CLOCK_MONOTONIC has not counted: `off` ends that much earlier.
     public mutating func pass(_ time: Nanoseconds) {
         if case .until(let end) = chosen.off { chosen.off = .until(end - time) }
     }
@@ -88,6 +92,18 @@ public struct SettingsInForce: Hashable, Sendable {
         quietHours.filter { $0.contains(time) }.max { $0.left(at: time) < $1.left(at: time) }
     }
 
+    /// When it is no longer quiet, where it is at `time`: hours that overlap or follow at once are one. Nil: it is quiet all the week.
+    public func quietEnd(from time: LocalTime) -> TimeOfDay? {
+        let week = 7 * 86_400
+        var (second, passed) = (time.weekday.index * 86_400 + time.second, 0)
+        while let stretch = quietStretches.first(where: { $0.contains(second) || $0.contains(second + week) }) {
+            let left = stretch.upperBound - (stretch.contains(second) ? second : second + week)
+            (second, passed) = ((second + left) % week, passed + left)
+            guard passed < week else { return nil }
+        }
+        return TimeOfDay(minutes: second % 86_400 / 60)
+    }
+
     /// How long it is until one of the quiet hours may begin or end, on whatever day; nil: there are none.
     public func timeToQuietTurn(after time: LocalTime) -> Nanoseconds? {
         quietHours.flatMap { [$0.from.seconds, $0.to.seconds] }.map { turn -> Nanoseconds in
@@ -103,7 +119,7 @@ public struct SettingsInForce: Hashable, Sendable {
         return chosen == Settings() ? .configuration : .settings
     }
 
-    /// The settings that are others than in `former`, or by another's word, by their names on the wire.
+    /// The settings that are others than in `former`, or by another's word, by their names on the wire and in the order of these.
     public func names(ofChangesFrom former: SettingsInForce) -> [String] {
         func differs<Value: Equatable>(_ value: (Settings) -> Value?) -> Bool {
             let (new, old) = (value(chosen), value(former.chosen))

@@ -68,7 +68,7 @@ private struct QuietHoursDraft {
 
 extension Form where Value == TimeOfDay {
     fileprivate static var timeOfDay: Self {
-        Form(.textLike("22:00", pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$")) { field in
+        Form(.textLike("22:00", pattern: TimeOfDay.pattern)) { field in
             if case .string(let text) = field.node.content, let time = TimeOfDay(text.string) { return time }
             field.failExpected("a time of the day from 00:00 to 24:00, such as `22:00`")
             return nil

@@ -155,7 +155,7 @@ extension ParamForm where Value == [QuietHours] {
 extension ParamForm where Value == TimeOfDay {
     fileprivate static var timeOfDay: Self {
         let expectation: Expectation = "a time of day from `00:00` to `24:00`"
-        return Self(.textLike("22:00", pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"), expectation) {
+        return Self(.textLike("22:00", pattern: TimeOfDay.pattern), expectation) {
             node, path throws(WireError) in
             guard case .string(let text) = node.content, let time = TimeOfDay(text.string) else { throw expectation.wrong(path) }
             return time

@@ -10,7 +10,7 @@ public struct SettingsNow: Codable, Hashable, Sendable {
     public var off: OffLeft?
     /// These are quiet hours.
     public var quiet: Bool
-    /// Their end, such as `07:00`; null where they are none.
+    /// When it is quiet no longer, such as `07:00`; null where it is not quiet, or always is.
     public var quietUntil: String?
     /// Whether what people set is there after a restart: not where there is no place for it, or that cannot be used.
     public var kept: Bool
@@ -36,7 +36,7 @@ public struct SettingsNow: Codable, Hashable, Sendable {
     public init(
         _ settings: SettingsInForce, at now: MonotonicInstant, _ time: LocalTime?, isKept: Bool, trouble: String? = nil
     ) {
-        let hours = time.flatMap { settings.quietHours(at: $0) }
+        let isQuiet = time.map { settings.quietHours(at: $0) != nil } ?? false
         deciding = settings.deciding(at: time).rawValue
         off =
             switch settings.off {
@@ -44,7 +44,7 @@ public struct SettingsNow: Codable, Hashable, Sendable {
             case .forGood: OffLeft(remainingMs: nil)
             case .until(let end): OffLeft(remainingMs: max(.zero, end - now).inMilliseconds)
             }
-        (quiet, quietUntil) = (hours != nil, hours.map { "\($0.to)" })
+        (quiet, quietUntil) = (isQuiet, isQuiet ? time.flatMap { settings.quietEnd(from: $0) }.map { "\($0)" } : nil)
         (kept, self.trouble) = (isKept, trouble)
     }
 

@@ -6,25 +6,31 @@ import Testing
     private let half = Strength(0.5)!
     private let configured = Settings(profile: .quiet, classes: [.texture: Strength(0.2)!], apps: ["org.a": Strength(0.3)!])
 
+    private func said(_ found: (value: Strength, layer: SettingsLayer)?) -> String {
+        found.map { "\($0.value.value) \($0.layer)" } ?? ""
+    }
+
     @Test func keyThatIsSetCountsWhole() throws {
         var set = Settings()
         try set.take(SettingsChange(profile: .set(.full), apps: .set(["org.a": .set(half), "org.b": .set(half)])))
-        let inForce = set.over(configured)
-        #expect(inForce.profile == .full)
-        #expect(inForce.apps == ["org.a": half, "org.b": half])
-        #expect(inForce.classes == configured.classes)
+        var inForce = SettingsInForce(set, over: configured)
+        #expect(inForce.profile == .full && inForce.profileLayer == .settings)
+        for app in ["org.a", "org.b"] as [Text] { #expect(said(inForce.strength(ofApp: app)) == "0.5 settings") }
+        #expect(said(inForce.strength(of: .texture)) == "0.2 configuration")
         // Of an app that nobody has set, the configuration's word counts, also when it is another one.
-        #expect(set.over(Settings(apps: ["org.c": half])).apps == ["org.a": half, "org.b": half, "org.c": half])
+        inForce.configure(Settings(apps: ["org.a": .full, "org.c": half]))
+        #expect(said(inForce.strength(ofApp: "org.a")) == "0.5 settings")
+        #expect(said(inForce.strength(ofApp: "org.c")) == "0.5 configuration" && inForce.strength(of: .texture) == nil)
     }
 
     @Test func restoreBringsTheConfigurationBack() throws {
-        var set = Settings()
-        try set.take(SettingsChange(apps: .set(["org.a": .set(half), "org.b": .set(half)]), off: .set(.forGood)))
-        try set.take(SettingsChange(apps: .set(["org.a": .restore])))
-        #expect(set.over(configured).apps == ["org.a": Strength(0.3)!, "org.b": half])
-        try set.take(SettingsChange(profile: .restore, apps: .restore, off: .restore))
-        #expect(set == Settings())
-        #expect(set.over(configured) == configured)
+        var inForce = SettingsInForce(over: configured)
+        try inForce.take(SettingsChange(apps: .set(["org.a": .set(half), "org.b": .set(half)]), off: .set(.forGood)))
+        try inForce.take(SettingsChange(apps: .set(["org.a": .restore])))
+        #expect(said(inForce.strength(ofApp: "org.a")) == "0.3 configuration")
+        #expect(said(inForce.strength(ofApp: "org.b")) == "0.5 settings")
+        try inForce.take(SettingsChange(profile: .restore, apps: .restore, off: .restore))
+        #expect(inForce == SettingsInForce(over: configured))
     }
 
     @Test func tooManyAppsChangeNothing() throws {
@@ -44,11 +50,6 @@ import Testing
 
     @Test(arguments: [-0.01, 1.51, .nan, .infinity])
     func isNoStrength(_ value: Double) { #expect(Strength(value) == nil) }
-
-    @Test func strengthIsClampedToFull() {
-        #expect(Intensity(clamping: 0.8) * Strength.most == .one)
-        #expect(Intensity(clamping: 0.5) * half == Intensity(clamping: 0.25))
-    }
 
     @Test func offGoesFirstThenQuietHoursThenWhatPeopleSet() {
         let (noon, evening) = (LocalTime(.mon, second: 12 * 3600), LocalTime(.mon, second: 22 * 3600))
@@ -79,10 +80,21 @@ import Testing
             ])
     }
 
-    @Test func offEnds() {
-        let end = MonotonicInstant(nanoseconds: 10)
-        #expect(Off.until(end).contains(MonotonicInstant(nanoseconds: 9)))
-        #expect(!Off.until(end).contains(end))
-        #expect(Off.forGood.contains(.distantFuture))
+    @Test func quietEndsWhereNoHoursFollow() {
+        func end(_ hours: [(String, String, Set<Weekday>)], at time: LocalTime) -> String? {
+            let hours = hours.map { QuietHours(days: $2, from: TimeOfDay($0)!, to: TimeOfDay($1)!) }
+            return SettingsInForce(Settings(quietHours: hours)).quietEnd(from: time).map { "\($0)" }
+        }
+        let (all, evening) = (Set(Weekday.allCases), LocalTime(.sun, second: 21 * 3600))
+        #expect(end([("20:00", "23:00", all), ("22:00", "07:00", all)], at: evening) == "07:00")
+        #expect(end([("20:00", "24:00", all), ("00:00", "07:00", all)], at: evening) == "07:00", "one that follows at once")
+        #expect(end([("20:00", "24:00", [.sun])], at: evening) == "00:00")
+        // From Sunday on into the next week.
+        #expect(end([("20:00", "06:00", [.sun]), ("05:00", "09:30", [.mon])], at: evening) == "09:30")
+        #expect(end([("20:00", "06:00", [.sun])], at: LocalTime(.mon, second: 3600)) == "06:00")
+        #expect(end([("00:00", "24:00", [.sat, .sun])], at: LocalTime(.sat, second: 0)) == "00:00")
+        for hours in [[("00:00", "24:00", all)], [("22:00", "24:00", all), ("00:00", "22:00", all)], [("05:00", "05:00", all)]] {
+            #expect(end(hours, at: evening) == nil, "it never ends")
+        }
     }
 }

@@ -156,7 +156,7 @@ import Testing
         let line = WireWriter.answer(result, to: .integer(1))
         let text = String(decoding: line, as: UTF8.self)
         #expect(text.contains(#""apps":{"a":{"value":1.5,"by":"settings"},"z":{"value":1,"by":"settings"}}"#))
-        #expect(text.contains(#""deciding":"off","off":{"remainingMs":6000},"quiet":true,"quietUntil":"00:00","kept":true,"#))
+        #expect(text.contains(#""deciding":"off","off":{"remainingMs":6000},"quiet":true,"quietUntil":null,"kept":true,"#))
         #expect(text.hasSuffix(#""trouble":"the disk is full"}}"# + "\n"))
         guard case .answer(_, let answer) = try ServerLine(Array(line.dropLast())) else { return #expect(Bool(false)) }
         #expect(try answer.result(as: SettingsResult.self) == result)
