@@ -3,10 +3,14 @@ import HapticCore
 
 /// How much people want to feel: of everything, of the class, and of the app.
 enum StrengthLink {
+    /// What is left of less than this is nothing: it would be said as 0 %.
+    private static let leastShare = 0.0005
+
     /// Anyone may claim to be an app, so what is said of one can only lower what is felt, unless its client may speak for it.
     static func objection(to candidate: inout Candidate, _ settings: SettingsInForce, noting path: inout PolicyPath) -> Reason? {
         guard settings.hasStrengths else { return nil }
-        var gain = candidate.intensity.value
+        let full = candidate.intensity.value
+        var gain = full
         if let (strength, layer) = settings.strength {
             gain *= strength.value
             path.settings.append(AppliedSetting(.strength(strength), by: layer))
@@ -22,7 +26,7 @@ enum StrengthLink {
         }
         candidate.intensity = Intensity(clamping: gain)
         candidate.boost = max(1, gain)
-        if path.settings.contains(where: \.isNothing) { return .strength }
+        if path.settings.contains(where: \.isNothing) || gain < full * leastShare { return .strength }
         candidate.keepPerceptible()
         return nil
     }

@@ -56,6 +56,14 @@ struct StrengthLinkTests {
         #expect(outcome(settings, client: Self.door).reason == .strength)
     }
 
+    @Test("What would be said as 0 % is nothing, too, also where only the product is so low")
+    func nearlyNothing() {
+        #expect(outcome(Settings(strength: strength(5e-324))).reason == .strength)
+        let little = strength(0.02)
+        #expect(outcome(Settings(strength: little, classes: [.interaction: little])).reason == .strength)
+        #expect(outcome(Settings(strength: strength(0.001))).reason == nil)
+    }
+
     @Test("An intensity of 0 is the client's, and no reason of people's")
     func silentClient() { #expect(outcome(Settings(strength: .most), intensity: 0).reason == nil) }
 
