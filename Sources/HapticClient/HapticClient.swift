@@ -98,7 +98,7 @@ public final class HapticClient {
 
     /// Sends all of `batch` in one line, as requests; the answer to each is taken by the id that stands here for it, or given up.
     /// Throws `tooManyUntaken`, and sends nothing, where `mostUntaken` would not be enough. The daemon refuses more than
-    /// `WireLimit.batchItems`, and closes the connection behind a line of more than `WireLimit.clientLine` bytes.
+    /// `WireLimit.batchItems`, `defaults` included, and closes the connection behind a line of more than `WireLimit.clientLine` bytes.
     public func send(_ batch: Batch) throws(ClientError) -> [RequestID] {
         guard !batch.isEmpty else { return [] }
         guard untakenCount + batch.count <= Self.mostUntaken else { throw .tooManyUntaken }

@@ -70,7 +70,7 @@ struct WhyTextTests {
             return lines(decision(.suppressed, reason, path)).first { $0.hasPrefix("  \(link.rawValue) ") }?.trimmed
         }
         let end = MonotonicInstant(nanoseconds: MonotonicClock.now) + .seconds(1)
-        let time = WallClock.minute(of: end.nanoseconds)
+        let time = TimeOfInstant.minute(of: end.nanoseconds)
         #expect(why(.off, .off, AppliedSetting(.off(.until(end)), by: .settings)) == "off     off until \(time)")
         #expect(
             why(.off, .off, AppliedSetting(.off(.forGood), by: .settings)) == "off     off until somebody switches it on")

@@ -6,7 +6,7 @@ struct PersonalSettings {
     private(set) var settings: SettingsInForce
     /// Of what people have set: whoever has seen another one looks at it again.
     private(set) var generation: UInt64 = 0
-    private var clock: WallClock?
+    private var clock: ClockReading?
     private var repetitions = RepetitionTable()
     private var countsRepetitions = false
     /// What a decision has of `off`, and of each of the quiet hours, that silences it: made once, for refusing shall cost little.
@@ -67,9 +67,9 @@ struct PersonalSettings {
         generation += 1
     }
 
-    mutating func setClock(to time: LocalTime, at now: MonotonicInstant) { clock = WallClock(time: time, at: now) }
+    mutating func setClock(to time: LocalTime, at now: MonotonicInstant) { clock = ClockReading(time: time, at: now) }
 
-    /// So much time has passed before `now` that no instant counts.
+    /// The machine slept for `time` just before `now`, which CLOCK_MONOTONIC has not counted.
     mutating func pass(_ time: Nanoseconds, before now: MonotonicInstant) {
         clock = clock?.later(by: time, at: now)
         settings.pass(time)
@@ -102,14 +102,14 @@ struct PersonalSettings {
 }
 
 /// What the clocks on the wall showed at an instant.
-private struct WallClock {
+private struct ClockReading {
     let time: LocalTime
     let at: MonotonicInstant
 
     func time(at now: MonotonicInstant) -> LocalTime { time.later(by: now - at) }
 
-    /// The same clocks, when they have gone on for so long before `now` that no instant counts.
-    func later(by time: Nanoseconds, at now: MonotonicInstant) -> WallClock {
-        WallClock(time: self.time.later(by: now - at + time), at: now)
+    /// The same clocks, when the machine slept for `time` just before `now`, which CLOCK_MONOTONIC has not counted.
+    func later(by time: Nanoseconds, at now: MonotonicInstant) -> ClockReading {
+        ClockReading(time: self.time.later(by: now - at + time), at: now)
     }
 }

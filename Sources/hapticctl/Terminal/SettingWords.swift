@@ -9,7 +9,7 @@ enum SettingWords {
         let by = ", \(Self.by(applied.by))"
         let strength = applied.strength.map(Words.percent) ?? "?"
         switch applied.of {
-        case "off": return "off until \(applied.untilNs.map(WallClock.minute) ?? "somebody switches it on")"
+        case "off": return "off until \(applied.untilNs.map(TimeOfInstant.minute) ?? "somebody switches it on")"
         case "quietHours":
             let exception = applied.exception.map { ", excepted: \(Self.exception($0, decision))" } ?? ""
             return "quiet hours\(applied.quietHours.map { " \(hours($0.days, $0.from, $0.to))" } ?? "")\(exception)\(by)"

@@ -11,7 +11,7 @@ enum TimeStyle: String, CaseIterable {
 }
 
 /// Instants of CLOCK_MONOTONIC as the time of day, here and now.
-enum WallClock {
+enum TimeOfInstant {
     /// `17:45:03.250`. A clock that is set changes what instants before it are said to be.
     static func text(of monotonic: Int64) -> String {
         guard let (parts, nanoseconds) = parts(of: monotonic) else { return unknown }

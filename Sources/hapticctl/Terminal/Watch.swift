@@ -120,7 +120,7 @@ struct Watch {
 
     /// Seconds since the first line, or the time of day: to a millisecond.
     mutating func clock(_ atNs: Int64) -> String {
-        if style == .clock { return WallClock.text(of: atNs) }
+        if style == .clock { return TimeOfInstant.text(of: atNs) }
         let start = start ?? atNs
         self.start = start
         let milliseconds = max(0, atNs - start) / 1_000_000

@@ -29,7 +29,7 @@ struct WhyText {
 
     mutating func lines() -> [[Console.Span]] {
         let head =
-            "Decision \(decision.seq), \(Words.about(max(0, now - decision.atNs))) ago (\(WallClock.text(of: decision.atNs)))"
+            "Decision \(decision.seq), \(Words.about(max(0, now - decision.atNs))) ago (\(TimeOfInstant.text(of: decision.atNs)))"
         let newer = isLast && newest > decision.seq ? newest - decision.seq : 0
         let from = sender.words(user: decision.user, process: decision.process, app: decision.app)
         var rows = [Row("input", input), Row("from", from ?? "not known")]

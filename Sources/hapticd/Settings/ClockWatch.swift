@@ -7,7 +7,8 @@ private import HapticThreads
 internal import Logging
 
 /// Looks at the clock on the wall where that may show something unexpected: where somebody has set it, after a sleep, when its zone changes
-/// its offset, and whenever `look` is called. Where no hours are quiet it notices the first two only. On the event loop.
+/// its offset, and whenever `look` is called. Where no hours are quiet it only notices a clock that is set
+/// and a sleep. On the event loop.
 final class ClockWatch {
     /// How soon it is watched again. A clock that is set all the time is looked at no more often.
     private static let pause = Nanoseconds.milliseconds(100)
