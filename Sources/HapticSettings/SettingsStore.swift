@@ -61,7 +61,7 @@ public final class SettingsStore: Sendable {
         }
     }
 
-    /// To be called before `keep`. What cannot be used is set aside under another name, and the generation before it is used.
+    /// From any thread, before `keep`. What cannot be used is set aside under another name, and the generation before it is used.
     public func load() -> Loaded {
         state.withLock { state in
             var loaded = Loaded()
@@ -130,11 +130,11 @@ public final class SettingsStore: Sendable {
     // MARK: Writing
 
     /// Stores these in place of what is stored. What was stored is kept as the generation before; where these switch feedback off, both
-    /// say so, for damage of one shall not switch it on.
+    /// say so, for damage of one shall not switch it on. From any thread. Throws the obstacle that `load` has found, `tooLong` or `system`.
     public func keep(_ settings: StoredSettings) throws(StateFailure) {
         try state.withLock { (state) throws(StateFailure) in
             if let obstacle = state.obstacle { throw obstacle }
-            guard let text = settings.text else { throw .tooLong(bytes: StoredSettings.mostBytes) }
+            guard let text = settings.text else { throw .tooLong(most: StoredSettings.mostBytes) }
             try write(text, Generation(off: settings.off), &state)
             if settings.off != nil, state.previous?.off != settings.off {
                 try write(text, Generation(off: settings.off), &state)

@@ -13,7 +13,7 @@ public enum StateFailure: Error, Hashable, Sendable {
     /// A file may be whole, but cannot be read, and is left as it is.
     case unreadable(file: String, errno: Int32, message: String)
     /// What is set is longer than the file may be.
-    case tooLong(bytes: Int)
+    case tooLong(most: Int)
     /// Nothing is stored by this daemon: it has read nothing, and what there is must not be lost.
     indirect case atStart(StateFailure)
     /// A call of the system failed.
@@ -33,7 +33,8 @@ extension StateFailure: CustomStringConvertible {
             "\(file) is of a later hapticd (version \(version) of the format), so it is left as it is, and nothing of it is used; install that hapticd again, or move the file away"
         case .unreadable(let file, let code, let message):
             "\(file) cannot be read (\(message)), so it is left as it is, and nothing of it is used\(Self.advice(for: code))"
-        case .tooLong(let bytes): "the settings are longer than \(bytes) bytes; restore some of the apps"
+        case .tooLong(let most):
+            "the settings are longer than \(most) bytes; take back some of the apps (`hapticctl strength --app NAME default`)"
         case .atStart(let failure): "\(failure), then restart hapticd"
         case .system(let call, let path, let code, let message): "\(call) of \(path) failed: \(message)\(Self.advice(for: code))"
         }

@@ -10,6 +10,8 @@ final class StateFolder: Sendable {
     /// Makes it where it is missing; `makesParents`: those above it, too. Only this user may write in it; what this makes nobody else may
     /// even read. `patience`: how long it waits for another daemon to end.
     init(_ path: String, makesParents: Bool, patience: Nanoseconds) throws(StateFailure) {
+        // With a slash behind it, a link would be followed.
+        let path = path.removingSlashesAtItsEnd
         self.path = path
         if makesParents { try Self.makeParents(of: path) }
         if try !Self.make(path), errno != EEXIST { throw .last("mkdir", path) }
@@ -171,6 +173,13 @@ final class StateFolder: Sendable {
     subscript(name: String) -> String { "\(path)/\(name)" }
 }
 
+extension String {
+    fileprivate var removingSlashesAtItsEnd: String {
+        let end = utf8.lastIndex { $0 != UInt8(ascii: "/") }
+        return end.map { String(self[...$0]) } ?? self
+    }
+}
+
 extension StateFailure {
     fileprivate static func last(_ call: String, _ path: String) -> Self {
         let code = errno
@@ -188,6 +197,7 @@ extension StateFailure {
         case EROFS: "; make it writable (mount -o remount,rw), or name another folder with --state DIR"
         case EACCES, EPERM: "; give it to the user that hapticd runs as, or name another folder with --state DIR"
         case ENOENT: "; make the folder above it, or name another folder with --state DIR"
+        case EISDIR, ENOTEMPTY, EEXIST: "; remove the folder that has the name of a file of settings"
         case EIO: "; look into the kernel's log (dmesg)"
         default: "; see to that, or name another folder with --state DIR"
         }

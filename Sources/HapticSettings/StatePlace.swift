@@ -14,7 +14,7 @@ public struct StatePlace: Hashable, Sendable {
 
     // by characters: the environment is the owner's.
     /// In order: `explicit`, where the word `none` is nowhere; `$STATE_DIRECTORY`, which a service manager sets; nowhere where the daemon
-    /// is `isSimulated`, for that is a trial; the system's place if root; the user's. Nil: nowhere.
+    /// is `isSimulated`, for that is a trial; the system's place if root; the user's. Nil: nowhere. Throws `noPlace` only.
     public static func choose(
         explicit: String?, isSimulated: Bool, environment: [String: String], isRoot: Bool
     ) throws(StateFailure) -> StatePlace? {

@@ -35,12 +35,14 @@ struct SettingsStoreTests {
 
     @Test(
         "A folder that others may write in, that is a link, or that is none is not used",
-        arguments: ["others", "group", "link", "file"])
+        arguments: ["others", "group", "link", "link/", "file"])
     func untrusted(kind: String) throws {
         let folder = try Folder()
-        let path = folder["state"]
+        var path = folder["state"]
         switch kind {
-        case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path)
+        case "link", "link/":
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path)
+            if kind == "link/" { path += "/" }
         case "file": try folder.write("", to: "state")
         default:
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
