@@ -65,7 +65,7 @@ extension ParamForm where Value == Double {
         return Self(.number(range, isOpen: isOpen), expectation) { node, path throws(WireError) in
             guard let number = node.double else { throw expectation.wrong(path) }
             guard range.contains(number), !isOpen || number > range.lowerBound else {
-                throw expectation.wrong(path, isInstead: "\(number)")
+                throw expectation.wrong(path, isInstead: number.isFinite ? plainText(number) : nil)
             }
             return number
         }

@@ -49,9 +49,9 @@ import Testing
             (#"{"profile":"loud"}"#, "set.profile", "must be one of `full`, `quiet`, `reduced`, `silent`"),
             (#"{"strength":1.51}"#, "set.strength", "must be a number in 0…1.5, not 1.51"),
             (#"{"strength":"50%"}"#, "set.strength", "must be a number in 0…1.5"),
-            (#"{"strength":1e400}"#, "set.strength", "must be a number in 0…1.5, not inf"),
+            (#"{"strength":1e400}"#, "set.strength", "must be a number in 0…1.5"),
             (#"{"classes":{"alarms":1}}"#, "set.classes.alarms", "is not a member of these params; did you mean `alarm`?"),
-            (#"{"classes":{"alarm":-1}}"#, "set.classes.alarm", "must be a number in 0…1.5, not -1.0"),
+            (#"{"classes":{"alarm":-1}}"#, "set.classes.alarm", "must be a number in 0…1.5, not -1"),
             (#"{"classes":[]}"#, "set.classes", "must be an object"),
             (#"{"apps":{"a":true}}"#, "set.apps.a", "must be a number in 0…1.5"),
             (#"{"apps":{"":1}}"#, "set.apps", "has an app whose name is no string of 1 to 128 bytes without control characters"),
@@ -96,10 +96,10 @@ import Testing
             ),
             (#"{"off":1}"#, "set.off", #"must be true, false, null or an object such as `{"forMs": 3600000}`"#),
             (#"{"off":{}}"#, "set.off.forMs", "is missing; it must be a number above 0 and at most 31622400000"),
-            (#"{"off":{"forMs":0}}"#, "set.off.forMs", "must be a number above 0 and at most 31622400000, not 0.0"),
+            (#"{"off":{"forMs":0}}"#, "set.off.forMs", "must be a number above 0 and at most 31622400000, not 0"),
             (
                 #"{"off":{"forMs":31622400001}}"#, "set.off.forMs",
-                "must be a number above 0 and at most 31622400000, not 31622400001.0"
+                "must be a number above 0 and at most 31622400000, not 31622400001"
             ),
         ])
     func mistakes(set: String, path: String, message: String) {
