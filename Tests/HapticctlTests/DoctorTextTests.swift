@@ -21,8 +21,8 @@ struct DoctorTextTests {
     @Test("A link becomes the page that it leads to")
     func links() {
         #expect(
-            DoctorText.plain("See [this](#a-b) or [that](../hw/wiring.md#c).")
-                == "See this (docs/troubleshooting.md) or that (hw/wiring.md).")
+            DoctorText.plain("See [this](#a-b) or [that](../hw/wiring.md#c), or [more](configuration.md).")
+                == "See this (docs/troubleshooting.md) or that (hw/wiring.md), or more (docs/configuration.md).")
     }
 
     @Test("A finding is a line, then why and the commands")

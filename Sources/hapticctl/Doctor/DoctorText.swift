@@ -66,7 +66,10 @@ struct DoctorText {
             let close = rest[middle...].firstIndex(of: ")")
         {
             let target = rest[rest.index(middle, offsetBy: 2)..<close]
-            let page = target.first == "#" ? "docs/troubleshooting.md" : String(target.dropFirst(3).prefix { $0 != "#" })
+            // From the folder of the page that has the explanations.
+            let file = String(target.prefix { $0 != "#" })
+            let page =
+                file.isEmpty ? "docs/troubleshooting.md" : file.begins(with: "../") ? String(file.dropFirst(3)) : "docs/\(file)"
             text += "\(rest[..<open])\(rest[rest.index(after: open)..<middle]) (\(page))"
             rest = rest[rest.index(after: close)...]
         }
