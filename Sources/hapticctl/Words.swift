@@ -117,8 +117,9 @@ enum Words {
     }
 
     /// `75 steps, 49 pulses, 26 merged by minGap`.
-    static func summary(_ summary: PlaySummary) -> String {
-        var counts = "\(count(summary.steps, "step")), \(count(summary.pulses, "pulse"))"
+    /// `isLeast`: there were more pulses than were counted.
+    static func summary(_ summary: PlaySummary, isLeast: Bool = false) -> String {
+        var counts = "\(count(summary.steps, "step")), \(isLeast ? "more than " : "")\(count(summary.pulses, "pulse"))"
         if summary.mergedByMinGap > 0 { counts += ", \(summary.mergedByMinGap) merged by minGap" }
         if summary.mergedByMinInterval > 0 { counts += ", \(summary.mergedByMinInterval) merged by minInterval" }
         return counts

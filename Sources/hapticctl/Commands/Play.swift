@@ -248,7 +248,7 @@ struct Play: ParsableCommand {
         if decision.outcome == "played", var summary {
             // Ahead nobody knows how many rounds there are.
             if board.hasOpenPhases(params.pattern) { summary.pulses = board.felt.mostPulses }
-            try console.say(Words.summary(summary))
+            try console.say(Words.summary(summary, isLeast: board.hasOpenPhases(params.pattern) && board.felt.dropped > 0))
         }
         try console.flush()
         guard decision.outcome == "played" else {
