@@ -100,6 +100,7 @@ struct Failure: Error, Hashable, Sendable {
     init(_ error: ClientError) {
         switch error {
         case .noDaemon(let tried): self.init(NoDaemon(tried: tried).message, status: ExitStatus.noDaemon)
+        case .pathTooLong: self.init(error.description, status: ExitStatus.usage)
         case .closed: self.init(error.description, status: ExitStatus.noDaemon)
         case .refused(let refusal): self.init(refusal)
         case .noPermission: self.init(error.description, code: .noPermission)

@@ -71,8 +71,8 @@ enum Values {
 
     /// The name of an app: 1 to 128 bytes without control characters.
     @Sendable static func app(_ text: String) throws -> String {
-        guard text.utf8.count <= WireLimit.app else {
-            throw ValidationError("the name of an app has at most \(WireLimit.app) bytes; give a shorter one")
+        guard (1...WireLimit.app).contains(text.utf8.count) else {
+            throw ValidationError("the name of an app has 1 to \(WireLimit.app) bytes; give such a one")
         }
         return try name(text)
     }
@@ -82,7 +82,8 @@ enum Values {
         if text == "default" { return .restore }
         if let strength = Strength(percentText: text) { return .set(strength) }
         // Of 1 nobody knows which of the two it is.
-        let hint = Strength(percentText: text + "%").map { _ in "; did you mean `\(text)%`?" } ?? ""
+        let share = Double(text).flatMap { $0 > 0 ? Strength($0) : nil }.map { "`\(Words.percent($0.value))` or " } ?? ""
+        let hint = Strength(percentText: text + "%").map { _ in "; did you mean \(share)`\(text)%`?" } ?? ""
         throw ValidationError("a strength is a percentage from 0% to 150%, or `default`\(hint)")
     }
 

@@ -59,7 +59,7 @@ struct SettingsTextTests {
     @Test("The verdict says why nothing is felt, and until when")
     func verdicts() throws {
         func verdict(_ settings: Settings, at time: LocalTime? = nil) -> String {
-            SettingsText.verdict(Self.result(settings, at: time).now)
+            SettingsText.verdict(Self.result(settings, at: time))
         }
         #expect(verdict(Settings()) == "feedback is on")
         #expect(verdict(Settings(off: .forGood)) == "nothing is felt: feedback is off until `hapticctl on`")
@@ -67,6 +67,10 @@ struct SettingsTextTests {
         #expect(verdict(anHour) == "nothing is felt: feedback is off for 1 h")
         let atOnce = Settings(off: .until(.zero + .seconds(3600) - .milliseconds(2)))
         #expect(verdict(atOnce) == "nothing is felt: feedback is off for 1 h", "some of it has passed when it is said")
+        #expect(verdict(Settings(strength: Strength(0))) == "nothing is felt: the strength of everything is 0%")
+        #expect(
+            verdict(Settings(profile: .silent))
+                == "nothing is felt, unless the configuration says otherwise: the profile is silent")
         let night = Settings(quietHours: [try Self.hours("22:00", "07:00")])
         #expect(verdict(night, at: LocalTime(.mon, second: 12 * 3600)) == "feedback is on")
         #expect(
@@ -87,9 +91,9 @@ struct SettingsTextTests {
         #expect(try Values.strength("0%") == .set(try #require(Strength(0))))
         #expect(try Values.strength("150%") == .set(.most))
         #expect(try Values.strength("default") == .restore)
-        for text in ["1", "80", "0.8"] {
+        for (text, hint) in [("80", "`80%`"), ("1", "`100%` or `1%`"), ("0.8", "`80%` or `0.8%`"), (".5", "`50%` or `.5%`")] {
             let error = #expect(throws: ValidationError.self) { try Values.strength(text) }
-            #expect(error?.message.contains("did you mean `\(text)%`?") == true)
+            #expect(error?.message.hasSuffix("did you mean \(hint)?") == true)
         }
         for text in ["151%", "-1%", "", "half", "nan%"] {
             let error = #expect(throws: ValidationError.self) { try Values.strength(text) }
@@ -124,6 +128,35 @@ struct SettingsTextTests {
         ])
     func refused(arguments: [String]) {
         #expect(throws: (any Error).self) { try HapticCtl.parseAsRoot(arguments) }
+    }
+
+    @Test("Of two who add quiet hours at once neither is lost, nor twice there")
+    func addedAtOnce() throws {
+        let (mine, first) = (try Self.hours("01:00", "02:00"), try Self.hours("03:00", "04:00"))
+        let others = try Self.hours("05:00", "06:00")
+        // What the daemon has; somebody has added `others` since it was asked.
+        var inForce = [first, others]
+        var sets = 0
+        try QuietCommand.add([mine, mine], to: [first]) { hours in
+            defer { inForce = hours }
+            sets += 1
+            return inForce
+        }
+        #expect(inForce == [first, mine, others] && sets == 2)
+        var number = 0
+        #expect(throws: Failure.self) {
+            try QuietCommand.add([mine], to: []) { _ in
+                number += 1
+                return [QuietHours(from: try #require(TimeOfDay(minutes: 600 + number)), to: mine.to)]
+            }
+        }
+    }
+
+    @Test("A negative time of off is no question for help")
+    func negativeTime() {
+        for arguments in [["off", "for", "-1h"], ["off", "-1h"], ["--json", "off", "for", "-1h"]] {
+            #expect(Program.run(arguments) == ExitStatus.usage)
+        }
     }
 
     @Test("The reset restores every key there is")

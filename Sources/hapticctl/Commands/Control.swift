@@ -131,17 +131,14 @@ struct ProfileCommand: ParsableCommand {
 
     func run() throws {
         let client = try common.connect()
-        var params = ProfileParams()
-        switch name {
-        case .set(let profile): params.set = profile
-        case .restore:
-            var settings = NewSettings()
-            settings.profile = .restore
-            _ = try client.call(.settings, SettingsParams(set: settings), as: SettingsResult.self)
-        case nil: break
-        }
         let console = common.console()
-        let result = try client.call(.profile, params, as: ProfileResult.self)
+        if let name {
+            var settings = NewSettings()
+            settings.profile = name
+            let result = try client.call(.settings, SettingsParams(set: settings), as: SettingsResult.self)
+            if !result.now.kept { console.warn(SettingsText.notKept) }
+        }
+        let result = try client.call(.profile, ProfileParams(), as: ProfileResult.self)
         try console.writeJSON(result)
         try console.say(name == .restore ? "\(result.profile) (configured)" : result.profile)
         try console.flush()

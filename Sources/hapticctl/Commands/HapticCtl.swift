@@ -55,6 +55,10 @@ enum Program {
             let hint = meant.map { "did you mean `\(isHelp ? "help " : "")\($0)`?" } ?? "`hapticctl --help` lists them"
             throw Failure("there is no command \(quoted(name)); \(hint)", status: ExitStatus.usage)
         }
+        // The parser would take its `h` for the help.
+        if arguments.first == "off", arguments.contains(where: { $0.first == "-" && $0.dropFirst().first?.isNumber == true }) {
+            throw Failure("feedback is off for a time above 0, such as `hapticctl off for 1h`", status: ExitStatus.usage)
+        }
         return try HapticCtl.parseAsRoot(arguments)
     }
 

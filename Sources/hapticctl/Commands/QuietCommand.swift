@@ -16,7 +16,7 @@ struct QuietCommand: ParsableCommand {
               hapticctl quiet 23:00-09:00 --days fri,sat --add
               hapticctl quiet none
 
-            The hours take the place of those before; with --add they come to them. Days are those on which the hours begin; 22:00-07:00 ends on the day after. --except-repeated lets an event through that comes again within 15 minutes, with the same name and id. `none` is no quiet hours, `default` those of the configuration; without hours the present ones are shown.
+            The hours take the place of those before; with --add they come to them, also where others add some at the same time. Days are those on which the hours begin; 22:00-07:00 ends on the day after. --except-repeated lets an event through that comes again within 15 minutes, with the same name and id. `none` is no quiet hours, `default` those of the configuration; without hours the present ones are shown.
             """)
 
     @Argument(
@@ -86,11 +86,48 @@ struct QuietCommand: ParsableCommand {
         case .none: settings.quietHours = .set([])
         case .restore: settings.quietHours = .restore
         case .hours(let new):
-            let former = add ? try question.ask(client).quietHours.value.map { try Self.hours($0) } : []
-            settings.quietHours = .set(former + new.filter { !former.contains($0) })
+            if add { return try question.show(try added(new, question, client)) { SettingsText.quiet($0) } }
+            settings.quietHours = .set(new.joined(to: []))
         }
         try question.set(client, settings) { SettingsText.quiet($0) }
     }
+
+    /// What is in force once `new` are there beside those that there were.
+    private func added(
+        _ new: [QuietHours], _ question: SettingsQuestion, _ client: HapticClient
+    ) throws -> SettingsResult {
+        var result = try question.ask(client)
+        let former = try result.quietHours.value.map { try Self.hours($0) }
+        try Self.add(new, to: former) { hours in
+            // In one line nobody sets anything between the two.
+            var (batch, settings) = (Batch(), NewSettings())
+            settings.quietHours = .set(hours)
+            batch.append(.settings, SettingsParams())
+            batch.append(.settings, SettingsParams(set: settings))
+            let ids = try client.send(batch)
+            let replaced = try client.answer(to: ids[0], as: SettingsResult.self)
+            result = try client.answer(to: ids[1], as: SettingsResult.self)
+            return try replaced.quietHours.value.map { try Self.hours($0) }
+        }
+        return result
+    }
+
+    /// Sets `former` and `new` with `set`, which returns what that took the place of. Hours in it that were not in what was set are by
+    /// somebody who set them meanwhile, and are added, too.
+    static func add(
+        _ new: [QuietHours], to former: [QuietHours], set: ([QuietHours]) throws -> [QuietHours]
+    ) throws {
+        var all = new.joined(to: former)
+        for _ in 0..<mostAttempts {
+            let wider = try set(all).joined(to: all)
+            if wider == all { return }
+            all = wider
+        }
+        throw Failure("others set quiet hours all the time; `hapticctl quiet` shows which there are, then try again")
+    }
+
+    /// Each of those that add at the same time may come in between once.
+    private static let mostAttempts = Settings.Limit.quietHours
 
     /// Those that the daemon has.
     private static func hours(_ quiet: QuietTime) throws(Failure) -> QuietHours {
@@ -107,4 +144,9 @@ struct QuietCommand: ParsableCommand {
                 classes: Set(classes.compactMap(\.self)), apps: Set(quiet.except.apps.map { Text($0) }),
                 repeated: quiet.except.repeated))
     }
+}
+
+extension [QuietHours] {
+    /// These behind `former`, each once.
+    fileprivate func joined(to former: Self) -> Self { reduce(into: former) { if !$0.contains($1) { $0.append($1) } } }
 }

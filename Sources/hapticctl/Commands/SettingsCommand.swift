@@ -15,8 +15,12 @@ struct SettingsQuestion {
 
     /// Sets it. `words` says what is in force now, in a line for people.
     func set(_ client: HapticClient, _ settings: NewSettings, words: (SettingsResult) -> String) throws {
+        try show(try client.call(.settings, SettingsParams(set: settings), as: SettingsResult.self), words: words)
+    }
+
+    /// The answer to what was set.
+    func show(_ result: SettingsResult, words: (SettingsResult) -> String) throws {
         let console = common.console()
-        let result = try client.call(.settings, SettingsParams(set: settings), as: SettingsResult.self)
         try console.writeJSON(result)
         try console.say(words(result))
         // Where it could not be stored the answer is an error.
@@ -47,7 +51,7 @@ struct SettingsCommand: ParsableCommand {
         let question = SettingsQuestion(common: common)
         let client = try common.connect()
         if reset {
-            return try question.set(client, .none) { "nothing is set any more; \(SettingsText.verdict($0.now))" }
+            return try question.set(client, .none) { "nothing is set any more; \(SettingsText.verdict($0))" }
         }
         let console = common.console()
         let result = try question.ask(client)
@@ -155,10 +159,10 @@ struct OffCommand: ParsableCommand {
             throw ValidationError("write `hapticctl off`, or for how long, such as `hapticctl off for 1h`")
         }
         guard let time = Nanoseconds(unitText: words[1]), time > .zero else {
-            throw ValidationError("say for how long, such as `hapticctl off for 1h` or `30m`")
+            throw ValidationError("say for how long, in hours or minutes, such as `hapticctl off for 1h` or `30m`")
         }
         guard time <= Settings.Limit.off else {
-            throw ValidationError("off is for 366 days at most; leave the time out, or give less")
+            throw ValidationError("off is for 8784h (366 days) at most; leave the time out, or give less")
         }
         return time
     }
@@ -166,7 +170,7 @@ struct OffCommand: ParsableCommand {
     func run() throws {
         var settings = NewSettings()
         settings.off = .set(try time().map { .for($0) } ?? .forGood)
-        try SettingsQuestion(common: common).set(try common.connect(), settings) { SettingsText.verdict($0.now) }
+        try SettingsQuestion(common: common).set(try common.connect(), settings) { SettingsText.verdict($0) }
     }
 }
 
@@ -185,6 +189,6 @@ struct OnCommand: ParsableCommand {
     func run() throws {
         var settings = NewSettings()
         settings.off = .restore
-        try SettingsQuestion(common: common).set(try common.connect(), settings) { SettingsText.verdict($0.now) }
+        try SettingsQuestion(common: common).set(try common.connect(), settings) { SettingsText.verdict($0) }
     }
 }

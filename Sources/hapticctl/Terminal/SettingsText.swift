@@ -15,7 +15,7 @@ enum SettingsText {
         let hours = result.quietHours.value.map(words)
         if hours.isEmpty { rows.append(row("quiet hours", "none", result.quietHours.by)) }
         rows += hours.enumerated().map { row($0 == 0 ? "quiet hours" : "", $1, $0 == 0 ? result.quietHours.by : "") }
-        var lines = [verdict(result.now), ""] + Table.lines(rows)
+        var lines = [verdict(result), ""] + Table.lines(rows)
         if let trouble = result.now.trouble { lines += ["", trouble] }
         if !result.now.kept { lines += ["", notKept] }
         return lines
@@ -24,8 +24,13 @@ enum SettingsText {
     static let notKept = "this hapticd keeps no settings: what is set counts until it is started again"
 
     /// Whether anything is felt, and until when it is not.
-    static func verdict(_ now: SettingsNow) -> String {
-        guard let silence = SettingWords.silence(now) else { return "feedback is on" }
+    static func verdict(_ result: SettingsResult) -> String {
+        let now = result.now
+        guard let silence = SettingWords.silence(now) else {
+            if result.strength.value == 0 { return "nothing is felt: the strength of everything is 0%" }
+            return Profile(text: Text(result.profile.value)) == .silent
+                ? "nothing is felt, unless the configuration says otherwise: the profile is silent" : "feedback is on"
+        }
         if let off = now.off { return "nothing is felt: \(silence)\(off.remainingMs == nil ? " until `hapticctl on`" : "")" }
         return "nothing is felt but what is excepted: \(silence)"
     }
