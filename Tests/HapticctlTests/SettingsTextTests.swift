@@ -130,28 +130,6 @@ struct SettingsTextTests {
         #expect(throws: (any Error).self) { try HapticCtl.parseAsRoot(arguments) }
     }
 
-    @Test("Of two who add quiet hours at once neither is lost, nor twice there")
-    func addedAtOnce() throws {
-        let (mine, first) = (try Self.hours("01:00", "02:00"), try Self.hours("03:00", "04:00"))
-        let others = try Self.hours("05:00", "06:00")
-        // What the daemon has; somebody has added `others` since it was asked.
-        var inForce = [first, others]
-        var sets = 0
-        try QuietCommand.add([mine, mine], to: [first]) { hours in
-            defer { inForce = hours }
-            sets += 1
-            return inForce
-        }
-        #expect(inForce == [first, mine, others] && sets == 2)
-        var number = 0
-        #expect(throws: Failure.self) {
-            try QuietCommand.add([mine], to: []) { _ in
-                number += 1
-                return [QuietHours(from: try #require(TimeOfDay(minutes: 600 + number)), to: mine.to)]
-            }
-        }
-    }
-
     @Test("A negative time of off is no question for help")
     func negativeTime() {
         for arguments in [["off", "for", "-1h"], ["off", "-1h"], ["--json", "off", "for", "-1h"]] {

@@ -75,6 +75,18 @@ struct KeptSettingsTests {
         for index in 0..<4 { #expect(apps.object("app-\(index)").number("value") == 0.5) }
     }
 
+    @Test("Of several who add quiet hours at once all are there")
+    func addedAtOnce() throws {
+        let daemon = try Daemon()
+        let adding = try (0..<4).map { number in
+            try Program(
+                "hapticctl", ["quiet", "0\(number):00-0\(number):30", "--add", "--socket", daemon.socket], in: daemon.folder)
+        }
+        for program in adding { #expect(try program.wait().status == 0) }
+        let result = try runCtl(["settings", "--json", "--socket", daemon.socket])
+        for number in 0..<4 { #expect(result.output.contains("\"from\":\"0\(number):00\""), "\(result)") }
+    }
+
     @Test("Of two who set the same at once each is answered with what was in force then, and the file holds the last, whole")
     func sameKey() throws {
         let daemon = try Daemon()

@@ -86,48 +86,22 @@ struct QuietCommand: ParsableCommand {
         case .none: settings.quietHours = .set([])
         case .restore: settings.quietHours = .restore
         case .hours(let new):
-            if add { return try question.show(try added(new, question, client)) { SettingsText.quiet($0) } }
+            if add { return try self.add(new, question, client) }
             settings.quietHours = .set(new.joined(to: []))
         }
         try question.set(client, settings) { SettingsText.quiet($0) }
     }
 
-    /// What is in force once `new` are there beside those that there were.
-    private func added(
-        _ new: [QuietHours], _ question: SettingsQuestion, _ client: HapticClient
-    ) throws -> SettingsResult {
-        var result = try question.ask(client)
-        let former = try result.quietHours.value.map { try Self.hours($0) }
-        try Self.add(new, to: former) { hours in
-            // In one line nobody sets anything between the two.
-            var (batch, settings) = (Batch(), NewSettings())
-            settings.quietHours = .set(hours)
-            batch.append(.settings, SettingsParams())
-            batch.append(.settings, SettingsParams(set: settings))
-            let ids = try client.send(batch)
-            let replaced = try client.answer(to: ids[0], as: SettingsResult.self)
-            result = try client.answer(to: ids[1], as: SettingsResult.self)
-            return try replaced.quietHours.value.map { try Self.hours($0) }
-        }
-        return result
+    /// Sets `new` beside those that there are.
+    private func add(_ new: [QuietHours], _ question: SettingsQuestion, _ client: HapticClient) throws {
+        let lock = try FolderLock(besides: client.path)
+        let former = try question.ask(client).quietHours.value.map { try Self.hours($0) }
+        var settings = NewSettings()
+        settings.quietHours = .set(new.joined(to: former))
+        try question.set(client, settings) { SettingsText.quiet($0) }
+        // Not before the answer.
+        _ = consume lock
     }
-
-    /// Sets `former` and `new` with `set`, which returns what that took the place of. Hours in it that were not in what was set are by
-    /// somebody who set them meanwhile, and are added, too.
-    static func add(
-        _ new: [QuietHours], to former: [QuietHours], set: ([QuietHours]) throws -> [QuietHours]
-    ) throws {
-        var all = new.joined(to: former)
-        for _ in 0..<mostAttempts {
-            let wider = try set(all).joined(to: all)
-            if wider == all { return }
-            all = wider
-        }
-        throw Failure("others set quiet hours all the time; `hapticctl quiet` shows which there are, then try again")
-    }
-
-    /// Each of those that add at the same time may come in between once.
-    private static let mostAttempts = Settings.Limit.quietHours
 
     /// Those that the daemon has.
     private static func hours(_ quiet: QuietTime) throws(Failure) -> QuietHours {
