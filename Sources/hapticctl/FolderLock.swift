@@ -2,7 +2,8 @@
 import Glibc
 import HapticClient
 
-/// Keeps any other `hapticctl` from setting in between what this one asks for and then sets: a lock on the folder of the daemon's socket.
+/// Has several `hapticctl` that ask for something and then set it take turns: a lock on the folder of the daemon's socket. Other programs
+/// do not know of it.
 struct FolderLock: ~Copyable {
     /// Each of the others waits for the disk, a second at the most.
     private static let mostWaits = 1500

@@ -84,7 +84,7 @@ extension Oracle {
             if motor.isHeatDisturbed(instant) { return }
             let strengths = motor.strengths(at: instant)
             if motor.limits.variesIntensity {
-                // What goes on from a glide is told by its end.
+                // What goes on from a glide is known by its end.
                 if motor.lastRise(before: instant) < instant - 30_000_000 - tolerance { high *= strengths.most }
                 low *= strengths.least
             }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What people set outlasts the service, however it ends, and is told where it cannot be stored."""
+"""What people set outlasts the service, however it ends; where it cannot be stored, that is said."""
 import calendar
 import json
 import os
@@ -64,7 +64,7 @@ def kept():
         _FILE.write_bytes(_FILE.read_bytes()[:30])
         service.systemctl("start", UNIT)
         entry = log.wait_for("settings.damaged-1.json")
-        check(int(entry["PRIORITY"]) == 3, f"the damage is told with priority {entry['PRIORITY']}")
+        check(int(entry["PRIORITY"]) == 3, f"the damage is logged with priority {entry['PRIORITY']}")
         check(is_off(board), "damage has undone it")
         check(board.call("settings")["strength"]["by"] == "configuration", "what was set last was not what was damaged")
         check("result" in change(board, off=None), "it cannot be switched on")
@@ -123,7 +123,7 @@ def switched_off():
         figures = ", ".join(f"{name} off {ns / MS:.1f} ms after it was asked for" for name, ns in late.items())
         check(max(late.values()) < 2000 * MS, f"the {figures}")
         check_figure(max(late.values()) < 100 * MS, "off within 100 ms")
-        check(player.wait(20) == 1, "who waits for it is not told that it ended early")
+        check(player.wait(20) == 1, "who waits for it does not learn that it ended early")
         edges, changes = len(trace.edges()), len(light.changes)
         board.play("alarm", status=1)
         check((len(trace.edges()), len(light.changes)) == (edges, changes), "an alarm was felt")
