@@ -139,7 +139,7 @@ let package = Package(
         .target(name: "CPrograms", path: "Tests/CPrograms"),
         .target(name: "CFormerGuard", path: "Tests/CFormerGuard"),
         .target(
-            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticThreads"], path: "Tests/TestSupport",
             swiftSettings: settings),
         // `make walk`: service, engine and executor together, at random, judged by an oracle.
         .executableTarget(

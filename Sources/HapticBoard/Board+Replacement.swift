@@ -2,6 +2,7 @@
 internal import HapticCore
 private import HapticGuard
 internal import HapticRuntime
+internal import HapticThreads
 
 /// One executor has ended, and the next is awaited.
 struct Replacement {

@@ -2,6 +2,7 @@
 internal import HapticBackends
 internal import HapticCore
 internal import HapticRuntime
+internal import HapticThreads
 
 /// What the executor reports.
 extension Board {

@@ -2,7 +2,7 @@
 public import HapticCore
 public import HapticGuard
 public import HapticRuntime
-internal import HapticThreads
+public import HapticThreads
 
 /// The devices, the executor that drives them, and the guard: the supervisor that carries out what each `DeviceState` says.
 ///
@@ -22,6 +22,8 @@ public final class Board {
     public weak var listener: (any BoardListener)?
     /// The plan of the next executor, and of what devices are prepared for. To be set before `replace`.
     public var plan: BoardPlan
+    /// Called after devices have come, gone or changed hands. On `loop`, from `start` to `shutDown`, where `isWatching`.
+    public var whenDevicesChange: (() -> Void)?
     let guardian: GuardKeeper
     var phase = Phase.withoutExecutor
     /// Nil while an executor has it.
@@ -192,6 +194,7 @@ public final class Board {
     public func start() throws(ExecutorError) {
         watcher = DeviceWatcher(on: loop) { [weak self] in
             for keeper in self?.devices.keepers ?? [] { keeper.seen() }
+            self?.whenDevicesChange?()
         }
         if watcher == nil {
             listener?.log(
@@ -201,7 +204,7 @@ public final class Board {
     }
 
     /// Whether the folders of devices are watched.
-    var isWatching: Bool { watcher != nil }
+    public var isWatching: Bool { watcher != nil }
 
     /// Tries all devices of the first executor. `done` is called once each has been tried, or after `longest`.
     public func open(within longest: Nanoseconds, done: @escaping () -> Void) {

@@ -3,7 +3,7 @@ private import Glibc
 internal import HapticBackends
 internal import HapticCore
 private import HapticRuntime
-private import HapticThreads
+internal import HapticThreads
 
 /// One device: carries out what its `DeviceState` says. On the board's loop; what may hang is done on a thread of the device.
 final class DeviceKeeper {

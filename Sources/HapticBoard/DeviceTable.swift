@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBackends
 internal import HapticCore
+internal import HapticThreads
 
 /// The devices of a board: those of the plan in force, and those of plans before that have not been given back yet.
 struct DeviceTable {

@@ -2,6 +2,7 @@
 private import CLinux
 private import Glibc
 internal import HapticCore
+internal import HapticThreads
 
 /// Notices when devices come, go, or change hands, by inotify on the folders where their nodes are. Netlink would not reach a service
 /// without network. On the board's loop.

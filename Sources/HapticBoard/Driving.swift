@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticRuntime
+internal import HapticThreads
 
 /// The right to drive the outputs of the board. There is only one. An executor is made from it, and has it until it has ended and each
 /// line that it drove itself has been given back. The next executor cannot be made before.

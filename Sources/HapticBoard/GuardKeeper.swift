@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBackends
 internal import HapticGuard
-private import HapticThreads
+internal import HapticThreads
 
 /// Replaces a guard that dies while the daemon lives: without one a crash would leave a motor on. On the board's loop.
 final class GuardKeeper {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticThreads
 
 /// What could be logged with every actuation. Actuators are named as they are in the log.
 enum Mishap: Hashable {

@@ -7,7 +7,7 @@ internal import HapticGuard
 internal import HapticRuntime
 internal import HapticServer
 internal import HapticService
-private import HapticThreads
+internal import HapticThreads
 internal import HapticWire
 internal import Logging
 

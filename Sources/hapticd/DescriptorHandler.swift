@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
 internal import HapticBoard
+internal import HapticThreads
 internal import NIOCore
 private import NIOPosix
 

@@ -5,6 +5,7 @@ import HapticGuard
 import HapticRuntime
 import HapticThreads
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HapticBoard

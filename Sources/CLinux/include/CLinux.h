@@ -9,6 +9,7 @@
 #include "CLinuxInotify.h"
 #include "CLinuxLock.h"
 #include "CLinuxProcess.h"
+#include "CLinuxReadiness.h"
 #include "CLinuxThread.h"
 
 #endif

@@ -3,7 +3,7 @@ private import CLinux
 private import Glibc
 internal import HapticBoard
 internal import HapticCore
-private import HapticThreads
+internal import HapticThreads
 internal import Logging
 
 /// Looks at the clock on the wall where that may show something unexpected: where somebody has set it, after a sleep, when its zone changes

@@ -3,7 +3,7 @@ internal import HapticBoard
 internal import HapticCore
 internal import HapticServer
 private import HapticSettings
-private import HapticThreads
+internal import HapticThreads
 internal import Logging
 
 /// What the daemon does for what people set: it has it stored, and has the service know it and the time of day. On the event loop.

@@ -3,7 +3,7 @@ internal import HapticBoard
 internal import HapticCore
 internal import HapticService
 internal import HapticSettings
-private import HapticThreads
+internal import HapticThreads
 internal import Logging
 
 /// Has what people set stored, on a thread of its own, so that a slow disk keeps nobody waiting but who has set it. On the event loop.

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticRuntime
-public import HapticThreads
 
 /// Cancels what returned it: nothing is called back any more. No effect where that is over.
 public typealias Cancellation = () -> Void
 
-/// What the board needs of the loop that it lives on. All of it is called, and calls back, on that loop.
+/// What the board, and whatever else watches devices, needs of the loop that it lives on. All of it is called, and calls back, on that loop.
 public protocol BoardLoop: AnyObject {
     /// CLOCK_MONOTONIC, in the daemon.
     var now: MonotonicInstant { get }
@@ -38,27 +36,4 @@ public struct DescriptorEvents {
         self.ended = ended
         self.failed = failed
     }
-}
-
-/// Who is notified of what happens on the board. Called on the board's loop; must not wait.
-public protocol BoardListener: AnyObject {
-    /// Actuations have happened, in order.
-    func actuated(_ actuations: [AppliedActuation])
-    /// The executor was too late for this one and left it out.
-    func missed(_ actuation: Actuation)
-    /// The same of an executor that has ended, whose actuators a reload has replaced. `name`: the actuator's.
-    func actuatedLast(_ applied: AppliedActuation, of name: String)
-    func missedLast()
-    /// An actuator is not there, and `fault` says why; nil: it is there.
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?)
-    /// One of those that are opened for the first time has been tried.
-    func hasTried()
-    func executorStarted(_ state: RealtimeState)
-    func executorFailed(_ error: ExecutorError)
-    /// A sentence for the log.
-    func log(_ level: BoardLogLevel, _ sentence: String)
-}
-
-public enum BoardLogLevel: Hashable, Sendable {
-    case debug, notice, warning, error, critical
 }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HapticThreads
+import TestSupport
+import Testing
+
+@Suite("Waiting for descriptors that others read") struct DescriptorBellTests {
+    private let ends: (read: Int32, write: Int32)
+    private let bell: DescriptorBell
+
+    init() throws {
+        var pipe: [Int32] = [-1, -1]
+        try #require(Glibc.pipe(&pipe) == 0)
+        ends = (pipe[0], pipe[1])
+        bell = try #require(DescriptorBell(name: "test-bell"))
+    }
+
+    private var isRung: Bool {
+        var ring = pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&ring, 1, 0) == 1
+    }
+
+    private func told() throws -> [DescriptorBell.Ready] {
+        try wait(for: "the bell") { isRung }
+        return bell.take()
+    }
+
+    @Test("A descriptor with something to read is told once, and again only when it is waited for again")
+    func once() throws {
+        defer { for end in [ends.read, ends.write] { close(end) } }
+        #expect(bell.add(ends.read, token: 7))
+        write(ends.write, "a", 1)
+        #expect(try told() == [.init(token: 7, hasEnded: false)])
+        write(ends.write, "b", 1)
+        #expect(!isRung && bell.take() == [])
+        bell.lookAgain(ends.read, token: 7)
+        #expect(try told() == [.init(token: 7, hasEnded: false)])
+    }
+
+    @Test("The end of a descriptor is told, and what was removed is not")
+    func end() throws {
+        defer { close(ends.read) }
+        #expect(bell.add(ends.read, token: 7))
+        let other = dup(ends.read)
+        defer { close(other) }
+        #expect(bell.add(other, token: 8))
+        bell.remove(other)
+        close(ends.write)
+        #expect(try told() == [.init(token: 7, hasEnded: true)])
+    }
+
+    @Test("A descriptor that cannot be waited for is refused")
+    func refused() {
+        #expect(!bell.add(-1, token: 1))
+        for end in [ends.read, ends.write] { close(end) }
+    }
+}
