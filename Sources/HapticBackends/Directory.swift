@@ -17,7 +17,7 @@ func entries(of folder: String) -> [String] {
 }
 
 /// Where a path leads through all its links; nil where it leads nowhere. Blocks.
-func resolved(_ path: String) -> String? {
+package func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)

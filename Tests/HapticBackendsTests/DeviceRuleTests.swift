@@ -191,6 +191,52 @@ import Testing
         #expect(line.contains(#"DEVPATH=="/devices/platform/vibrator/input/input[0-9]*/event[0-9]*", ATTRS{id/bustype}=="0003""#))
     }
 
+    // MARK: Keys that are read
+
+    private func makeKeys(_ number: Int, parent: String, vendor: String = "0001", keys: String = "10000000000000 0") throws {
+        try makeInput(number, parent: parent, vendor: vendor, isAble: false)
+        try sysfs.write(keys, to: "\(parent)/input/input\(number + 20)/capabilities/key")
+    }
+
+    private func keyRule(_ match: DeviceMatch) throws(DriverFault) -> DeviceRule {
+        let nodes = InputNode.all(devices: sysfs.path("dev/input"), classes: sysfs.path("class/input"))
+        let places = InputPlaces(root: sysfs.root, database: sysfs.path("data"))
+        return try match.accessRule(for: .key(code: 116, name: "KEY_POWER"), among: nodes, target: nil, places)
+    }
+
+    @Test("A device whose key is read is matched by its keys, too, may be read only, and stays writable where it is driven")
+    func key() throws {
+        try makeKeys(3, parent: "devices/platform/gpio-keys")
+        // The same maker's keyboard, which has that key, too.
+        try makeKeys(4, parent: "devices/usb1", keys: "1f 10000000000000 fffffffffffffffe")
+        let rule = try keyRule(DeviceMatch(path: sysfs.path("dev/input/event3")))
+        let ids = #"ATTRS{id/bustype}=="0003", ATTRS{id/vendor}=="0001", ATTRS{id/product}=="028e""#
+        #expect(
+            rule.line
+                == #"SUBSYSTEM=="input", KERNEL=="event[0-9]*", \#(ids), ATTRS{capabilities/key}=="10000000000000 0", ENV{.HAPTICD}!="node", ENV{.HAPTICD}="read""#
+        )
+        #expect(rule.grant.lines.count == 2 && rule.grant.lines.allSatisfy { $0.hasPrefix(#"ENV{.HAPTICD}=="read", "#) })
+        #expect(rule.grant.lines[1].hasSuffix(#"RUN+="/usr/bin/setfacl -m g:hapticd:r $devnode""#))
+        guard case .ambiguous? = cause({ () throws(DriverFault) in _ = try keyRule(DeviceMatch(vendor: 1)) }) else {
+            Issue.record("two keyboards are one")
+            return
+        }
+    }
+
+    @Test("Two equal keyboards, and one without ids, are matched by their place; one without the key has no rule")
+    func keyPlaces() throws {
+        for number in [3, 4] { try makeKeys(number, parent: "devices/usb\(number)") }
+        let twin = try keyRule(DeviceMatch(path: sysfs.path("dev/input/event4"))).line
+        #expect(twin.contains(#"DEVPATH=="/devices/usb4/input/input[0-9]*/event[0-9]*""#))
+        try makeKeys(5, parent: "devices/acpi", vendor: "0000")
+        #expect(try keyRule(DeviceMatch(vendor: 0)).line.contains(#"DEVPATH=="/devices/acpi/"#))
+        try makeKeys(6, parent: "devices/other", vendor: "0006", keys: "8000000000000 0")
+        #expect(isUnusable(cause { () throws(DriverFault) in _ = try keyRule(DeviceMatch(vendor: 6)) }))
+        // Not a bitmap.
+        try makeKeys(7, parent: "devices/odd", vendor: "0007", keys: #"10000000000000 0", RUN+="false"#)
+        #expect(isUnusable(cause { () throws(DriverFault) in _ = try keyRule(DeviceMatch(vendor: 7)) }))
+    }
+
     // MARK: The package's rules
 
     @Test("What is done for a device is what the package's rules do")

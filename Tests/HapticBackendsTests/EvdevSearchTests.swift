@@ -70,4 +70,38 @@ import Testing
         let nodes = [Self.node(1, "Pad", isAccessible: false), Self.node(2, "Pad")]
         #expect(EvdevSearch.pick(DeviceMatch(name: "Pad"), among: nodes, target: nil) == .found(nodes[1]))
     }
+
+    private static func keyboard(_ number: Int, _ keys: String, isReadable: Bool = true) -> InputNode {
+        var node = node(number, "Keys", ff: false, isAccessible: false)
+        (node.keys, node.isReadable) = (keys, isReadable)
+        return node
+    }
+
+    @Test("The bitmap of a device's keys is read as the kernel writes it")
+    func keys() {
+        // 116 is bit 52 of the second word from the end.
+        #expect(Self.keyboard(1, "10000000000000 0").hasKey(116))
+        #expect(Self.keyboard(1, "2 10000000000000 8").hasKey(129) && Self.keyboard(1, "2 0 8").hasKey(3))
+        for code in [-1, 115, 117, 52, 768, 100_000] { #expect(!Self.keyboard(1, "10000000000000 0").hasKey(code)) }
+        #expect(!Self.keyboard(1, "").hasKey(0) && !Self.keyboard(1, "no bitmap").hasKey(0))
+    }
+
+    @Test("A key is looked for in the devices that have it, which need only be read")
+    func key() {
+        let nodes = [
+            Self.keyboard(1, "0"), Self.keyboard(2, "10000000000000 0"), Self.keyboard(3, "10000000000000 0", isReadable: false),
+        ]
+        let use = InputUse.key(code: 116, name: "KEY_POWER")
+        #expect(EvdevSearch.pick(DeviceMatch(name: "Keys"), among: nodes, target: nil, for: use) == .found(nodes[1]))
+        #expect(
+            EvdevSearch.pick(DeviceMatch(name: "Keys"), among: [nodes[2]], target: nil, for: use)
+                == .fault(.permission, device: nodes[2].description))
+        guard
+            case .fault(.unusable("it has no KEY_POWER", _), _) = EvdevSearch.pick(
+                DeviceMatch(name: "Keys"), among: [nodes[0]], target: nil, for: use)
+        else {
+            Issue.record("a device without the key was taken")
+            return
+        }
+    }
 }

@@ -2,13 +2,15 @@
 
 /// A rule of udev that lets the daemon's group use one device, or all input devices of one model, and no other.
 ///
-/// It is built from places in sysfs, `ID_PATH` and hexadecimal ids only. Names of devices and texts of a configuration are never in it.
+/// It is built from places in sysfs, `ID_PATH`, and ids and bitmaps in hexadecimal only. Names of devices and texts of a configuration are never in it.
 public struct DeviceRule: Hashable, Sendable {
     /// What is done to the devices that are marked for it, in lines of `hw/udev/70-hapticd.rules`.
     public struct Grant: Hashable, Sendable {
         /// The value of `.HAPTICD` by which its lines know their devices.
         var mark: String
         public var lines: [String]
+        /// The mark that a rule before this one may have set, which then stays.
+        var yieldsTo: String?
     }
 
     /// Which device it is.
@@ -22,7 +24,10 @@ public struct DeviceRule: Hashable, Sendable {
     }
 
     /// Marks the device for its grant, whose lines have to follow.
-    public var line: String { #"\#(matches), ENV{.HAPTICD}="\#(grant.mark)""# }
+    public var line: String {
+        let other = grant.yieldsTo.map { #", ENV{.HAPTICD}!="\#($0)""# } ?? ""
+        return #"\#(matches)\#(other), ENV{.HAPTICD}="\#(grant.mark)""#
+    }
 
     /// The longest path that is put into a rule, in bytes.
     private static let longest = 1024
@@ -67,12 +72,23 @@ extension DeviceRule {
 
 extension DeviceRule.Grant {
     /// An entry in the access list of a node of `/dev`.
-    static let node = Self(
-        mark: "node",
-        lines: [
-            #"ENV{.HAPTICD}=="node", TEST=="/usr/bin/setfacl", IMPORT{program}="/bin/sh -c 'getfacl -cp $$0 | grep -q ^group:hapticd: || exit 0; setfacl -x g:hapticd $$0; getfacl -cpn $$0 | grep -q ^[ug][a-z]*:[0-9] || setfacl -b $$0' $devnode""#,
-            #"ENV{.HAPTICD}=="node", TEST=="/usr/bin/setfacl", RUN+="/usr/bin/setfacl -m g:hapticd:rw $devnode""#,
-        ])
+    static let node = node(mark: "node", rights: "rw")
+
+    /// One that lets the node be read only. It yields to one that gives more, for a pad that is driven, too.
+    static let reading = {
+        var grant = node(mark: "read", rights: "r")
+        grant.yieldsTo = node.mark
+        return grant
+    }()
+
+    private static func node(mark: String, rights: String) -> Self {
+        Self(
+            mark: mark,
+            lines: [
+                #"ENV{.HAPTICD}=="\#(mark)", TEST=="/usr/bin/setfacl", IMPORT{program}="/bin/sh -c 'getfacl -cp $$0 | grep -q ^group:hapticd: || exit 0; setfacl -x g:hapticd $$0; getfacl -cpn $$0 | grep -q ^[ug][a-z]*:[0-9] || setfacl -b $$0' $devnode""#,
+                #"ENV{.HAPTICD}=="\#(mark)", TEST=="/usr/bin/setfacl", RUN+="/usr/bin/setfacl -m g:hapticd:\#(rights) $devnode""#,
+            ])
+    }
 
     /// The group of files in `/sys` that are still root's. `depth`: how far below the device they are.
     static func files(_ names: [String], depth: Int, mark: String) -> Self {

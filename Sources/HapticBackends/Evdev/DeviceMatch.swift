@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
+package import HapticJSON
 
 /// Which input device is meant: one for which all that is given holds. At least one is.
 public struct DeviceMatch: Hashable, Sendable {
@@ -38,4 +40,23 @@ extension DeviceMatch: CustomStringConvertible {
         let digits = String(id, radix: 16)
         return "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
+}
+
+/// As a configuration has it.
+extension DeviceMatch {
+    package static let form = Form<Self>.object(keys, into: Self()) { match, reader in
+        guard reader.node.content == .object([]) else { return match }
+        reader.fail("nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`")
+        return nil
+    }.described(as: .objectOfAny(keys.map(\.member)))
+
+    private static let id = Form<Int>.integer(in: 0...0xffff)
+
+    private static let keys: [Key<Self>] = [
+        .optional("name", .name(), "a glob for its name") { $0.name = $1.string },
+        .optional("path", .name(limit: 4096), "a node, or a link to one") { $0.path = $1.string },
+        .optional("phys", .name(), "a glob for where it is connected") { $0.phys = $1.string },
+        .optional("vendor", id, "its maker's number on USB or Bluetooth") { $0.vendor = $1 },
+        .optional("product", id, "its model's number on USB or Bluetooth") { $0.product = $1 },
+    ]
 }

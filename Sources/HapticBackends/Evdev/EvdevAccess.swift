@@ -2,27 +2,62 @@
 
 extension EvdevBackend {
     public func accessRule(in root: SysfsRoot) throws(DriverFault) -> DeviceRule? {
-        let nodes = InputNode.all(classes: "\(root.path)/class/input")
-        let places = InputPlaces(root: root, database: "/run/udev/data")
-        return try accessRule(among: nodes, target: match.path.flatMap(resolved), places)
+        try match.accessRule(for: .forceFeedback, in: root)
     }
 
     /// `target`: what the path of the match leads to, where it is a link.
     func accessRule(among nodes: [InputNode], target: String?, _ places: InputPlaces) throws(DriverFault) -> DeviceRule {
+        try match.accessRule(for: .forceFeedback, among: nodes, target: target, places)
+    }
+}
+
+extension DeviceMatch {
+    /// The rule for the device that serves this use now, and for no other. Changes nothing; may block, any thread.
+    package func accessRule(for use: InputUse, in root: SysfsRoot) throws(DriverFault) -> DeviceRule {
+        let nodes = InputNode.all(classes: "\(root.path)/class/input")
+        let places = InputPlaces(root: root, database: "/run/udev/data")
+        return try accessRule(for: use, among: nodes, target: path.flatMap(resolved), places)
+    }
+
+    func accessRule(
+        for use: InputUse, among nodes: [InputNode], target: String?, _ places: InputPlaces
+    ) throws(DriverFault) -> DeviceRule {
         // Whether this user may open them says nothing about the daemon.
-        let able = nodes.filter(\.hasForceFeedback).map { node in
+        let nodes = nodes.map { node in
             var node = node
-            node.isAccessible = true
+            (node.isAccessible, node.isReadable) = (true, true)
             return node
         }
-        switch EvdevSearch.pick(match, among: able + nodes.filter { !$0.hasForceFeedback }, target: target) {
+        switch EvdevSearch.pick(self, among: nodes, target: target, for: use) {
         case .fault(let cause, let device): throw DriverFault(cause, device: device)
-        case .found(let node): return try rule(for: node, twins: able.filter { $0 != node && $0.hasIds(of: node) }, places)
+        case .found(let node):
+            return try use.rule(for: node, twins: nodes.filter { $0 != node && use.isTwin($0, of: node) }, places)
+        }
+    }
+}
+
+extension InputUse {
+    /// Whether what is said of a device, but for its place, fits the other one, too.
+    fileprivate func isTwin(_ other: InputNode, of node: InputNode) -> Bool {
+        guard other.hasIds(of: node) else { return false }
+        switch self {
+        case .forceFeedback: return other.hasForceFeedback
+        case .key: return other.keys == node.keys
         }
     }
 
-    /// `twins`: others with the same ids.
-    private func rule(for node: InputNode, twins: [InputNode], _ places: InputPlaces) throws(DriverFault) -> DeviceRule {
+    /// All of these have to hold for the same parent: another part of a device with these ids, such as its keyboard, does not have them.
+    private func abilities(_ node: InputNode) -> [String] {
+        switch self {
+        case .forceFeedback: [#"ATTRS{capabilities/ff}=="?*""#, #"ATTRS{capabilities/ff}!="0""#]
+        case .key: [#"ATTRS{capabilities/key}=="\#(node.keys)""#]
+        }
+    }
+
+    private var grant: DeviceRule.Grant { if case .key = self { .reading } else { .node } }
+
+    /// `twins`: others for which that holds.
+    fileprivate func rule(for node: InputNode, twins: [InputNode], _ places: InputPlaces) throws(DriverFault) -> DeviceRule {
         // What the driver of a board's own motor leaves at 0 says nothing about which one it is.
         if node.vendor != 0, twins.isEmpty { return rule(for: node, nil) }
         for place in [InputPlaces.pathID, InputPlaces.devicePath] {
@@ -39,10 +74,8 @@ extension EvdevBackend {
         let ids = [("bustype", node.bus), ("vendor", node.vendor), ("product", node.product)].map { name, id in
             #"ATTRS{id/\#(name)}=="\#(DeviceMatch.hexadecimal(id & 0xffff).dropFirst(2))""#
         }
-        // All of these have to hold for the same parent: another part of a device with these ids, such as its keyboard, has no effects.
-        let able = [#"ATTRS{capabilities/ff}=="?*""#, #"ATTRS{capabilities/ff}!="0""#]
-        let matches = [#"SUBSYSTEM=="input""#, #"KERNEL=="event[0-9]*""#] + (place.map { [$0] } ?? []) + ids + able
-        return DeviceRule(matches.joined(separator: ", "), .node)
+        let matches = [#"SUBSYSTEM=="input""#, #"KERNEL=="event[0-9]*""#] + (place.map { [$0] } ?? []) + ids + abilities(node)
+        return DeviceRule(matches.joined(separator: ", "), grant)
     }
 }
 

@@ -44,13 +44,7 @@ public struct EvdevBackend: Backend {
     public var leftover: (any Leftover)? { nil }
 
     public func sighting() -> DeviceSighting {
-        let (nodes, target) = (InputNode.all(), match.path.flatMap(resolved))
-        switch EvdevSearch.pick(match, among: nodes, target: target) {
-        case .found(let node): return DeviceSighting(files: [node.path])
-        case .fault(let cause, let device):
-            let closed = nodes.filter { match.matches($0, target: target) && $0.hasForceFeedback && !$0.isAccessible }
-            return DeviceSighting(files: closed.map(\.path), fault: DriverFault(cause, device: device))
-        }
+        match.sighting(for: .forceFeedback)
     }
 
     public func makeDriver(_ parts: DriverParts) -> any ActuatorDriver {
@@ -70,20 +64,4 @@ extension DeviceMatch {
         let glob = Glob(name)
         return Self.chipNames.contains(where: glob.matches) ? nil : false
     }
-
-    fileprivate static let form = Form<Self>.object(keys, into: Self()) { match, reader in
-        guard reader.node.content == .object([]) else { return match }
-        reader.fail("nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`")
-        return nil
-    }.described(as: .objectOfAny(keys.map(\.member)))
-
-    private static let id = Form<Int>.integer(in: 0...0xffff)
-
-    private static let keys: [Key<Self>] = [
-        .optional("name", .name(), "a glob for its name") { $0.name = $1.string },
-        .optional("path", .name(limit: 4096), "a node, or a link to one") { $0.path = $1.string },
-        .optional("phys", .name(), "a glob for where it is connected") { $0.phys = $1.string },
-        .optional("vendor", id, "its maker's number on USB or Bluetooth") { $0.vendor = $1 },
-        .optional("product", id, "its model's number on USB or Bluetooth") { $0.product = $1 },
-    ]
 }

@@ -10,28 +10,71 @@ extension DeviceMatch {
     }
 }
 
+/// What an input device is opened for.
+package enum InputUse: Hashable, Sendable {
+    case forceFeedback
+    /// One of its keys is read.
+    case key(code: Int, name: String)
+}
+
+extension InputUse {
+    fileprivate func isServed(by node: InputNode) -> Bool {
+        switch self {
+        case .forceFeedback: node.hasForceFeedback
+        case .key(let code, _): node.hasKey(code)
+        }
+    }
+
+    fileprivate func isOpen(_ node: InputNode) -> Bool {
+        switch self {
+        case .forceFeedback: node.isAccessible
+        case .key: node.isReadable
+        }
+    }
+
+    fileprivate var lack: DriverFault.Cause {
+        switch self {
+        case .forceFeedback:
+            .unusable(why: "it has no force feedback", remedy: "run `hapticctl actuators --scan` and name a device that has it")
+        case .key(_, let name):
+            .unusable(
+                why: "it has no \(name)", remedy: "name a device that has it; `evtest`, of the package evtest, lists their keys")
+        }
+    }
+}
+
 /// Finds the one device that is meant among those that are there. Pure.
-enum EvdevSearch {
-    enum Pick: Hashable {
+package enum EvdevSearch {
+    package enum Pick: Hashable {
         case found(InputNode)
         case fault(DriverFault.Cause, device: String)
     }
 
-    /// Nodes without force feedback, such as a pad's motion sensors, do not count; nor do those that may not be opened, as long
+    /// Nodes that do not serve the use, such as a pad's motion sensors, do not count; nor do those that may not be opened, as long
     /// as another one fits.
-    static func pick(_ match: DeviceMatch, among nodes: [InputNode], target: String?) -> Pick {
+    package static func pick(
+        _ match: DeviceMatch, among nodes: [InputNode], target: String?, for use: InputUse = .forceFeedback
+    ) -> Pick {
         let matching = nodes.filter { match.matches($0, target: target) }
-        let able = matching.filter(\.hasForceFeedback)
-        let open = able.filter(\.isAccessible)
+        let able = matching.filter(use.isServed)
+        let open = able.filter(use.isOpen)
         if let only = open.first, open.count == 1 { return .found(only) }
         if open.count > 1 { return .fault(.ambiguous(open.map(\.description)), device: match.description) }
         if let denied = able.first { return .fault(.permission, device: denied.description) }
-        if let other = matching.first {
-            return .fault(
-                .unusable(
-                    why: "it has no force feedback", remedy: "run `hapticctl actuators --scan` and name a device that has it"),
-                device: other.description)
-        }
+        if let other = matching.first { return .fault(use.lack, device: other.description) }
         return .fault(.absent, device: match.description)
+    }
+}
+
+extension DeviceMatch {
+    /// What this process sees of the device now. Changes nothing; may block, any thread.
+    package func sighting(for use: InputUse) -> DeviceSighting {
+        let (nodes, target) = (InputNode.all(), path.flatMap(resolved))
+        switch EvdevSearch.pick(self, among: nodes, target: target, for: use) {
+        case .found(let node): return DeviceSighting(files: [node.path])
+        case .fault(let cause, let device):
+            let closed = nodes.filter { matches($0, target: target) && use.isServed(by: $0) && !use.isOpen($0) }
+            return DeviceSighting(files: closed.map(\.path), fault: DriverFault(cause, device: device))
+        }
     }
 }

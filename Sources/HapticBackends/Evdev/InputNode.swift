@@ -2,11 +2,11 @@
 private import Glibc
 
 /// An input device as sysfs describes it, which needs no permission for the device.
-struct InputNode: Hashable, Sendable {
+package struct InputNode: Hashable, Sendable {
     /// Its `event` number.
     var number: Int
     /// `/dev/input/event3`
-    var path: String
+    package var path: String
     var name: String
     var phys: String
     var vendor: Int
@@ -18,16 +18,29 @@ struct InputNode: Hashable, Sendable {
     var isVirtual: Bool
     /// What it is connected by: `BUS_USB` and the like.
     var bus = 0
+    /// Whether this process may open it for reading.
+    var isReadable = true
+    /// The bitmap of its keys, as the kernel writes it.
+    var keys = ""
+
+    /// Whether it has the key with this code.
+    func hasKey(_ code: Int) -> Bool {
+        // Words of this program's width in hexadecimal, the last one first; those at the beginning that are 0 are left out.
+        let words = keys.split(separator: " ")
+        let (word, bit) = code.quotientAndRemainder(dividingBy: UInt.bitWidth)
+        guard code >= 0, word < words.count, let bits = UInt(words[words.count - 1 - word], radix: 16) else { return false }
+        return bits >> bit & 1 == 1
+    }
 }
 
 extension InputNode: CustomStringConvertible {
     /// `"Name" (/dev/input/event3, phys usb-1/input0)`.
-    var description: String { "\"\(name)\" (\(path)\(phys.isEmpty ? "" : ", phys \(phys)"))" }
+    package var description: String { "\"\(name)\" (\(path)\(phys.isEmpty ? "" : ", phys \(phys)"))" }
 }
 
 extension InputNode {
     /// All input devices there are now, by number.
-    static func all(devices: String = "/dev/input", classes: String = "/sys/class/input") -> [InputNode] {
+    package static func all(devices: String = "/dev/input", classes: String = "/sys/class/input") -> [InputNode] {
         entries(of: devices).compactMap { name -> InputNode? in
             guard name.hasPrefix("event"), let number = Int(name.dropFirst(5)) else { return nil }
             return InputNode(number: number, path: "\(devices)/\(name)", folder: "\(classes)/\(name)/device")
@@ -46,6 +59,9 @@ extension InputNode {
         vendor = id("vendor")
         product = id("product")
         hasForceFeedback = (Self.text("\(folder)/capabilities/ff") ?? "").contains { $0 != "0" && $0 != " " }
+        // It goes into rules of udev.
+        keys = Self.text("\(folder)/capabilities/key").flatMap { $0.allSatisfy { $0 == " " || $0.isHexDigit } ? $0 : nil } ?? ""
+        isReadable = faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
         isAccessible = faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0
         isVirtual = resolved(folder)?.hasPrefix("/sys/devices/virtual/input/") ?? false
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+package import HapticJSON
 
 /// Which line of which chip, as a configuration says it.
 public struct GPIOAddress: Hashable, Sendable, CustomStringConvertible {
@@ -23,6 +24,22 @@ public struct GPIOAddress: Hashable, Sendable, CustomStringConvertible {
         switch line {
         case .offset(let offset): "GPIO line \(offset) of \(chip)"
         case .name(let name): "GPIO line `\(name)` of \(chip)"
+        }
+    }
+}
+
+/// As a configuration has it.
+extension GPIOAddress.Line {
+    private static let offset = Form<Int>.integer(in: 0...1023)
+    private static let lineName = Form<Text>.name()
+
+    package static let form = Form<Self>(.either([offset.kind, lineName.kind])) { field in
+        switch field.node.content {
+        case .number: return offset.read(field).map { .offset($0) }
+        case .string: return lineName.read(field).map { .name($0.string) }
+        case .null, .bool, .integer, .list, .object, .invalid:
+            field.failExpected("the line's offset, such as `18`, or its name")
+            return nil
         }
     }
 }

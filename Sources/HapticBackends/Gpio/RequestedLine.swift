@@ -22,8 +22,7 @@ internal import HapticCore
         ) throws(DriverFault) -> any OutputLine {
             let device = "\(address)"
             try outputGuard?.takeOver(device: device)
-            let chip = try GPIOSearch.chip(address.chip, among: GPIOChip.all(for: address.chip), device: device)
-            let offset = try GPIOSearch.offset(address.line, in: chip, device: device)
+            let (chip, offset) = try address.find()
             var handle: OpaquePointer?
             let opening = cgpiod_open_chip(chip.path, &handle)
             guard opening == 0, let handle else { throw DriverFault(errno: opening, device: chip.path) }
@@ -32,12 +31,7 @@ internal import HapticCore
             // Only the guard needs the descriptor, and libgpiod 2 says which it is.
             let looks = outputGuard != nil && hidesDescriptor
             let (error, descriptor) = looks ? LineHandles.opening { request() } : (LineHandles.changing(request), nil)
-            guard error == 0 else {
-                guard error == EBUSY else { throw DriverFault(errno: error, device: device) }
-                // As it is now: whoever holds the line may have come since the chip was looked at.
-                let line = GPIOChip.describe(path: chip.path).lines.first { $0.offset == offset }
-                throw DriverFault(.busy(holder: line?.consumer.map(holder)), device: device)
-            }
+            guard error == 0 else { throw address.refusal(error, chip: chip.path, offset: offset) }
             if output.descriptor < 0 { output.descriptor = descriptor ?? -1 }
             return try RequestedLine(device, chip.path, output, outputGuard)
         }
@@ -62,7 +56,7 @@ internal import HapticCore
             }
         }
 
-        private static func holder(_ consumer: String) -> String {
+        fileprivate static func holder(_ consumer: String) -> String {
             guard consumer == Self.consumer else { return "`\(consumer)`" }
             return
                 "`\(consumer)`, another one or the guard of one that was killed (`hapticd --switch-off` with the --socket and --config of that one ends it)"
@@ -107,6 +101,22 @@ internal import HapticCore
                 // The guard has closed its copy, so this is the last one: the line is free.
                 cgpiod_release(&output)
             }
+        }
+    }
+
+    extension GPIOAddress {
+        /// The chip that is meant, and the offset of the line. Blocks; any thread.
+        package func find() throws(DriverFault) -> (chip: GPIOChip, offset: Int) {
+            let chip = try GPIOSearch.chip(chip, among: GPIOChip.all(for: chip), device: "\(self)")
+            return (chip, try GPIOSearch.offset(line, in: chip, device: "\(self)"))
+        }
+
+        /// Why the kernel has refused the line with this errno. Blocks; any thread.
+        package func refusal(_ errno: Int32, chip: String, offset: Int) -> DriverFault {
+            guard errno == EBUSY else { return DriverFault(errno: errno, device: "\(self)") }
+            // As it is now: whoever holds the line may have come since the chip was looked at.
+            let line = GPIOChip.describe(path: chip).lines.first { $0.offset == offset }
+            return DriverFault(.busy(holder: line?.consumer.map(RequestedLine.holder)), device: "\(self)")
         }
     }
 
@@ -170,13 +180,19 @@ internal import HapticCore
         static func request(
             _ address: GPIOAddress, outputGuard: (any OutputGuard)?
         ) throws(DriverFault) -> any OutputLine {
-            throw DriverFault(
-                .unusable(why: "this hapticd was built without libgpiod", remedy: "build it with the package trait GPIO"),
-                device: "\(address)")
+            throw address.withoutLibrary
         }
 
         /// A build that drives no line has left none on.
         static func switchOffLeftover(_ address: GPIOAddress) throws(DriverFault) {}
+    }
+
+    extension GPIOAddress {
+        package var withoutLibrary: DriverFault {
+            DriverFault(
+                .unusable(why: "this hapticd was built without libgpiod", remedy: "build it with the package trait GPIO"),
+                device: "\(self)")
+        }
     }
 
     extension GPIOChip {
