@@ -91,6 +91,9 @@ let package = Package(
             name: "HapticBoard",
             dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "CLinux"],
             swiftSettings: settings),
+        .target(
+            name: "HapticInputs",
+            dependencies: ["HapticCore", "HapticJSON", "HapticThreads", "HapticBackends", gpio, evdev], swiftSettings: settings),
         .target(name: "HapticWire", dependencies: ["HapticCore", "HapticJSON"], swiftSettings: settings),
         // Not NIO: what the service decides is tested without bytes, sockets and an event loop.
         .target(
@@ -139,7 +142,8 @@ let package = Package(
         .target(name: "CPrograms", path: "Tests/CPrograms"),
         .target(name: "CFormerGuard", path: "Tests/CFormerGuard"),
         .target(
-            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticThreads"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticThreads"],
+            path: "Tests/TestSupport",
             swiftSettings: settings),
         // `make walk`: service, engine and executor together, at random, judged by an oracle.
         .executableTarget(
@@ -218,6 +222,12 @@ let package = Package(
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "HapticBoard",
                 "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HapticInputsTests",
+            dependencies: [
+                "HapticCore", "HapticJSON", "HapticThreads", "HapticBackends", "HapticInputs", "CLinux", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

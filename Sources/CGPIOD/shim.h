@@ -5,9 +5,11 @@
 #define CGPIOD_SHIM_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gpiod.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,6 +20,29 @@ struct cgpiod_output {
     unsigned int offset;
     /// Of the request; -1 where libgpiod does not say (1.6).
     int descriptor;
+};
+
+/// A line requested as an input whose edges are told.
+struct cgpiod_input {
+    struct gpiod_chip *chip;
+    void *request;
+    /// libgpiod 2 reads into it.
+    void *buffer;
+    unsigned int offset;
+    int descriptor;
+};
+
+enum cgpiod_bias { CGPIOD_BIAS_AS_IS, CGPIOD_BIAS_UP, CGPIOD_BIAS_DOWN, CGPIOD_BIAS_DISABLED };
+
+/// As many as are read at once. libgpiod 1.6 uses the kernel's first interface, which keeps no more.
+#define CGPIOD_MOST_EDGES 16
+
+struct cgpiod_edge {
+    /// Of CLOCK_MONOTONIC; before Linux 5.7, by libgpiod 1.6, of CLOCK_REALTIME.
+    int64_t ns;
+    bool is_rising;
+    /// Of the edges of the line, from 1; 0 where it is not known (libgpiod 1.6).
+    unsigned long sequence;
 };
 
 /// What the kernel says of a line. Names are empty where there are none.
@@ -84,6 +109,40 @@ static inline void cgpiod_release_line(struct cgpiod_output *output) {
     gpiod_line_release((struct gpiod_line *)output->request);
 }
 
+static inline int cgpiod_request_edges(struct cgpiod_input *input, bool active_low, enum cgpiod_bias bias, const char *consumer) {
+    static const int biases[] = {
+        0, GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP, GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_DOWN, GPIOD_LINE_REQUEST_FLAG_BIAS_DISABLE,
+    };
+    struct gpiod_line *line = gpiod_chip_get_line(input->chip, input->offset);
+    if (!line) return cgpiod_error();
+    struct gpiod_line_request_config configuration = {
+        .consumer = consumer,
+        .request_type = GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES,
+        .flags = (active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0) | biases[bias],
+    };
+    if (gpiod_line_request(line, &configuration, 0) != 0) return cgpiod_error();
+    input->request = line;
+    input->descriptor = gpiod_line_event_get_fd(line);
+    return 0;
+}
+
+static inline int cgpiod_get_edges(struct cgpiod_input *input, struct cgpiod_edge *edges) {
+    struct gpiod_line_event events[CGPIOD_MOST_EDGES];
+    int count = gpiod_line_event_read_fd_multiple(input->descriptor, events, CGPIOD_MOST_EDGES);
+    for (int index = 0; index < count; index++) {
+        edges[index].ns = (int64_t)events[index].ts.tv_sec * 1000000000 + events[index].ts.tv_nsec;
+        edges[index].is_rising = events[index].event_type == GPIOD_LINE_EVENT_RISING_EDGE;
+        edges[index].sequence = 0;
+    }
+    return count;
+}
+
+static inline int cgpiod_get_level(const struct cgpiod_input *input) {
+    return gpiod_line_get_value((struct gpiod_line *)input->request);
+}
+
+static inline void cgpiod_release_edges(struct cgpiod_input *input) { gpiod_line_release((struct gpiod_line *)input->request); }
+
 #else
 
 #define CGPIOD_VERSION 2
@@ -143,6 +202,60 @@ static inline void cgpiod_release_line(struct cgpiod_output *output) {
     gpiod_line_request_release((struct gpiod_line_request *)output->request);
 }
 
+static inline int cgpiod_request_edges(struct cgpiod_input *input, bool active_low, enum cgpiod_bias bias, const char *consumer) {
+    static const enum gpiod_line_bias biases[] = {
+        GPIOD_LINE_BIAS_AS_IS, GPIOD_LINE_BIAS_PULL_UP, GPIOD_LINE_BIAS_PULL_DOWN, GPIOD_LINE_BIAS_DISABLED,
+    };
+    struct gpiod_line_settings *settings = gpiod_line_settings_new();
+    struct gpiod_line_config *lines = gpiod_line_config_new();
+    struct gpiod_request_config *request = gpiod_request_config_new();
+    struct gpiod_edge_event_buffer *buffer = gpiod_edge_event_buffer_new(CGPIOD_MOST_EDGES);
+    int error = ENOMEM;
+    if (settings && lines && request && buffer) {
+        gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT);
+        gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH);
+        gpiod_line_settings_set_event_clock(settings, GPIOD_LINE_CLOCK_MONOTONIC);
+        gpiod_line_settings_set_active_low(settings, active_low);
+        gpiod_line_settings_set_bias(settings, biases[bias]);
+        gpiod_request_config_set_consumer(request, consumer);
+        struct gpiod_line_request *made = NULL;
+        if (gpiod_line_config_add_line_settings(lines, &input->offset, 1, settings) == 0)
+            made = gpiod_chip_request_lines(input->chip, request, lines);
+        error = made ? 0 : cgpiod_error();
+        input->request = made;
+        input->descriptor = made ? gpiod_line_request_get_fd(made) : -1;
+    }
+    if (error == 0)
+        input->buffer = buffer;
+    else if (buffer)
+        gpiod_edge_event_buffer_free(buffer);
+    if (request) gpiod_request_config_free(request);
+    if (lines) gpiod_line_config_free(lines);
+    if (settings) gpiod_line_settings_free(settings);
+    return error;
+}
+
+static inline int cgpiod_get_edges(struct cgpiod_input *input, struct cgpiod_edge *edges) {
+    struct gpiod_edge_event_buffer *buffer = (struct gpiod_edge_event_buffer *)input->buffer;
+    int count = gpiod_line_request_read_edge_events((struct gpiod_line_request *)input->request, buffer, CGPIOD_MOST_EDGES);
+    for (int index = 0; index < count; index++) {
+        struct gpiod_edge_event *event = gpiod_edge_event_buffer_get_event(buffer, (unsigned long)index);
+        edges[index].ns = (int64_t)gpiod_edge_event_get_timestamp_ns(event);
+        edges[index].is_rising = gpiod_edge_event_get_event_type(event) == GPIOD_EDGE_EVENT_RISING_EDGE;
+        edges[index].sequence = gpiod_edge_event_get_line_seqno(event);
+    }
+    return count;
+}
+
+static inline int cgpiod_get_level(const struct cgpiod_input *input) {
+    return (int)gpiod_line_request_get_value((struct gpiod_line_request *)input->request, input->offset);
+}
+
+static inline void cgpiod_release_edges(struct cgpiod_input *input) {
+    gpiod_line_request_release((struct gpiod_line_request *)input->request);
+    gpiod_edge_event_buffer_free((struct gpiod_edge_event_buffer *)input->buffer);
+}
+
 #endif
 
 /// Opens a chip by the path of its device.
@@ -166,6 +279,49 @@ static inline int cgpiod_request_output(
 static inline void cgpiod_release(struct cgpiod_output *output) {
     cgpiod_release_line(output);
     gpiod_chip_close(output->chip);
+}
+
+/// Gives the line and its chip back.
+static inline void cgpiod_release_input(struct cgpiod_input *input) {
+    cgpiod_release_edges(input);
+    gpiod_chip_close(input->chip);
+}
+
+/// Requests a line as an input whose edges, both of them, are told without waiting. `chip` is the input's from here on, also where it fails.
+static inline int cgpiod_request_input(
+    struct gpiod_chip *chip, unsigned int offset, bool active_low, enum cgpiod_bias bias, const char *consumer,
+    struct cgpiod_input *input) {
+    *input = (struct cgpiod_input){.chip = chip, .offset = offset, .descriptor = -1};
+    errno = 0;
+    int error = cgpiod_request_edges(input, active_low, bias, consumer);
+    if (error != 0) {
+        gpiod_chip_close(chip);
+        return error;
+    }
+    int flags = fcntl(input->descriptor, F_GETFL);
+    if (flags >= 0 && fcntl(input->descriptor, F_SETFL, flags | O_NONBLOCK) == 0) return 0;
+    error = cgpiod_error();
+    cgpiod_release_input(input);
+    return error;
+}
+
+/// Reads up to CGPIOD_MOST_EDGES that are there. Returns how many, 0 where there is none, or -errno.
+static inline int cgpiod_read_edges(struct cgpiod_input *input, struct cgpiod_edge *edges) {
+    int count;
+    do {
+        errno = 0;
+        count = cgpiod_get_edges(input, edges);
+    } while (count < 0 && errno == EINTR);
+    if (count >= 0) return count;
+    return errno == EAGAIN ? 0 : -cgpiod_error();
+}
+
+/// Reads whether the line is active. May block. Returns 0 or an errno.
+static inline int cgpiod_read_level(const struct cgpiod_input *input, bool *is_active) {
+    errno = 0;
+    int level = cgpiod_get_level(input);
+    *is_active = level == 1;
+    return level < 0 ? cgpiod_error() : 0;
 }
 
 #endif

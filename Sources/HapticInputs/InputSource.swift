@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+public import HapticBackends
+public import HapticCore
+public import HapticJSON
+
+/// Which key or button is meant.
+public enum InputAddress: Hashable, Sendable {
+    case line(GPIOAddress, bias: LineBias)
+    case key(DeviceMatch, InputKey)
+}
+
+/// What holds a line where nothing is pressed.
+public enum LineBias: String, CaseIterable, Hashable, Sendable {
+    /// As it was before, which is how its chip or firmware has set it.
+    case asIs = "as-is"
+    case up
+    case down
+    /// Nothing does; there is a resistor on the board.
+    case disabled
+}
+
+/// A key or a button as a configuration has it.
+public struct InputSource: Hashable, Sendable {
+    public static let longestDebounce = Nanoseconds.seconds(1)
+
+    public var address: InputAddress
+    /// For how long it is closed after a change, because it bounces; 0…`longestDebounce`.
+    public var debounce: Nanoseconds
+
+    public init(_ address: InputAddress, debounce: Nanoseconds) {
+        self.address = address
+        self.debounce = debounce
+    }
+}
+
+extension InputAddress: CustomStringConvertible {
+    /// `KEY_POWER of the input device with name "gpio-keys"`.
+    public var description: String {
+        switch self {
+        case .line(let address, _): "\(address)"
+        case .key(let match, let key): "\(key) of \(match)"
+        }
+    }
+}
+
+/// As a configuration has it: `input: { chip: gpiochip0, line: 23 }` or `input: { match: { name: gpio-keys }, key: KEY_POWER }`.
+extension InputSource {
+    public static let form = Form<Self>(.either([lineForm.kind, keyForm.kind])) { reader in
+        guard case .object(let members) = reader.node.content, !members.isEmpty else {
+            reader.failExpected("a button on a line (`chip` and `line`), or a key of an input device (`match` and `key`)")
+            return nil
+        }
+        let isKey = members.contains { $0.key.string == "match" || $0.key.string == "key" }
+        return (isKey ? keyForm : lineForm).read(reader)
+    }
+
+    private static let debounceForm = Form<Nanoseconds>.duration(in: .zero...longestDebounce)
+
+    private struct LineDraft {
+        var chip: Text?
+        var line: GPIOAddress.Line?
+        var isActiveLow = false
+        var bias = LineBias.asIs
+        // Of a bare contact on a wire.
+        var debounce = Nanoseconds.milliseconds(10)
+
+        static let keys: [Key<Self>] = [
+            .required("chip", .name(), "its path, name or label") { $0.chip = $1 },
+            .required("line", GPIOAddress.Line.form, "its offset, or its name") { $0.line = $1 },
+            .optional("activeLow", .boolean, "it is pressed while the line is low") { $0.isActiveLow = $1 },
+            .optional("bias", .choice(of: LineBias.self, "bias"), "what holds the line where nothing is pressed; as-is") {
+                $0.bias = $1
+            },
+            .optional("debounce", debounceForm, "after a change, how long others are not believed; 10ms") { $0.debounce = $1 },
+        ]
+    }
+
+    private static let lineForm = Form<Self>.object(LineDraft.keys, into: LineDraft()) { draft, _ in
+        guard let chip = draft.chip, let line = draft.line else { return nil }
+        let address = GPIOAddress(chip: chip.string, line: line, isActiveLow: draft.isActiveLow)
+        return Self(.line(address, bias: draft.bias), debounce: draft.debounce)
+    }
+
+    private struct KeyDraft {
+        var match: DeviceMatch?
+        var key: InputKey?
+        // The driver of a key has done that.
+        var debounce = Nanoseconds.zero
+
+        static let keys: [Key<Self>] = [
+            .required("match", DeviceMatch.form, "which input device it is of") { $0.match = $1 },
+            .required("key", InputKey.form, "its name in the kernel, such as KEY_POWER or BTN_SOUTH") { $0.key = $1 },
+            .optional("debounce", debounceForm, "after a change, how long others are not believed; 0ms") { $0.debounce = $1 },
+        ]
+    }
+
+    private static let keyForm = Form<Self>.object(KeyDraft.keys, into: KeyDraft()) { draft, _ in
+        guard let match = draft.match, let key = draft.key else { return nil }
+        return Self(.key(match, key), debounce: draft.debounce)
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticThreads
+
+/// What a hand did to one of the inputs.
+public struct InputChange: Hashable, Sendable {
+    /// Its place among the inputs that are in use.
+    public var input: Int
+    public var isDown: Bool
+    /// When, on the kernel's clock; never later than now.
+    public var at: MonotonicInstant
+    public var cause: SwitchChange.Cause
+
+    public init(input: Int, isDown: Bool, at: MonotonicInstant, cause: SwitchChange.Cause) {
+        self.input = input
+        self.isDown = isDown
+        self.at = at
+        self.cause = cause
+    }
+}
+
+/// Who is notified of what happens to inputs. Called on the supervisor's loop; must not call it back.
+public struct InputListener {
+    public var changed: (InputChange) -> Void
+    /// An input cannot be read, and why, once for each reason; nil: now it can, after it could not.
+    public var isMissing: (_ input: Int, InputFault?) -> Void
+
+    public init(changed: @escaping (InputChange) -> Void, isMissing: @escaping (_ input: Int, InputFault?) -> Void) {
+        self.changed = changed
+        self.isMissing = isMissing
+    }
+}
+
+/// The keys and buttons: opens them, finds them again when they come back, and says what a hand does to them.
+///
+/// Everything is on one loop, where devices are only read, which does not wait. What may hang (to open, to look at levels, to close) is done
+/// on a thread of the device, so that one that hangs delays itself only. It has a thread to wait for them, once the first is open.
+public final class InputSupervisor {
+    let loop: any BoardLoop
+    let system: any InputSystem
+    let listener: InputListener
+    /// Whether `devicesHaveChanged` is called; else what is missing is looked for again and again.
+    let isWatching: Bool
+    private var units: [InputUnit] = []
+    private var readers: [UInt64: InputUnit] = [:]
+    private var lastToken: UInt64 = 0
+    private var bell: DescriptorBell?
+    private var unwatch: Cancellation?
+    private var timer: (deadline: MonotonicInstant, cancel: Cancellation)?
+
+    /// `isWatching`: whether `devicesHaveChanged` is going to be called. Nothing is opened before `use`. On `loop`, as everything here.
+    public convenience init(on loop: any BoardLoop, isWatching: Bool, listener: InputListener) {
+        self.init(on: loop, isWatching: isWatching, system: KernelInputs(), listener: listener)
+    }
+
+    init(on loop: any BoardLoop, isWatching: Bool, system: any InputSystem, listener: InputListener) {
+        self.loop = loop
+        self.isWatching = isWatching
+        self.system = system
+        self.listener = listener
+    }
+
+    /// Uses these inputs from here on. A device whose inputs are the same as before stays open, and what is held there stays held. The
+    /// others let go, which is told before this returns, by their places among the inputs until now.
+    public func use(_ sources: [InputSource]) {
+        let former = units
+        var kept: [(unit: InputUnit, places: [Int])] = []
+        for (key, places) in InputUnit.grouped(sources) {
+            let wanted = places.map { sources[$0] }
+            if let index = units.firstIndex(where: { $0.key == key && $0.sources == wanted }) {
+                kept.append((units.remove(at: index), places))
+            } else {
+                let before = former.first { $0.key.excludes(key) }
+                kept.append((InputUnit(key, wanted, places, after: before, of: self), places))
+            }
+        }
+        for unit in units { unit.end(letsGo: true) }
+        for (unit, places) in kept { unit.places = places }
+        units = kept.map(\.unit)
+        for unit in units { unit.look() }
+        setTimer()
+    }
+
+    /// Devices have come, gone or changed hands.
+    public func devicesHaveChanged() { for unit in units { unit.look() } }
+
+    /// Gives every device back. Nothing is told any more.
+    public func shutDown() {
+        for unit in units { unit.end(letsGo: false) }
+        units = []
+        timer?.cancel()
+        timer = nil
+        unwatch?()
+        unwatch = nil
+        bell = nil
+    }
+
+    // MARK: For the units
+
+    /// Waits for a port, and returns by which token; nil where it cannot.
+    func wait(for port: any InputPort, of unit: InputUnit) -> UInt64? {
+        guard let bell = startedBell() else { return nil }
+        lastToken += 1
+        guard bell.add(port.descriptor, token: lastToken) else { return nil }
+        readers[lastToken] = unit
+        return lastToken
+    }
+
+    func waitAgain(for port: any InputPort, _ token: UInt64) { bell?.lookAgain(port.descriptor, token: token) }
+
+    func forget(_ port: any InputPort, _ token: UInt64) {
+        bell?.remove(port.descriptor)
+        readers[token] = nil
+    }
+
+    private func startedBell() -> DescriptorBell? {
+        if let bell { return bell }
+        guard let started = DescriptorBell(name: "hapticd-inputs") else { return nil }
+        bell = started
+        unwatch = loop.watch(
+            started.descriptor,
+            DescriptorEvents(readable: { [weak self] in self?.read() }, failed: { [weak self] _ in self?.cannotWait() }))
+        return started
+    }
+
+    /// The loop cannot watch the bell. It is tried again with the inputs.
+    private func cannotWait() {
+        bell = nil
+        for unit in units { unit.cannotWait() }
+    }
+
+    private func read() {
+        for ready in bell?.take() ?? [] { readers[ready.token]?.read(ready.token, hasEnded: ready.hasEnded) }
+        setTimer()
+    }
+
+    /// Calls again when the first closed input opens.
+    func setTimer() {
+        let deadline = units.map(\.nextDeadline).min() ?? .distantFuture
+        guard deadline != timer?.deadline else { return }
+        timer?.cancel()
+        timer = nil
+        guard deadline < .distantFuture else { return }
+        // One that is overdue is of a device that has so much to tell that it has not been read to the end.
+        let instant = deadline > loop.now ? deadline : loop.now + .milliseconds(1)
+        let cancel = loop.schedule(at: instant) { [weak self] in
+            guard let self else { return }
+            timer = nil
+            for unit in units { unit.open(by: loop.now) }
+            setTimer()
+        }
+        timer = (deadline, cancel)
+    }
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+internal import HapticBackends
+internal import HapticCore
+internal import HapticThreads
+
+/// The inputs of one device, or of one line. On the supervisor's loop.
+final class InputUnit {
+    /// What identifies it.
+    enum Identity: Hashable {
+        case line(GPIOAddress, LineBias)
+        case device(DeviceMatch)
+
+        /// Whether both cannot be open at once.
+        func excludes(_ other: Self) -> Bool {
+            switch (self, other) {
+            case (.line(let a, _), .line(let b, _)): (a.chip, a.line) == (b.chip, b.line)
+            case (.device(let a), .device(let b)): a == b
+            case (.line, .device), (.device, .line): false
+            }
+        }
+    }
+
+    private struct Input {
+        var debouncer: Debouncer
+        /// Of the port that it is read by; nil while it is missing.
+        var token: UInt64?
+        /// Why it is missing, as has been told.
+        var told: InputFault?
+    }
+
+    private struct OpenPort {
+        let port: any InputPort
+        /// Places in `inputs`.
+        let inputs: [Int]
+        /// Its levels are to be read, or are being read; it is not read before.
+        var awaitsLevels = false
+        var levelsAt = MonotonicInstant.distantPast
+        var cancelWait: Cancellation?
+    }
+
+    /// Where a device tells more than it can keep, how often its levels are read: it may do so for ever.
+    static let shortestLook = Nanoseconds.milliseconds(5)
+    /// How long levels may take. A device that takes longer hangs, and lets go.
+    static let longestLook = Nanoseconds.milliseconds(500)
+    /// From one try to the next, where nobody says that something has changed.
+    static let (firstPause, longestPause) = (Nanoseconds.milliseconds(100), Nanoseconds.seconds(30))
+
+    let key: Identity
+    let sources: [InputSource]
+    /// The places of its inputs, for the listener.
+    var places: [Int]
+    private var inputs: [Input]
+    private var ports: [UInt64: OpenPort] = [:]
+    private var isLooking = false
+    private var looksAgain = false
+    private var hasEnded = false
+    private var pause = InputUnit.firstPause
+    private var cancelRetry: Cancellation?
+    private let errands: ErrandQueue
+    private weak var supervisor: InputSupervisor?
+
+    /// `former`: one of the same device, which gives it back before this opens it.
+    init(
+        _ key: Identity, _ sources: [InputSource], _ places: [Int], after former: InputUnit?, of supervisor: InputSupervisor
+    ) {
+        errands = former?.errands ?? ErrandQueue()
+        self.key = key
+        self.sources = sources
+        self.places = places
+        self.supervisor = supervisor
+        inputs = sources.map { Input(debouncer: Debouncer(closedTime: $0.debounce)) }
+    }
+
+    /// By device, each with the places of its inputs, in the order of their first.
+    static func grouped(_ sources: [InputSource]) -> [(key: Identity, places: [Int])] {
+        var groups: [(key: Identity, places: [Int])] = []
+        for (place, source) in sources.enumerated() {
+            let key: Identity =
+                switch source.address {
+                case .line(let address, let bias): .line(address, bias)
+                case .key(let match, _): .device(match)
+                }
+            if let index = groups.firstIndex(where: { $0.key == key }) {
+                groups[index].places.append(place)
+            } else {
+                groups.append((key, [place]))
+            }
+        }
+        return groups
+    }
+
+    // MARK: Finding
+
+    /// Opens what is missing, and sees whether what is open is still there.
+    func look() {
+        cancelRetry?()
+        cancelRetry = nil
+        guard let supervisor else { return }
+        guard !isLooking else {
+            looksAgain = true
+            return
+        }
+        isLooking = true
+        let missing = inputs.indices.filter { inputs[$0].token == nil }
+        let addresses = missing.map { sources[$0].address }
+        let paths = ports.mapValues(\.port.path)
+        let system = supervisor.system
+        supervisor.loop.perform(
+            { (gone: paths.filter { !system.isThere($0.value) }.map(\.key), opening: system.open(addresses)) }, in: errands,
+            then: { [self] found in looked(gone: found.gone, found.opening, missing) })
+    }
+
+    private func looked(gone: [UInt64], _ opening: InputOpening, _ missing: [Int]) {
+        isLooking = false
+        guard let supervisor, !hasEnded else {
+            for opened in opening.ports { close(opened.port) }
+            return
+        }
+        for opened in opening.ports { take(opened, opened.inputs.map { missing[$0] }) }
+        for (place, fault) in opening.faults.sorted(by: { $0.key < $1.key }) { miss(missing[place], fault) }
+        for token in gone { lose(token, .deviceLost) }
+        if looksAgain {
+            looksAgain = false
+            look()
+        } else {
+            retryLater()
+        }
+        supervisor.setTimer()
+    }
+
+    private func retryLater() {
+        guard let supervisor else { return }
+        let faults = inputs.compactMap { $0.token == nil ? $0.told : nil }
+        if faults.contains(where: { !supervisor.isWatching || !$0.fault.awaitsDevice }) { lookLater() }
+    }
+
+    private func lookLater() {
+        guard let supervisor, cancelRetry == nil else { return }
+        cancelRetry = supervisor.loop.schedule(at: supervisor.loop.now + pause) { [weak self] in self?.look() }
+        pause = min(pause * 2, Self.longestPause)
+    }
+
+    private func take(_ opened: OpenedPort, _ places: [Int]) {
+        guard let supervisor else { return close(opened.port) }
+        guard let token = supervisor.wait(for: opened.port, of: self) else {
+            close(opened.port)
+            for place in places { miss(place, fault(Self.cannotBeWaitedFor, place)) }
+            return
+        }
+        ports[token] = OpenPort(port: opened.port, inputs: places)
+        for place in places {
+            inputs[place].token = token
+            if inputs[place].told != nil { supervisor.listener.isMissing(self.places[place], nil) }
+            inputs[place].told = nil
+        }
+        resync(opened.levels, places)
+    }
+
+    private func miss(_ place: Int, _ fault: InputFault) {
+        let told = inputs[place].told
+        // That one is gone says that it is not there.
+        guard fault != told, !(told?.fault.cause == .deviceLost && fault.fault.cause == .absent) else { return }
+        inputs[place].told = fault
+        supervisor?.listener.isMissing(places[place], fault)
+    }
+
+    private func lose(_ token: UInt64, _ cause: DriverFault.Cause) {
+        guard let supervisor, let open = ports.removeValue(forKey: token) else { return }
+        open.cancelWait?()
+        supervisor.forget(open.port, token)
+        close(open.port)
+        for place in open.inputs {
+            inputs[place].token = nil
+            tell(inputs[place].debouncer.lost(at: supervisor.loop.now), of: place)
+            miss(place, fault(cause, place))
+        }
+        // Not at once: one that opens and then cannot be read would keep the loop busy.
+        lookLater()
+    }
+
+    /// None of its ports is waited for any more.
+    func cannotWait() { for token in ports.keys { lose(token, Self.cannotBeWaitedFor) } }
+
+    private static let cannotBeWaitedFor = DriverFault.Cause.unusable(
+        why: "there is no thread or descriptor left to wait for it", remedy: "let hapticd have more of them")
+
+    private func fault(_ cause: DriverFault.Cause, _ place: Int) -> InputFault {
+        InputFault(DriverFault(cause, device: "\(sources[place].address)"), isKey: sources[place].address.isKey)
+    }
+
+    /// Gives everything back. `letsGo`: what is held is told to be let go.
+    func end(letsGo: Bool) {
+        hasEnded = true
+        cancelRetry?()
+        for (token, open) in ports {
+            open.cancelWait?()
+            supervisor?.forget(open.port, token)
+            close(open.port)
+        }
+        ports = [:]
+        guard let supervisor, letsGo else { return }
+        for place in inputs.indices { tell(inputs[place].debouncer.lost(at: supervisor.loop.now), of: place) }
+    }
+
+    private func close(_ port: any InputPort) { errands.add { port.close() } }
+
+    // MARK: Reading
+
+    /// When an input that is closed opens; of those that are being looked at after that.
+    var nextDeadline: MonotonicInstant {
+        ports.values.lazy.filter { !$0.awaitsLevels }.flatMap { $0.inputs }.map { self.inputs[$0].debouncer.nextDeadline }.min()
+            ?? .distantFuture
+    }
+
+    /// Inputs that were closed are open by `now`. What happened before that may still have to be read.
+    func open(by now: MonotonicInstant) {
+        for (token, open) in ports where open.inputs.contains(where: { inputs[$0].debouncer.nextDeadline <= now }) {
+            read(token, hasEnded: false)
+        }
+    }
+
+    /// Reads a bounded number of events. `hasEnded`: there will be no more.
+    func read(_ token: UInt64, hasEnded: Bool) {
+        guard let supervisor, let open = ports[token], !open.awaitsLevels else { return }
+        let now = supervisor.loop.now
+        let reading: InputReading
+        do throws(InputPortError) {
+            reading = try open.port.read()
+        } catch {
+            return lose(token, DriverFault(errno: error.errno, device: "", isOpen: true).cause)
+        }
+        if !reading.edges.isEmpty { pause = Self.firstPause }
+        // Before Linux 5.7 lines are told by the clock on the wall.
+        for edge in reading.edges {
+            let place = open.inputs[edge.input]
+            tell(inputs[place].debouncer.edge(edge.isDown, at: min(edge.at, now)), of: place)
+        }
+        if reading.hasGap { return awaitLevels(token) }
+        if reading.isLast {
+            if hasEnded { return lose(token, .deviceLost) }
+            for place in open.inputs { tell(inputs[place].debouncer.advance(to: now), of: place) }
+        }
+        supervisor.waitAgain(for: open.port, token)
+    }
+
+    /// Edges may have been missed.
+    private func awaitLevels(_ token: UInt64) {
+        guard let supervisor, let open = ports[token] else { return }
+        let now = supervisor.loop.now
+        ports[token]?.awaitsLevels = true
+        let next = open.levelsAt + Self.shortestLook
+        guard next > now else { return readLevels(token) }
+        ports[token]?.cancelWait = supervisor.loop.schedule(at: next) { [weak self] in self?.readLevels(token) }
+    }
+
+    private func readLevels(_ token: UInt64) {
+        guard let supervisor, let port = ports[token]?.port else { return }
+        let now = supervisor.loop.now
+        ports[token]?.levelsAt = now
+        ports[token]?.cancelWait = supervisor.loop.schedule(at: now + Self.longestLook) { [weak self] in
+            self?.lose(token, .hanging)
+        }
+        supervisor.loop.perform(
+            { Result { () throws(InputPortError) -> InputLevels in try port.levels() } }, in: errands,
+            then: { [weak self] result in self?.levelsAreRead(result, token) })
+    }
+
+    private func levelsAreRead(_ result: Result<InputLevels, InputPortError>, _ token: UInt64) {
+        guard let supervisor, let open = ports[token] else { return }
+        open.cancelWait?()
+        ports[token]?.awaitsLevels = false
+        switch result {
+        case .success(let levels):
+            resync(levels, open.inputs)
+            supervisor.waitAgain(for: open.port, token)
+        case .failure(let error): lose(token, DriverFault(errno: error.errno, device: "", isOpen: true).cause)
+        }
+        supervisor.setTimer()
+    }
+
+    private func resync(_ levels: InputLevels, _ places: [Int]) {
+        guard let supervisor else { return }
+        for (place, isDown) in zip(places, levels.areDown) {
+            tell(inputs[place].debouncer.resync(isDown, at: min(levels.at, supervisor.loop.now)), of: place)
+        }
+    }
+
+    private func tell(_ changes: [SwitchChange], of place: Int) {
+        for change in changes {
+            supervisor?.listener.changed(
+                InputChange(input: places[place], isDown: change.isDown, at: change.at, cause: change.cause))
+        }
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import TestSupport
+import Testing
+
+@testable import HapticInputs
+
+@Suite("A switch that bounces") struct DebouncerTests {
+    private var machine = Debouncer(closedTime: .milliseconds(10))
+
+    private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(ms) }
+
+    private func change(_ isDown: Bool, _ ms: Int64, _ cause: SwitchChange.Cause = .edge) -> SwitchChange {
+        SwitchChange(isDown: isDown, at: at(ms), cause: cause)
+    }
+
+    @Test("The first edge counts at once, at the kernel's instant")
+    mutating func first() {
+        #expect(machine.edge(true, at: at(3)) == [change(true, 3)])
+        #expect(machine.isDown && machine.nextDeadline == .distantFuture)
+    }
+
+    @Test("What bounces while it is closed is not felt where it ends as it began")
+    mutating func bounces() {
+        _ = machine.edge(true, at: at(0))
+        for (ms, level) in [(1, false), (2, true), (4, false), (7, true)] as [(Int64, Bool)] {
+            #expect(machine.edge(level, at: at(ms)) == [])
+        }
+        #expect(machine.nextDeadline == .distantFuture && machine.advance(to: at(1000)) == [])
+    }
+
+    @Test("A level that differs at the end of the closed time counts then, and closes the input again")
+    mutating func settles() {
+        _ = machine.edge(true, at: at(0))
+        _ = machine.edge(false, at: at(4))
+        #expect(machine.nextDeadline == at(10) && machine.advance(to: at(9)) == [])
+        #expect(machine.advance(to: at(13)) == [change(false, 10)])
+        #expect(machine.edge(true, at: at(14)) == [])
+        #expect(machine.advance(to: at(20)) == [change(true, 20)])
+    }
+
+    @Test("Who looks late finds both changes, each at its instant")
+    mutating func late() {
+        _ = machine.edge(true, at: at(0))
+        _ = machine.edge(false, at: at(4))
+        #expect(machine.edge(true, at: at(50)) == [change(false, 10), change(true, 50)])
+    }
+
+    @Test("Without a closed time every edge counts, and the same level twice only once")
+    mutating func open() {
+        machine = Debouncer(closedTime: .zero)
+        #expect(machine.edge(true, at: at(1)) == [change(true, 1)])
+        #expect(machine.edge(true, at: at(2)) == [])
+        #expect(machine.edge(false, at: at(2)) == [change(false, 2)])
+        #expect(machine.edge(true, at: at(2)) == [change(true, 2)])
+    }
+
+    @Test("An edge that goes back in time counts as at the last one")
+    mutating func back() {
+        _ = machine.edge(true, at: at(100))
+        #expect(machine.edge(false, at: at(40)) == [] && machine.nextDeadline == at(110))
+        _ = machine.advance(to: at(110))
+        #expect(machine.edge(true, at: at(105)) == [] && machine.advance(to: at(120)) == [change(true, 120)])
+    }
+
+    @Test("After a gap the level that was read is taken, and what happened before it is known")
+    mutating func gap() {
+        #expect(machine.resync(true, at: at(50)) == [change(true, 50, .resync)])
+        #expect(machine.edge(false, at: at(45)) == [] && machine.nextDeadline == .distantFuture)
+        #expect(machine.resync(true, at: at(80)) == [])
+        #expect(machine.edge(false, at: at(90)) == [change(false, 90)])
+    }
+
+    @Test("A level that was read while the input is closed waits for the end of that")
+    mutating func gapWhileClosed() {
+        _ = machine.edge(true, at: at(0))
+        #expect(machine.resync(false, at: at(5)) == [])
+        #expect(machine.advance(to: at(10)) == [change(false, 10, .resync)])
+    }
+
+    @Test("A device that goes lets go at once, and once")
+    mutating func lost() {
+        _ = machine.edge(true, at: at(0))
+        #expect(machine.lost(at: at(2)) == [change(false, 2, .lost)])
+        #expect(machine.lost(at: at(3)) == [] && machine.nextDeadline == .distantFuture)
+        // One that is back still pressed.
+        #expect(machine.resync(true, at: at(20)) == [change(true, 20, .resync)])
+    }
+
+    @Test("10,000 presses a second are at most a change each 10 ms, and leave no more behind than one press")
+    mutating func flood() {
+        var count = 0
+        for number in 0..<20_000 {
+            count += machine.edge(number.isMultiple(of: 2), at: .zero + .microseconds(Int64(number) * 50)).count
+        }
+        #expect(count <= 101)
+        #expect(MemoryLayout<Debouncer>.size <= 64)
+    }
+}
+
+@Suite("Switches that bounce at random") struct DebouncerWalkTests {
+    private enum Happening {
+        case edge(Bool)
+        case gap(Bool)
+        case lost
+    }
+
+    /// Lives from tick to tick and knows nothing of deadlines. A tick is a nanosecond.
+    private struct SlowSwitch {
+        let closedTicks: Int
+        var felt = false, seen = false
+        var seenBy = SwitchChange.Cause.edge
+        var isClosedFor = 0
+        var changes: [SwitchChange] = []
+
+        mutating func tick(_ now: Int, _ happenings: [Happening]) {
+            if isClosedFor > 0 { isClosedFor -= 1 }
+            if isClosedFor == 0 { compare(now) }
+            for happening in happenings {
+                switch happening {
+                case .edge(let isDown): see(isDown, .edge)
+                case .gap(let isDown): see(isDown, .resync)
+                case .lost:
+                    (seen, seenBy, isClosedFor) = (false, .lost, felt ? 0 : isClosedFor)
+                }
+                if isClosedFor == 0 { compare(now) }
+            }
+        }
+
+        private mutating func see(_ isDown: Bool, _ cause: SwitchChange.Cause) {
+            if seen != isDown { (seen, seenBy) = (isDown, cause) }
+        }
+
+        private mutating func compare(_ now: Int) {
+            guard seen != felt else { return }
+            felt = seen
+            isClosedFor = closedTicks
+            changes.append(SwitchChange(isDown: felt, at: MonotonicInstant(nanoseconds: Int64(now)), cause: seenBy))
+        }
+    }
+
+    @Test("The machine does what a slow one does that lives from tick to tick", arguments: 0..<400 as Range<UInt64>)
+    func slow(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let closedTicks = [0, 1, 2, 5, 30][Int.random(in: 0..<5, using: &random)]
+        let density = Int.random(in: 1...20, using: &random)
+        var machine = Debouncer(closedTime: Nanoseconds(Int64(closedTicks)))
+        var slow = SlowSwitch(closedTicks: closedTicks)
+        var changes: [SwitchChange] = []
+        for now in 0..<600 {
+            let instant = MonotonicInstant(nanoseconds: Int64(now))
+            var happenings: [Happening] = []
+            while Int.random(in: 0..<density, using: &random) == 0, happenings.count < 4 {
+                let isDown = Bool.random(using: &random)
+                let kind = Int.random(in: 0..<20, using: &random)
+                happenings.append(kind == 0 ? .lost : kind == 1 ? .gap(isDown) : .edge(isDown))
+            }
+            slow.tick(now, happenings)
+            if Int.random(in: 0..<3, using: &random) == 0 { changes += machine.advance(to: instant) }
+            for happening in happenings {
+                switch happening {
+                case .edge(let isDown): changes += machine.edge(isDown, at: instant)
+                case .gap(let isDown): changes += machine.resync(isDown, at: instant)
+                case .lost: changes += machine.lost(at: instant)
+                }
+            }
+        }
+        changes += machine.advance(to: .zero + .seconds(1))
+        slow.tick(600, [])
+        for now in 601..<700 { slow.tick(now, []) }
+        #expect(changes == slow.changes)
+        check(changes, closedTicks)
+    }
+
+    private func check(_ changes: [SwitchChange], _ closedTicks: Int) {
+        for (before, after) in zip(changes, changes.dropFirst()) {
+            #expect(before.isDown != after.isDown)
+            #expect(after.at >= before.at + Nanoseconds(after.cause == .lost ? 0 : Int64(closedTicks)))
+        }
+    }
+}

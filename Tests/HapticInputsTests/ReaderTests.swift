@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticInputs
+
+@Suite("What the kernel tells of keys") struct KeyEventsTests {
+    private var events = KeyEvents(codes: [116, 115])
+
+    private mutating func read(_ list: [(type: UInt16, code: UInt16, value: Int32)]) -> InputReading {
+        var reading = InputReading()
+        for event in list {
+            events.take(.init(type: event.type, code: event.code, value: event.value, at: .zero), into: &reading)
+        }
+        return reading
+    }
+
+    @Test("A key's press and release are edges of its input; repeats and other keys are not")
+    mutating func keys() {
+        let reading = read([
+            (1, 115, 1), (0, 0, 0), (1, 115, 2), (0, 0, 1), (1, 30, 1), (0, 0, 0), (1, 116, 1), (1, 115, 0), (0, 0, 0),
+        ])
+        #expect(reading.edges.map { "\($0.input) \($0.isDown)" } == ["1 true", "0 true", "1 false"] && !reading.hasGap)
+    }
+
+    @Test("After SYN_DROPPED nothing is believed up to the next report, and then the keys are looked at")
+    mutating func dropped() {
+        let first = read([(1, 116, 1), (0, 0, 0), (0, 3, 0), (1, 116, 0)])
+        #expect(first.edges.count == 1 && !first.hasGap)
+        let second = read([(1, 115, 1), (0, 0, 0), (1, 116, 0), (0, 0, 0)])
+        #expect(second.hasGap && second.edges.map(\.isDown) == [false])
+    }
+
+    @Test("One key may be two inputs")
+    mutating func twice() {
+        events = KeyEvents(codes: [116, 116])
+        #expect(read([(1, 116, 1)]).edges.map(\.input) == [0, 1])
+    }
+}
+
+@Suite("What the kernel tells of a line") struct LineEdgesTests {
+    private var edges = LineEdges(most: 16, inputCount: 1)
+
+    private func numbered(_ numbers: ClosedRange<UInt32>) -> [LineEdges.Edge] {
+        numbers.map { LineEdges.Edge(isRising: !$0.isMultiple(of: 2), at: .zero, sequence: $0) }
+    }
+
+    private func plain(_ count: Int) -> [LineEdges.Edge] {
+        (0..<count).map { LineEdges.Edge(isRising: $0.isMultiple(of: 2), at: .zero, sequence: nil) }
+    }
+
+    @Test("A number that is left out is a gap, also before the first one that is read")
+    mutating func numbers() {
+        #expect(!edges.take(numbered(1...3)).hasGap)
+        #expect(!edges.take(numbered(4...4)).hasGap)
+        #expect(edges.take(numbered(6...7)).hasGap)
+        edges = LineEdges(most: 16, inputCount: 1)
+        #expect(edges.take(numbered(5...20)).hasGap)
+    }
+
+    @Test("Numbered edges may be as many as are read at once without a gap, and then there may be more")
+    mutating func full() {
+        let reading = edges.take(numbered(1...16))
+        #expect(!reading.hasGap && !reading.isLast)
+        #expect(edges.take([]).isLast)
+    }
+
+    @Test("Where edges have no numbers, as many as the kernel keeps may have been more")
+    mutating func burst() {
+        #expect(!edges.take(plain(15)).hasGap)
+        #expect(edges.take(plain(16)).hasGap)
+    }
+}
