@@ -3,23 +3,27 @@
 /// What became of one input and why. Final when made.
 public struct Decision: Hashable, Sendable, Encodable {
     public enum InputKind: String, CaseIterable, Hashable, Sendable, Codable {
-        case progress, release, event, play
+        case progress, release, event, play, present, hold, task
     }
 
     /// Counts all decisions, from 1.
     public var sequence: UInt64
     public var at: MonotonicInstant
     public var input: InputKind
-    /// The explicit id; nil where the connection is the source.
+    public var origin = Origin.client
+    /// The explicit id; nil where the connection is the source, and of a set.
     public var source: String?
     /// The name that the client gave itself; nil: it gave none.
     public var app: String?
     /// The user who sent it, and the process, when it connected; nil: not known.
     public var user: UInt32?
     public var process: Int32?
-    /// The event's name.
+    /// The event's name, or the set's.
     public var name: String?
+    /// Of progress and an event its value, of a step of a hold how far that has come, of a hold or a task else its state.
     public var value: Scalar?
+    /// Which of a set's things have come and gone; nil: it is about no set, or no set has changed yet.
+    public var things: ThingCounts?
     public var feedbackClass: FeedbackClass?
     /// The `match` of the rule that was used.
     public var rule: String?
@@ -72,6 +76,26 @@ public struct Decision: Hashable, Sendable, Encodable {
 }
 
 extension Decision {
+    /// Who did what it is about.
+    public enum Origin: String, CaseIterable, Hashable, Sendable, Codable {
+        case client
+        /// A hand, on a key or a button that hapticd reads.
+        case device
+    }
+
+    /// What came of comparing the things that exist now with those that existed before.
+    public struct ThingCounts: Hashable, Sendable, Encodable {
+        public var inserted: Int
+        public var removed: Int
+        public var kept: Int
+
+        public init(inserted: Int, removed: Int, kept: Int) {
+            self.inserted = inserted
+            self.removed = removed
+            self.kept = kept
+        }
+    }
+
     /// What else is worth knowing for who asks why.
     public enum Circumstance: Hashable, Sendable, Encodable {
         /// This one plays, and is more important, or as important and another user's.
@@ -83,6 +107,10 @@ extension Decision {
         case standIn(wanted: [String], there: [String])
         /// The motor that plays most of it is hot: so much is left of its strength, at the least.
         case hot(strength: Double)
+        /// The task has not ended within this time, and counts as failed.
+        case timedOut(after: Nanoseconds)
+        /// All ids of the set are numbers, and each is one more, or one less, than before: they are probably positions.
+        case idsShifted
     }
 
     /// What stands in the way.

@@ -16,6 +16,8 @@ public struct StepTrain: Hashable, Sendable {
     public let steps: Int
     public let duration: Nanoseconds
     public let curve: Curve
+    /// The first step comes at 0, and all others as much earlier.
+    public let startsAtOnce: Bool
 
     /// Nil where `steps` is outside `stepRange` or `duration` is not more than 0 and at most `longestDuration`.
     public init?(steps: Int, duration: Nanoseconds = Self.standardDuration, curve: Curve = .charge) {
@@ -23,6 +25,17 @@ public struct StepTrain: Hashable, Sendable {
         self.steps = steps
         self.duration = duration
         self.curve = curve
+        startsAtOnce = false
+    }
+
+    /// A step at once, and then one after each interval. Nil as above.
+    public init?(rhythmOf steps: Int, every interval: Nanoseconds) {
+        guard Self.stepRange.contains(steps), interval > .zero, interval <= Self.longestDuration else { return nil }
+        guard interval * steps <= Self.longestDuration else { return nil }
+        self.steps = steps
+        duration = interval * (steps - 1)
+        curve = .linear
+        startsAtOnce = true
     }
 
     /// When step `k` (1…`steps`) begins, from the start; the last one at the full duration.
@@ -30,6 +43,7 @@ public struct StepTrain: Hashable, Sendable {
     /// `charge`: duration · n(k/N) / 160 with n(p) the positive root of 0.000035 n² + 0.000665 n = 1.0024 p, which is the
     /// tick at which the charge reaches p when every tick adds an increment that itself grows (see `docs/patterns.md`).
     public func offset(of k: Int) -> Nanoseconds {
+        if startsAtOnce { return steps > 1 ? Nanoseconds(duration.count / Int64(steps - 1)) * (k - 1) : .zero }
         let share = Double(k) / Double(steps)
         switch curve {
         case .linear: return duration.scaled(by: share)
@@ -42,13 +56,18 @@ public struct StepTrain: Hashable, Sendable {
 }
 
 extension StepTrain: Codable {
-    private enum CodingKeys: CodingKey { case steps, duration, curve }
+    private enum CodingKeys: CodingKey { case steps, duration, curve, startsAtOnce }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let train = try StepTrain(
-            steps: container.decode(Int.self, forKey: .steps), duration: container.decode(Nanoseconds.self, forKey: .duration),
-            curve: container.decode(Curve.self, forKey: .curve))
+        let steps = try container.decode(Int.self, forKey: .steps)
+        let duration = try container.decode(Nanoseconds.self, forKey: .duration)
+        let curve = try container.decode(Curve.self, forKey: .curve)
+        let isRhythm = try container.decodeIfPresent(Bool.self, forKey: .startsAtOnce) ?? false
+        let train =
+            isRhythm
+            ? StepTrain(rhythmOf: steps, every: Nanoseconds(duration.count / Int64(max(1, steps - 1))))
+            : StepTrain(steps: steps, duration: duration, curve: curve)
         guard let train else {
             throw DecodingError.dataCorruptedError(forKey: .steps, in: container, debugDescription: "there is no such train")
         }

@@ -80,10 +80,18 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case belowStep
     /// The rule's `minInterval` or the limit of the class is used up.
     case rateLimited
-    /// The event's value is the one it had.
+    /// The event's value, or the set's things, are those that it had; or a hold that is not down was let go.
     case unchanged
-    /// The same `play` with the same `id` is still playing.
+    /// The same `play` with the same `id` is still playing; or the hold is down, or the task pending, already.
     case duplicate
+    /// The set goes on in the next line.
+    case incomplete
+    /// It is pressed: what is felt of it comes if that lasts.
+    case pressed
+    /// No task of this id is pending.
+    case notPending
+    /// A hold of this name is a device's: only that can press it, and send its events.
+    case reserved
     /// Older than its deadline.
     case stale
     /// The profile in force asks for nothing.
@@ -142,5 +150,5 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
 /// The bounds that refuse something, by their keys in the configuration.
 public enum Bound: String, CaseIterable, Hashable, Sendable, Encodable {
     case clients, clientsPerUser, requestsPerClient, requestsPerUser
-    case sources, sourcesPerUser, sourcesPerClient, playbacks, playbacksPerUser, playbacksPerClient
+    case sources, sourcesPerUser, sourcesPerClient, things, thingsPerUser, playbacks, playbacksPerUser, playbacksPerClient
 }

@@ -48,6 +48,8 @@ public struct WorkBudget: Hashable, Sendable {
         package static let outlinePoint = 100
         /// An event that was there lately, and that one in quiet hours is held against.
         package static let notedEvent = 2
+        /// A thing of a set, which is looked up in the set before.
+        public static let thing = 10
         /// A decision of the history, which is written with its chain.
         package static let historyEntry = 2000
         /// An app that has a strength, or is excepted from quiet hours, and each byte of its name; a quiet time, as so many apps.

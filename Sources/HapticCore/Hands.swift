@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+/// What a hand does.
+public enum HoldState: String, CaseIterable, Hashable, Sendable, Codable {
+    case down, up
+}
+
+/// What a task comes to.
+public enum TaskState: String, CaseIterable, Hashable, Sendable, Codable {
+    case began, succeeded, failed, cancelled
+}
+
+/// How a hold goes on, for who follows it.
+public struct HoldChange: Hashable, Sendable, Encodable {
+    public enum State: String, CaseIterable, Hashable, Sendable, Codable {
+        case began, progress, confirmed, released
+    }
+
+    public var id: String
+    public var origin: Decision.Origin
+    /// Whose it is.
+    public var user: UInt32
+    public var state: State
+    public var value: Progress
+    public var at: MonotonicInstant
+
+    public init(
+        id: String, origin: Decision.Origin, user: UInt32, state: State, value: Progress, at: MonotonicInstant
+    ) {
+        self.id = id
+        self.origin = origin
+        self.user = user
+        self.state = state
+        self.value = value
+        self.at = at
+    }
+}
