@@ -15,6 +15,14 @@ public struct EngineConfiguration: Hashable, Sendable {
     public internal(set) var progressRules: [ProgressRule]
     /// The first that matches is used.
     public internal(set) var eventRules: [EventRule]
+    /// The first that matches is used.
+    public internal(set) var collectionRules: [CollectionRule]
+    /// The first that matches is used.
+    public internal(set) var holdRules: [HoldRule]
+    /// The first that matches is used.
+    public internal(set) var taskRules: [TaskRule]
+    /// What only devices may say.
+    let reserved: ReservedNames
     /// By name. Holds every pattern that a rule or class names.
     public let patterns: [Text: PlayablePattern]
     /// In order.
@@ -27,7 +35,8 @@ public struct EngineConfiguration: Hashable, Sendable {
     public init(
         settings: Settings = Settings(), classes: ClassTable = .standard, meanings: KeptMeanings? = nil,
         actuators: [EngineActuator],
-        progressRules: [ProgressRule] = [], eventRules: [EventRule] = [], patterns: [Text: PlayablePattern],
+        progressRules: [ProgressRule] = [], eventRules: [EventRule] = [], collectionRules: [CollectionRule] = [],
+        holdRules: [HoldRule] = [], taskRules: [TaskRule] = [], patterns: [Text: PlayablePattern],
         bounds: EngineBounds = .standard
     ) throws(ConfigurationMistake) {
         self.settings = settings
@@ -36,6 +45,10 @@ public struct EngineConfiguration: Hashable, Sendable {
         self.actuators = actuators
         self.progressRules = progressRules
         self.eventRules = eventRules
+        self.collectionRules = collectionRules
+        self.holdRules = holdRules
+        self.taskRules = taskRules
+        reserved = ReservedNames(holdRules)
         var numbered = patterns
         var runs: [Run] = []
         let names = patterns.keys.sorted()
@@ -87,6 +100,9 @@ public struct EngineBounds: Hashable, Sendable, Codable {
     public var sourcesPerUser: Int
     /// Those that one connection has made, and that are not forgotten yet; nil: as many as its user may have.
     public var sourcesPerClient: Int?
+    /// The things of all sets, and of those that are being said; and those of one user. So many, and 80 bytes of ids for each.
+    public var things: Int
+    public var thingsPerUser: Int
     public var playbacks: Int
     /// Nil: all of them. What fades out does not count, and neither does what the new one takes the place of.
     public var playbacksPerUser: Int?
@@ -95,12 +111,15 @@ public struct EngineBounds: Hashable, Sendable, Codable {
     public var sourceTimeout: Nanoseconds
 
     public init(
-        sources: Int, sourcesPerUser: Int, sourcesPerClient: Int? = nil, playbacks: Int, playbacksPerUser: Int? = nil,
+        sources: Int, sourcesPerUser: Int, sourcesPerClient: Int? = nil, things: Int = 400_000, thingsPerUser: Int = 100_000,
+        playbacks: Int, playbacksPerUser: Int? = nil,
         playbacksPerClient: Int? = nil, sourceTimeout: Nanoseconds
     ) {
         self.sources = sources
         self.sourcesPerUser = sourcesPerUser
         self.sourcesPerClient = sourcesPerClient
+        self.things = things
+        self.thingsPerUser = thingsPerUser
         self.playbacks = playbacks
         self.playbacksPerUser = playbacksPerUser
         self.playbacksPerClient = playbacksPerClient
@@ -282,13 +301,19 @@ public struct EventRule: Hashable, Sendable, Codable {
     public var match: Glob
     /// Nil: whatever the value does.
     public var when: ChangeCondition?
+    /// The event is about one thing at a time, that of its id: this is felt where another one takes its place, in place of the feedback's
+    /// pattern. Such a rule has no `when`.
+    public var transition: ThingPatterns?
     public var feedback: RuleFeedback
     /// Where something takes an actuator from it, it goes on there once that is over, where it would be by then.
     public var resumes: Bool
 
-    public init(match: Glob, when: ChangeCondition? = nil, feedback: RuleFeedback, resumes: Bool = false) {
+    public init(
+        match: Glob, when: ChangeCondition? = nil, transition: ThingPatterns? = nil, feedback: RuleFeedback, resumes: Bool = false
+    ) {
         self.match = match
         self.when = when
+        self.transition = transition
         self.feedback = feedback
         self.resumes = resumes
     }
@@ -301,7 +326,21 @@ extension EventRule {
         try self.init(
             match: container.decode(Glob.self, forKey: .match),
             when: container.decodeIfPresent(ChangeCondition.self, forKey: .when),
+            transition: container.decodeIfPresent(ThingPatterns.self, forKey: .transition),
             feedback: container.decode(RuleFeedback.self, forKey: .feedback),
             resumes: container.decodeIfPresent(Bool.self, forKey: .resumes) ?? false)
+    }
+}
+
+/// What only devices may say: the names of their holds, and those of the events that follow these.
+struct ReservedNames: Hashable, Sendable {
+    private(set) var names: Set<Text> = []
+    private(set) var events: Set<Text> = []
+
+    init(_ rules: [HoldRule]) {
+        for case .device(let name) in rules.map(\.match) {
+            names.insert(Text(name))
+            for state in [HoldChange.State.confirmed, .released] { events.insert(Text("\(name).\(state.rawValue)")) }
+        }
     }
 }

@@ -6,7 +6,8 @@ import HapticPatterns
 
 extension EngineConfiguration: Codable {
     private enum CodingKeys: CodingKey {
-        case settings, classes, meanings, actuators, progressRules, eventRules, patterns, bounds
+        case settings, classes, meanings, actuators, progressRules, eventRules, collectionRules, holdRules, taskRules
+        case patterns, bounds
     }
 
     /// One of its patterns with all that it is.
@@ -26,6 +27,9 @@ extension EngineConfiguration: Codable {
             actuators: container.decode([EngineActuator].self, forKey: .actuators),
             progressRules: container.decode([ProgressRule].self, forKey: .progressRules),
             eventRules: container.decode([EventRule].self, forKey: .eventRules),
+            collectionRules: container.decode([CollectionRule].self, forKey: .collectionRules),
+            holdRules: container.decode([HoldRule].self, forKey: .holdRules),
+            taskRules: container.decode([TaskRule].self, forKey: .taskRules),
             patterns: Dictionary(named) { _, last in last }, bounds: container.decode(EngineBounds.self, forKey: .bounds))
     }
 
@@ -37,6 +41,9 @@ extension EngineConfiguration: Codable {
         try container.encode(actuators, forKey: .actuators)
         try container.encode(progressRules, forKey: .progressRules)
         try container.encode(eventRules, forKey: .eventRules)
+        try container.encode(collectionRules, forKey: .collectionRules)
+        try container.encode(holdRules, forKey: .holdRules)
+        try container.encode(taskRules, forKey: .taskRules)
         // trap: it holds every name of the list.
         let whole = patternNames.map { Whole(pattern: patterns[Text($0)]!) }
         try container.encode(whole, forKey: .patterns)

@@ -59,7 +59,13 @@ extension EngineConfiguration {
             try validate(rule.feedback, "progress rule \(index + 1)")
             if let complete = rule.complete { try needPattern(complete, "progress rule \(index + 1)") }
         }
-        for (index, rule) in eventRules.enumerated() { try validate(rule.feedback, "event rule \(index + 1)") }
+        for (index, rule) in eventRules.enumerated() {
+            try validate(rule.feedback, "event rule \(index + 1)")
+            if let transition = rule.transition { try validate(transition, "event rule \(index + 1)") }
+        }
+        for (index, rule) in collectionRules.enumerated() { try validate(rule, "collection \(index + 1)") }
+        for (index, rule) in holdRules.enumerated() { try validate(rule, "hold \(index + 1)") }
+        for (index, rule) in taskRules.enumerated() { try validate(rule, "task \(index + 1)") }
         try need(bounds.playbacks, atMost: Self.mostPlaybacks, "the playbacks in `bounds`")
         try need(bounds.sourceTimeout, "the source timeout in `bounds`")
     }
@@ -108,6 +114,42 @@ extension EngineConfiguration {
                 throw .time(handOver.duration, holder: holder)
             }
         }
+    }
+
+    private func validate(_ patterns: ThingPatterns, _ holder: String) throws(ConfigurationMistake) {
+        for name in [patterns.inserted, patterns.removed, patterns.both] {
+            if let name { try needPattern(name, holder) }
+        }
+    }
+
+    private func validate(_ rule: CollectionRule, _ holder: String) throws(ConfigurationMistake) {
+        try validate(rule.patterns, holder)
+        try validate(rule.feedback, holder)
+        try need(rule.interval, in: Nanoseconds(1)...Stagger.longest, holder)
+    }
+
+    private func validate(_ rule: HoldRule, _ holder: String) throws(ConfigurationMistake) {
+        try validate(rule.feedback, holder)
+        if let complete = rule.complete { try needPattern(complete, holder) }
+        try need(rule.shape.press, in: .zero...HoldShape.longestPress, holder)
+        // A tick is a whole number of nanoseconds at least.
+        try need(rule.shape.duration, in: Nanoseconds(Int64(HoldShape.tickCount))...HoldShape.longestDuration, holder)
+        try need(rule.shape.fall, in: .zero...HoldShape.longestFall, holder)
+    }
+
+    private func validate(_ rule: TaskRule, _ holder: String) throws(ConfigurationMistake) {
+        for feedback in [rule.began, rule.succeeded, rule.failed, rule.cancelled, rule.working?.feedback] {
+            if let feedback { try validate(feedback, holder) }
+        }
+        try need(rule.timeout, in: Nanoseconds(1)...Self.longestTime, holder)
+        guard let working = rule.working else { return }
+        // A faint texture, and no source of ceaseless work.
+        try need(working.interval, in: TaskRule.Working.shortestInterval...Self.longestTime, holder)
+        try need(working.upTo, holder)
+    }
+
+    private func need(_ time: Nanoseconds, in range: ClosedRange<Nanoseconds>, _ holder: String) throws(ConfigurationMistake) {
+        guard range.contains(time) else { throw .time(time, holder: holder) }
     }
 
     private func needPattern(_ name: String, _ holder: String) throws(ConfigurationMistake) {

@@ -18,6 +18,8 @@ public enum EngineAction: Hashable, Sendable, Encodable {
     case ended(PlaybackEnd)
     /// Of a playback that resumes; none follows its end.
     case interruption(PlaybackInterruption)
+    /// A press and hold has come this far.
+    case held(HoldChange)
     /// For the executor: apply this at its planned time.
     case actuate(Actuation)
     /// For the executor: drop what `playback` still has to do on `actuator` from this instant on. Where it was quicker it switches off,
@@ -30,7 +32,8 @@ public enum EngineAction: Hashable, Sendable, Encodable {
 /// Its capacity is fixed: the engine puts off what can wait (actuations, which it plans again at `nextDeadline`) before it
 /// would overflow, and everything that cannot wait is bounded by the engine's own limits, for which there is always room.
 public struct ActionBuffer: Sendable {
-    /// What came of each item of the batch, in its order; they come before the actions.
+    /// What came of each item of the batch, in its order, and then the decisions on what has happened by itself: a step of a hold, the
+    /// event that follows it, a task that has taken too long. They come before the actions.
     public internal(set) var results: [ItemResult] = []
     /// In order.
     public private(set) var actions: [EngineAction] = []

@@ -10,6 +10,9 @@ extension FeedbackEngine {
         case .release: decideRelease(input, at: now, into: &actions)
         case .event(let event): decideEvent(input, event, at: now, into: &actions)
         case .play(let play): decidePlay(input, play, at: now, into: &actions)
+        case .present(let present): decidePresent(input, present, at: now, into: &actions)
+        case .hold(let state): decideHold(input, state, at: now, into: &actions)
+        case .task(let state): decideTask(input, state, at: now, into: &actions)
         }
     }
 
@@ -130,9 +133,16 @@ extension FeedbackEngine {
             sequence: nextSequence(), at: now, input: .event, source: input.id, app: input.app, user: input.client.user,
             process: input.client.process, name: event.name,
             value: event.value, feedbackClass: event.feedbackClass, outcome: .suppressed)
+        decision.origin = input.client.origin
         let name = event.name
+        if !input.client.isDevice, configuration.reserved.events.contains(Text(name)) {
+            return suppress(decision, .reserved, into: &actions)
+        }
         guard work.take(ruleCosts.names.units(name.utf8.count)) else { return suppress(decision, .quota, into: &actions) }
         guard let first = eventRule(for: name, from: 0) else { return suppress(decision, .noRule, into: &actions) }
+        if let patterns = configuration.eventRules[first].transition {
+            return decideTransition(input, event, rule: first, patterns, decision, at: now, into: &actions)
+        }
         let key = SourceKey(client: input.client, id: input.id, eventName: name)
         let slot: Int
         switch sources.touch(key, by: input.client, at: now, configuration.bounds) {
@@ -180,8 +190,8 @@ extension FeedbackEngine {
         return nil
     }
 
-    private func candidate(
-        _ feedback: RuleFeedback, _ input: borrowing Input, source: SourceKey, intensity: Intensity?
+    func candidate(
+        _ feedback: RuleFeedback, _ input: borrowing Input, source: SourceKey?, intensity: Intensity?
     ) -> Candidate {
         let policy = configuration.classes[feedback.feedbackClass]
         // trap: a configuration is refused where a rule names a pattern that is not there.

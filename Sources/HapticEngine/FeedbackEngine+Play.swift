@@ -39,7 +39,7 @@ extension FeedbackEngine {
             conclude(decision, summary, into: &actions)
         case .chosen(let actuators, let summary, let strength):
             let standIn = standIn(for: candidate, among: actuators.map(\.index))
-            decision.circumstance = standIn ?? (strength < 1 ? .hot(strength: strength) : nil)
+            if let news = standIn ?? (strength < 1 ? .hot(strength: strength) : nil) { decision.circumstance = news }
             begin(plan, candidate, on: actuators, at: now, decision: &decision, into: &actions)
             conclude(decision, steps.map { _ in summary }, into: &actions)
         }

@@ -14,6 +14,9 @@ public struct FeedbackEngine: ~Copyable {
     var personal: PersonalSettings
     var suspension = Suspension()
     var sources = SourceTable()
+    var things = ThingTable()
+    var holds = HoldTable()
+    var tasks = TaskTable()
     var scheduler: Scheduler
     var limiters: [RateLimiter]
     var flashes = FlashLedger()
@@ -61,10 +64,27 @@ public struct FeedbackEngine: ~Copyable {
         case .settings(let stored): changeSettings(at: now, into: &actions) { $0.restore(stored, at: now) }
         case .localTime(let time): personal.setClock(to: time, at: now)
         case .slept(let time): slept(time, at: now, into: &actions)
-        case .shutdown: endPlaybacks(.immediate, as: (.cancelled, .shutdown), at: now, into: &actions) { _ in true }
+        case .shutdown:
+            holds.removeAll()
+            endPlaybacks(.immediate, as: (.cancelled, .shutdown), at: now, into: &actions) { _ in true }
         case .time, .refusal: break
         }
+        advanceByItself(to: now, into: &actions)
         plan(at: now, into: &actions)
+    }
+
+    /// The most of holds and tasks that one call does; what is left is due in the next one.
+    static let mostByItself = 64
+
+    /// What has come by itself, in the order in which it came. It has no line, and so what one line may cost.
+    private mutating func advanceByItself(to now: MonotonicInstant, into actions: inout ActionBuffer) {
+        guard min(holds.nextDeadline, tasks.nextDeadline) <= now else { return }
+        work = WorkBudget()
+        for _ in 0..<Self.mostByItself {
+            let isHold = holds.nextDeadline <= tasks.nextDeadline
+            guard isHold ? advanceHold(to: now, into: &actions) : advanceTask(to: now, into: &actions) else { break }
+        }
+        commit()
     }
 
     private mutating func decide(
@@ -83,6 +103,11 @@ public struct FeedbackEngine: ~Copyable {
             case .change(let change): actions.results.append(take(change, at: now, into: &actions))
             }
         }
+        commit()
+    }
+
+    /// What began has begun for good.
+    private mutating func commit() {
         guard !begun.isEmpty else { return }
         scheduler.commitBatch(begun)
         begun.removeAll(keepingCapacity: true)
@@ -90,6 +115,8 @@ public struct FeedbackEngine: ~Copyable {
 
     private mutating func connectionClosed(_ connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         sources.forgetSources(ofConnection: connection)
+        things.forgetParts(ofConnection: connection)
+        letGoHolds(ofConnection: connection, at: now)
         endPlaybacks(.graceful, as: (.cancelled, .clientGone), at: now, into: &actions) {
             $0.isAwaited && $0.client.connection == connection
         }
@@ -105,6 +132,8 @@ public struct FeedbackEngine: ~Copyable {
         }
         if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
         configuration = new
+        let holdRules = new.holdRules
+        holds.findRules { HoldRule.index(for: $0, among: holdRules) }
         changeSettings(at: now, into: &actions) { $0.configure(new.settings) }
         ruleCosts = RuleCosts(new)
         ruleGeneration += 1
@@ -116,6 +145,8 @@ public struct FeedbackEngine: ~Copyable {
         personal.pass(time, before: now)
         endPlaybacks(.immediate, as: (.cancelled, .suspended), at: now, into: &actions) { _ in true }
         scheduler.cool(for: time)
+        holds.removeAll()
+        things.age(by: time)
         sources.age(by: time)
         sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)
     }
@@ -125,7 +156,7 @@ public struct FeedbackEngine: ~Copyable {
     /// When `time` has something to do; `distantFuture` where nothing is due.
     public var nextDeadline: MonotonicInstant {
         // Whoever shows that feedback is off learns when it is on again.
-        let due = min(scheduler.nextDeadline, personal.offEnd)
+        let due = min(scheduler.nextDeadline, personal.offEnd, min(holds.nextDeadline, tasks.nextDeadline))
         guard let oldest = sources.oldestInput else { return due }
         return min(due, oldest + configuration.bounds.sourceTimeout)
     }
@@ -157,8 +188,9 @@ public struct FeedbackEngine: ~Copyable {
 
     /// Room for the most that one call can make, and for a good stretch of planning.
     public static func actionCapacity(for configuration: EngineConfiguration) -> Int {
-        let actionsOfAnActuator = 4 + Channel.mostAhead
-        return configuration.bounds.playbacks + actionsOfAnActuator * configuration.actuators.count
+        // One of them ends what began in the same call.
+        let actionsOfAnActuator = 5 + Channel.mostAhead
+        return configuration.bounds.playbacks + actionsOfAnActuator * configuration.actuators.count + mostByItself
     }
 
     // MARK: Inside

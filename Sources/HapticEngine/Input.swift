@@ -9,6 +9,10 @@ public struct Input: Hashable, Sendable, Codable {
         case release
         case event(EventInput)
         case play(PlayInput)
+        /// The things of a set that exist now.
+        case present(PresentInput)
+        case hold(HoldState)
+        case task(TaskState)
     }
 
     /// What an input's `feedback` member says.

@@ -22,6 +22,13 @@ struct SourceKey: Hashable, Sendable {
         self.eventName = eventName.map { Text($0) }
     }
 
+    /// That of the thing which the events of this name are about, whichever that is.
+    init(thingOf eventName: String, client: ClientIdentity) {
+        owner = .user(client.user)
+        id = Text("")
+        self.eventName = Text(eventName)
+    }
+
     /// Fewer and simpler parts than the compiler would make of it: this is a good share of what an input costs.
     func hash(into hasher: inout Hasher) {
         switch owner {

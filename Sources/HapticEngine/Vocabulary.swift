@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 
 /// Who sends an input: one connection of one user, as the kernel says. What a client says about itself is the input's `app`.
 public struct ClientIdentity: Hashable, Sendable, Codable {
-    /// Of the connection; never used twice while the daemon runs.
+    /// Of the connection; never used twice while the daemon runs. 0: the daemon's own devices.
     public var connection: UInt64
     /// The peer's user id.
     public var user: UInt32
@@ -26,4 +27,10 @@ public struct ClientIdentity: Hashable, Sendable, Codable {
         self.maySpeakFor = maySpeakFor
         self.mayAlarm = mayAlarm
     }
+
+    /// A hand on the board itself, of which no client speaks. `user`: the daemon's.
+    public static func device(user: UInt32) -> ClientIdentity { ClientIdentity(connection: 0, user: user) }
+
+    var isDevice: Bool { connection == 0 }
+    var origin: Decision.Origin { isDevice ? .device : .client }
 }

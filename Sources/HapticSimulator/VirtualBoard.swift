@@ -13,6 +13,7 @@ public struct VirtualBoard: ~Copyable {
         case decision(Decision, PlaySummary?)
         case playback(PlaybackEnd)
         case interruption(PlaybackInterruption)
+        case hold(HoldChange)
         case actuation(AppliedActuation)
         /// It was on with nothing more planned, and has been switched off: a fault of ours.
         case abandoned(AppliedActuation)
@@ -115,6 +116,7 @@ public struct VirtualBoard: ~Copyable {
                 switch action {
                 case .ended(let end): records.append(.playback(end))
                 case .interruption(let interruption): records.append(.interruption(interruption))
+                case .held(let change): records.append(.hold(change))
                 case .actuate(let actuation): executor.handle(.actuate(actuation), at: now) { reports.append($0) }
                 case .revoke(let playback, let actuator, let from, let goesOn):
                     executor.handle(.revoke(playback, actuator, from: from, goesOn: goesOn), at: now) { reports.append($0) }

@@ -12,6 +12,7 @@ struct Bench: ~Copyable {
     private(set) var summaries: [PlaySummary] = []
     private(set) var ends: [PlaybackEnd] = []
     private(set) var interruptions: [PlaybackInterruption] = []
+    private(set) var holds: [HoldChange] = []
     private(set) var cancelledCounts: [Int] = []
     /// What came of changes of the settings.
     private(set) var changes: [ItemResult] = []
@@ -48,6 +49,7 @@ struct Bench: ~Copyable {
             switch action {
             case .ended(let end): ends.append(end)
             case .interruption(let interruption): interruptions.append(interruption)
+            case .held(let change): holds.append(change)
             case .actuate(let actuation): actuations.append(actuation)
             case .revoke(let playback, let actuator, let from, _):
                 actuations.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= from }

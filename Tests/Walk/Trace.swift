@@ -34,6 +34,9 @@ struct Trace {
             add(UInt64(bitPattern: actuation.planned.nanoseconds))
             add(actuation.level.intensity.value.bitPattern)
             add(actuation.drive.value.bitPattern)
+        case .held(let change):
+            add(UInt64(bitPattern: change.at.nanoseconds))
+            add(change.value.value.bitPattern)
         case .revoke(let playback, _, let from, _):
             add(playback.value)
             add(UInt64(bitPattern: from.nanoseconds))

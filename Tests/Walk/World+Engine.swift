@@ -162,6 +162,7 @@ extension World {
             if end.reason == .profile { oracle.seen.note(.profileEnd) }
             if end.reason == .off { oracle.seen.note(.offEnd) }
             oracle.ended(end)
+        case .held: break
         case .actuate(let actuation): oracle.handedOut(actuation)
         case .revoke(_, let actuator, let from, _): oracle.revoked(actuator.value, from: from.nanoseconds)
         case .interruption(let interruption): oracle.interruption(interruption)
@@ -199,7 +200,7 @@ extension ExecutorOrder {
         case .actuate(let actuation): self = .actuate(actuation)
         case .revoke(let playback, let actuator, let from, let goesOn):
             self = .revoke(playback, actuator, from: from, goesOn: goesOn)
-        case .ended, .interruption: return nil
+        case .ended, .interruption, .held: return nil
         }
     }
 }

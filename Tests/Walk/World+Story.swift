@@ -18,6 +18,7 @@ extension World {
         case .interruption(let what): "\(what.state) \(what.playback.value)"
         case .actuate(let actuation):
             "planned motor \(actuation.actuator.value) at \(actuation.level.intensity.value), drive \(actuation.drive.value), for \(actuation.planned), playback \(actuation.playback.value)"
+        case .held(let change): "\(change.state.rawValue) \(change.id) at \(change.value.value)"
         case .revoke(let playback, let actuator, let from, _): "revoked \(playback.value) on motor \(actuator.value) from \(from)"
         }
     }
@@ -34,6 +35,9 @@ extension World {
             case .release: what = "releases"
             case .progress: what = "goes on"
             case .event(let event): what = "says \(event.name)"
+            case .present(let present): what = "has \(present.ids.count) things of \(present.name)"
+            case .hold(let state): what = "holds, \(state.rawValue)"
+            case .task(let state): what = "works, \(state.rawValue)"
             }
             return "user \(input.client.user) on \(input.client.connection) \(what) as \(input.id ?? "nobody")"
         case .cancel(let request): return "user \(request.client.user) cancels \(request.target), \(request.mode)"

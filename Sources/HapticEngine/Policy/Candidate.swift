@@ -11,7 +11,7 @@ struct Candidate {
     /// The client named the class, and no rule.
     var namesClass = false
     /// The client gave `feedback: off`.
-    let isOff: Bool
+    var isOff: Bool
     var pattern: PlayablePattern
     var feedbackClass: FeedbackClass
     var intensity: Intensity

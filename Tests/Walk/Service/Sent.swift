@@ -42,8 +42,9 @@ struct NoticeCounts {
         case .playbacks: 1
         case .actuations: 2
         case .actuators: 3
-        case .profile: 4
-        case .settings: 5
+        case .holds: 4
+        case .profile: 5
+        case .settings: 6
         }
     }
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// Press and hold, to confirm.
+extension FeedbackEngine {
+    /// What becomes of a press, or of letting go. What is felt of it comes later, by `advanceHolds`.
+    mutating func decideHold(
+        _ input: borrowing Input, _ state: HoldState, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        var decision = Decision(
+            sequence: nextSequence(), at: now, input: .hold, source: input.id, app: input.app, user: input.client.user,
+            process: input.client.process, value: .string(Text(state.rawValue)), outcome: .suppressed)
+        decision.origin = input.client.origin
+        let key = HoldKey(input.client, id: input.id ?? "")
+        switch state {
+        case .down: decision.reason = press(key, input, &decision, at: now)
+        case .up: decision.reason = letGo(key, input, at: now)
+        }
+        conclude(decision, into: &actions)
+    }
+
+    private mutating func press(
+        _ key: HoldKey, _ input: borrowing Input, _ decision: inout Decision, at now: MonotonicInstant
+    ) -> Reason {
+        if key.user != nil, configuration.reserved.names.contains(key.id) { return .reserved }
+        guard work.take(ruleCosts.holds.units(key.id.utf8.count)) else { return .quota }
+        guard let rule = HoldRule.index(for: key, among: configuration.holdRules) else { return .noRule }
+        decision.rule = configuration.holdRules[rule].text
+        decision.feedbackClass = configuration.holdRules[rule].feedback.feedbackClass
+        let shape = configuration.holdRules[rule].shape
+        let known = holds[key]
+        if let known, known.machine.isDown { return .duplicate }
+        guard known != nil || holds.hasRoom(for: key.user) else { return .quota }
+        var hold =
+            known
+            ?? Hold(key: key, rule: rule, client: input.client, app: input.app, feedback: input.feedback, lastAt: .zero)
+        // However long ago it was pressed, the charge does not begin before now.
+        let at = max(min(input.at, now), hold.lastAt, now - shape.press)
+        (hold.rule, hold.client, hold.app, hold.feedback, hold.lastAt) = (rule, input.client, input.app, input.feedback, at)
+        hold.machine.press(at: at, shape)
+        holds.put(hold)
+        return .pressed
+    }
+
+    private mutating func letGo(_ key: HoldKey, _ input: borrowing Input, at now: MonotonicInstant) -> Reason {
+        if key.user != nil, configuration.reserved.names.contains(key.id) { return .reserved }
+        guard var hold = holds[key], hold.machine.isDown else { return .unchanged }
+        guard hold.client.isDevice || hold.client.connection == input.client.connection else { return .notAllowed }
+        letGo(&hold, at: max(min(input.at, now), hold.lastAt))
+        return .released
+    }
+
+    private mutating func letGo(_ hold: inout Hold, at instant: MonotonicInstant) {
+        hold.machine.letGo(at: instant, configuration.holdRules[hold.rule].shape)
+        hold.lastAt = instant
+        holds.put(hold)
+    }
+
+    /// A hand does not outlive the connection that speaks of it.
+    mutating func letGoHolds(ofConnection connection: UInt64, at now: MonotonicInstant) {
+        for var hold in holds.ofConnection(connection) where hold.machine.isDown { letGo(&hold, at: now) }
+    }
+
+    // MARK: By itself
+
+    /// Does the next thing that has come of a hold by `now`; false: nothing has.
+    mutating func advanceHold(to now: MonotonicInstant, into actions: inout ActionBuffer) -> Bool {
+        guard var hold = holds.due(by: now) else { return false }
+        let rule = configuration.holdRules[hold.rule]
+        let value = hold.machine.value(at: now, rule.shape)
+        let happening = hold.machine.next(by: now, rule.shape)
+        holds.put(hold)
+        switch happening {
+        case nil: break
+        case .began: note(hold, .began, .zero, at: now, into: &actions)
+        case .step(let value):
+            note(hold, .progress, value, at: now, into: &actions)
+            feel(hold, rule, value, isCompletion: false, at: now, into: &actions)
+        case .confirmed:
+            note(hold, .confirmed, .one, at: now, into: &actions)
+            feel(hold, rule, .one, isCompletion: true, at: now, into: &actions)
+            decideEvent(of: hold, .confirmed, at: now, into: &actions)
+        case .released:
+            note(hold, .released, value, at: now, into: &actions)
+            decideEvent(of: hold, .released, at: now, into: &actions)
+        }
+        return true
+    }
+
+    private mutating func note(
+        _ hold: Hold, _ state: HoldChange.State, _ value: Progress, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        actions.append(
+            .held(
+                HoldChange(
+                    id: hold.key.id.string, origin: hold.client.origin, user: hold.client.user, state: state, value: value, at: now)))
+    }
+
+    private mutating func feel(
+        _ hold: Hold, _ rule: HoldRule, _ value: Progress, isCompletion: Bool, at now: MonotonicInstant,
+        into actions: inout ActionBuffer
+    ) {
+        var feedback = rule.feedback
+        if isCompletion, let complete = rule.complete {
+            (feedback.pattern, feedback.feedbackClass) = (complete, rule.completeClass)
+        }
+        let input = Input(
+            client: hold.client, id: hold.key.id.string, app: hold.app, at: now, feedback: hold.feedback, kind: .hold(.down))
+        var decision = Decision(
+            sequence: nextSequence(), at: now, input: .hold, source: input.id, app: hold.app, user: hold.client.user,
+            process: hold.client.process, value: .number(value.value), feedbackClass: feedback.feedbackClass, rule: rule.text,
+            outcome: .suppressed)
+        decision.origin = hold.client.origin
+        var candidate = candidate(
+            feedback, input, source: SourceKey(client: hold.client, id: input.id), intensity: nil)
+        candidate.isLimited = !isCompletion
+        play(candidate, decision, at: now, into: &actions)
+    }
+
+    private mutating func decideEvent(
+        of hold: Hold, _ state: HoldChange.State, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        let feedback: Input.FeedbackOverride = hold.feedback == .off ? .off : .normal
+        let event = EventInput(name: "\(hold.key.id).\(state.rawValue)")
+        decide(
+            Input(client: hold.client, id: hold.key.id.string, app: hold.app, at: now, feedback: feedback, kind: .event(event)),
+            at: now, into: &actions)
+    }
+}

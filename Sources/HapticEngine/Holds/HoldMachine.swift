@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+private import Glibc
+internal import HapticCore
+
+/// One press and hold: up → pressed → charging → confirmed, and from a charge that is let go → falling → up.
+///
+/// Pure. What is due by itself comes out of `next`, one after the other.
+struct HoldMachine: Hashable, Sendable {
+    /// What comes of a hold by itself.
+    enum Happening: Hashable, Sendable {
+        /// The press has lasted its time: the charge begins, or goes on where it was picked up again.
+        case began(Progress)
+        case step(Progress)
+        case confirmed
+        /// It was let go before that, and has fallen back to 0.
+        case released
+    }
+
+    private enum Phase: Hashable, Sendable {
+        case up
+        case pressed(since: MonotonicInstant)
+        case charging(Charge)
+        case confirmed
+        case falling(since: MonotonicInstant, from: Progress)
+    }
+
+    fileprivate struct Charge: Hashable, Sendable {
+        let start: MonotonicInstant
+        /// The tick of the curve, or a share of one, at which it began.
+        let origin: Double
+        /// How many of its ticks have been looked at.
+        var ticks = 0
+    }
+
+    private var phase = Phase.up
+    private var gate = GateState()
+    /// What was due before the hand did something else.
+    private var owed: Happening?
+    /// When `next` has something; `distantFuture` where nothing comes by itself.
+    private(set) var nextDeadline = MonotonicInstant.distantFuture
+
+    var isDown: Bool {
+        switch phase {
+        case .pressed, .charging, .confirmed: true
+        case .up, .falling: false
+        }
+    }
+
+    /// There is nothing to remember.
+    var isOver: Bool { phase == .up && owed == nil }
+
+    /// The hand presses at `instant`. It is up.
+    mutating func press(at instant: MonotonicInstant, _ shape: HoldShape) {
+        if case .falling = phase, value(at: instant, shape) > .zero {
+            // The press was recognised when the charge began.
+            let value = value(at: instant, shape)
+            phase = .charging(Charge(start: instant, origin: shape.tick(at: value)))
+            // What it has fallen by can be felt again.
+            _ = gate.update(to: value, at: instant, shape.gate)
+        } else {
+            if case .falling = phase { owed = .released }
+            phase = .pressed(since: instant)
+        }
+        look(shape)
+    }
+
+    /// The hand lets go at `instant`. It is down.
+    mutating func letGo(at instant: MonotonicInstant, _ shape: HoldShape) {
+        switch phase {
+        case .charging(let charge):
+            // By then it was confirmed, and nobody has looked.
+            if instant >= shape.confirmation(of: charge) {
+                owed = .confirmed
+                phase = .up
+            } else {
+                phase = .falling(since: instant, from: value(at: instant, shape))
+            }
+        case .up, .pressed, .confirmed, .falling: phase = .up
+        }
+        look(shape)
+    }
+
+    /// What has come by `now`, one after the other; nil: nothing more has.
+    mutating func next(by now: MonotonicInstant, _ shape: HoldShape) -> Happening? {
+        guard nextDeadline <= now else { return nil }
+        let happening = take(by: now, shape)
+        look(shape)
+        return happening
+    }
+
+    /// How far it is at `now`.
+    func value(at now: MonotonicInstant, _ shape: HoldShape) -> Progress {
+        switch phase {
+        case .up, .pressed: .zero
+        case .confirmed: .one
+        case .charging(let charge): shape.value(of: charge, after: shape.ticks(of: charge, by: now))
+        case .falling(let start, let value):
+            shape.fall > .zero
+                ? Progress(clamping: value.value - Double((now - start).count) / Double(shape.fall.count)) : .zero
+        }
+    }
+
+    private mutating func take(by now: MonotonicInstant, _ shape: HoldShape) -> Happening? {
+        if let owed {
+            self.owed = nil
+            gate = GateState()
+            return owed
+        }
+        switch phase {
+        case .up, .confirmed: return nil
+        case .pressed(let start):
+            phase = .charging(Charge(start: start + shape.press, origin: 0))
+            gate = GateState()
+            return .began(.zero)
+        case .charging(var charge):
+            if now >= shape.confirmation(of: charge) {
+                phase = .confirmed
+                return .confirmed
+            }
+            // Whoever looks late sees one step, and not all of those that it has missed.
+            charge.ticks = shape.ticks(of: charge, by: now)
+            phase = .charging(charge)
+            let value = shape.value(of: charge, after: charge.ticks)
+            return gate.update(to: value, at: now, shape.gate) == .fires ? .step(value) : nil
+        case .falling:
+            phase = .up
+            gate = GateState()
+            return .released
+        }
+    }
+
+    private mutating func look(_ shape: HoldShape) {
+        nextDeadline =
+            switch phase {
+            case _ where owed != nil: .zero
+            case .up, .confirmed: .distantFuture
+            case .pressed(let start): start + shape.press
+            case .charging(let charge): nextStep(of: charge, shape)
+            case .falling(let start, let value): start + shape.fall.scaled(by: value.value)
+            }
+    }
+
+    /// When the next step of a charge is felt: at most `tickCount` looks at the curve.
+    private func nextStep(of charge: Charge, _ shape: HoldShape) -> MonotonicInstant {
+        var gate = gate
+        for tick in charge.ticks..<shape.tickCount(of: charge) where tick > charge.ticks {
+            let instant = charge.start + shape.offset(ofTick: tick)
+            if gate.update(to: shape.value(of: charge, after: tick), at: instant, shape.gate) == .fires { return instant }
+        }
+        return shape.confirmation(of: charge)
+    }
+}
+
+extension HoldShape {
+    /// Ticks from the beginning of `charge` to its end.
+    fileprivate func tickCount(of charge: HoldMachine.Charge) -> Int { max(1, Int(ceil(Double(Self.tickCount) - charge.origin))) }
+
+    fileprivate func confirmation(of charge: HoldMachine.Charge) -> MonotonicInstant {
+        charge.start + offset(ofTick: tickCount(of: charge))
+    }
+
+    fileprivate func value(of charge: HoldMachine.Charge, after ticks: Int) -> Progress {
+        value(atTick: charge.origin + Double(ticks))
+    }
+
+    /// How many ticks of `charge` have come by `now`.
+    fileprivate func ticks(of charge: HoldMachine.Charge, by now: MonotonicInstant) -> Int {
+        let elapsed = now - charge.start
+        guard elapsed > .zero else { return 0 }
+        // One less than rounding may say, and then the one that has come for sure.
+        let ticks = max(0, Int(Double(elapsed.count) / Double(duration.count) * Double(Self.tickCount)) - 1)
+        var found = min(ticks, tickCount(of: charge))
+        while found < tickCount(of: charge), offset(ofTick: found + 1) <= elapsed { found += 1 }
+        return found
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// How a press and hold is felt.
+public struct HoldRule: Hashable, Sendable, Codable {
+    /// Which holds it is for.
+    public enum Match: Hashable, Sendable, Codable {
+        /// The one of this name, which only a device can press.
+        case device(String)
+        /// Those of clients whose id matches.
+        case clients(Glob)
+    }
+
+    public var match: Match
+    public var shape: HoldShape
+    /// Of a step.
+    public var feedback: RuleFeedback
+    /// The pattern in which the confirmation is felt; nil: as a step.
+    public var complete: String?
+    /// The class of the confirmation where `complete` names a pattern.
+    public var completeClass: FeedbackClass
+
+    public init(
+        match: Match, shape: HoldShape = HoldShape(), feedback: RuleFeedback, complete: String? = nil,
+        completeClass: FeedbackClass = .notification
+    ) {
+        self.match = match
+        self.shape = shape
+        self.feedback = feedback
+        self.complete = complete
+        self.completeClass = completeClass
+    }
+
+    /// That of the first rule for a hold.
+    static func index(for key: HoldKey, among rules: [HoldRule]) -> Int? {
+        rules.firstIndex {
+            switch $0.match {
+            case .device(let name): key.user == nil && key.id == Text(name)
+            case .clients(let glob): key.user != nil && glob.matches(key.id.string)
+            }
+        }
+    }
+
+    /// As decisions name it.
+    var text: String {
+        switch match {
+        case .device(let name): name
+        case .clients(let glob): glob.text
+        }
+    }
+}

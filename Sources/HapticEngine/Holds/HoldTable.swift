@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// A press and hold, and who does it.
+struct Hold {
+    let key: HoldKey
+    var machine = HoldMachine()
+    /// Of the configuration in force.
+    var rule: Int
+    /// Who pressed it last, and what it said then.
+    var client: ClientIdentity
+    var app: String?
+    var feedback: Input.FeedbackOverride
+    /// When the hand did something last.
+    var lastAt: MonotonicInstant
+}
+
+struct HoldKey: Hashable, Sendable {
+    /// Nil: a device's.
+    let user: UInt32?
+    let id: Text
+
+    init(_ client: ClientIdentity, id: String) {
+        user = client.isDevice ? nil : client.user
+        self.id = Text(id)
+    }
+}
+
+/// The holds that are not over, bounded: no person has so many hands.
+struct HoldTable {
+    static let most = 256
+    static let mostPerUser = 32
+
+    private(set) var holds: [HoldKey: Hold] = [:]
+    /// When the first of them has something; `distantFuture` where none has.
+    private(set) var nextDeadline = MonotonicInstant.distantFuture
+
+    /// Whether another one of this user, or (nil) of a device, has room.
+    func hasRoom(for user: UInt32?) -> Bool {
+        guard holds.count < Self.most else { return false }
+        guard let user else { return true }
+        return holds.keys.count { $0.user == user } < Self.mostPerUser
+    }
+
+    subscript(key: HoldKey) -> Hold? { holds[key] }
+
+    /// Keeps it, or forgets it where it is over.
+    mutating func put(_ hold: Hold) {
+        holds[hold.key] = hold.machine.isOver ? nil : hold
+        look()
+    }
+
+    /// The one that has something by `now`, of several the one that has waited longest; nil: none has.
+    func due(by now: MonotonicInstant) -> Hold? {
+        guard nextDeadline <= now else { return nil }
+        return holds.values.min {
+            ($0.machine.nextDeadline, $0.key.id, $0.key.user ?? 0) < ($1.machine.nextDeadline, $1.key.id, $1.key.user ?? 0)
+        }
+    }
+
+    /// All whose connection this is.
+    func ofConnection(_ connection: UInt64) -> [Hold] {
+        holds.isEmpty ? [] : inOrder.filter { !$0.client.isDevice && $0.client.connection == connection }
+    }
+
+    /// By id.
+    var inOrder: [Hold] { holds.values.sorted { ($0.key.id, $0.key.user ?? 0) < ($1.key.id, $1.key.user ?? 0) } }
+
+    /// Looks for the rule of each in another configuration; one that has none is forgotten.
+    mutating func findRules(_ rule: (HoldKey) -> Int?) {
+        for (key, hold) in holds {
+            holds[key] = rule(key).map {
+                var hold = hold
+                hold.rule = $0
+                return hold
+            }
+        }
+        look()
+    }
+
+    mutating func removeAll() {
+        holds.removeAll()
+        look()
+    }
+
+    private mutating func look() { nextDeadline = holds.values.map(\.machine.nextDeadline).min() ?? .distantFuture }
+}

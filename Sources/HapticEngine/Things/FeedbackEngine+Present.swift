@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// Things that are known by their ids: what is new, what is missing, and what stayed.
+extension FeedbackEngine {
+    mutating func decidePresent(
+        _ input: borrowing Input, _ present: borrowing PresentInput, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        let name = present.name
+        var decision = Decision(
+            sequence: nextSequence(), at: now, input: .present, app: input.app, user: input.client.user,
+            process: input.client.process, name: name, outcome: .suppressed)
+        guard work.take(ruleCosts.collections.units(name.utf8.count)) else { return suppress(decision, .quota, into: &actions) }
+        guard let rule = configuration.collectionRules.first(where: { $0.match.matches(name) }) else {
+            return suppress(decision, .noRule, into: &actions)
+        }
+        (decision.rule, decision.feedbackClass) = (rule.match.text, rule.feedback.feedbackClass)
+        let isAffordable = work.take(present.ids.count * WorkBudget.Cost.thing)
+        let taken = things.take(
+            present.ids, of: ThingTable.Key(user: input.client.user, name: Text(name)), continues: present.continues,
+            isAffordable: isAffordable, connection: input.client.connection, at: now, configuration.bounds)
+        switch taken {
+        case .incomplete: suppress(decision, .incomplete, into: &actions)
+        case .refused(let bound):
+            decision.bound = bound
+            suppress(decision, .quota, into: &actions)
+        case .settled(let counts, let areShifted):
+            decision.things = counts
+            if areShifted { decision.circumstance = .idsShifted }
+            guard counts.inserted + counts.removed > 0 else { return suppress(decision, .unchanged, into: &actions) }
+            guard let pattern = rule.patterns.pattern(inserted: counts.inserted, removed: counts.removed) else {
+                return suppress(decision, .noRule, into: &actions)
+            }
+            var feedback = rule.feedback
+            feedback.pattern = pattern
+            var candidate = candidate(feedback, input, source: nil, intensity: nil)
+            candidate.train = rhythm(of: max(counts.inserted, counts.removed), candidate.pattern, every: rule.interval)
+            play(candidate, decision, at: now, into: &actions)
+        }
+    }
+
+    /// A step for each thing, as far as they fit into a second. Nil: once.
+    private func rhythm(of count: Int, _ pattern: PlayablePattern, every interval: Nanoseconds) -> StepTrain? {
+        guard count > 1, pattern.phases.isEmpty else { return nil }
+        let room = Stagger.longest - pattern.timeline.duration
+        guard room > .zero else { return nil }
+        return StepTrain(rhythmOf: min(count, 1 + Int(room.count / interval.count)), every: interval)
+    }
+
+    /// What becomes of an event whose rule has a `transition`: the thing that it is about is the one of `id`, and has taken the place
+    /// of the one before; nil: of none.
+    mutating func decideTransition(
+        _ input: borrowing Input, _ event: borrowing EventInput, rule index: Int, _ patterns: ThingPatterns,
+        _ decided: Decision, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        var decision = decided
+        let rule = configuration.eventRules[index]
+        decision.rule = rule.match.text
+        let slot: Int
+        switch sources.touch(SourceKey(thingOf: event.name, client: input.client), by: input.client, at: now, configuration.bounds) {
+        case .known(let found), .new(let found): slot = found
+        case .refused(let bound):
+            decision.bound = bound
+            return suppress(decision, .quota, into: &actions)
+        }
+        let old = sources.withSource(slot) { $0.value }
+        let new: Scalar = input.id.map { .string(Text($0)) } ?? .null
+        sources.withSource(slot) { $0.value = new }
+        let kept = new == old && new != .null ? 1 : 0
+        let counts = Decision.ThingCounts(inserted: new == .null ? 0 : 1 - kept, removed: old == .null ? 0 : 1 - kept, kept: kept)
+        decision.things = counts
+        guard counts.inserted + counts.removed > 0 else { return suppress(decision, .unchanged, into: &actions) }
+        var feedback = rule.feedback
+        if let feedbackClass = event.feedbackClass { feedback.feedbackClass = feedbackClass }
+        decision.feedbackClass = feedback.feedbackClass
+        guard let pattern = patterns.pattern(inserted: counts.inserted, removed: counts.removed) else {
+            return suppress(decision, .noRule, into: &actions)
+        }
+        feedback.pattern = pattern
+        var candidate = candidate(feedback, input, source: nil, intensity: event.intensity)
+        candidate.namesClass = event.feedbackClass != nil
+        play(candidate, decision, at: now, into: &actions)
+    }
+}

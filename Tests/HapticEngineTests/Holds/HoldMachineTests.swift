@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import TestSupport
+import Testing
+
+@testable import HapticEngine
+
+/// A machine and a hand, on virtual time.
+private struct Hand {
+    let shape: HoldShape
+    var machine = HoldMachine()
+    var happenings: [(at: MonotonicInstant, what: HoldMachine.Happening)] = []
+
+    init(_ shape: HoldShape = HoldShape()) { self.shape = shape }
+
+    /// Looks whenever the machine wants it, up to `end`.
+    mutating func run(until end: MonotonicInstant) {
+        while machine.nextDeadline <= end {
+            let now = machine.nextDeadline
+            if let what = machine.next(by: now, shape) { happenings.append((now, what)) }
+        }
+    }
+
+    mutating func press(at instant: MonotonicInstant) {
+        run(until: instant)
+        machine.press(at: instant, shape)
+    }
+
+    mutating func letGo(at instant: MonotonicInstant) {
+        run(until: instant)
+        machine.letGo(at: instant, shape)
+    }
+
+    /// In milliseconds.
+    var steps: [Int64] {
+        happenings.compactMap { if case .step = $0.what { $0.at.nanoseconds / 1_000_000 } else { nil } }
+    }
+}
+
+@Suite("A press and hold")
+struct HoldMachineTests {
+    @Test("A charge of 1.6 s is felt 77 times, at the instants of the reference, after a press of half a second")
+    func reference() {
+        var hand = Hand()
+        hand.press(at: .ms(1000))
+        hand.run(until: .ms(10_000))
+        #expect(hand.happenings.count == 1 + 76 + 1)
+        #expect(hand.happenings.first! == (.ms(1500), .began(.zero)))
+        #expect(hand.happenings.last! == (.ms(3100), .confirmed))
+        #expect(hand.steps.prefix(6) == [1600, 1670, 1720, 1770, 1810, 1850])
+        #expect(hand.steps.suffix(3) == [3070, 3080, 3090])
+        #expect(hand.machine.isDown && hand.machine.nextDeadline == .distantFuture)
+    }
+
+    @Test("A tap is nothing, and half a second less a nanosecond is one")
+    func tap() {
+        var hand = Hand()
+        hand.press(at: .ms(0))
+        hand.letGo(at: .ms(500) - Nanoseconds(1))
+        hand.run(until: .ms(5000))
+        #expect(hand.happenings.isEmpty && hand.machine.isOver)
+    }
+
+    @Test("Let go early it falls silently, a full fall in 0.3 s, and is released at its end")
+    func fall() {
+        var hand = Hand(HoldShape(press: .zero, curve: .linear))
+        hand.press(at: .ms(0))
+        hand.letGo(at: .ms(800))
+        #expect(hand.machine.value(at: .ms(800), hand.shape).value == 0.5)
+        #expect(abs(hand.machine.value(at: .ms(860), hand.shape).value - 0.3) < 1e-9)
+        let felt = hand.happenings.count
+        hand.run(until: .ms(5000))
+        #expect(hand.happenings.count == felt + 1)
+        #expect(hand.happenings.last! == (.ms(950), .released))
+        #expect(hand.machine.isOver)
+    }
+
+    @Test("Pressed again while it falls it goes on from there at once, and is confirmed by so much earlier")
+    func again() {
+        var hand = Hand(HoldShape(curve: .linear))
+        hand.press(at: .ms(0))
+        hand.letGo(at: .ms(500 + 800))
+        // By then 0.5 − 60 / 300.
+        hand.press(at: .ms(500 + 860))
+        #expect(abs(hand.machine.value(at: .ms(1360), hand.shape).value - 0.3) < 1e-9)
+        let before = hand.steps.count
+        hand.run(until: .ms(5000))
+        #expect(hand.happenings.filter { $0.what == .began(.zero) }.count == 1)
+        #expect(hand.happenings.last! == (.ms(1360 + 1120), .confirmed))
+        // What it has fallen by is felt again: a tick is 1/160, so every second one of the 112 but the last is felt.
+        #expect(hand.steps.count == before + 55)
+    }
+
+    @Test("Who looks late feels one step, and is confirmed once")
+    func late() {
+        var hand = Hand()
+        hand.press(at: .ms(0))
+        #expect(hand.machine.next(by: .ms(1000), hand.shape) == .began(.zero))
+        guard case .step(let value) = hand.machine.next(by: .ms(1000), hand.shape) else {
+            Issue.record("no step")
+            return
+        }
+        // 50 ticks: 0.000035 · 2500 + 0.000665 · 50.
+        #expect(abs(value.value - 0.12075) < 1e-12)
+        #expect(hand.machine.next(by: .ms(1000), hand.shape) == nil)
+        #expect(hand.machine.next(by: .ms(9000), hand.shape) == .confirmed)
+        #expect(hand.machine.next(by: .ms(9000), hand.shape) == nil)
+    }
+
+    @Test("A hand that let go before anyone looked has confirmed if it held long enough, and else not")
+    func lookedAtTooLate() {
+        for (held, isConfirmed) in [(2100, true), (2099, false)] {
+            let shape = HoldShape()
+            var machine = HoldMachine()
+            machine.press(at: .ms(0), shape)
+            _ = machine.next(by: .ms(500), shape)
+            machine.letGo(at: .ms(Int64(held)), shape)
+            var seen: [HoldMachine.Happening] = []
+            while let what = machine.next(by: .ms(9000), shape) { seen.append(what) }
+            #expect(seen == [isConfirmed ? .confirmed : .released])
+            #expect(machine.isOver)
+        }
+    }
+
+    @Test("A press after a fall that nobody has looked at releases first")
+    func owed() {
+        let shape = HoldShape(press: .zero)
+        var machine = HoldMachine()
+        machine.press(at: .ms(0), shape)
+        _ = machine.next(by: .ms(0), shape)
+        machine.letGo(at: .ms(400), shape)
+        machine.press(at: .ms(2000), shape)
+        #expect(machine.next(by: .ms(2000), shape) == .released)
+        #expect(machine.next(by: .ms(2000), shape) == .began(.zero))
+    }
+
+    @Test("Whatever a hand does, it is confirmed after each charge that was whole, and the steps never go back", arguments: UInt64(0)..<200)
+    func random(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let shape = HoldShape(
+            press: .milliseconds(Int64.random(in: 0...2, using: &random) * 100),
+            duration: .milliseconds(Int64.random(in: 100...1000, using: &random)),
+            curve: Bool.random(using: &random) ? .charge : .linear,
+            fall: .milliseconds(Int64.random(in: 0...400, using: &random)))
+        var hand = Hand(shape)
+        var at = MonotonicInstant.zero
+        for _ in 0..<40 {
+            at = at + .milliseconds(Int64.random(in: 1...1200, using: &random))
+            hand.press(at: at)
+            at = at + .milliseconds(Int64.random(in: 1...1500, using: &random))
+            hand.letGo(at: at)
+        }
+        hand.run(until: at + .seconds(60))
+        #expect(hand.machine.isOver)
+        var isCharging = false
+        for (_, what) in hand.happenings {
+            switch what {
+            case .began:
+                #expect(!isCharging)
+                isCharging = true
+            case .step: #expect(isCharging)
+            case .confirmed, .released:
+                #expect(isCharging)
+                isCharging = false
+            }
+        }
+        #expect(!isCharging)
+    }
+}
