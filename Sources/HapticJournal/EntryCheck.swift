@@ -52,7 +52,9 @@ extension JournalRecord.Entry {
         case .play(let play):
             guard WireLimit.repetitions.contains(play.repetitions) else { return "nothing is repeated so often" }
             return mistake(play.actuators ?? [], configuration)
-        case .release, .event: break
+        case .present(let present):
+            guard present.ids.count <= WireLimit.things else { return "no line has so many ids" }
+        case .release, .event, .hold, .task: break
         }
         return nil
     }

@@ -15,25 +15,29 @@ struct Bulletin {
         let topic: Topic
         let line: [UInt8]
         /// Where it has what others may not see.
-        let decision: DecisionResult?
+        let masked: Notice?
+        /// Whose it is.
+        let user: UInt32?
         /// What they get in its place, once somebody does.
         var maskedLine: [UInt8]?
 
         init(_ notice: Notice, of topic: Topic) {
             self.topic = topic
             line = WireWriter.notification(notice)
-            if case .decision(let decision) = notice, decision != decision.masked {
-                self.decision = decision
-            } else {
-                decision = nil
-            }
+            masked = notice.masked
+            user =
+                switch notice {
+                case .decision(let decision): decision.user
+                case .hold(let hold): hold.user
+                default: nil
+                }
         }
 
         mutating func line(for user: UInt32?) -> [UInt8] {
-            guard let decision, let user, decision.user != user else { return line }
-            let masked = maskedLine ?? WireWriter.notification(.decision(decision.masked))
-            maskedLine = masked
-            return masked
+            guard let masked, let user, self.user != user else { return line }
+            let line = maskedLine ?? WireWriter.notification(masked)
+            maskedLine = line
+            return line
         }
     }
 

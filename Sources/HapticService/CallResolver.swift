@@ -60,6 +60,11 @@ public struct CallResolver {
             let item = try input(params, .play(try play(params)), of: client, readAt: readAt)
             if case .input(let input) = item, case .pattern(let replacement) = input.feedback { try check(replacement, params) }
             return item
+        case .present(let params):
+            let present = PresentInput(name: params.name, ids: params.ids.map { Text($0) }, continues: params.more ?? false)
+            return try input(params, .present(present), of: client, readAt: readAt)
+        case .hold(let params): return try input(params, .hold(params.state), of: client, readAt: readAt)
+        case .task(let params): return try input(params, .task(params.state), of: client, readAt: readAt)
         case .cancel(let params):
             return .cancel(
                 CancelRequest(client: client, target: params.target, mode: params.mode, untilResumed: params.untilResumed))

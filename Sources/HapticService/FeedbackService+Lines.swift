@@ -211,7 +211,7 @@ extension FeedbackService {
         case .history(let params): return history(params, for: client)
         case .discover: return .discover
         // The engine's, and answered above.
-        case .progress, .release, .event, .play, .cancel, .reload: return nil
+        case .progress, .release, .event, .play, .present, .hold, .task, .cancel, .reload: return nil
         // It has its reply from `read`.
         case .transaction: return nil
         }

@@ -78,7 +78,7 @@ extension FeedbackService {
     /// What `call` needs beside the connection.
     private func privilege(for call: Call, of client: Client) -> Privilege? {
         switch call {
-        case .progress, .release, .event, .play, .transaction, .prepare, .patterns, .actuators, .subscribe, .status, .history,
+        case .progress, .release, .event, .play, .present, .hold, .task, .transaction, .prepare, .patterns, .actuators, .subscribe, .status, .history,
             .discover:
             return nil
         case .reload: return .reload
@@ -137,6 +137,8 @@ extension EngineBounds {
         case .sources: sources
         case .sourcesPerUser: sourcesPerUser
         case .sourcesPerClient: sourcesPerClient ?? 0
+        case .things: things
+        case .thingsPerUser: thingsPerUser
         case .playbacks: playbacks
         case .playbacksPerUser: playbacksPerUser ?? 0
         case .playbacksPerClient: playbacksPerClient ?? 0

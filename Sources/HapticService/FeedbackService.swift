@@ -228,7 +228,7 @@ public final class FeedbackService {
             case .actuate(let actuation): sink.apply(actuation)
             case .revoke(let playback, let actuator, let instant, let goesOn):
                 sink.revoke(playback, on: actuator, from: instant, goesOn: goesOn)
-            case .ended, .interruption: continue
+            case .ended, .interruption, .held: continue
             }
             hasTimeline = true
         }
@@ -246,6 +246,7 @@ public final class FeedbackService {
             switch action {
             case .ended(let end): playbackEnded(end)
             case .interruption(let interruption): publish(.playbacks) { .interruption(InterruptionNotice(interruption)) }
+            case .held(let change): publish(.holds) { .hold(HoldNotice(change)) }
             case .actuate, .revoke: break
             }
         }

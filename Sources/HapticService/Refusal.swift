@@ -44,6 +44,8 @@ public struct Refusal: Hashable, Sendable {
         case .bound(.sources): "there are \(most) sources, and no more can be"
         case .bound(.sourcesPerUser): "the user has \(most) sources, and may have no more"
         case .bound(.sourcesPerClient): "the client has made \(most) sources, and may make no more"
+        case .bound(.things): "the sets of all users may have \(most) things, with 80 bytes of ids for each, and no more"
+        case .bound(.thingsPerUser): "the sets of the user may have \(most) things, with 80 bytes of ids for each, and no more"
         case .bound(.playbacks): "there are \(most) playbacks, and no more can be"
         case .bound(.playbacksPerUser): "the user has \(most) playbacks, and may have no more"
         case .bound(.playbacksPerClient): "the client has \(most) playbacks, and may have no more"

@@ -47,6 +47,9 @@ extension Call {
         case .release: .release
         case .event: .event
         case .play: .play
+        case .present: .present
+        case .hold: .hold
+        case .task: .task
         case .cancel, .transaction, .prepare, .profile, .settings, .patterns, .actuators, .subscribe, .status, .history, .reload,
             .discover:
             nil
@@ -60,6 +63,9 @@ extension Call {
         case .release(let params): (params.id, nil, params.app)
         case .event(let params): (params.id, params.name, params.app)
         case .play(let params): (params.id, nil, params.app)
+        case .present(let params): (nil, params.name, params.app)
+        case .hold(let params): (params.id, nil, params.app)
+        case .task(let params): (params.id, nil, params.app)
         default: (nil, nil, nil)
         }
     }

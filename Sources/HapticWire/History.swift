@@ -87,6 +87,10 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     public var ending: EndingResult?
     /// What plays in its place, where its reason is `lowerPriority` or `notAllowed`; else null.
     public var blocker: Blocker?
+    /// The task has not ended within this time, which counts as its failure; else null.
+    public var timeoutMs: Double?
+    /// All ids of the set are one more, or one less, than before, so they are probably positions; null where it is about no set.
+    public var areIdsShifted: Bool?
     /// The `match` of the first rule that fits the event's name, but not its change, where no rule fits both; else null.
     public var nearRule: String?
 
@@ -168,7 +172,7 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
         self.nearRule = nearRule
     }
 
-    private enum CodingKeys: CodingKey { case decision, profile, profileBy, settings, chain, ending, blocker, nearRule }
+    private enum CodingKeys: CodingKey { case decision, profile, profileBy, settings, chain, ending, blocker, nearRule, timeoutMs, areIdsShifted }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -180,6 +184,8 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
         try container.encode(ending, forKey: .ending)
         try container.encode(blocker, forKey: .blocker)
         try container.encode(nearRule, forKey: .nearRule)
+        try container.encode(timeoutMs, forKey: .timeoutMs)
+        try container.encode(areIdsShifted, forKey: .areIdsShifted)
     }
 }
 
@@ -195,6 +201,8 @@ extension HistoryEntry {
         ending = try container.decodeIfPresent(EndingResult.self, forKey: .ending)
         blocker = try container.decodeIfPresent(Blocker.self, forKey: .blocker)
         nearRule = try container.decodeIfPresent(String.self, forKey: .nearRule)
+        timeoutMs = try container.decodeIfPresent(Double.self, forKey: .timeoutMs)
+        areIdsShifted = try container.decodeIfPresent(Bool.self, forKey: .areIdsShifted)
     }
 
     /// `isMasked`: for another user than who sent it.
@@ -205,13 +213,15 @@ extension HistoryEntry {
             profileBy: decision.policy?.profileLayer.rawValue,
             settings: decision.policy?.settings.map { AppliedSettingResult($0) } ?? [], chain: Self.chain(of: decision),
             ending: ending.map(EndingResult.init))
+        if decision.things != nil { areIdsShifted = decision.circumstance == .idsShifted }
         switch decision.circumstance {
         case .blocked(let other):
             blocker = Blocker(
                 playback: other.playback.value, pattern: other.pattern, feedbackClass: other.feedbackClass.rawValue)
         case .otherChange(let rule): nearRule = rule
+        case .timedOut(let time): timeoutMs = time.inMilliseconds
         // A change of the last link.
-        case .standIn, .hot, nil: break
+        case .standIn, .hot, .idsShifted, nil: break
         }
     }
 
@@ -221,7 +231,7 @@ extension HistoryEntry {
         guard let policy = decision.policy else {
             return [Link(decision.outcome == .failed ? "request" : "rule", reason: reason)]
         }
-        var chain = decision.input == .progress || decision.input == .event ? [Link("rule")] : []
+        var chain = decision.input == .play ? [] : [Link("rule")]
         for link in PolicyLink.chain {
             let changes = policy.changes.filter { $0.link == link }.map { Change($0.change) }
             let isObjecting = link == policy.objection
@@ -261,7 +271,8 @@ extension DecisionResult {
     public var masked: DecisionResult {
         var masked = self
         (masked.source, masked.value) = (nil, nil)
-        if input == Decision.InputKind.progress.rawValue { masked.rule = nil }
+        if input != Decision.InputKind.event.rawValue, input != Decision.InputKind.present.rawValue { masked.rule = nil }
+        if origin == Decision.Origin.device.rawValue { return self }
         if isPatternInline { masked.pattern = nil }
         return masked
     }

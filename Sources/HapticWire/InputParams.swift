@@ -18,8 +18,12 @@ public protocol InputParams: Encodable, Sendable {
 extension InputParams {
     /// What every input takes.
     fileprivate static var context: [Param<Self>] {
+        [.optional("id", .text(), "who this is about; without it, the connection is") { $0.id = $1 }] + circumstances
+    }
+
+    /// The same, beside who it is about.
+    static var circumstances: [Param<Self>] {
         [
-            .optional("id", .text(), "who this is about; without it, the connection is") { $0.id = $1 },
             .app { $0.app = $1 },
             .optional(
                 "atNs", .integer(in: 0...Int64.max),

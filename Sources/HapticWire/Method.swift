@@ -4,7 +4,7 @@ public import HapticJSON
 
 /// What a client can ask for.
 public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
-    case progress, release, event, play, cancel, transaction, prepare, profile, settings, patterns, actuators, subscribe, status
+    case progress, release, event, play, present, hold, task, cancel, transaction, prepare, profile, settings, patterns, actuators, subscribe, status
     case history, reload
     case discover = "rpc.discover"
 
@@ -15,6 +15,9 @@ public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
         case .release: ReleaseParams.members.map(\.member)
         case .event: EventParams.members.map(\.member)
         case .play: PlayParams.members.map(\.member)
+        case .present: PresentParams.members.map(\.member)
+        case .hold: HoldParams.members.map(\.member)
+        case .task: TaskParams.members.map(\.member)
         case .cancel: CancelParams.Given.members.map(\.member)
         case .transaction: TransactionParams.members.map(\.member)
         case .prepare: PrepareParams.members.map(\.member)
@@ -34,6 +37,9 @@ public enum Call: Sendable {
     case release(ReleaseParams)
     case event(EventParams)
     case play(PlayParams)
+    case present(PresentParams)
+    case hold(HoldParams)
+    case task(TaskParams)
     case cancel(CancelParams)
     /// The first of its batch.
     case transaction(TransactionParams)
@@ -63,6 +69,9 @@ public enum Call: Sendable {
             case .release: .release(try ReleaseParams(params))
             case .event: .event(try EventParams(params))
             case .play: .play(try PlayParams(params))
+            case .present: .present(try PresentParams(params))
+            case .hold: .hold(try HoldParams(params))
+            case .task: .task(try TaskParams(params))
             case .cancel: .cancel(try CancelParams(CancelParams.Given(params)))
             case .transaction: .transaction(try TransactionParams(params))
             case .prepare: .prepare(try PrepareParams(params))

@@ -75,6 +75,49 @@ public struct InterruptionNotice: Codable, Hashable, Sendable {
     }
 }
 
+/// A press and hold goes on.
+public struct HoldNotice: Codable, Hashable, Sendable {
+    /// Null: it is another user's.
+    public var id: String?
+    /// `client`, or `device`: a key or a button that hapticd reads.
+    public var origin: String
+    /// Whose it is.
+    public var user: UInt32
+    /// `began`, `progress`, `confirmed` or `released`.
+    public var state: String
+    /// How far it has come, 0…1.
+    public var value: Double
+    public var atNs: Int64
+
+    public init(_ change: HoldChange) {
+        id = change.id
+        origin = change.origin.rawValue
+        user = change.user
+        state = change.state.rawValue
+        value = change.value.value
+        atNs = change.at.nanoseconds
+    }
+
+    /// What another user may know of it.
+    public var masked: HoldNotice {
+        var masked = self
+        if origin != Decision.Origin.device.rawValue { masked.id = nil }
+        return masked
+    }
+
+    private enum CodingKeys: CodingKey { case id, origin, user, state, value, atNs }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(origin, forKey: .origin)
+        try container.encode(user, forKey: .user)
+        try container.encode(state, forKey: .state)
+        try container.encode(value, forKey: .value)
+        try container.encode(atNs, forKey: .atNs)
+    }
+}
+
 /// Another profile is in force.
 public struct ProfileNotice: Codable, Hashable, Sendable {
     public var atNs: Int64
@@ -116,6 +159,7 @@ public enum Notice: Hashable, Sendable {
     case interruption(InterruptionNotice)
     case actuation(ActuationNotice)
     case actuator(ActuatorNotice)
+    case hold(HoldNotice)
     case profile(ProfileNotice)
     case settings(SettingsNotice)
     case missed(MissedNotice)
@@ -130,9 +174,19 @@ public enum Notice: Hashable, Sendable {
         case .interruption: .interruption
         case .actuation: .actuation
         case .actuator: .actuator
+        case .hold: .hold
         case .profile: .profile
         case .settings: .settings
         case .missed: .missed
+        }
+    }
+
+    /// What another user may know of it; nil: all of it.
+    public var masked: Notice? {
+        switch self {
+        case .decision(let decision) where decision != decision.masked: .decision(decision.masked)
+        case .hold(let hold) where hold != hold.masked: .hold(hold.masked)
+        default: nil
         }
     }
 
@@ -143,6 +197,7 @@ public enum Notice: Hashable, Sendable {
         case .playback, .interruption: .playbacks
         case .actuation: .actuations
         case .actuator: .actuators
+        case .hold: .holds
         case .profile: .profile
         case .settings: .settings
         case .missed: nil
@@ -150,7 +205,7 @@ public enum Notice: Hashable, Sendable {
     }
 
     enum Kind: String, CodingKey, CaseIterable {
-        case decision, playback, interruption, actuation, actuator, profile, settings, missed
+        case decision, playback, interruption, actuation, actuator, hold, profile, settings, missed
     }
 }
 
@@ -171,6 +226,7 @@ extension Notice: Codable {
         case .interruption: self = .interruption(try container.decode(InterruptionNotice.self, forKey: key))
         case .actuation: self = .actuation(try container.decode(ActuationNotice.self, forKey: key))
         case .actuator: self = .actuator(try container.decode(ActuatorNotice.self, forKey: key))
+        case .hold: self = .hold(try container.decode(HoldNotice.self, forKey: key))
         case .profile: self = .profile(try container.decode(ProfileNotice.self, forKey: key))
         case .settings: self = .settings(try container.decode(SettingsNotice.self, forKey: key))
         case .missed: self = .missed(try container.decode(MissedNotice.self, forKey: key))
@@ -189,6 +245,7 @@ extension Notice: Codable {
         case .interruption(let notice): try container.encode(notice, forKey: key)
         case .actuation(let notice): try container.encode(notice, forKey: key)
         case .actuator(let notice): try container.encode(notice, forKey: key)
+        case .hold(let notice): try container.encode(notice, forKey: key)
         case .profile(let notice): try container.encode(notice, forKey: key)
         case .settings(let notice): try container.encode(notice, forKey: key)
         case .missed(let notice): try container.encode(notice, forKey: key)

@@ -59,6 +59,7 @@ extension Notice.Kind {
         case .interruption: "topic `playbacks`: one whose rule says `resume` is felt nowhere for a time, or again"
         case .actuation: "topic `actuations`: a change of an actuator: what is meant, what is sent, planned and real time"
         case .actuator: "topic `actuators`: an actuator has come or gone"
+        case .hold: "topic `holds`: a press and hold has begun, has come a step further, is confirmed or has fallen back to 0"
         case .profile: "topic `profile`: the profile in force has changed"
         case .settings:
             "topic `settings`: what people have set has changed, or what is configured of it; `settings` says what is in force"
@@ -75,6 +76,9 @@ extension Method {
         case .release: "a source goes back to 0, silently"
         case .event: "something happened; the rules of the configuration say what is felt"
         case .play: "play a pattern, once or as a train of steps"
+        case .present: "which things exist now; what is new and what is missing is felt, what stayed is not"
+        case .hold: "a hand presses, or lets go: a press that lasts is charged, step by step, until it is confirmed"
+        case .task: "an action that takes time has begun, or has ended; its result is felt"
         case .cancel: "stop what is playing"
         case .transaction: "the first item of a batch: what the inputs behind it have where they say nothing themselves"
         case .prepare: "make patterns and actuators ready, so that the first one is not late"
@@ -92,7 +96,7 @@ extension Method {
 
     var resultName: String {
         switch self {
-        case .progress, .release, .event: "decision"
+        case .progress, .release, .event, .present, .hold, .task: "decision"
         case .play: "play"
         case .discover: "openrpc"
         default: rawValue

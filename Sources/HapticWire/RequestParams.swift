@@ -121,7 +121,7 @@ public struct ProfileParams: Encodable, Sendable, DescribedParams {
 
 /// What a client can subscribe to.
 public enum Topic: String, CaseIterable, Codable, Hashable, Sendable {
-    case decisions, playbacks, actuations, actuators, profile, settings
+    case decisions, playbacks, actuations, actuators, holds, profile, settings
 }
 
 /// Be notified of `topics` from now on, in place of those before; an empty list ends it.

@@ -6,6 +6,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var seq: UInt64
     public var atNs: Int64
     public var input: String
+    /// `client`, or `device`: a hand on a key or a button. Null: the daemon is of an earlier version.
+    public var origin: String?
     public var source: String?
     public var app: String?
     /// Who sent it; null: not known, or the daemon is of an earlier version.
@@ -14,6 +16,10 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var process: Int32?
     public var name: String?
     public var value: Scalar?
+    /// Of a set: how many things are new, are missing, and have stayed; else null.
+    public var inserted: Int?
+    public var removed: Int?
+    public var kept: Int?
     public var feedbackClass: String?
     public var rule: String?
     public var outcome: String
@@ -27,8 +33,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     var isPatternInline = false
 
     private enum CodingKeys: String, CodingKey {
-        case seq, atNs, input, source, app, user, process, name, value, rule, outcome, reason, pattern, intensity, actuators
-        case playback
+        case seq, atNs, input, origin, source, app, user, process, name, value, inserted, removed, kept, rule, outcome, reason, pattern
+        case intensity, actuators, playback
         case feedbackClass = "class"
     }
 
@@ -36,12 +42,16 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         seq = decision.sequence
         atNs = decision.at.nanoseconds
         input = decision.input.rawValue
+        origin = decision.origin.rawValue
         source = decision.source
         app = decision.app
         user = decision.user
         process = decision.process
         name = decision.name
         value = decision.value
+        inserted = decision.things?.inserted
+        removed = decision.things?.removed
+        kept = decision.things?.kept
         feedbackClass = decision.feedbackClass?.rawValue
         rule = decision.rule
         outcome = decision.outcome.rawValue
@@ -59,12 +69,16 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         try container.encode(atNs, forKey: .atNs)
         try container.encode(input, forKey: .input)
         // `encode`, not `encodeIfPresent`, which leaves out what is nil.
+        try container.encode(origin, forKey: .origin)
         try container.encode(source, forKey: .source)
         try container.encode(app, forKey: .app)
         try container.encode(user, forKey: .user)
         try container.encode(process, forKey: .process)
         try container.encode(name, forKey: .name)
         try container.encode(value, forKey: .value)
+        try container.encode(inserted, forKey: .inserted)
+        try container.encode(removed, forKey: .removed)
+        try container.encode(kept, forKey: .kept)
         try container.encode(feedbackClass, forKey: .feedbackClass)
         try container.encode(rule, forKey: .rule)
         try container.encode(outcome, forKey: .outcome)

@@ -121,4 +121,6 @@ public enum WireLimit {
     public static let handOverMilliseconds = 10_000.0
     /// Names in one list.
     public static let listItems = 256
+    /// Ids in one line: as many as there is room for in any.
+    public static let things = clientLine / 2
 }

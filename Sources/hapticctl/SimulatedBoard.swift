@@ -108,6 +108,7 @@ final class SimulatedBoard {
                 try console.writeJSON(Notice.decision(result))
             case .playback(let end): try console.writeJSON(Notice.playback(EndingResult(end)))
             case .interruption(let what): try console.writeJSON(Notice.interruption(InterruptionNotice(what)))
+            case .hold(let change): try console.writeJSON(Notice.hold(HoldNotice(change)))
             case .actuation(let applied): try write(applied)
             case .abandoned(let applied):
                 console.warn(

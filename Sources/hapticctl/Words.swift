@@ -12,8 +12,12 @@ enum Words {
         return switch reason {
         case .belowStep: "less than a step further than the last time"
         case .rateLimited: "too many came within a second"
-        case .unchanged: "its value is the one it had"
-        case .duplicate: "the same is still playing under this id"
+        case .unchanged: "nothing has changed"
+        case .duplicate: "the same is still playing, held or pending under this id"
+        case .incomplete: "the set goes on in the next line"
+        case .pressed: "it is pressed; what is felt of it comes if that lasts"
+        case .notPending: "no task of this id is pending"
+        case .reserved: "a hold of this name is a device's: only that can press it, and send its events"
         case .stale: "it came too late: older than its deadline"
         case .profile: "the \(profile.map { "profile `\($0)`" } ?? "current profile") silences this"
         case .off: "feedback is off"
@@ -100,7 +104,7 @@ enum Words {
         if let name = decision.name { words.append(given(name)) }
         if let source = decision.source { words.append(given(source)) }
         switch decision.value {
-        case .number(let value): words.append(decision.input == "progress" ? percent(value) : "= \(plain(value))")
+        case .number(let value): words.append(["progress", "hold"].contains(decision.input) ? percent(value) : "= \(plain(value))")
         case .string(let value): words.append("= \(given(value.string))")
         case .bool(let value): words.append("= \(value)")
         case .null, nil: break

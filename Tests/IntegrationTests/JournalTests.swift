@@ -67,7 +67,7 @@ struct JournalTests {
                 switch action {
                 case .ended: ends += 1
                 case .actuate: actuations += 1
-                case .revoke, .interruption: break
+                case .revoke, .interruption, .held: break
                 }
             }
         }

@@ -45,7 +45,7 @@ struct Watch {
         case .playback(let ending): return admitted.contains(ending.playback)
         case .interruption(let interruption): return admitted.contains(interruption.playback)
         case .actuation(let actuation): return admitted.contains(actuation.playback)
-        case .actuator, .profile, .settings, .missed: return true
+        case .actuator, .hold, .profile, .settings, .missed: return true
         }
     }
 
@@ -76,6 +76,11 @@ struct Watch {
         case .interruption(let interruption):
             let what = interruption.state == "interrupted" ? "interrupted, and waits" : interruption.state
             return Line(atNs: interruption.atNs, text: "playback \(interruption.playback): \(what)", colour: .dim)
+        case .hold(let hold):
+            let value = hold.state == HoldChange.State.progress.rawValue ? " \(Words.percent(hold.value))" : ""
+            return Line(
+                atNs: hold.atNs, text: "hold \(hold.id.map(Words.given) ?? "of another user"): \(hold.state)\(value)", colour: nil,
+                isRoutine: !value.isEmpty)
         case .actuation(let actuation):
             if actuation.drive != 0 { on.insert(actuation.actuator) } else { on.remove(actuation.actuator) }
             felt.add(
