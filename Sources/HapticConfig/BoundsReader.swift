@@ -6,6 +6,7 @@ internal import HapticJSON
 extension Configuration {
     private static let clientCounts = 1...65_536
     private static let sourceCounts = 1...1_048_576
+    private static let thingCounts = 1...10_000_000
     private static let playbackCounts = 1...65_536
     private static let playbackBound = Form<Int?>.countOrNone(in: playbackCounts)
     private static let requestRate = Form<Int?>.rateOrNone(in: RequestBudget.rates)
@@ -20,6 +21,8 @@ extension Configuration {
         .optional("sources", .integer(in: sourceCounts), "sources that are not forgotten yet") { $0.bounds.sources = $1 },
         .optional("sourcesPerUser", .integer(in: sourceCounts), "of one user") { $0.bounds.sourcesPerUser = $1 },
         .optional("sourcesPerClient", .countOrNone(in: sourceCounts), "of one connection") { $0.bounds.sourcesPerClient = $1 },
+        .optional("things", .integer(in: thingCounts), "things of all sets, with 80 bytes of ids for each") { $0.bounds.things = $1 },
+        .optional("thingsPerUser", .integer(in: thingCounts), "of one user") { $0.bounds.thingsPerUser = $1 },
         .optional("playbacks", .integer(in: playbackCounts), "playbacks at one time") { $0.bounds.playbacks = $1 },
         .optional("playbacksPerUser", playbackBound, "of one user") { $0.bounds.playbacksPerUser = $1 },
         .optional("playbacksPerClient", playbackBound, "of one connection") { $0.bounds.playbacksPerClient = $1 },

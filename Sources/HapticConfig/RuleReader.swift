@@ -84,7 +84,7 @@ struct RuleDraft {
         .optional("minInterval", .duration(in: .zero ... .seconds(60)), "least time between two") { $0.gate.minInterval = $1 },
     ]
 
-    private static let stepForm = Form<Progress>.share(
+    static let stepForm = Form<Progress>.share(
         Progress.self, zero: "a step of 0 would fire without end; write more, such as `0.01`")
 
     private static let feedbackKeys: [Key<Self>] = [
@@ -162,7 +162,7 @@ extension ChangeCondition {
 }
 
 /// The globs of the rules read so far, to find a rule that can never be used because an earlier one takes all it matches.
-private struct EarlierRules {
+struct EarlierRules {
     static let form = Form<Text>.name()
 
     /// What all comparisons may cost, about 50 ms: those of a thousand plain names. Past it only equal ones are found.
