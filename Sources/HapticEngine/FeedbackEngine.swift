@@ -65,7 +65,7 @@ public struct FeedbackEngine: ~Copyable {
         case .localTime(let time): personal.setClock(to: time, at: now)
         case .slept(let time): slept(time, at: now, into: &actions)
         case .shutdown:
-            holds.removeAll()
+            for hold in holds.removeAll() { noteEnd(of: hold, at: now, into: &actions) }
             endPlaybacks(.immediate, as: (.cancelled, .shutdown), at: now, into: &actions) { _ in true }
         case .time, .refusal: break
         }
@@ -132,8 +132,8 @@ public struct FeedbackEngine: ~Copyable {
         }
         if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
         configuration = new
-        let holdRules = new.holdRules
-        holds.findRules { HoldRule.index(for: $0, among: holdRules) }
+        for hold in holds.findRules({ HoldRule.index(for: $0, among: new.holdRules) }) { noteEnd(of: hold, at: now, into: &actions) }
+        tasks.findRules { id in new.taskRules.first { $0.match.matches(id.string) } }
         changeSettings(at: now, into: &actions) { $0.configure(new.settings) }
         ruleCosts = RuleCosts(new)
         ruleGeneration += 1
@@ -145,7 +145,7 @@ public struct FeedbackEngine: ~Copyable {
         personal.pass(time, before: now)
         endPlaybacks(.immediate, as: (.cancelled, .suspended), at: now, into: &actions) { _ in true }
         scheduler.cool(for: time)
-        holds.removeAll()
+        for hold in holds.removeAll() { noteEnd(of: hold, at: now, into: &actions) }
         things.age(by: time)
         sources.age(by: time)
         sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)

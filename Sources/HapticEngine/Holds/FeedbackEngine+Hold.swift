@@ -96,6 +96,11 @@ extension FeedbackEngine {
                     id: hold.key.id.string, origin: hold.client.origin, user: hold.client.user, state: state, value: value, at: now)))
     }
 
+    /// It ends without the hand: nothing is felt of it, no event follows, and who shows it no longer waits.
+    mutating func noteEnd(of hold: Hold, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        if hold.machine.isShown { note(hold, .released, .zero, at: now, into: &actions) }
+    }
+
     private mutating func feel(
         _ hold: Hold, _ rule: HoldRule, _ value: Progress, isCompletion: Bool, at now: MonotonicInstant,
         into actions: inout ActionBuffer

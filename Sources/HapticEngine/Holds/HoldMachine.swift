@@ -46,6 +46,14 @@ struct HoldMachine: Hashable, Sendable {
         }
     }
 
+    /// It has begun, and who follows it does not yet know how it ends.
+    var isShown: Bool {
+        switch phase {
+        case .charging, .falling: true
+        case .up, .pressed, .confirmed: owed != nil
+        }
+    }
+
     /// There is nothing to remember.
     var isOver: Bool { phase == .up && owed == nil }
 

@@ -66,21 +66,29 @@ struct HoldTable {
     /// By id.
     var inOrder: [Hold] { holds.values.sorted { ($0.key.id, $0.key.user ?? 0) < ($1.key.id, $1.key.user ?? 0) } }
 
-    /// Looks for the rule of each in another configuration; one that has none is forgotten.
-    mutating func findRules(_ rule: (HoldKey) -> Int?) {
-        for (key, hold) in holds {
-            holds[key] = rule(key).map {
-                var hold = hold
-                hold.rule = $0
-                return hold
+    /// Looks for the rule of each in another configuration. Those that have none are forgotten, and returned.
+    mutating func findRules(_ rule: (HoldKey) -> Int?) -> [Hold] {
+        var forgotten: [Hold] = []
+        for var hold in inOrder {
+            if let found = rule(hold.key) {
+                hold.rule = found
+                holds[hold.key] = hold
+            } else {
+                holds[hold.key] = nil
+                forgotten.append(hold)
             }
         }
         look()
+        return forgotten
     }
 
-    mutating func removeAll() {
-        holds.removeAll()
-        look()
+    /// Forgets all of them, and returns them.
+    mutating func removeAll() -> [Hold] {
+        defer {
+            holds.removeAll()
+            look()
+        }
+        return inOrder
     }
 
     private mutating func look() { nextDeadline = holds.values.map(\.machine.nextDeadline).min() ?? .distantFuture }

@@ -30,8 +30,8 @@ extension FeedbackEngine {
         into actions: inout ActionBuffer
     ) {
         var decision = decided
-        decision.rule = task.rule.match.text
-        guard let feedback = task.rule.feedback(for: state) else { return suppress(decision, .noRule, into: &actions) }
+        decision.rule = task.rule?.match.text
+        guard let feedback = task.rule?.feedback(for: state) else { return suppress(decision, .noRule, into: &actions) }
         decision.feedbackClass = feedback.feedbackClass
         var candidate = candidate(feedback, input, source: SourceKey(client: input.client, id: input.id), intensity: nil)
         // The result of what was begun by someone who wants to feel nothing of it.
@@ -58,15 +58,15 @@ extension FeedbackEngine {
         if task.end <= now {
             tasks.remove(task.key)
             var decision = taskDecision(task.key, TaskState.failed.rawValue, client: task.client, app: task.app, at: now)
-            decision.circumstance = .timedOut(after: task.rule.timeout)
+            decision.circumstance = .timedOut(after: task.timeout)
             feel(task, .failed, input, decision, at: now, into: &actions)
             return true
         }
         task.scheduleWorking(after: task.nextWorking)
         tasks.put(task)
-        guard let working = task.rule.working else { return true }
+        guard let rule = task.rule, let working = rule.working else { return true }
         var decision = taskDecision(task.key, "working", client: task.client, app: task.app, at: now)
-        (decision.rule, decision.feedbackClass) = (task.rule.match.text, working.feedback.feedbackClass)
+        (decision.rule, decision.feedbackClass) = (rule.match.text, working.feedback.feedbackClass)
         let candidate = candidate(working.feedback, input, source: SourceKey(client: task.client, id: id), intensity: nil)
         play(candidate, decision, at: now, into: &actions)
         return true

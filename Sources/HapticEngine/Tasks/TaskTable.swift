@@ -15,8 +15,10 @@ struct PendingTask {
     let client: ClientIdentity
     let app: String?
     let isOff: Bool
-    /// The rule as it was when it began.
-    let rule: TaskRule
+    /// That of the configuration in force; nil: it has none any more, and nothing is felt of the task.
+    private(set) var rule: TaskRule?
+    /// When it has failed: as the rule said when it began.
+    let end: MonotonicInstant
     /// When it says that it is still pending; `distantFuture`: no more.
     var nextWorking: MonotonicInstant
 
@@ -24,19 +26,27 @@ struct PendingTask {
         _ key: Key, at instant: MonotonicInstant, client: ClientIdentity, app: String?, isOff: Bool, rule: TaskRule
     ) {
         (self.key, beganAt, self.client, self.app, self.isOff, self.rule) = (key, instant, client, app, isOff, rule)
+        end = instant + rule.timeout
         nextWorking = .distantFuture
         scheduleWorking(after: instant)
     }
 
-    var end: MonotonicInstant { beganAt + rule.timeout }
+    /// How long it may take.
+    var timeout: Nanoseconds { end - beganAt }
     var nextDeadline: MonotonicInstant { min(end, nextWorking) }
 
     mutating func scheduleWorking(after instant: MonotonicInstant) {
-        guard let working = rule.working, instant + working.interval <= beganAt + working.upTo else {
+        guard let working = rule?.working, instant + working.interval <= beganAt + working.upTo else {
             nextWorking = .distantFuture
             return
         }
         nextWorking = instant + working.interval
+    }
+
+    /// Goes on by the rule of another configuration.
+    mutating func follow(_ rule: TaskRule?) {
+        self.rule = rule
+        if rule?.working == nil { nextWorking = .distantFuture }
     }
 }
 
@@ -66,6 +76,12 @@ struct TaskTable {
     mutating func remove(_ key: PendingTask.Key) -> PendingTask? {
         defer { look() }
         return tasks.removeValue(forKey: key)
+    }
+
+    /// Looks for the rule of each in another configuration.
+    mutating func findRules(_ rule: (Text) -> TaskRule?) {
+        for key in Array(tasks.keys) { tasks[key]?.follow(rule(key.id)) }
+        look()
     }
 
     /// The one that has something to say by `now`, of several the one that has waited longest; nil: none has.

@@ -95,6 +95,22 @@ struct HoldTests {
         #expect(bench.pulses().isEmpty && bench.holds.last?.state == .confirmed)
     }
 
+    @Test("It ends with its rule, with a suspend and with the daemon, and who shows it learns that")
+    func endsWithoutHand() {
+        for event in [EngineEvent.configuration(.hands(holdRules: []), replacesDevices: false), .slept(.seconds(60)), .shutdown] {
+            var bench = Bench(.hands())
+            bench.hold("pay", .down)
+            bench.hold("tap", .down, client: .bob)
+            bench.run(until: .ms(1000))
+            bench.hold("tap", .up, client: .bob)
+            bench.take(event)
+            let count = bench.pulses().count
+            bench.run(until: .ms(5000))
+            #expect(bench.holds.suffix(2).map(\.state) == [.released, .released] && bench.pulses().count == count)
+            #expect(bench.engine.holds.holds.isEmpty && bench.decisions.allSatisfy { $0.name == nil })
+        }
+    }
+
     @Test("Nobody holds more than there is room for, and a tap leaves its place")
     func bounded() {
         var bench = Bench(.hands())

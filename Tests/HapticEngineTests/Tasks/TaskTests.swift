@@ -67,6 +67,20 @@ struct TaskTests {
         #expect(bench.task("t", .succeeded).outcome == .played)
     }
 
+    @Test("After a reload it goes on by the new rule, and without one it ends unfelt, when it would have")
+    func reload() {
+        let other = TaskRule(match: Glob("kept*"), succeeded: RuleFeedback(pattern: "tick", feedbackClass: .notification))
+        var bench = Bench(.hands())
+        for id in ["kept", "kept-too", "dropped"] { bench.task(id, .began) }
+        bench.take(.configuration(.hands(taskRules: [other]), replacesDevices: false))
+        #expect(bench.task("kept", .succeeded).pattern == "tick")
+        bench.run(until: .ms(60_000))
+        let late = bench.decisions.suffix(2)
+        #expect(late.map(\.source) == ["dropped", "kept-too"] && late.allSatisfy { $0.at == .ms(60_000) })
+        #expect(late.allSatisfy { $0.reason == .noRule && $0.circumstance == .timedOut(after: .seconds(60)) })
+        #expect(bench.decisions.allSatisfy { $0.value != .string("working") })
+    }
+
     @Test("A user has so many tasks, and no more")
     func bounded() {
         var bench = Bench(.hands())
