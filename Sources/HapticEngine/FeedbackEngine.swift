@@ -76,10 +76,12 @@ public struct FeedbackEngine: ~Copyable {
     /// The most of holds and tasks that one call does; what is left is due in the next one.
     static let mostByItself = 64
 
-    /// What has come by itself, in the order in which it came. It has no line, and so what one line may cost.
+    /// What has come by itself, in the order in which it came. It may cost what one line may, and costs the line at hand nothing.
     private mutating func advanceByItself(to now: MonotonicInstant, into actions: inout ActionBuffer) {
         guard min(holds.nextDeadline, tasks.nextDeadline) <= now else { return }
+        let rest = work
         work = WorkBudget()
+        defer { work = rest }
         for _ in 0..<Self.mostByItself {
             let isHold = holds.nextDeadline <= tasks.nextDeadline
             guard isHold ? advanceHold(to: now, into: &actions) : advanceTask(to: now, into: &actions) else { break }
@@ -132,7 +134,9 @@ public struct FeedbackEngine: ~Copyable {
         }
         if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
         configuration = new
-        for hold in holds.findRules({ HoldRule.index(for: $0, among: new.holdRules) }) { noteEnd(of: hold, at: now, into: &actions) }
+        for hold in holds.findRules({ HoldRule.index(for: $0, among: new.holdRules) }) {
+            noteEnd(of: hold, at: now, into: &actions)
+        }
         tasks.findRules { id in new.taskRules.first { $0.match.matches(id.string) } }
         changeSettings(at: now, into: &actions) { $0.configure(new.settings) }
         ruleCosts = RuleCosts(new)
@@ -190,7 +194,9 @@ public struct FeedbackEngine: ~Copyable {
     public static func actionCapacity(for configuration: EngineConfiguration) -> Int {
         // One of them ends what began in the same call.
         let actionsOfAnActuator = 5 + Channel.mostAhead
-        return configuration.bounds.playbacks + actionsOfAnActuator * configuration.actuators.count + mostByItself
+        // All holds may end at once.
+        let actionsOfHolds = mostByItself + HoldTable.most
+        return configuration.bounds.playbacks + actionsOfAnActuator * configuration.actuators.count + actionsOfHolds
     }
 
     // MARK: Inside

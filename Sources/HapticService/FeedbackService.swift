@@ -177,6 +177,7 @@ public final class FeedbackService {
     /// Passes `event` to the engine, with all that comes of it.
     func pass(_ event: EngineEvent, at now: MonotonicInstant) {
         loop.take(event, at: now)
+        countByItself(from: 0)
         settle(at: now)
     }
 
@@ -187,7 +188,7 @@ public final class FeedbackService {
         loop.take(.batch(line.items, work: line.resolver.work), at: now)
         line.resolver.work = loop.engine.work
         let handedOut = handOut(from: 0)
-        for (index, result) in loop.actions.results.enumerated() {
+        for (index, result) in loop.actions.results.prefix(line.items.count).enumerated() {
             guard case .decided(let decision, _) = result else { continue }
             statistics.decided(decision, readAt: line.readAt)
             guard case .input(let input) = line.items[index] else { continue }
@@ -196,7 +197,15 @@ public final class FeedbackService {
                 refused(decision.policy?.objection == .access ? .classes : .cancelAll, to: input.client.user, at: now)
             }
         }
+        countByItself(from: line.items.count)
         return handedOut
+    }
+
+    /// What a hand or a task leads to by itself is read by nobody: its latency counts from the decision.
+    private func countByItself(from index: Int) {
+        for case .decided(let decision, _) in loop.actions.results.dropFirst(index) {
+            statistics.decided(decision, readAt: decision.at)
+        }
     }
 
     /// Hands out what the engine wants done and said, until nothing is left that is due. So many of its actions are the sink's
@@ -211,12 +220,13 @@ public final class FeedbackService {
     }
 
     private func carryOut(at now: MonotonicInstant, handedOut: Int = 0) {
-        var handedOut = handedOut
-        repeat {
-            _ = handOut(from: handedOut)
+        _ = handOut(from: handedOut)
+        noteActions()
+        while loop.goOn(at: now) {
+            countByItself(from: 0)
+            _ = handOut(from: 0)
             noteActions()
-            handedOut = 0
-        } while loop.goOn(at: now)
+        }
     }
 
     /// Hands the sink the actions from index `start` on, and wakes it once. How many there are.

@@ -62,7 +62,7 @@ extension FeedbackEngine {
             feel(task, .failed, input, decision, at: now, into: &actions)
             return true
         }
-        task.scheduleWorking(after: task.nextWorking)
+        task.scheduleWorking(after: now)
         tasks.put(task)
         guard let rule = task.rule, let working = rule.working else { return true }
         var decision = taskDecision(task.key, "working", client: task.client, app: task.app, at: now)

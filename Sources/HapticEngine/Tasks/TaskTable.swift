@@ -35,12 +35,13 @@ struct PendingTask {
     var timeout: Nanoseconds { end - beganAt }
     var nextDeadline: MonotonicInstant { min(end, nextWorking) }
 
+    /// Of those before it that nobody has looked for in time none is said later.
     mutating func scheduleWorking(after instant: MonotonicInstant) {
-        guard let working = rule?.working, instant + working.interval <= beganAt + working.upTo else {
-            nextWorking = .distantFuture
-            return
-        }
-        nextWorking = instant + working.interval
+        nextWorking = .distantFuture
+        guard let working = rule?.working else { return }
+        let passed = (instant - beganAt).count / working.interval.count
+        let next = beganAt + working.interval * (Int(passed) + 1)
+        if next <= beganAt + working.upTo { nextWorking = next }
     }
 
     /// Goes on by the rule of another configuration.

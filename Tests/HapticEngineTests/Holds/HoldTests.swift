@@ -30,9 +30,10 @@ struct HoldTests {
 
     @Test("Let go early nothing is felt any more, and `.released` comes when it has fallen back to 0")
     func letGo() {
-        var bench = Bench(.hands(eventRules: [
-            EventRule(match: Glob("pay.released"), feedback: RuleFeedback(pattern: "light", feedbackClass: .notification))
-        ]))
+        var bench = Bench(
+            .hands(eventRules: [
+                EventRule(match: Glob("pay.released"), feedback: RuleFeedback(pattern: "light", feedbackClass: .notification))
+            ]))
         bench.hold("pay", .down)
         bench.run(until: .ms(1600))
         let pulses = bench.pulses().count
@@ -109,6 +110,18 @@ struct HoldTests {
             #expect(bench.holds.suffix(2).map(\.state) == [.released, .released] && bench.pulses().count == count)
             #expect(bench.engine.holds.holds.isEmpty && bench.decisions.allSatisfy { $0.name == nil })
         }
+    }
+
+    @Test("As many as there may be end at once")
+    func allEnd() {
+        var bench = Bench(.hands())
+        for user in 0..<8 {
+            let client = ClientIdentity(connection: UInt64(user) + 1, user: UInt32(user))
+            for index in 0..<HoldTable.mostPerUser { bench.hold("h\(index)", .down, client: client) }
+        }
+        bench.run(until: .ms(1000))
+        bench.take(.slept(.seconds(60)))
+        #expect(bench.holds.count { $0.state == .released } == HoldTable.most)
     }
 
     @Test("Nobody holds more than there is room for, and a tap leaves its place")

@@ -58,6 +58,16 @@ struct TaskTests {
         #expect(bench.decisions.dropFirst().allSatisfy { $0.value == .string("working") && $0.feedbackClass == .texture })
     }
 
+    @Test("Who looks late says once that it is still working")
+    func lateWorking() {
+        var bench = Bench(.hands())
+        bench.task("t", .began)
+        bench.now = .ms(4500)
+        bench.take(.time)
+        bench.run(until: .ms(30_000))
+        #expect(bench.decisions.count { $0.value == .string("working") } == 1)
+    }
+
     @Test("A beginning that comes too late is not felt, and the task is pending all the same")
     func stale() {
         var bench = Bench(.hands())
