@@ -21,7 +21,8 @@ struct Board {
     /// The `match` of rules for events.
     static let resuming: Set<String> = ["sync.*"]
     static let bounds = EngineBounds(
-        sources: 12, sourcesPerUser: 8, playbacks: 4, playbacksPerUser: 3, sourceTimeout: .seconds(5))
+        sources: 12, sourcesPerUser: 8, things: 50, thingsPerUser: 30, playbacks: 4, playbacksPerUser: 3,
+        sourceTimeout: .seconds(5))
 
     /// Those that rules name, and profiles.
     static let named: [Shape] = [
@@ -116,6 +117,24 @@ struct Board {
                     match: Glob("sync.*"), when: ChangeCondition(from: .any, to: .glob(Glob("failed"))),
                     feedback: feedback("second", .notification), resumes: resumes),
                 EventRule(match: Glob("sync.*"), feedback: feedback("light", .interaction), resumes: resumes),
+                EventRule(match: Glob("*.confirmed"), feedback: feedback("light", .notification)),
+            ],
+            collectionRules: [
+                CollectionRule(
+                    match: Glob("\(SetModel.prefix)*"),
+                    patterns: ThingPatterns(inserted: Self.inserted, removed: Self.removed, both: Self.both),
+                    feedback: feedback(Self.inserted, .interaction), interval: .milliseconds(60))
+            ],
+            holdRules: [.device(HoldModel.device), .clients(Glob("h*"))].map {
+                HoldRule(match: $0, feedback: feedback("soft", .texture), complete: "success")
+            },
+            taskRules: [
+                TaskRule(
+                    match: Glob("t*"), began: feedback("light", .interaction), succeeded: feedback("success", .notification),
+                    failed: feedback("second", .notification),
+                    working: .init(
+                        feedback: feedback("faint", .texture), interval: Nanoseconds(TaskModel.interval),
+                        upTo: Nanoseconds(TaskModel.upTo)), timeout: Nanoseconds(TaskModel.timeout))
             ],
             patterns: Dictionary(uniqueKeysWithValues: (playable + open).map { (Text($0.name), $0) }), bounds: Self.bounds)
     }

@@ -8,9 +8,12 @@ struct Expectation {
         var steps: Int
         var length: Int64
         var isCharge: Bool
+        /// The first step comes at once, and from one to the next it is `length`.
+        var isRhythm = false
 
         /// The start of step `number`, from 1.
         func offset(_ number: Int) -> Int64 {
+            if isRhythm { return length * Int64(number - 1) }
             let share = Double(number) / Double(steps)
             guard isCharge else { return Int64((Double(length) * share).rounded()) }
             // The tick n of 160 at which 0.000035 n² + 0.000665 n is 1.0024 times the share.

@@ -133,7 +133,7 @@ struct People {
         if case .set(let strength) = change { strength.value } else { 1 }
     }
 
-    private func mayBeFelt(_ name: FeedbackClass, at now: MonotonicInstant) -> Bool {
+    func mayBeFelt(_ name: FeedbackClass, at now: MonotonicInstant) -> Bool {
         if isOff(now) || strength == 0 || classes[name] == 0 { return false }
         guard let weekAtStart else { return true }
         let instant = weekAtStart + now.nanoseconds

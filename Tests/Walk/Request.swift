@@ -63,7 +63,9 @@ extension Board {
         }
         let shape = shapes[decision.pattern!]!
         let gain = decision.intensity!.value / shape.peak
-        guard let request, request.pattern == shape.name, summary?.steps == request.steps else {
+        guard let request, request.pattern == shape.name,
+            summary.map({ $0.steps == request.steps }) ?? (request.train?.isRhythm == true)
+        else {
             return Expectation(shape, gain: gain, train: nil, repetitions: 1)
         }
         return Expectation(shape, gain: gain, train: request.train, repetitions: request.repetitions)

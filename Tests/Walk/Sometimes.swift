@@ -9,6 +9,9 @@ struct Sometimes {
             profileEnd, slept, offEnd, refusedOff, refusedQuiet, refusedStrength, refusedAlarm
         case felt, fitted, resumed, waitedInVain, waitReplaced, heated, heatCut, braked, overdriven
         case composed, dense, openPhase, released, releasedEarly, advanced, advancedEarly, lateEnding, phaseUpTo, fittedPhase
+        case holdFelt, holdConfirmed, holdReleased, holdReserved, holdTwice, holdOfOther, holdQuota
+        case setFelt, setSame, setIncomplete, setDropped, setQuota
+        case taskFelt, taskTwice, taskLate, taskWorking, taskQuota
         case staggered, handOver, constantPower, handOverPhase
         // Where the service is around the engine.
         case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped

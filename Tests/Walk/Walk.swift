@@ -20,6 +20,7 @@ struct Walk {
         init(_ world: borrowing World) {
             (failure, simulated, inputs, faults) = (world.oracle.failure, world.now - .zero, world.inputs, world.faults)
             (seen, trace) = (world.oracle.seen, world.trace.hash)
+            seen.add(world.handJudge.seen)
             let (motors, movements) = (world.board.motors, world.board.movements.values)
             story = world.story.map { motors.map { "\($0)" } + movements.map { "\($0)" } + $0.suffix(4000) } ?? []
         }
@@ -43,7 +44,7 @@ struct Walk {
             world.oracle.forget()
         }
         finish(&world, options)
-        return (options.text + arranger.text, Result(world))
+        return (options.text + arranger.text + world.hands.text, Result(world))
     }
 
     /// Time, and something that happens after it.
@@ -73,6 +74,10 @@ struct Walk {
         }
         if let ending = arranger.endingItem(of: world.oracle.open, at: world.now) {
             batch.insert((ending, nil), at: arranger.place(in: count))
+        }
+        let user = world.hands.user()
+        for saying in world.hands.say(as: user, world.handJudge) {
+            batch.insert((world.hands.item(saying, as: user, at: happened), nil), at: world.hands.place(in: batch.count))
         }
         switch world.people.act(at: world.now) {
         case .change(let change): batch.insert((.change(change), nil), at: world.people.place(in: count))
@@ -113,6 +118,8 @@ struct Walk {
         // One whose loss was noticed only now.
         world.bringBack()
         rest(.seconds(31), &world)
+        // Until no task has anything more to say, and no hold.
+        rest(.seconds(65), &world)
         let client = ClientIdentity(connection: 99, user: 0)
         world.send(
             [.change(People.restored), .cancel(CancelRequest(client: client, target: .all, mode: .graceful))], [nil, nil])

@@ -69,12 +69,10 @@ extension World {
             case .faulted(let actuator, _, _):
                 beginReopening(actuator.value)
                 oracle.lost(actuator.value)
-                loop.take(.actuator(actuator, isAvailable: false), at: now)
-                carryOut()
+                take(.actuator(actuator, isAvailable: false))
             case .restored(let actuator, _):
                 noteBack(actuator.value)
-                loop.take(.actuator(actuator, isAvailable: true), at: now)
-                carryOut()
+                take(.actuator(actuator, isAvailable: true))
             case .actuated, .missed, .cutOff, .abandoned, .refused: break
             }
         }

@@ -8,16 +8,15 @@ extension World {
     /// Has the engine decide `batch`; `requests`, by their index: what each is to feel like.
     mutating func send(_ batch: [BatchItem], _ requests: [Request?]) {
         loop.take(.batch(batch), at: now)
-        judge(loop.actions.results, of: batch) { index, _ in requests[index] }
         if let complaint = people.complaint(of: batch, loop.actions.results, at: now) { oracle.fail(complaint) }
-        carryOut()
+        judge(loop.actions.results, of: batch) { index, _ in requests[index] }
+        carryOut(.batch(batch))
         oracle.require(!people.isOff(now) || oracle.playing == 0, "something plays while feedback is off")
     }
 
     mutating func setClock(to time: LocalTime) {
         people.hasSet(time, at: now)
-        loop.take(.localTime(time), at: now)
-        carryOut()
+        take(.localTime(time))
     }
 
     mutating func connectionClosed(_ connection: UInt64) {
@@ -27,15 +26,14 @@ extension World {
         if loop.actions.actions.contains(where: { if case .revoke = $0 { true } else { false } }) {
             oracle.seen.note(.clientGone)
         }
-        carryOut()
+        carryOut(.connectionClosed(connection))
     }
 
     /// Takes another configuration; with other motors the executor is replaced, as by the daemon.
     mutating func reload(profile: Profile, replacing: Bool) {
         countReload(replacing: replacing)
         oracle.cancelled()
-        loop.take(.configuration(board.configuration(profile: profile, hasOtherMotors: hasOtherMotors)), at: now)
-        carryOut()
+        take(.configuration(board.configuration(profile: profile, hasOtherMotors: hasOtherMotors)))
         if replacing { replaceExecutor() }
     }
 
@@ -51,25 +49,50 @@ extension World {
         people.slept(time)
         loop.take(.slept(time), at: now)
         if loop.actions.actions.contains(where: { if case .ended = $0 { true } else { false } }) { oracle.seen.note(.slept) }
-        carryOut()
+        carryOut(.slept(time))
         oracle.slept(time.count)
     }
 
     mutating func shutdown() {
-        loop.take(.shutdown, at: now)
-        carryOut()
+        take(.shutdown)
     }
 
-    /// `isLater`: it comes of time alone.
-    mutating func carryOut(isLater: Bool = false) {
+    /// What is said is sent as a batch.
+    mutating func take(_ event: EngineEvent) {
+        loop.take(event, at: now)
+        carryOut(event)
+    }
+
+    /// What came of `event`, which the engine has taken; what became of the items of a batch has been judged.
+    mutating func carryOut(_ event: EngineEvent) {
+        var isLater = false
+        switch event {
+        case .batch: break
+        case .time:
+            isLater = true
+            judgeByItself()
+        default: judgeByItself()
+        }
+        judgeHands(event)
         handOut(isLater)
-        while loop.goOn(at: now) { handOut(true) }
+        while loop.goOn(at: now) {
+            judgeByItself()
+            judgeHands(.time)
+            handOut(true)
+        }
         commit()
         oracle.require(loop.engine.sourceCount <= Board.bounds.sources, "\(loop.engine.sourceCount) sources")
         oracle.require(loop.engine.playbackCount <= Board.bounds.playbacks, "\(loop.engine.playbackCount) playbacks")
         let playing = oracle.playing
         oracle.require(
             loop.engine.playbackCount == playing, "\(loop.engine.playbackCount) playbacks, of which \(playing) began")
+    }
+
+    private mutating func judgeByItself() { judge(loop.actions.results, of: []) { _, _ in nil } }
+
+    private mutating func judgeHands(_ event: EngineEvent) {
+        handJudge.took(event, at: now, loop.actions.results, loop.actions.actions)
+        if let complaint = handJudge.complaint { oracle.fail(complaint) }
     }
 
     private mutating func handOut(_ isLater: Bool) {
@@ -81,7 +104,7 @@ extension World {
 
     // MARK: What comes out
 
-    /// Takes what became of each of `batch`; `request`: what the decision at an index was asked for, where that was a `play`.
+    /// Takes what became of each of `batch`, and what came by itself then; `request`: what the decision at an index was asked for, where that was a `play`.
     mutating func judge(
         _ results: [ItemResult], of batch: [BatchItem], request: (_ index: Int, Decision) -> Request?
     ) {
@@ -96,14 +119,18 @@ extension World {
             }
         }
         if story != nil { for item in batch { tell(Self.text(item)) } }
-        oracle.require(results.count == batch.count, "\(results.count) results of \(batch.count) items")
+        oracle.require(results.count >= batch.count, "\(results.count) results of \(batch.count) items")
         var tookBack = false
-        for (index, outcome) in results.enumerated() where index < batch.count {
+        for (index, outcome) in results.enumerated() {
             guard case .decided(let decision, let summary) = outcome else {
-                oracle.require(!isInput[index], "an input without a decision")
+                oracle.require(index < batch.count && !isInput[index], "an input without a decision")
                 continue
             }
-            oracle.require(isInput[index], "a decision on what is no input")
+            oracle.require(index >= batch.count || isInput[index], "a decision on what is no input")
+            if index >= batch.count, decision.playback != nil {
+                let mayBegin = decision.feedbackClass.map { people.mayBeFelt($0, at: now) } ?? false
+                oracle.require(mayBegin, "it began against people's will: \(decision)")
+            }
             judge(decision)
             if decision.outcome == .preempted || decision.outcome == .cancelled { tookBack = true }
             if decision.outcome != .played { oracle.seen.note(decision.reason == .quota ? .refusedInput : .judged) }
@@ -121,13 +148,18 @@ extension World {
             oracle.seen.note(.takenBack)
             oracle.tookBack()
         }
-        for (index, outcome) in results.enumerated() where index < batch.count {
+        for (index, outcome) in results.enumerated() {
+            guard index < batch.count else {
+                beganByItself(outcome)
+                continue
+            }
             switch (batch[index], outcome) {
             case (.input(let input), .decided(let decision, let summary)):
                 let source = input.id.map { Oracle.Source(user: input.client.user, id: $0) }
                 if case .release = input.kind, let source { oracle.released(source) }
                 guard let id = decision.playback else { continue }
-                let parts = board.parts(of: decision, summary, request(index, decision))
+                let wanted = decision.things.flatMap { board.request(of: $0) } ?? request(index, decision)
+                let parts = board.parts(of: decision, summary, wanted)
                 oracle.began(
                     id.value, parts, pulses: summary?.pulses, source: source, event: Oracle.EventSource(input),
                     resumes: board.resumes && decision.rule.map(Board.resuming.contains) ?? false)
@@ -141,6 +173,16 @@ extension World {
         }
         // What began in this batch may have lost motors to what was taken back.
         if tookBack { oracle.tookBack() }
+    }
+
+    /// A step of a hold, an event that follows it, or what a task has to say.
+    private mutating func beganByItself(_ outcome: ItemResult) {
+        guard case .decided(let decision, let summary) = outcome, let id = decision.playback else { return }
+        let user = decision.user ?? 0
+        let source = decision.source.map { Oracle.Source(user: user, id: $0) }
+        let event = decision.name.map { Oracle.EventSource(name: $0, id: decision.source, owner: UInt64(user)) }
+        let parts = board.parts(of: decision, summary, nil)
+        oracle.began(id.value, parts, pulses: summary?.pulses, source: source, event: event, resumes: false)
     }
 
     mutating func judge(_ decision: Decision) {

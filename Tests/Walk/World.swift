@@ -21,6 +21,8 @@ struct World: ~Copyable {
     var served: Served?
     /// Who sets something in between, where there is no service.
     var people: People
+    var hands: Hands
+    var handJudge = HandJudge()
     var random: SplitMix64
 
     var drivers: [WitnessDriver]
@@ -55,7 +57,7 @@ struct World: ~Copyable {
     static let settling: Int64 = 300_000_000
 
     init(_ options: Options, _ board: Board, seed: UInt64) {
-        (self.options, self.board, people) = (options, board, People(seed: seed))
+        (self.options, self.board, people, hands) = (options, board, People(seed: seed), Hands(seed: seed))
         random = SplitMix64(seed: seed)
         let configuration = board.configuration(profile: .full, hasOtherMotors: false)
         loop = FeedbackLoop(configuration)
@@ -111,6 +113,6 @@ struct World: ~Copyable {
         if let served { return run(served) }
         guard loop.nextDeadline <= now else { return }
         loop.take(.time, at: now)
-        carryOut(isLater: true)
+        carryOut(.time)
     }
 }

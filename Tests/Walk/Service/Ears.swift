@@ -122,6 +122,7 @@ struct Ears {
             topic = .actuations
             judge.checkPlayed(line.number(.playback) ?? 0)
         case "actuator": topic = .actuators
+        case "hold": topic = .holds
         case "profile": topic = .profile
         case "settings": topic = .settings
         case "missed":

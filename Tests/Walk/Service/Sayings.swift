@@ -10,6 +10,9 @@ struct Sayings {
     let options: Options
     let service: ServiceOptions
     var arranger: Arranger
+    var hands: Hands
+    /// What holds and tasks there are.
+    var handJudge = HandJudge()
     /// What plays, for whoever would end one of these.
     var playing: [UInt64] = []
     /// Those of it that have an open phase.
@@ -50,6 +53,11 @@ struct Sayings {
                 params += context(&sent, client, number, at: now, &random)
             }
             return (Self.text(name, params, sent.id), sent)
+        }
+        if let saying = hands.say(as: client.user, handJudge).first {
+            (sent.result, sent.app) = ("seq", "c\(client.connection).\(number)")
+            let (name, params) = Self.params(of: saying)
+            return (Self.text(name, params + [#""app":"c\#(client.connection).\#(number)""#], sent.id), sent)
         }
         switch Int.random(in: 0..<28, using: &random) {
         case 0...6: (name, params) = progress(&sent, &random)
@@ -105,6 +113,20 @@ struct Sayings {
     }
 
     // MARK: Inputs
+
+    private static func params(of saying: Hands.Saying) -> (String, [String]) {
+        switch saying {
+        case .hold(let id, let state): ("hold", [#""id":"\#(id)""#, #""state":"\#(state.rawValue)""#])
+        case .task(let id, let state): ("task", [#""id":"\#(id)""#, #""state":"\#(state.rawValue)""#])
+        case .event(let name): ("event", [#""name":"\#(name)""#])
+        case .present(let name, let ids, let more):
+            (
+                "present",
+                [#""name":"\#(name)""#, #""ids":[\#(ids.map { "\"\($0)\"" }.joined(separator: ","))]"#]
+                    + (more ? [#""more":true"#] : [])
+            )
+        }
+    }
 
     private func progress(_ sent: inout Sent, _ random: inout SplitMix64) -> (String, [String]) {
         sent.result = "seq"

@@ -90,10 +90,12 @@ struct ServiceJudge {
     ) {
         noteSettings(event, at: instant, results)
         for (motor, holder) in holders where isFelt(holder, motor) { holders[motor] = nil }
+        for case .ended(let end) in actions where end.ending != .preempted { playing[end.playback.value]?.isOver = true }
+        var itemCount = 0
         switch event {
         case .batch(let batch, _):
+            itemCount = batch.count
             for item in batch { prepare(for: item) }
-            for case .ended(let end) in actions where end.ending != .preempted { playing[end.playback.value]?.isOver = true }
             // What was taken back may have taken motors from others first: then it is not known who has them.
             let isSure = !results.contains { outcome in
                 guard case .decided(let decision, _) = outcome else { return false }
@@ -110,6 +112,7 @@ struct ServiceJudge {
                 profileIs(last.profile)
             }
         case .refusal:
+            itemCount = results.count
             for case .decided(let decision, _) in results {
                 let isUnread = decision.reason == .invalidParams || decision.reason == .quota
                 require(decision.app != nil || isUnread, "a refusal of nobody: \(decision)")
@@ -129,9 +132,11 @@ struct ServiceJudge {
         case .slept: seen.note(.slept)
         case .settings, .localTime, .shutdown, .time: break
         }
+        for outcome in results.dropFirst(itemCount) { cameByItself(outcome) }
         for action in actions {
             if let order = ExecutorOrder(action) { wanted.append(order) }
-            if case .ended(let end) = action { ended(end, by: event) }
+            if case .ended(let end) = action { ended(end, by: event, results.dropFirst(itemCount)) }
+            if case .held = action { counts.add(of: .holds) }
         }
     }
 
@@ -205,6 +210,24 @@ struct ServiceJudge {
         played.insert(Int(id))
     }
 
+    /// A decision on what nobody has said just now: on what a hand does, or on a task.
+    private mutating func cameByItself(_ outcome: ItemResult) {
+        guard case .decided(let decision, _) = outcome else { return fail("this does not come by itself: \(outcome)") }
+        decisions[Int(decision.sequence)] = (nil, decision.outcome.rawValue)
+        counts.add(of: .decisions)
+        if decision.outcome == .preempted || decision.outcome == .cancelled { holders = [:] }
+        guard let id = decision.playback?.value else { return }
+        let rank = Self.rank(decision.feedbackClass)
+        for motor in decision.actuators.map(Board.number) {
+            if let loser = holders[motor].flatMap({ playing[$0] }), !loser.mayFade, !loser.isOver {
+                require(rank >= loser.rank, "\(id) took a motor from what goes before it, by itself")
+            }
+            holders[motor] = id
+        }
+        playing[id] = Playing(connection: 0, user: decision.user ?? 0, rank: rank, source: decision.source, isAwaited: false)
+        played.insert(Int(id))
+    }
+
     /// As the configuration has the classes.
     private static func rank(_ feedbackClass: FeedbackClass?) -> Int {
         switch feedbackClass {
@@ -229,7 +252,7 @@ struct ServiceJudge {
         sentInputs[app]?.sequence = sequence
     }
 
-    private mutating func ended(_ end: PlaybackEnd, by event: EngineEvent) {
+    private mutating func ended(_ end: PlaybackEnd, by event: EngineEvent, _ byItself: ArraySlice<ItemResult>) {
         let id = end.playback.value
         endings[Int(id)] = end.ending.rawValue
         counts.add(of: .playbacks)
@@ -241,7 +264,11 @@ struct ServiceJudge {
                 guard case .input(let input) = item else { return false }
                 return input.client.user == one.user && input.id == one.source
             }
-            require(isOwn, "\(id) of user \(one.user) was replaced by another's")
+            let isFollowed = byItself.contains { outcome in
+                guard case .decided(let decision, _) = outcome else { return false }
+                return decision.user == one.user && decision.source == one.source
+            }
+            require(isOwn || isFollowed, "\(id) of user \(one.user) was replaced by another's")
         }
         if end.reason == .clientGone { require(one.hasLostClient, "\(id) was ended for its client, which is there") }
     }

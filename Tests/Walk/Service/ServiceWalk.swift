@@ -25,8 +25,8 @@ struct ServiceWalk: ~Copyable {
         var arranger = Arranger(seed: seed)
         let board = Board(options, &arranger, using: &random)
         served = Served(service, board.configuration(profile: .full, hasOtherMotors: false))
-        sayings = Sayings(board: board, options: options, service: service, arranger: arranger)
         world = World(options, board, seed: random.next())
+        sayings = Sayings(board: board, options: options, service: service, arranger: arranger, hands: world.hands)
         world.served = served
     }
 
@@ -40,7 +40,7 @@ struct ServiceWalk: ~Copyable {
         finish()
         world.oracle.seen.add(served.judge.seen)
         served.close()
-        return ("\(world.options.text)\(sayings.arranger.text); \(service.text)", Walk.Result(world))
+        return ("\(world.options.text)\(sayings.arranger.text)\(world.hands.text); \(service.text)", Walk.Result(world))
     }
 
     // MARK: Steps
@@ -72,6 +72,7 @@ struct ServiceWalk: ~Copyable {
     private mutating func say(_ client: WalkClient) {
         sayings.playing = served.judge.playingIDs
         sayings.open = world.oracle.open
+        sayings.handJudge = world.handJudge
         sayings.motorNames = world.board.names(hasOtherMotors: world.hasOtherMotors)
         let (text, sent) = sayings.line(of: client, at: world.now, &random)
         world.tell("client \(client.connection) says \(text)")
@@ -193,6 +194,8 @@ struct ServiceWalk: ~Copyable {
         // One whose loss was noticed only now.
         world.bringBack()
         rest(.seconds(31))
+        // Until no task has anything more to say, and no hold.
+        rest(.seconds(65))
         // Room for one more.
         for client in served.clients.prefix(served.clients.count / 2) { client.hangUp(seenAt: world.now) }
         rest(.seconds(2))

@@ -71,6 +71,12 @@ extension World {
             if let complaint = people.complaint(of: batch, results, at: instant) { oracle.fail(complaint) }
             judge(results, of: batch) { _, decision in served.judge.request(of: decision) }
         case .refusal: for case .decided(let decision, _) in results { judge(decision) }
+        default: judge(results, of: []) { _, _ in nil }
+        }
+        handJudge.took(event, at: instant, results, actions)
+        if let complaint = handJudge.complaint { oracle.fail(complaint) }
+        switch event {
+        case .batch, .refusal: break
         case .connectionClosed:
             tell("a client has gone")
             oracle.cancelled()
