@@ -78,8 +78,8 @@ extension FeedbackService {
     /// What `call` needs beside the connection.
     private func privilege(for call: Call, of client: Client) -> Privilege? {
         switch call {
-        case .progress, .release, .event, .play, .present, .hold, .task, .transaction, .prepare, .patterns, .actuators, .subscribe, .status, .history,
-            .discover:
+        case .progress, .release, .event, .play, .present, .hold, .task, .transaction, .prepare, .patterns, .actuators,
+            .subscribe, .status, .history, .discover:
             return nil
         case .reload: return .reload
         case .profile(let params): return params.set == nil ? nil : .profile

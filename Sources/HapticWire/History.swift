@@ -172,7 +172,9 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
         self.nearRule = nearRule
     }
 
-    private enum CodingKeys: CodingKey { case decision, profile, profileBy, settings, chain, ending, blocker, nearRule, timeoutMs, areIdsShifted }
+    private enum CodingKeys: CodingKey {
+        case decision, profile, profileBy, settings, chain, ending, blocker, nearRule, timeoutMs, areIdsShifted
+    }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)

@@ -4,8 +4,8 @@ public import HapticJSON
 
 /// What a client can ask for.
 public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
-    case progress, release, event, play, present, hold, task, cancel, transaction, prepare, profile, settings, patterns, actuators, subscribe, status
-    case history, reload
+    case progress, release, event, play, present, hold, task
+    case cancel, transaction, prepare, profile, settings, patterns, actuators, subscribe, status, history, reload
     case discover = "rpc.discover"
 
     /// All that its params may have.

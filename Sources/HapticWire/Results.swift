@@ -33,7 +33,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     var isPatternInline = false
 
     private enum CodingKeys: String, CodingKey {
-        case seq, atNs, input, origin, source, app, user, process, name, value, inserted, removed, kept, rule, outcome, reason, pattern
+        case seq, atNs, input, origin, source, app, user, process, name, value, inserted, removed, kept, rule, outcome, reason,
+            pattern
         case intensity, actuators, playback
         case feedbackClass = "class"
     }

@@ -104,7 +104,8 @@ enum Words {
         if let name = decision.name { words.append(given(name)) }
         if let source = decision.source { words.append(given(source)) }
         switch decision.value {
-        case .number(let value): words.append(["progress", "hold"].contains(decision.input) ? percent(value) : "= \(plain(value))")
+        case .number(let value):
+            words.append(["progress", "hold"].contains(decision.input) ? percent(value) : "= \(plain(value))")
         case .string(let value): words.append("= \(given(value.string))")
         case .bool(let value): words.append("= \(value)")
         case .null, nil: break

@@ -14,8 +14,8 @@ struct WireWriterTests {
         let decision = Decision(
             sequence: 1, at: .init(nanoseconds: 5), input: .event, name: "a/b", outcome: .suppressed, reason: .noRule)
         let expected =
-            #"{"jsonrpc":"2.0","id":"x","result":{"seq":1,"atNs":5,"input":"event","source":null,"app":null,"user":null,"process":null,"name":"a/b","#
-            + #""value":null,"class":null,"rule":null,"outcome":"suppressed","reason":"noRule","pattern":null,"intensity":null,"actuators":[],"#
+            #"{"jsonrpc":"2.0","id":"x","result":{"seq":1,"atNs":5,"input":"event","origin":"client","source":null,"app":null,"user":null,"#
+            + #""process":null,"name":"a/b","value":null,"inserted":null,"removed":null,"kept":null,"class":null,"rule":null,"outcome":"suppressed","reason":"noRule","pattern":null,"intensity":null,"actuators":[],"#
             + #""playback":null}}"# + "\n"
         #expect(text(WireWriter.answer(DecisionResult(decision), to: .string("x"))) == expected)
     }
@@ -129,6 +129,11 @@ struct WireWriterTests {
             .playback(EndingResult(end)), .missed(.init(count: 3)),
             .interruption(.init(.init(playback: .init(17), state: .resumed, at: .init(nanoseconds: 9)))),
             .actuator(.init(actuator: "main", isAvailable: false, error: nil)),
+            .hold(
+                .init(
+                    .init(
+                        id: "pay", origin: .client, user: 1000, state: .progress, value: Progress(clamping: 0.25),
+                        at: .init(nanoseconds: 9)))),
         ]
         for notice in notices {
             guard case .notice(let read) = try ServerLine(WireWriter.notification(notice)) else {
@@ -223,7 +228,7 @@ struct OpenRPCTests {
         }
         #expect(
             notices.map { $0["name"] } == [
-                "decision", "playback", "interruption", "actuation", "actuator", "profile", "settings", "missed",
+                "decision", "playback", "interruption", "actuation", "actuator", "hold", "profile", "settings", "missed",
             ])
         let quota = document["components"]?["errors"]?["quota"]
         #expect(quota?["code"] == .number(-32000))

@@ -25,8 +25,8 @@ struct WorstTextTests {
     /// All that a daemon says by itself, with every member.
     private static let notices = [
         """
-        {"jsonrpc":"2.0","method":"decision","params":{"seq":1,"atNs":1,"input":"event","source":"a","app":"d","user":1,"process":1,\
-        "name":"b","value":"c","class":"alarm","rule":"r","outcome":"played","reason":"stale","pattern":"p","intensity":1,\
+        {"jsonrpc":"2.0","method":"decision","params":{"seq":1,"atNs":1,"input":"event","origin":"client","source":"a","app":"d","user":1,\
+        "process":1,"name":"b","value":"c","inserted":1,"removed":1,"kept":1,"class":"alarm","rule":"r","outcome":"played","reason":"stale","pattern":"p","intensity":1,\
         "actuators":["m"],"playback":1}}
         """,
         #"{"jsonrpc":"2.0","method":"playback","params":{"playback":1,"ended":"completed","reason":"maxOn","atNs":1}}"#,
@@ -36,6 +36,7 @@ struct WorstTextTests {
         "sharpness":0.5,"drive":1.5}}
         """,
         #"{"jsonrpc":"2.0","method":"actuator","params":{"actuator":"m","available":false,"error":"e"}}"#,
+        #"{"jsonrpc":"2.0","method":"hold","params":{"id":"h","origin":"client","user":1,"state":"progress","value":0.5,"atNs":1}}"#,
         #"{"jsonrpc":"2.0","method":"profile","params":{"atNs":1,"profile":"full","user":1,"process":1}}"#,
         """
         {"jsonrpc":"2.0","method":"settings","params":{"atNs":1,"changed":["off"],"deciding":"off","off":{"remainingMs":1},\

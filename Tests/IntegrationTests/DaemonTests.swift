@@ -38,10 +38,8 @@ struct DaemonTests {
         let daemon = try Daemon()
         let decision = try daemon.connect().result("progress", #"{"id":"upload-1","value":0.001}"#)
         let members = [
-            "seq", "atNs", "input", "source", "app", "user", "process", "name", "value", "class", "rule", "outcome", "reason",
-            "pattern",
-            "intensity",
-            "actuators", "playback",
+            "seq", "atNs", "input", "origin", "source", "app", "user", "process", "name", "value", "inserted", "removed", "kept",
+            "class", "rule", "outcome", "reason", "pattern", "intensity", "actuators", "playback",
         ]
         #expect(Set(decision.keys) == Set(members))
         #expect(
@@ -266,8 +264,8 @@ struct DaemonTests {
         let methods = (document["methods"] as? [[String: Any]] ?? []).compactMap { $0.text("name") }
         #expect(document.text("openrpc") != nil)
         let expected = [
-            "progress", "release", "event", "play", "cancel", "transaction", "prepare", "profile", "settings", "patterns",
-            "actuators", "subscribe", "status", "history", "reload", "rpc.discover",
+            "progress", "release", "event", "play", "present", "hold", "task", "cancel", "transaction", "prepare", "profile",
+            "settings", "patterns", "actuators", "subscribe", "status", "history", "reload", "rpc.discover",
         ]
         #expect(Set(methods) == Set(expected))
     }

@@ -79,7 +79,8 @@ struct Watch {
         case .hold(let hold):
             let value = hold.state == HoldChange.State.progress.rawValue ? " \(Words.percent(hold.value))" : ""
             return Line(
-                atNs: hold.atNs, text: "hold \(hold.id.map(Words.given) ?? "of another user"): \(hold.state)\(value)", colour: nil,
+                atNs: hold.atNs, text: "hold \(hold.id.map(Words.given) ?? "of another user"): \(hold.state)\(value)",
+                colour: nil,
                 isRoutine: !value.isEmpty)
         case .actuation(let actuation):
             if actuation.drive != 0 { on.insert(actuation.actuator) } else { on.remove(actuation.actuator) }
