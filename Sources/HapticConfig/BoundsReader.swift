@@ -21,7 +21,9 @@ extension Configuration {
         .optional("sources", .integer(in: sourceCounts), "sources that are not forgotten yet") { $0.bounds.sources = $1 },
         .optional("sourcesPerUser", .integer(in: sourceCounts), "of one user") { $0.bounds.sourcesPerUser = $1 },
         .optional("sourcesPerClient", .countOrNone(in: sourceCounts), "of one connection") { $0.bounds.sourcesPerClient = $1 },
-        .optional("things", .integer(in: thingCounts), "things of all sets, with 80 bytes of ids for each") { $0.bounds.things = $1 },
+        .optional("things", .integer(in: thingCounts), "things of all sets, and 80 bytes of ids for each") {
+            $0.bounds.things = $1
+        },
         .optional("thingsPerUser", .integer(in: thingCounts), "of one user") { $0.bounds.thingsPerUser = $1 },
         .optional("playbacks", .integer(in: playbackCounts), "playbacks at one time") { $0.bounds.playbacks = $1 },
         .optional("playbacksPerUser", playbackBound, "of one user") { $0.bounds.playbacksPerUser = $1 },

@@ -171,7 +171,7 @@ import Testing
               alarm: { deadline: 2s, limit: none }
             bounds:
               { clients: 2, clientsPerUser: 1, requestsPerClient: 7/s, requestsPerUser: 1000000/s, sources: 3, sourcesPerUser: 4,
-                sourcesPerClient: 8, playbacks: 5, playbacksPerUser: 9, playbacksPerClient: 10, sourceTimeout: 6s }
+                sourcesPerClient: 8, things: 70, thingsPerUser: 60, playbacks: 5, playbacksPerUser: 9, playbacksPerClient: 10, sourceTimeout: 6s }
             access:
               reload: { users: [root] }
               cancelAll: { users: [ada, root], groups: [desk] }
@@ -194,8 +194,8 @@ import Testing
         #expect(
             read.bounds
                 == EngineBounds(
-                    sources: 3, sourcesPerUser: 4, sourcesPerClient: 8, playbacks: 5, playbacksPerUser: 9, playbacksPerClient: 10,
-                    sourceTimeout: .seconds(6)))
+                    sources: 3, sourcesPerUser: 4, sourcesPerClient: 8, things: 70, thingsPerUser: 60, playbacks: 5,
+                    playbacksPerUser: 9, playbacksPerClient: 10, sourceTimeout: .seconds(6)))
         let (root, ada) = (Account(name: "root", id: 0), Account(name: "ada", id: 1001))
         #expect(read.access[.reload] == AccessList(users: [root]))
         #expect(read.access[.cancelAll] == AccessList(users: [ada, root], groups: [Account(name: "desk", id: 51)]))

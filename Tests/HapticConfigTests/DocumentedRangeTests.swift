@@ -104,6 +104,9 @@ struct DocumentedRangeTests {
         + ["sources", "sourcesPerUser", "sourcesPerClient"].map {
             Row("bounds: { \($0): @ }", $0, ["1", "1048576"], ["0", "1048577"], "1…1048576")
         }
+        + ["things", "thingsPerUser"].map {
+            Row("bounds: { \($0): @ }", $0, ["1", "10000000"], ["0", "10000001", "none"], "1…10000000")
+        }
         + ["requestsPerClient", "requestsPerUser"].map {
             Row("bounds: { \($0): @ }", $0, ["1/s", "1000000/s", "none"], ["0/s", "1000001/s"], "`1/s`…`1000000/s`")
         } + [Row("bounds: { sourceTimeout: @ }", "sourceTimeout", ["1s", "86400s"], ["999ms", "86401s"], "1s…86400s")]

@@ -31,7 +31,7 @@ let everyKey = """
     {"match": "x", "resume": true, "stagger": "1ms", "from": "last", "when": {"from": "a", "to": "b"}, "pattern": "soft", "class": "alarm", "intensity": 1, "priority": 1,
     "deadline": "1s", "actuators": ["light"]}],
     "bounds": {"clients": 9, "clientsPerUser": 9, "requestsPerClient": "9/s", "requestsPerUser": "9/s", "sources": 9,
-    "sourcesPerUser": 9, "sourcesPerClient": 9, "playbacks": 9, "playbacksPerUser": 9, "playbacksPerClient": 9,
+    "sourcesPerUser": 9, "sourcesPerClient": 9, "things": 9, "thingsPerUser": 9, "playbacks": 9, "playbacksPerUser": 9, "playbacksPerClient": 9,
     "sourceTimeout": "60s"},
     "access": {"reload": {"users": ["root"], "groups": ["haptics"]}, "cancelAll": {"users": ["ada"], "groups": ["desk"]},
     "profile": {"users": ["ada"], "groups": ["desk"]}, "history": {"users": ["ada"], "groups": ["desk"]},
