@@ -74,7 +74,7 @@ let package = Package(
             name: "HapticConfig",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
-                "HapticSettings", "HapticBackends",
+                "HapticSettings", "HapticBackends", "HapticInputs",
             ],
             swiftSettings: settings),
         .target(name: "HapticThreads", dependencies: ["HapticCore", "CLinux"], swiftSettings: settings),
@@ -121,7 +121,7 @@ let package = Package(
                 "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticSettings", "HapticConfig",
                 "HapticBackends", "HapticRuntime",
                 "HapticWire", "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard",
-                "CLinux",
+                "HapticInputs", "CLinux",
                 argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
@@ -130,7 +130,8 @@ let package = Package(
             name: "hapticctl",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
-                "HapticConfig", "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticSimulator", "CLinux",
+                "HapticConfig", "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticInputs",
+                "HapticSimulator", "CLinux",
                 argumentParser,
             ],
             swiftSettings: settings),
@@ -199,7 +200,7 @@ let package = Package(
             name: "HapticConfigTests",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
-                "HapticBackends", "HapticConfig", "TestSupport",
+                "HapticBackends", "HapticInputs", "HapticConfig", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -259,7 +260,8 @@ let package = Package(
         .testTarget(
             name: "HapticdTests",
             dependencies: [
-                "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticSettings", "HapticConfig",
+                "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticInputs", "HapticSettings",
+                "HapticConfig",
                 "HapticEngine", "HapticServer", "HapticService", "HapticThreads",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -280,7 +282,7 @@ let package = Package(
             dependencies: [
                 "hapticctl", "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments",
                 "HapticFormats", "HapticConfig",
-                "HapticBackends", "HapticWire", "HapticClient", "HapticService", argumentParser,
+                "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticService", argumentParser,
             ],
             swiftSettings: settings),
         .testTarget(

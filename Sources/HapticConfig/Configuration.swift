@@ -3,6 +3,7 @@ private import HapticBackends
 public import HapticCore
 public import HapticEngine
 private import HapticFormats
+public import HapticInputs
 public import HapticPatterns
 
 /// Everything that `hapticd.yaml` says, validated as a whole.
@@ -47,6 +48,9 @@ public struct Configuration: Hashable, Sendable {
     public var actuators: [ActuatorConfiguration]
     public var progressRules: [ProgressRule]
     public var eventRules: [EventRule]
+    public var holdRules: [HoldRule]
+    /// What is pressed for each device's hold of `holdRules`.
+    public var holdInputs: [HoldInput]
     public var clientBounds: ClientBounds
     public var bounds: EngineBounds
     public var access: AccessRules
@@ -57,6 +61,7 @@ public struct Configuration: Hashable, Sendable {
         socket: Socket = Socket(), realtime: Realtime = Realtime(), settings: Settings = Settings(),
         classes: ClassTable = .standard, meanings: KeptMeanings = .standard,
         actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule],
+        holdRules: [HoldRule] = [], holdInputs: [HoldInput] = [],
         clientBounds: ClientBounds = .standard, bounds: EngineBounds = .standard, access: AccessRules = AccessRules(),
         patterns: [Text: Pattern]
     ) {
@@ -68,6 +73,8 @@ public struct Configuration: Hashable, Sendable {
         self.actuators = actuators
         self.progressRules = progressRules
         self.eventRules = eventRules
+        self.holdRules = holdRules
+        self.holdInputs = holdInputs
         self.clientBounds = clientBounds
         self.bounds = bounds
         self.access = access
@@ -79,7 +86,8 @@ public struct Configuration: Hashable, Sendable {
     /// What is used with no configuration at all: one simulated actuator `main` without limits, and few rules.
     public static let builtIn = Configuration(
         actuators: [ActuatorConfiguration(name: "main", backend: SimulatedBackend())],
-        progressRules: builtInProgressRules, eventRules: builtInEventRules, patterns: BuiltInPatterns.byName)
+        progressRules: builtInProgressRules, eventRules: builtInEventRules, holdRules: builtInHoldRules,
+        patterns: BuiltInPatterns.byName)
 
     static let builtInProgressRules = [
         ProgressRule(
@@ -91,6 +99,12 @@ public struct Configuration: Hashable, Sendable {
         EventRule(match: Glob($0.0), feedback: RuleFeedback(pattern: $0.1, feedbackClass: .notification))
     }
 
+    /// For the holds of clients.
+    static let builtInHoldRules = [
+        HoldRule(
+            match: .clients(Glob("*")), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), complete: "success")
+    ]
+
     /// The part that the engine decides by. Renders every pattern: call it once for each configuration. What was read from a file, and
     /// `builtIn`, have no mistake.
     public func engineConfiguration() throws(ConfigurationMistake) -> EngineConfiguration {
@@ -101,7 +115,20 @@ public struct Configuration: Hashable, Sendable {
                     name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, motor: $0.fittedModel,
                     thermal: $0.motor.thermal, fallback: $0.fallback)
             },
-            progressRules: progressRules, eventRules: eventRules, patterns: patterns.mapValues { PlayablePattern($0) },
+            progressRules: progressRules, eventRules: eventRules, holdRules: holdRules,
+            patterns: patterns.mapValues { PlayablePattern($0) },
             bounds: bounds)
+    }
+}
+
+/// What is pressed for a hold.
+public struct HoldInput: Hashable, Sendable {
+    /// Of the hold, and of its events: `NAME.confirmed`.
+    public var name: String
+    public var source: InputSource
+
+    public init(name: String, source: InputSource) {
+        self.name = name
+        self.source = source
     }
 }

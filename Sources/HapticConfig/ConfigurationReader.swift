@@ -129,6 +129,11 @@ struct ConfigurationReader {
         .optional("events", RuleDraft.eventForm, "rules for events, the first that matches") {
             $0.read.eventRules = $0.references.eventRules($1)
         },
+        .optional("holds", HoldReader.form, "keys and buttons that are held to confirm, and how holds of clients are felt") {
+            var holds = HoldReader($0.references, $0.actuators)
+            holds.read($1)
+            ($0.read.holdRules, $0.read.holdInputs) = (holds.rules, holds.inputs)
+        },
         .optional("bounds", .object(of: Configuration.boundKeys), "how much all, one user and one client may ask for") {
             _ = $1.read(Configuration.boundKeys, into: &$0.read)
         },

@@ -14,18 +14,6 @@ extension References {
             return draft.rule(match, entry)
         }
     }
-
-    /// Those of clients. A device's is read with its input.
-    func holdRules(_ entries: [NodeReader]) -> [HoldRule] {
-        var seen = EarlierRules()
-        return entries.compactMap { entry in
-            var draft = HoldDraft(references: self)
-            guard entry.read(HoldDraft.keys, into: &draft), let match = draft.match.flatMap({ seen.glob($0, when: nil) }) else {
-                return nil
-            }
-            return draft.rule(.clients(match))
-        }
-    }
 }
 
 /// A task's rule while it is read.
@@ -97,58 +85,5 @@ struct TaskDraft {
 
     private func feedback(_ pattern: String?, _ feedbackClass: FeedbackClass) -> RuleFeedback? {
         pattern.map { RuleFeedback(pattern: $0, feedbackClass: feedbackClass, intensity: intensity, actuators: actuators) }
-    }
-}
-
-/// A hold's rule while it is read.
-struct HoldDraft {
-    let references: References
-    var match: NodeReader?
-    var shape = HoldShape()
-    var pattern: String? = "soft"
-    var complete: String? = "success"
-    var completeClass = FeedbackClass.notification
-    /// Without its pattern.
-    var feedback = RuleFeedback(pattern: "", feedbackClass: .texture)
-
-    init(references: References) { self.references = references }
-
-    static let form = Form<[NodeReader]>.list(of: .object(of: keys), count: 0...ConfigurationReader.ruleLimit)
-
-    static let keys: [Key<Self>] = [
-        .required("match", EarlierRules.form.unread, "a glob of the hold's id") { $0.match = $1 }
-    ] + shapeKeys
-
-    static let shapeKeys: [Key<Self>] = [
-        .optional("press", .duration(in: .zero...HoldShape.longestPress), "how long it is pressed before the charge begins") {
-            $0.shape.press = $1
-        },
-        .optional("duration", .duration(in: .milliseconds(10)...HoldShape.longestDuration), "of the charge") {
-            $0.shape.duration = $1
-        },
-        .optional("curve", .choice(of: StepTrain.Curve.self, "curve"), "how the charge goes") { $0.shape.curve = $1 },
-        .optional("fall", .duration(in: .zero...HoldShape.longestFall), "how long a whole fall takes") { $0.shape.fall = $1 },
-        .optional("step", RuleDraft.stepForm, "how far it is from one that is felt to the next") {
-            $0.shape.gate.step = $1.value
-        },
-        .optional("mode", .choice(of: GateConfiguration.Mode.self, "mode"), "how steps are counted") { $0.shape.gate.mode = $1 },
-        .optional("pattern", References.patternForm, "the pattern of a step") { $0.pattern = $0.references.pattern($1) },
-        .optional("class", .choice(of: FeedbackClass.self, "class"), "what `classes` says of a step") {
-            $0.feedback.feedbackClass = $1
-        },
-        .optional("intensity", .share(Intensity.self), "scales the patterns") { $0.feedback.intensity = $1 },
-        .optional("priority", .integer(in: References.priorities), "replaces that of the class") { $0.feedback.priority = $1 },
-        .optional("actuators", References.actuatorsForm, "where; or all") { $0.feedback.actuators = $0.references.actuators($1) },
-        .optional("complete", References.patternForm, "the pattern of the confirmation") {
-            $0.complete = $0.references.pattern($1)
-        },
-        .optional("completeClass", .choice(of: FeedbackClass.self, "class"), "the class of that") { $0.completeClass = $1 },
-    ]
-
-    func rule(_ match: HoldRule.Match) -> HoldRule? {
-        guard let pattern, let complete else { return nil }
-        var feedback = feedback
-        feedback.pattern = pattern
-        return HoldRule(match: match, shape: shape, feedback: feedback, complete: complete, completeClass: completeClass)
     }
 }

@@ -98,6 +98,7 @@ public struct ServiceConfiguration: Equatable, Sendable {
             ("realtime", differs("realtime")),
             ("progress", old.progressRules != new.progressRules),
             ("events", old.eventRules != new.eventRules),
+            ("holds", old.holdRules != new.holdRules || differs("holds")),
             ("patterns", differs("patterns")),
             ("bounds", old.bounds != new.bounds || clientBounds != other.clientBounds),
             ("access", access != other.access),
@@ -111,6 +112,7 @@ public struct ServiceConfiguration: Equatable, Sendable {
         return [
             difference("progress", old.progressRules, new.progressRules, id: \.match),
             difference("events", old.eventRules, new.eventRules, id: \.match),
+            difference("holds", old.holdRules, new.holdRules, id: \.match),
             difference("actuators", of: other),
             difference("patterns", of: other),
         ].compactMap(\.self)

@@ -25,6 +25,7 @@ struct BoardConfiguration: Sendable {
         var names: [String] = []
         for rule in engine.progressRules { names += [rule.feedback.pattern, rule.complete].compactMap { $0 } }
         names += engine.eventRules.map(\.feedback.pattern)
+        for rule in engine.holdRules { names += [rule.feedback.pattern, rule.complete].compactMap { $0 } }
         var seen: Set<Text> = []
         preparations = names.map { Text($0) }.filter { seen.insert($0).inserted }.compactMap { engine.patterns[$0]?.timeline }
     }

@@ -98,7 +98,7 @@ extension Configuration {
             access: access,
             parts: [
                 "actuators": .init(DrivenParts(actuators: actuators, runs: playsRuns ? engine.runs : [])),
-                "realtime": .init(realtime), "socket": .init(socket), "patterns": .init(patterns),
+                "realtime": .init(realtime), "socket": .init(socket), "patterns": .init(patterns), "holds": .init(holdInputs),
             ])
         service.entries = [
             "actuators": actuators.map { ServiceConfiguration.Entry($0.name, .init($0)) },

@@ -38,7 +38,7 @@ struct DocumentedRangeTests {
             Row("progress: [{ match: a, pattern: soft, priority: @ }]", "priority", ["0", "100"], ["-1", "101"], "0…100"),
             Row(
                 "events: [{ match: a, pattern: soft, deadline: @ }]", "deadline", ["1ms", "3600s"], ["0ms", "3601s"], "1ms…3600s"),
-        ] + motors + devices + bounds
+        ] + motors + devices + holds + bounds
 
     private static let motors =
         [
@@ -96,6 +96,17 @@ struct DocumentedRangeTests {
             "actuators: [{ name: a, backend: simulated, faults: { failAfter: 1, recoverAfter: @ } }]", "recoverAfter",
             ["1ms", "3600s"], ["0ms", "3601s"], "1ms…3600s"),
     ]
+
+    private static let holds = [
+        ("press", ["0ms", "60s"], ["60001ms"], "0ms…60s"), ("duration", ["10ms", "600s"], ["9ms", "601s"], "10ms…600s"),
+        ("fall", ["0ms", "60s"], ["60001ms"], "0ms…60s"),
+        ("input: { chip: c, line: @ }", ["0", "1023"], ["-1", "1024"], "0…1023"),
+        ("input: { chip: c, line: 1, debounce: @ }", ["0ms", "1s"], ["1001ms"], "0ms…1s"),
+    ].map { key, taken, refused, words in
+        key.hasPrefix("input")
+            ? Row("holds: [{ name: a, \(key) }]", key.contains("debounce") ? "debounce" : "line", taken, refused, words)
+            : Row("holds: [{ match: a, \(key): @ }]", key, taken, refused, words)
+    }
 
     private static let bounds =
         ["clients", "clientsPerUser", "playbacks", "playbacksPerUser", "playbacksPerClient"].map {

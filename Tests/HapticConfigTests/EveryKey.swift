@@ -2,6 +2,8 @@
 
 private let policy =
     #"{"priority": 1, "deadline": "1s", "limit": "10/s", "quiet": "full", "reduced": "half", "silent": "soft"}"#
+private let hold =
+    #""press": "0.5s", "duration": "1.6s", "curve": "charge", "fall": "300ms", "step": "1%", "mode": "relative", "pattern": "soft", "class": "texture", "intensity": 1, "priority": 1, "actuators": ["main"], "complete": "success", "completeClass": "notification""#
 
 /// A configuration with every key that there is, with the patterns of `/p`. JSON, which YAML is a superset of.
 let everyKey = """
@@ -30,6 +32,9 @@ let everyKey = """
     "events": [{"match": "y", "pattern": "soft", "actuators": ["main"], "handOver": {"to": "case", "duration": "1s"}},
     {"match": "x", "resume": true, "stagger": "1ms", "from": "last", "when": {"from": "a", "to": "b"}, "pattern": "soft", "class": "alarm", "intensity": 1, "priority": 1,
     "deadline": "1s", "actuators": ["light"]}],
+    "holds": [{"name": "unlock", "input": {"chip": "c", "line": 23, "activeLow": true, "bias": "up", "debounce": "5ms"}},
+    {"name": "power", "input": {"match": {"name": "n", "path": "/dev/input/event1", "phys": "p", "vendor": 1, "product": 1},
+    "key": "KEY_POWER", "debounce": "0ms"}, \(hold)}, {"match": "*", \(hold)}],
     "bounds": {"clients": 9, "clientsPerUser": 9, "requestsPerClient": "9/s", "requestsPerUser": "9/s", "sources": 9,
     "sourcesPerUser": 9, "sourcesPerClient": 9, "things": 9, "thingsPerUser": 9, "playbacks": 9, "playbacksPerUser": 9, "playbacksPerClient": 9,
     "sourceTimeout": "60s"},

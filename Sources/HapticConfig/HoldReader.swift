@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+internal import HapticBackends
+internal import HapticCore
+internal import HapticEngine
+internal import HapticInputs
+internal import HapticJSON
+
+/// Reads `holds`: those of devices, by name and input, and those of clients, by a glob.
+struct HoldReader {
+    /// Each has its place on the event loop, and the engine keeps no more than a few hundred holds in all.
+    static let deviceLimit = 64
+
+    private let references: References
+    private let actuators: [ActuatorConfiguration]
+    private var seen = EarlierRules()
+    private(set) var rules: [HoldRule] = []
+    private(set) var inputs: [HoldInput] = []
+
+    init(_ references: References, _ actuators: [ActuatorConfiguration]) {
+        self.references = references
+        self.actuators = actuators
+    }
+
+    static let form = Form<[NodeReader]>.list(
+        of: Form(.either([.object(HoldDraft.deviceKeys.map(\.member)), .object(HoldDraft.clientKeys.map(\.member))])) { $0 },
+        count: 0...ConfigurationReader.ruleLimit)
+
+    mutating func read(_ entries: [NodeReader]) {
+        for entry in entries { read(entry) }
+        // Whoever configures a key wants to feel the holds of clients as before.
+        guard !rules.contains(where: { if case .clients = $0.match { true } else { false } }) else { return }
+        rules += Configuration.builtInHoldRules
+    }
+
+    private mutating func read(_ entry: NodeReader) {
+        guard case .object(let members) = entry.node.content else {
+            return entry.failExpected("a device's hold (`name` and `input`), or a rule for those of clients (`match`)")
+        }
+        let isOfDevice = members.contains { $0.key.string == "name" || $0.key.string == "input" }
+        let isOfClients = members.contains { $0.key.string == "match" }
+        guard isOfDevice != isOfClients else {
+            return entry.fail(
+                isOfDevice
+                    ? "a hold is a device's (`name` and `input`) or of clients (`match`); make two of it, or take one out"
+                    : "whose hold is it? give `name` and `input` for a device's, or `match` for those of clients")
+        }
+        var draft = HoldDraft(references: references)
+        if isOfDevice {
+            if entry.read(HoldDraft.deviceKeys, into: &draft) { addDevice(draft, entry) }
+        } else if entry.read(HoldDraft.clientKeys, into: &draft), let match = draft.match.flatMap({ seen.glob($0, when: nil) }),
+            let rule = draft.rule(.clients(match))
+        {
+            rules.append(rule)
+        }
+    }
+
+    private mutating func addDevice(_ draft: HoldDraft, _ entry: NodeReader) {
+        guard let field = draft.name, let name = HoldDraft.nameForm.read(field)?.string, let source = draft.input,
+            let rule = draft.rule(.device(name))
+        else { return }
+        if inputs.contains(where: { Text($0.name) == Text(name) }) {
+            field.fail("the name \(quoted(name)) is taken by a hold before; give each its own")
+        }
+        if let other = inputs.first(where: { $0.source.address.isSame(as: source.address) }) {
+            draft.inputField?.fail("\(source.address) is that of the hold \(quoted(other.name)) already; take one of them out")
+        }
+        if let driven = actuators.first(where: { $0.backend.device.map { Text($0) } == Text("\(source.address)") }) {
+            draft.inputField?.fail(
+                "\(source.address) is the device of the actuator \(quoted(driven.name)), and cannot be read, too; name another line")
+        }
+        if inputs.count == Self.deviceLimit {
+            entry.fail("there are \(Self.deviceLimit) devices' holds already, and no more are read; take some out")
+        }
+        inputs.append(HoldInput(name: name, source: source))
+        rules.append(rule)
+    }
+}
+
+extension InputAddress {
+    /// Whether it is the same key or line, however that is held and read.
+    fileprivate func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.line(let a, _), .line(let b, _)): a.line == b.line && Text(a.chip) == Text(b.chip)
+        case (.key(let a, let key), .key(let b, let other)): a == b && key == other
+        case (.line, .key), (.key, .line): false
+        }
+    }
+}
+
+/// A hold's rule while it is read.
+struct HoldDraft {
+    let references: References
+    var match: NodeReader?
+    var name: NodeReader?
+    var input: InputSource?
+    var inputField: NodeReader?
+    var shape = HoldShape()
+    var pattern: String? = "soft"
+    var complete: String? = "success"
+    var completeClass = FeedbackClass.notification
+    /// Without its pattern.
+    var feedback = RuleFeedback(pattern: "", feedbackClass: .texture)
+
+    init(references: References) { self.references = references }
+
+    static let nameForm = Form<Text>.name()
+
+    static let deviceKeys: [Key<Self>] =
+        [
+            .required("name", nameForm.unread, "what events and decisions call it; no client can use the name") { $0.name = $1 },
+            .required("input", InputSource.form.unread, "the key or button that is pressed") {
+                ($0.inputField, $0.input) = ($1, InputSource.form.read($1))
+            },
+        ] + shapeKeys
+
+    static let clientKeys: [Key<Self>] =
+        [.required("match", EarlierRules.form.unread, "a glob of the hold's id") { $0.match = $1 }] + shapeKeys
+
+    private static let shapeKeys: [Key<Self>] = [
+        .optional("press", .duration(in: .zero...HoldShape.longestPress), "how long it is pressed before the charge begins") {
+            $0.shape.press = $1
+        },
+        .optional("duration", .duration(in: .milliseconds(10)...HoldShape.longestDuration), "of the charge") {
+            $0.shape.duration = $1
+        },
+        .optional("curve", .choice(of: StepTrain.Curve.self, "curve"), "how the charge goes") { $0.shape.curve = $1 },
+        .optional("fall", .duration(in: .zero...HoldShape.longestFall), "how long a whole fall takes") { $0.shape.fall = $1 },
+        .optional("step", RuleDraft.stepForm, "how far it is from one that is felt to the next") {
+            $0.shape.gate.step = $1.value
+        },
+        .optional("mode", .choice(of: GateConfiguration.Mode.self, "mode"), "how steps are counted") { $0.shape.gate.mode = $1 },
+        .optional("pattern", References.patternForm, "the pattern of a step") { $0.pattern = $0.references.pattern($1) },
+        .optional("class", .choice(of: FeedbackClass.self, "class"), "what `classes` says of a step") {
+            $0.feedback.feedbackClass = $1
+        },
+        .optional("intensity", .share(Intensity.self), "scales the patterns") { $0.feedback.intensity = $1 },
+        .optional("priority", .integer(in: References.priorities), "replaces that of the class") { $0.feedback.priority = $1 },
+        .optional("actuators", References.actuatorsForm, "where; or all") { $0.feedback.actuators = $0.references.actuators($1) },
+        .optional("complete", References.patternForm, "the pattern of the confirmation") {
+            $0.complete = $0.references.pattern($1)
+        },
+        .optional("completeClass", .choice(of: FeedbackClass.self, "class"), "the class of that") { $0.completeClass = $1 },
+    ]
+
+    func rule(_ match: HoldRule.Match) -> HoldRule? {
+        guard let pattern, let complete else { return nil }
+        var feedback = feedback
+        feedback.pattern = pattern
+        return HoldRule(match: match, shape: shape, feedback: feedback, complete: complete, completeClass: completeClass)
+    }
+}
