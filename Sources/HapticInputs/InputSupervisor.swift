@@ -81,6 +81,11 @@ public final class InputSupervisor {
         setTimer()
     }
 
+    /// Why those that cannot be read cannot be, by their places; as far as it has been told.
+    public var faults: [Int: InputFault] {
+        Dictionary(units.flatMap { unit in unit.faults.map { (unit.places[$0], $1) } }) { first, _ in first }
+    }
+
     /// Devices have come, gone or changed hands.
     public func devicesHaveChanged() { for unit in units { unit.look() } }
 

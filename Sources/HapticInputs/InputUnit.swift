@@ -150,11 +150,15 @@ final class InputUnit {
         ports[token] = OpenPort(port: opened.port, inputs: places)
         for place in places {
             inputs[place].token = token
-            if inputs[place].told != nil { supervisor.listener.isMissing(self.places[place], nil) }
+            let wasMissing = inputs[place].told != nil
             inputs[place].told = nil
+            if wasMissing { supervisor.listener.isMissing(self.places[place], nil) }
         }
         resync(opened.levels, places)
     }
+
+    /// What has been told of those that are missing, by their places among its own.
+    var faults: [(Int, InputFault)] { inputs.enumerated().compactMap { place, input in input.told.map { (place, $0) } } }
 
     private func miss(_ place: Int, _ fault: InputFault) {
         let told = inputs[place].told

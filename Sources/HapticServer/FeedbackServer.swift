@@ -92,6 +92,17 @@ public final class FeedbackServer {
         set { service.realtime = newValue }
     }
 
+    // MARK: Keys and buttons
+
+    /// Says that a hand has pressed the key or button of the hold `name`, or has let go of it, at `instant`.
+    public func held(_ name: String, _ state: HoldState, at instant: MonotonicInstant) { enter(.held(name, state, at: instant)) }
+
+    /// Those that are read for holds, and which of them cannot be.
+    public var inputs: [StatusResult.Input] {
+        get { service.inputs }
+        set { service.inputs = newValue }
+    }
+
     // MARK: The daemon
 
     /// Called with every decision and every ending, where somebody keeps a record of them; nil costs nothing. Must not wait.

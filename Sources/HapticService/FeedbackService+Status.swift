@@ -32,7 +32,7 @@ extension FeedbackService {
                 loop.engine.heat(of: ActuatorIndex(index), at: now).map {
                     .init(actuator: actuator.name, share: $0.share, strength: $0.strength, lowered: $0.lowered, cut: $0.cut)
                 }
-            })
+            }, inputs: daemon.inputs)
     }
 
     /// How it is now, in short. `opening`: the actuators that are being opened for the first time; they do not count as missing.
@@ -55,6 +55,12 @@ extension FeedbackService {
     public var realtime: StatusResult.Realtime {
         get { daemon.realtime }
         set { daemon.realtime = newValue }
+    }
+
+    /// The keys and buttons of devices' holds.
+    public var inputs: [StatusResult.Input] {
+        get { daemon.inputs }
+        set { daemon.inputs = newValue }
     }
 
     // MARK: What is to be said

@@ -25,6 +25,7 @@ public final class FeedbackService {
         /// The user that it runs as, who may do everything.
         let user: UInt32
         var realtime = StatusResult.Realtime()
+        var inputs: [StatusResult.Input] = []
     }
 
     public private(set) var configuration: ServiceConfiguration {
@@ -113,6 +114,13 @@ public final class FeedbackService {
         publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: fault == nil, error: fault?.words)) }
         outputs.noteState()
         pass(.actuator(index, isAvailable: fault == nil), at: now)
+    }
+
+    /// A hand has pressed the key or button of the hold `name`, or has let go of it, at `instant`.
+    public func hold(_ name: String, _ state: HoldState, at instant: MonotonicInstant, now: MonotonicInstant) {
+        guard !isStopping else { return }
+        let input = Input(client: .device(user: daemon.user), id: name, at: instant, kind: .hold(state))
+        pass(.batch([.input(input)]), at: now)
     }
 
     /// Asks for a reload on behalf of the daemon itself. The reply comes with the ticket.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import HapticCore
 
 /// How the daemon is.
 public struct StatusResult: Codable, Hashable, Sendable {
@@ -37,6 +38,8 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var latency: [Percentiles]
     /// How hot the motors are of which that is known. Nil: a daemon of an earlier version does not say.
     public var heat: [Heat]?
+    /// The keys and buttons of devices' holds. Nil: a daemon of an earlier version does not say.
+    public var inputs: [Input]?
 
     public init(
         version: String, uptimeMs: Double, profile: String, settings: SettingsNow? = nil, configuration: Configuration? = nil,
@@ -44,7 +47,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
         playbacks: Int, decisions: [Count], subscribers: Int, invalidNotifications: UInt64, refused: [Refused],
         missed: UInt64, missedActuations: UInt64, missedByActuator: [MissedActuations], missedDeadlines: [MissedDeadlines],
         unavailable: [Unavailable], realtime: Realtime, lateness: [Percentiles], latency: [Percentiles],
-        heat: [Heat]? = nil
+        heat: [Heat]? = nil, inputs: [Input]? = nil
     ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -67,6 +70,7 @@ public struct StatusResult: Codable, Hashable, Sendable {
         self.lateness = lateness
         self.latency = latency
         self.heat = heat
+        self.inputs = inputs
     }
 }
 
@@ -211,6 +215,34 @@ extension StatusResult {
         public init(actuator: String, error: String) {
             self.actuator = actuator
             self.error = error
+        }
+    }
+
+    /// A key or button that is read for a hold.
+    public struct Input: Codable, Hashable, Sendable {
+        public var hold: String
+        /// Which key or button.
+        public var input: String
+        /// Why it cannot be read now, and what to do; null: it can, or is being opened.
+        public var error: String?
+        /// The same in a word, as an actuator's.
+        public var fault: String?
+
+        public init(hold: String, input: String, _ fault: ActuatorFault? = nil) {
+            self.hold = hold
+            self.input = input
+            error = fault?.words
+            self.fault = fault?.kind.rawValue
+        }
+
+        private enum CodingKeys: CodingKey { case hold, input, error, fault }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(hold, forKey: .hold)
+            try container.encode(input, forKey: .input)
+            try container.encode(error, forKey: .error)
+            try container.encode(fault, forKey: .fault)
         }
     }
 }

@@ -19,6 +19,7 @@ struct Running: Sendable {
     private let notifier: NIOLoopBound<ServiceNotifier>
     private let journal: NIOLoopBound<Recording?>
     private let settings: NIOLoopBound<PersonalSettingsLink>
+    private let inputs: NIOLoopBound<InputsLink>
     private let outputGuard: GuardLink
     private let eventLoop: any EventLoop
     private let logger: Logger
@@ -36,6 +37,7 @@ struct Running: Sendable {
         let loop = BoardEventLoop(eventLoop)
         let sink = BoardSink(board, outputs: outputs, outputGuard: outputGuard, on: loop, logger: logger)
         let settings = PersonalSettingsLink(place, on: loop, logger: logger)
+        let inputs = InputsLink(on: loop, isSimulated: source.isSimulated, logger: logger)
         let holder = WeakNotifier()
         let reloads = ReloadLog(logger)
         reloads.note(loaded.notes)
@@ -50,11 +52,12 @@ struct Running: Sendable {
                     let loaded = try source.load()
                     let service = try loaded.service(descriptors: descriptors)
                     let board = BoardConfiguration(loaded.configuration, service.engine)
-                    return (board, FeedbackService.Reloaded(service, replacing: inForce), loaded.notes)
+                    return (board, FeedbackService.Reloaded(service, replacing: inForce), loaded)
                 }.assumeIsolated().whenComplete { [weak sink] result in
-                    let outcome = result.map { board, reloaded, notes in
+                    let outcome = result.map { board, reloaded, loaded in
                         sink?.use(board)
-                        reloads.note(notes)
+                        inputs.use(loaded.configuration.holdInputs)
+                        reloads.note(loaded.notes)
                         return reloaded
                     }.mapError(WireError.init(reloading:))
                     reloads.log(outcome.map(\.result))
@@ -77,6 +80,9 @@ struct Running: Sendable {
         settings.serve(service)
         self.settings = NIOLoopBound(settings, eventLoop: eventLoop)
         try sink.board.start()
+        sink.board.whenDevicesChange = { [weak inputs] in inputs?.devicesHaveChanged() }
+        inputs.serve(service, loaded.configuration.holdInputs, isWatching: sink.board.isWatching)
+        self.inputs = NIOLoopBound(inputs, eventLoop: eventLoop)
         self.service = NIOLoopBound(service, eventLoop: eventLoop)
         self.board = NIOLoopBound(sink.board, eventLoop: eventLoop)
         self.eventLoop = eventLoop
@@ -105,6 +111,7 @@ struct Running: Sendable {
         let promise = eventLoop.makePromise(of: Void.self)
         end {
             notifier.value.end()
+            inputs.value.shutDown()
             service.value.shutDown()
             board.value.shutDown { promise.succeed() }
         }

@@ -255,4 +255,42 @@ struct DoctorRunningTests {
         #expect(Patient.kinds(facts) == [.feedbackSilenced, .feedbackLate])
         #expect(DoctorText(findings: Checks.findings(facts), isRoot: false).verdict == "No problem, 2 notes.")
     }
+
+    private func power(_ cause: DriverFault.Cause?, isDaemonsWord: Bool = true, isKey: Bool = true) -> Facts {
+        var facts = Patient.healthy()
+        let fault = cause.map { DriverFault($0, device: "KEY_POWER of gpio-keys").ofActuator }
+        facts.inputs = [
+            InputFacts(
+                hold: "power", input: "KEY_POWER of gpio-keys", isKey: isKey, error: fault?.words, fault: fault?.kind,
+                isDaemonsWord: isDaemonsWord)
+        ]
+        facts.configuration.holds = ["power"]
+        return facts
+    }
+
+    @Test("A key that is not there, not the right one or held is named, and one that is read is in order")
+    func inputs() {
+        #expect(Patient.kinds(power(nil)) == [])
+        #expect(Patient.kinds(power(.absent)) == [.inputMissing] && Patient.kinds(power(.deviceLost)) == [.inputMissing])
+        #expect(Patient.commands(.inputMissing, power(.absent)) == ["cat /proc/bus/input/devices"])
+        #expect(Patient.commands(.inputMissing, power(.absent, isKey: false)) == ["hapticctl actuators --scan"])
+        for cause in [DriverFault.Cause.unusable(why: "it has no KEY_POWER", remedy: "x"), .busy(holder: "y"), .ambiguous([])] {
+            #expect(Patient.kinds(power(cause)) == [.inputFailed])
+        }
+    }
+
+    @Test("A key that is refused to the daemon has its rule made, whatever rules there are; a button has those applied")
+    func refusedInput() {
+        let rules = "hapticctl actuators --scan --udev > 70-hapticd.rules"
+        #expect(Patient.kinds(power(.permission)) == [.inputRefused])
+        #expect(Patient.commands(.inputRefused, power(.permission)).first == rules)
+        var button = power(.permission, isKey: false)
+        #expect(Patient.commands(.inputRefused, button).first == "sudo udevadm control --reload")
+        button.rulesPath = nil
+        #expect(Patient.commands(.inputRefused, button).first == rules)
+        var other = power(.permission)
+        other.configuration.holds = []
+        #expect(Patient.commands(.inputRefused, other) == [])
+        #expect(Patient.kinds(power(.permission, isDaemonsWord: false)) == [], "what this user may open says nothing")
+    }
 }

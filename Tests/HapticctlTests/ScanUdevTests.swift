@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticInputs
 import Testing
 
 @testable import HapticBackends
@@ -42,5 +43,31 @@ struct ScanUdevTests {
         #expect(scan.lines.count { $0.hasPrefix("# Actuator") && $0.contains(" (gpio) has no rule: ") } == causes.count)
         #expect(!scan.lines.contains { $0.contains("/bin/false") || $0.contains("\n") })
         #expect(scan.lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.count == 2)
+    }
+
+    @Test("A key has its rule behind those of the actuators, by which it is read only; a pad that is driven, too, has both")
+    func keys() {
+        let key = DeviceRule(#"SUBSYSTEM=="input", ENV{ID_PATH}=="usb-1""#, .reading)
+        let scan = ScanUdev(
+            [.init(name: "pad", backend: "evdev", rule: .success(pad))],
+            [.init(name: "power", isKey: true, rule: .success(key)), .init(name: "again", isKey: true, rule: .success(key))])
+        let start = scan.lines.firstIndex { $0.hasPrefix("# Actuator 1") } ?? 0
+        #expect(
+            scan.lines[start...].prefix(7) == [
+                "# Actuator 1, pad (evdev)", pad.line, "", "# Hold 1, power (a key)", key.line, "",
+                "# Hold 2, again (a key): as above.",
+            ])
+        #expect(key.line.contains(#"ENV{.HAPTICD}!="node", ENV{.HAPTICD}="read""#))
+        #expect(scan.lines.contains { $0.contains("setfacl -m g:hapticd:r $devnode") })
+        #expect(scan.lines.contains { $0.contains("setfacl -m g:hapticd:rw $devnode") })
+    }
+
+    @Test("A key without a rule is said as a key is")
+    func keyFaults() {
+        let fault = InputFault(DriverFault(.absent, device: evil), isKey: true)
+        let scan = ScanUdev([], [.init(name: evil, isKey: true, rule: .failure(fault))])
+        #expect(scan.lines.contains("# Hold 1 (a key) has no rule: it is missing; connect it, and print the rules again."))
+        #expect(scan.problems.count == 1 && scan.problems[0].contains("/proc/bus/input/devices"))
+        #expect(!scan.lines.contains { $0.contains("/bin/false") })
     }
 }

@@ -5,6 +5,7 @@ import HapticBackends
 import HapticClient
 import HapticConfig
 import HapticCore
+import HapticInputs
 import HapticWire
 
 struct Actuators: ParsableCommand {
@@ -28,7 +29,10 @@ struct Actuators: ParsableCommand {
     @Flag(help: "With --scan: an `actuators:` section to paste into the configuration.")
     var yaml = false
 
-    @Flag(help: "With --scan: udev rules that let hapticd use the devices of the configuration, and no others.")
+    @Flag(
+        help:
+            "With --scan: udev rules that let hapticd use the devices of the configuration, and no others; keys of `holds` it may only read."
+    )
     var udev = false
 
     @Option(
@@ -92,17 +96,23 @@ struct Actuators: ParsableCommand {
                 "there is no \(path), which names the devices; write one (`hapticctl actuators --scan --yaml` proposes its actuators), or name another by --config"
             )
         }
+        let configuration = try ConfigurationFile.read(path)
         let scan = ScanUdev(
-            try ConfigurationFile.read(path).actuators.map { actuator in
+            configuration.actuators.map { actuator in
                 let rule = Result { () throws(DriverFault) in try actuator.backend.accessRule(in: .system) }
                 return .init(name: actuator.name, backend: type(of: actuator.backend).name, rule: rule)
+            },
+            configuration.holdInputs.map { hold in
+                let address = hold.source.address
+                let rule = Result { () throws(InputFault) in try address.accessRule() }
+                return .init(name: hold.name, isKey: address.isKey, rule: rule)
             })
         for line in scan.lines { try console.emit(line) }
         try console.flush()
         guard !scan.problems.isEmpty else { return }
         throw Failure(
             lines: scan.problems + [
-                "\(Words.count(scan.problems.count, "actuator")) without a rule, as above; the other rules are complete"
+                "\(Words.count(scan.problems.count, "device")) without a rule, as above; the other rules are complete"
             ])
     }
 

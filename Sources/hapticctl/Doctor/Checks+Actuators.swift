@@ -57,7 +57,8 @@ extension Checks {
     private static func refused(_ one: ActuatorFacts, _ what: String, _ facts: Facts) -> Finding {
         let details = one.files.map(described)
         if facts.rulesPath == nil {
-            return withoutRules(Finding(.deviceRules, what, details: details), one, facts)
+            let isConfigured = facts.configuration.names { Text($0) == Text(one.name) }
+            return withRules(Finding(.deviceRules, what, details: details), isConfigured: isConfigured, facts)
         }
         let groups = Set(one.files.compactMap(otherGroup)).sorted()
         guard groups.isEmpty else {
@@ -65,20 +66,20 @@ extension Checks {
             let files = groups.map { (name: "hapticd-group-\($0)", lines: ["SupplementaryGroups=\($0)"]) }
             return Finding(.deviceGroup, what, details: details, remedies: facts.dropIns(files))
         }
-        return Finding(.deviceRefused, what, details: details, remedies: apply)
+        return Finding(.deviceRefused, what, details: details, remedies: applyRules)
     }
 
     /// Rules are made of the daemon's configuration. A file of rules that is empty or of another daemon's devices would take the
-    /// place of the package's.
-    private static func withoutRules(_ finding: Finding, _ one: ActuatorFacts, _ facts: Facts) -> Finding {
+    /// place of the package's. `isConfigured`: it has what is refused.
+    static func withRules(_ finding: Finding, isConfigured: Bool, _ facts: Facts) -> Finding {
         var finding = finding
         switch facts.configuration.state {
-        case .valid(let names) where facts.isConfigurationDaemons && names.contains { Text($0) == Text(one.name) }:
+        case .valid where facts.isConfigurationDaemons && isConfigured:
             finding.remedies =
                 [
                     .user("hapticctl actuators --scan --udev\(option(facts)) > \(newRules)"),
                     .root("install -m 644 \(newRules) \(ownRules)", after: "[ -s \(newRules) ]"),
-                ] + apply
+                ] + applyRules
         case .unreadable where !facts.user.isRoot && (!facts.configuration.isNamedByDaemon || facts.isAboutService):
             finding.remedies = [facts.hapticctl("doctor\(option(facts))", asRoot: true)]
         case .invalid: finding.details.append("correct \(facts.configuration.path) first; rules are made of it")
@@ -107,7 +108,7 @@ extension Checks {
         "\(file.path): group \(file.groupName ?? "\(file.group)"), mode 0\(String(file.mode, radix: 8))"
     }
 
-    private static let apply: [Remedy] = [
+    static let applyRules: [Remedy] = [
         .root("udevadm control --reload"),
         .root("udevadm trigger --subsystem-match=gpio --subsystem-match=input --subsystem-match=pwm --subsystem-match=leds"),
     ]

@@ -5,6 +5,7 @@ import HapticClient
 import HapticConfig
 import HapticCore
 import HapticDocuments
+import HapticInputs
 import HapticJSON
 import HapticWire
 
@@ -43,6 +44,7 @@ struct Examination {
         facts.daemon.process = process(facts)
         SystemFacts.addLimits(to: &facts.daemon)
         facts.actuators = actuators()
+        facts.inputs = inputs(facts.daemon.status)
         facts.rulesPath = SystemFacts.rulesPath()
         facts.machine = SystemFacts.machine()
         return facts
@@ -143,6 +145,7 @@ struct Examination {
             let read = try Configuration.read(yaml: text, file: path, accounts: .system)
             configuration = read
             facts.state = .valid(read.actuators.map(\.name))
+            facts.holds = read.holdInputs.map(\.name)
         } catch {
             // Nothing is shown of a file that only the daemon has named: it may be one that its user may not read.
             let lines = facts.isNamedByDaemon ? [] : Excerpt.lines(for: error.diagnostics, texts: [path: text])
@@ -190,6 +193,24 @@ struct Examination {
     }
 
     static let mostActuators = 256
+
+    /// Those of the daemon; without it those of the configuration, as this process sees them.
+    private func inputs(_ status: StatusResult?) -> [InputFacts] {
+        let configured = configuration?.holdInputs ?? []
+        if let status {
+            return (status.inputs ?? []).prefix(Self.mostActuators).map { answer in
+                let own = configured.first { Text($0.name) == Text(answer.hold) }
+                return InputFacts(answer, isKey: own?.source.address.isKey ?? false)
+            }
+        }
+        return configured.prefix(Self.mostActuators).map { hold in
+            let address = hold.source.address
+            let fault = address.sighting().fault.map { InputFault($0, isKey: address.isKey) }
+            return InputFacts(
+                hold: hold.name, input: "\(address)", isKey: address.isKey, error: fault?.description, fault: fault?.fault.kind,
+                isDaemonsWord: false)
+        }
+    }
 
     private func look(at backend: any Backend, _ one: ActuatorFacts) -> ActuatorFacts {
         var one = one

@@ -15,6 +15,7 @@ struct Facts: Sendable {
     var service = ServiceFacts()
     var configuration = ConfigurationFacts()
     var actuators: [ActuatorFacts] = []
+    var inputs: [InputFacts] = []
     /// A file `70-hapticd.rules` that udev reads; nil: there is none.
     var rulesPath: String?
     var machine = MachineFacts()
@@ -143,9 +144,18 @@ struct ConfigurationFacts: Hashable, Sendable {
 
     var path = ConfigurationFile.standardPath
     var state = State.missing
+    /// The names of its holds for which something is read, where it is valid.
+    var holds: [String] = []
     var running = Running.unknown
     /// The path is what the daemon says, and nobody else: whoever runs a daemon may name any file.
     var isNamedByDaemon = false
+}
+
+extension ConfigurationFacts {
+    /// Whether it is valid and has an actuator of such a name.
+    func names(_ isMeant: (String) -> Bool) -> Bool {
+        if case .valid(let names) = state { names.contains(where: isMeant) } else { false }
+    }
 }
 
 struct ActuatorFacts: Hashable, Sendable {
@@ -175,6 +185,27 @@ extension ActuatorResult {
     /// Nil: it is available. `other`, too, where the daemon is of an earlier version and does not say.
     var faultKind: ActuatorFault.Kind? {
         error == nil ? nil : fault.flatMap { ActuatorFault.Kind(text: Text($0)) } ?? .other
+    }
+}
+
+/// A key or button that is read for a hold.
+struct InputFacts: Hashable, Sendable {
+    var hold: String
+    var input: String
+    var isKey: Bool
+    /// Why it cannot be read; nil: it can, or nobody has said. Of a daemon that was not asked, as this process sees it.
+    var error: String?
+    var fault: ActuatorFault.Kind?
+    var isDaemonsWord: Bool
+}
+
+extension InputFacts {
+    /// As the daemon says it.
+    init(_ answer: StatusResult.Input, isKey: Bool) {
+        let kind = answer.fault.flatMap { ActuatorFault.Kind(text: Text($0)) } ?? .other
+        self.init(
+            hold: answer.hold, input: answer.input, isKey: isKey, error: answer.error, fault: answer.error == nil ? nil : kind,
+            isDaemonsWord: true)
     }
 }
 

@@ -63,6 +63,7 @@ enum Part: String, CaseIterable, Sendable {
     case service = "Service"
     case configuration = "Configuration"
     case actuators = "Actuators"
+    case inputs = "Keys and buttons"
     case timing = "Real time"
     case machine = "Machine"
     case feedback = "Feedback"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
+import HapticInputs
 
 /// What a machine has of the devices that a configuration names, as rules of udev.
 ///
@@ -11,6 +12,13 @@ struct ScanUdev {
         var backend: String
         /// Nil where it needs none.
         var rule: Result<DeviceRule?, DriverFault>
+    }
+
+    /// A hold of the configuration, for which a key or button is read.
+    struct Hold {
+        var name: String
+        var isKey: Bool
+        var rule: Result<DeviceRule, InputFault>
     }
 
     private(set) var lines = [
@@ -28,17 +36,29 @@ struct ScanUdev {
     private var seen: Set<String> = []
     private var grants: [DeviceRule.Grant] = []
 
-    init(_ actuators: [Actuator]) {
-        for (index, actuator) in actuators.enumerated() { add(actuator, index + 1) }
+    init(_ actuators: [Actuator], _ holds: [Hold] = []) {
+        for (index, actuator) in actuators.enumerated() {
+            add(actuator.name, "Actuator \(index + 1)", actuator.backend, actuator.rule) { "\($0)" }
+        }
+        // A pad that is driven, too, keeps the rule that gives more.
+        for (index, hold) in holds.enumerated() {
+            let rule = hold.rule.map { Optional($0) }.mapError(\.fault)
+            add(hold.name, "Hold \(index + 1)", hold.isKey ? "a key" : "a button", rule) {
+                InputFault($0, isKey: hold.isKey).description
+            }
+        }
         if !grants.isEmpty { lines += ["", "# The same as in the package's rules, where comments say why."] }
         lines += grants.flatMap(\.lines) + ["", #"LABEL="hapticd_end""#]
     }
 
-    private mutating func add(_ actuator: Actuator, _ number: Int) {
-        let name = DeviceRule.plain(actuator.name).map { ", \($0)" } ?? ""
-        let title = "# Actuator \(number)\(name) (\(actuator.backend))"
+    private mutating func add(
+        _ name: String, _ number: String, _ kind: String, _ rule: Result<DeviceRule?, DriverFault>,
+        words: (DriverFault) -> String
+    ) {
+        let plain = DeviceRule.plain(name).map { ", \($0)" } ?? ""
+        let title = "# \(number)\(plain) (\(kind))"
         lines.append("")
-        switch actuator.rule {
+        switch rule {
         case .success(nil): lines.append("\(title): needs no device.")
         case .success(let rule?):
             guard seen.insert(rule.line).inserted else { return lines.append("\(title): as above.") }
@@ -46,7 +66,7 @@ struct ScanUdev {
             if !grants.contains(rule.grant) { grants.append(rule.grant) }
         case .failure(let fault):
             lines.append("\(title) has no rule: \(Self.reason(fault.cause)).")
-            problems.append("\(actuator.name): \(fault)")
+            problems.append("\(name): \(words(fault))")
         }
     }
 

@@ -46,7 +46,7 @@ struct StatusText {
         }
         if let trouble = status.settings?.trouble { lines += wrapped("settings may not last: \(trouble)") }
         lines += wrapped(Self.realtime(status.realtime))
-        lines += actuators + recentDecisions
+        lines += actuators + inputs + recentDecisions
         lines += percentiles("LATENESS of actuations (real minus planned time)", status.lateness)
         lines += percentiles("LATENCY from input to actuation", status.latency)
         lines += counts
@@ -71,6 +71,12 @@ struct StatusText {
                 let error = errors[Text(row.of)]
                 return ["  \(row.of)", error == nil ? "ready" : "missing", error ?? Lateness(row).words]
             })
+    }
+
+    private var inputs: [String] {
+        titled(
+            "KEYS AND BUTTONS of holds",
+            (status.inputs ?? []).map { ["  \($0.hold)", $0.error == nil ? "ready" : "missing", $0.error ?? $0.input] })
     }
 
     private var recentDecisions: [String] {

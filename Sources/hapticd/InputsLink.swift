@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+private import HapticBackends
+internal import HapticConfig
+internal import HapticCore
+internal import HapticInputs
+internal import HapticServer
+internal import HapticThreads
+private import HapticWire
+internal import Logging
+
+/// The keys and buttons of devices' holds: the service hears what a hand does to them, and which cannot be read. On the event loop.
+final class InputsLink {
+    private let loop: any BoardLoop
+    private let logger: Logger
+    /// Nothing is read.
+    private let isSimulated: Bool
+    private weak var server: FeedbackServer?
+    private var supervisor: InputSupervisor?
+    /// An input's place is an index in this list.
+    private var inputs: [HoldInput] = []
+    /// Those that the service takes to be held.
+    private var pressed: [HoldInput] = []
+    private var hasSaidSimulated = false
+
+    init(on loop: any BoardLoop, isSimulated: Bool, logger: Logger) {
+        self.loop = loop
+        self.logger = logger
+        self.isSimulated = isSimulated
+    }
+
+    /// Once. `isWatching`: whether `devicesHaveChanged` is called. `supervised`: what reads them; a test has its own.
+    func serve(
+        _ server: FeedbackServer, _ inputs: [HoldInput], isWatching: Bool,
+        supervised: (any BoardLoop, _ isWatching: Bool, InputListener) -> InputSupervisor = {
+            InputSupervisor(on: $0, isWatching: $1, listener: $2)
+        }
+    ) {
+        self.server = server
+        if !isSimulated {
+            let listener = InputListener(
+                changed: { [weak self] in self?.changed($0) }, isMissing: { [weak self] in self?.isMissing($0, $1) })
+            supervisor = supervised(loop, isWatching, listener)
+        }
+        use(inputs)
+    }
+
+    /// Reads these from here on. To be called before the configuration that they are of is in force: who is not read any more lets go.
+    func use(_ new: [HoldInput]) {
+        supervisor?.use(new.map(\.source))
+        // What goes on being held, but is another hold from now on.
+        for one in pressed where !new.contains(where: { $0.isSame(as: one) }) { tell(one, isDown: false, at: loop.now) }
+        inputs = new
+        saySimulated()
+        noteState()
+    }
+
+    func devicesHaveChanged() { supervisor?.devicesHaveChanged() }
+
+    /// Gives every device back. Nothing is told any more.
+    func shutDown() { supervisor?.shutDown() }
+
+    private func saySimulated() {
+        guard isSimulated, !inputs.isEmpty, !hasSaidSimulated else { return }
+        hasSaidSimulated = true
+        let names = inputs.map { "`\($0.name)`" }.joined(separator: ", ")
+        logger.notice("--simulate: no keys and buttons are read, so nobody presses \(names)")
+    }
+
+    /// For the status.
+    private func noteState() {
+        let faults = supervisor?.faults ?? [:]
+        server?.inputs = inputs.enumerated().map { place, input in
+            let fault = faults[place].map { ActuatorFault("\($0)", kind: $0.fault.kind) }
+            return StatusResult.Input(hold: input.name, input: "\(input.source.address)", isSimulated ? Self.simulated : fault)
+        }
+    }
+
+    private static let simulated = ActuatorFault("it is not read: hapticd runs with --simulate")
+
+    private func changed(_ change: InputChange) { tell(inputs[change.input], isDown: change.isDown, at: change.at) }
+
+    private func tell(_ input: HoldInput, isDown: Bool, at instant: MonotonicInstant) {
+        pressed.removeAll { $0.isSame(as: input) }
+        if isDown { pressed.append(input) }
+        server?.held(input.name, isDown ? .down : .up, at: instant)
+    }
+
+    private func isMissing(_ index: Int, _ fault: InputFault?) {
+        let input = inputs[index]
+        if let fault {
+            logger.warning("the hold `\(input.name)` is not read: \(fault)")
+        } else {
+            logger.notice("the hold `\(input.name)` is read again: \(input.source.address) is there")
+        }
+        noteState()
+    }
+}
+
+extension HoldInput {
+    /// The same key or button for the same hold.
+    fileprivate func isSame(as other: Self) -> Bool { Text(name) == Text(other.name) && source == other.source }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import HapticBackends
+import HapticCore
+import HapticEngine
+import HapticThreads
+import HapticWire
+import Logging
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import HapticConfig
+@testable import HapticInputs
+@testable import HapticServer
+@testable import HapticService
+@testable import hapticd
+
+/// The link between keys and the service, with devices of a model.
+@Suite("Keys and buttons in the daemon")
+struct InputsLinkTests {
+    /// Devices that are there, by the chip or the name; whose level is asked for, and is all that is read.
+    private final class Devices: InputSystem {
+        let isDown = Mutex<[String: Bool]>([:])
+
+        func isThere(_ path: String) -> Bool { isDown.withLock { $0[path] != nil } }
+
+        func open(_ addresses: [InputAddress]) -> InputOpening {
+            var opening = InputOpening()
+            guard case .line(let address, _)? = addresses.first else { return opening }
+            guard let isDown = isDown.withLock({ $0[address.chip] }) else {
+                let fault = InputFault(DriverFault(.absent, device: "\(address)"), isKey: false)
+                opening.faults = [0: fault]
+                return opening
+            }
+            opening.ports = [
+                OpenedPort(port: Port(address.chip), inputs: [0], levels: InputLevels(areDown: [isDown], at: .zero))
+            ]
+            return opening
+        }
+    }
+
+    private final class Port: InputPort {
+        /// Of a pipe into which nobody writes.
+        let descriptor: Int32
+        private let other: Int32
+        let path: String
+
+        init(_ path: String) {
+            self.path = path
+            var ends: [Int32] = [-1, -1]
+            pipe(&ends)
+            (descriptor, other) = (ends[0], ends[1])
+        }
+
+        func read() throws(InputPortError) -> InputReading { InputReading() }
+        func levels() throws(InputPortError) -> InputLevels { InputLevels(areDown: [false], at: .zero) }
+        func close() { for end in [descriptor, other] { Glibc.close(end) } }
+    }
+
+    private final class NoSink: ActuationSink {
+        func apply(_ actuation: Actuation) {}
+        func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {}
+        func commit() {}
+        func replaceActuators(_ actuators: [EngineActuator]) {}
+        func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {}
+        func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) {}
+    }
+
+    /// What threads do is answered when the test says so, as a loop never does at once.
+    private final class Loop: BoardLoop {
+        private let clock = TestLoop()
+        private var answers: [() -> Void] = []
+        var now: MonotonicInstant { clock.now }
+
+        func schedule(at instant: MonotonicInstant, _ body: @escaping () -> Void) -> Cancellation {
+            clock.schedule(at: instant, body)
+        }
+
+        func watch(_ descriptor: Int32, _ events: DescriptorEvents) -> Cancellation { clock.watch(descriptor, events) }
+
+        func perform<Answer: Sendable>(
+            _ work: @escaping @Sendable () -> Answer, in queue: ErrandQueue, then completed: @escaping (Answer) -> Void
+        ) { answers.append { completed(work()) } }
+
+        func advance(_ time: Nanoseconds) { clock.advance(time) }
+        func turn() { while !answers.isEmpty { answers.removeFirst()() } }
+    }
+
+    private final class Bench {
+        let loop = Loop()
+        let devices = Devices()
+        let server: FeedbackServer
+        let link: InputsLink
+        private let log: Lines
+        private(set) var decided: [String] = []
+
+        final class Lines: Sendable {
+            let all = Mutex<[String]>([])
+        }
+
+        init(_ holds: [String], there: [String: Bool] = [:], isSimulated: Bool = false) throws {
+            let (loop, devices, log) = (loop, devices, Lines())
+            self.log = log
+            devices.isDown.withLock { $0 = there }
+            server = FeedbackServer(
+                ServiceConfiguration(engine: try Self.engine(holds), backends: []), version: "test",
+                eventLoop: EmbeddedEventLoop(), sink: NoSink(), ownUser: 900, now: { loop.now }, reloader: { _, _ in })
+            link = InputsLink(on: loop, isSimulated: isSimulated, logger: Logger(label: "test") { _ in Recorder(lines: log) })
+            server.onRecord = { [unowned self] record in
+                guard case .decision(let decision) = record else { return }
+                guard case .string(let state)? = decision.value else { return }
+                decided.append("\(decision.source ?? "") \(state)")
+                #expect(decision.origin == .device)
+            }
+            link.serve(server, holds.map(Self.input), isWatching: true) { loop, isWatching, listener in
+                InputSupervisor(on: loop, isWatching: isWatching, system: devices, listener: listener)
+            }
+            loop.turn()
+        }
+
+        var lines: [String] { log.all.withLock { $0 } }
+
+        /// What has been decided since the last call, until nothing more comes.
+        func takenDecisions() -> [String] {
+            loop.turn()
+            defer { decided = [] }
+            return decided
+        }
+
+        /// A hold `NAME` is of the chip `NAME`, `NAME=CHIP` of another.
+        static func input(_ hold: String) -> HoldInput {
+            let parts = hold.split(separator: "=").map(String.init)
+            let address = GPIOAddress(chip: parts.last!, line: .offset(1))
+            return HoldInput(name: parts[0], source: InputSource(.line(address, bias: .asIs), debounce: .zero))
+        }
+
+        static func engine(_ holds: [String]) throws -> EngineConfiguration {
+            var classes = ClassTable.standard
+            (classes.notification.reduced, classes.interaction.reduced) = (.nothing, .nothing)
+            return try EngineConfiguration(
+                classes: classes, actuators: [],
+                holdRules: holds.map {
+                    HoldRule(
+                        match: .device(input($0).name), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
+                }, patterns: Configuration.builtIn.patterns.filter { $0.key == "soft" }.mapValues { PlayablePattern($0) })
+        }
+    }
+
+    private struct Recorder: LogHandler {
+        let lines: Bench.Lines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.debug
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { lines.all.withLock { $0.append("\(event.level): \(event.message)") } }
+    }
+
+    @Test("A button that is pressed is a hold of the device; one that has gone lets go, and the log says what to do")
+    func pressed() throws {
+        let bench = try Bench(["unlock"], there: ["unlock": true])
+        #expect(bench.takenDecisions() == ["unlock down"])
+        bench.loop.advance(.milliseconds(700))
+        bench.devices.isDown.withLock { $0 = [:] }
+        bench.link.devicesHaveChanged()
+        #expect(bench.takenDecisions() == ["unlock up"])
+        #expect(bench.lines.count == 1 && bench.lines[0].hasPrefix("warning: the hold `unlock` is not read: GPIO line 1 of unlock is gone"))
+        #expect(bench.server.inputs.map(\.fault) == ["deviceLost"])
+        bench.devices.isDown.withLock { $0 = ["unlock": false] }
+        bench.link.devicesHaveChanged()
+        bench.loop.turn()
+        #expect(bench.lines.count == 2 && bench.lines[1] == "notice: the hold `unlock` is read again: GPIO line 1 of unlock is there")
+        #expect(bench.server.inputs.map(\.error) == [nil])
+    }
+
+    @Test("What a reload takes away lets go, what stays is held on, and what gets another name is let go of under its own")
+    func reloaded() throws {
+        let bench = try Bench(["a", "b", "c"], there: ["a": true, "b": true, "c": true])
+        #expect(bench.takenDecisions() == ["a down", "b down", "c down"])
+        bench.link.use(["b", "d=c"].map(Bench.input))
+        #expect(Set(bench.takenDecisions()) == ["a up", "c up"])
+        #expect(bench.server.inputs.map(\.hold) == ["b", "d"])
+        bench.devices.isDown.withLock { $0 = [:] }
+        bench.link.devicesHaveChanged()
+        #expect(bench.takenDecisions() == ["b up", "d up"])
+    }
+
+    @Test("A device that is missing stays missing in the status through a reload, and is said once")
+    func stillMissing() throws {
+        let bench = try Bench(["a", "b"], there: ["a": false])
+        bench.link.use(["b", "a"].map(Bench.input))
+        bench.loop.turn()
+        #expect(bench.server.inputs.map(\.fault) == ["absent", nil])
+        #expect(bench.lines.count == 1)
+    }
+
+    @Test("Simulated, nothing is opened, and the log says so once")
+    func simulated() throws {
+        let bench = try Bench(["a", "b"], there: ["a": true, "b": true], isSimulated: true)
+        bench.link.use(["b"].map(Bench.input))
+        #expect(bench.takenDecisions() == [])
+        #expect(bench.lines == ["notice: --simulate: no keys and buttons are read, so nobody presses `a`, `b`"])
+        #expect(bench.server.inputs.count == 1 && bench.server.inputs[0].error?.contains("--simulate") == true)
+    }
+
+    @Test("After the end nothing is told")
+    func ended() throws {
+        let bench = try Bench(["a"], there: ["a": true])
+        _ = bench.takenDecisions()
+        bench.link.shutDown()
+        bench.link.devicesHaveChanged()
+        #expect(bench.takenDecisions() == [])
+    }
+}
