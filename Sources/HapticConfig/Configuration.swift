@@ -51,6 +51,8 @@ public struct Configuration: Hashable, Sendable {
     public var holdRules: [HoldRule]
     /// What is pressed for each device's hold of `holdRules`.
     public var holdInputs: [HoldInput]
+    public var collectionRules: [CollectionRule]
+    public var taskRules: [TaskRule]
     public var clientBounds: ClientBounds
     public var bounds: EngineBounds
     public var access: AccessRules
@@ -61,7 +63,8 @@ public struct Configuration: Hashable, Sendable {
         socket: Socket = Socket(), realtime: Realtime = Realtime(), settings: Settings = Settings(),
         classes: ClassTable = .standard, meanings: KeptMeanings = .standard,
         actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule],
-        holdRules: [HoldRule] = [], holdInputs: [HoldInput] = [],
+        collectionRules: [CollectionRule] = [], holdRules: [HoldRule] = [], holdInputs: [HoldInput] = [],
+        taskRules: [TaskRule] = [],
         clientBounds: ClientBounds = .standard, bounds: EngineBounds = .standard, access: AccessRules = AccessRules(),
         patterns: [Text: Pattern]
     ) {
@@ -75,6 +78,8 @@ public struct Configuration: Hashable, Sendable {
         self.eventRules = eventRules
         self.holdRules = holdRules
         self.holdInputs = holdInputs
+        self.collectionRules = collectionRules
+        self.taskRules = taskRules
         self.clientBounds = clientBounds
         self.bounds = bounds
         self.access = access
@@ -86,8 +91,8 @@ public struct Configuration: Hashable, Sendable {
     /// What is used with no configuration at all: one simulated actuator `main` without limits, and few rules.
     public static let builtIn = Configuration(
         actuators: [ActuatorConfiguration(name: "main", backend: SimulatedBackend())],
-        progressRules: builtInProgressRules, eventRules: builtInEventRules, holdRules: builtInHoldRules,
-        patterns: BuiltInPatterns.byName)
+        progressRules: builtInProgressRules, eventRules: builtInEventRules, collectionRules: builtInCollectionRules,
+        holdRules: builtInHoldRules, taskRules: builtInTaskRules, patterns: BuiltInPatterns.byName)
 
     static let builtInProgressRules = [
         ProgressRule(
@@ -105,6 +110,19 @@ public struct Configuration: Hashable, Sendable {
             match: .clients(Glob("*")), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), complete: "success")
     ]
 
+    static let builtInCollectionRules = [
+        CollectionRule(
+            match: Glob("*"), patterns: ThingPatterns(inserted: "tick", removed: "release", both: "selection"),
+            feedback: RuleFeedback(pattern: "selection", feedbackClass: .interaction))
+    ]
+
+    static let builtInTaskRules = [
+        TaskRule(
+            match: Glob("*"), began: RuleFeedback(pattern: "start", feedbackClass: .interaction),
+            succeeded: RuleFeedback(pattern: "success", feedbackClass: .notification),
+            failed: RuleFeedback(pattern: "error", feedbackClass: .notification))
+    ]
+
     /// The part that the engine decides by. Renders every pattern: call it once for each configuration. What was read from a file, and
     /// `builtIn`, have no mistake.
     public func engineConfiguration() throws(ConfigurationMistake) -> EngineConfiguration {
@@ -115,7 +133,8 @@ public struct Configuration: Hashable, Sendable {
                     name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, motor: $0.fittedModel,
                     thermal: $0.motor.thermal, fallback: $0.fallback)
             },
-            progressRules: progressRules, eventRules: eventRules, holdRules: holdRules,
+            progressRules: progressRules, eventRules: eventRules, collectionRules: collectionRules, holdRules: holdRules,
+            taskRules: taskRules,
             patterns: patterns.mapValues { PlayablePattern($0) },
             bounds: bounds)
     }

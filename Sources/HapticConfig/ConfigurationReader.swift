@@ -81,6 +81,8 @@ struct ConfigurationReader {
     private var library = PatternLibrary()
     /// Names of pattern files that are not usable: a rule that names one is not wrong on top of it.
     private var unusablePatterns: Set<Text> = []
+    /// What rules combine of two patterns.
+    private var composedPatterns: [Text: Pattern] = [:]
     private(set) var patternDiagnostics: [Diagnostic] = []
     private(set) var patternNotes: [Diagnostic] = []
     /// Where the pattern that lights show of a meaning is named, or else the patterns are.
@@ -127,7 +129,13 @@ struct ConfigurationReader {
             $0.read.progressRules = $0.references.progressRules($1)
         },
         .optional("events", RuleDraft.eventForm, "rules for events, the first that matches") {
-            $0.read.eventRules = $0.references.eventRules($1)
+            $0.read.eventRules = $0.references.eventRules($1, composing: &$0.composedPatterns)
+        },
+        .optional("collections", RuleDraft.collectionForm, "rules for sets of things, the first that matches") {
+            $0.read.collectionRules = $0.references.collectionRules($1, composing: &$0.composedPatterns)
+        },
+        .optional("tasks", TaskDraft.form, "rules for tasks, the first that matches") {
+            $0.read.taskRules = $0.references.taskRules($1)
         },
         .optional("holds", HoldReader.form, "keys and buttons that are held to confirm, and how holds of clients are felt") {
             var holds = HoldReader($0.references, $0.actuators)
@@ -144,7 +152,8 @@ struct ConfigurationReader {
 
     mutating func configuration(_ reader: NodeReader) -> Configuration? {
         guard reader.read(Self.keys, into: &self) else { return nil }
-        (read.actuators, read.patterns) = (actuators, library.patterns)
+        read.actuators = actuators
+        read.patterns = library.patterns.merging(composedPatterns) { own, _ in own }
         checkFlashes()
         return read
     }
@@ -165,7 +174,7 @@ struct ConfigurationReader {
     }
 
     private var references: References {
-        References(patterns: Set(library.patterns.keys).union(unusablePatterns), actuators: actuators.map { Text($0.name) })
+        References(library: library.patterns, unusable: unusablePatterns, actuators: actuators.map { Text($0.name) })
     }
 
     /// A pattern of a later directory takes the place of one with the same name, a built-in one too.

@@ -7,11 +7,9 @@ extension References {
     func taskRules(_ entries: [NodeReader]) -> [TaskRule] {
         var seen = EarlierRules()
         return entries.compactMap { entry in
-            var draft = TaskDraft(references: self)
-            guard entry.read(TaskDraft.keys, into: &draft), let match = draft.match.flatMap({ seen.glob($0, when: nil) }) else {
-                return nil
+            entry.object(TaskDraft.keys, into: TaskDraft(references: self)) { draft, entry in
+                draft.match.flatMap { seen.glob($0, when: nil) }.flatMap { draft.rule($0, entry) }
             }
-            return draft.rule(match, entry)
         }
     }
 }

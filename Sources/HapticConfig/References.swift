@@ -2,14 +2,19 @@
 internal import HapticCore
 internal import HapticEngine
 internal import HapticJSON
+internal import HapticPatterns
 
 /// What classes and rules may name: the patterns and the actuators that there are.
 struct References {
+    /// Those that are usable.
+    let library: [Text: Pattern]
     private let patterns: Set<Text>
     private let actuators: [Text]
 
-    init(patterns: Set<Text>, actuators: [Text]) {
-        self.patterns = patterns
+    /// `unusable`: names of patterns that have mistakes of their own.
+    init(library: [Text: Pattern], unusable: Set<Text>, actuators: [Text]) {
+        self.library = library
+        patterns = unusable.union(library.keys)
         self.actuators = actuators
     }
 

@@ -2,6 +2,7 @@
 internal import HapticCore
 internal import HapticEngine
 internal import HapticJSON
+internal import HapticPatterns
 
 extension References {
     func progressRules(_ entries: [NodeReader]) -> [ProgressRule] {
@@ -16,10 +17,12 @@ extension References {
         }
     }
 
-    func eventRules(_ entries: [NodeReader]) -> [EventRule] {
+    /// `composed` gets the patterns that rules combine of two.
+    func eventRules(_ entries: [NodeReader], composing composed: inout [Text: Pattern]) -> [EventRule] {
         var seen = EarlierRules()
         return entries.compactMap { entry in
             var draft = RuleDraft(references: self, standard: .notification)
+            if entry.has("transition") { return transitionRule(entry, &draft, &seen, composing: &composed) }
             // A condition that is wrong says nothing about what the rule leaves to later ones.
             guard entry.read(RuleDraft.eventKeys, into: &draft), draft.isConditionKnown,
                 let match = draft.match.flatMap({ seen.glob($0, when: draft.when) }), let feedback = draft.wholeFeedback
@@ -27,9 +30,24 @@ extension References {
             return EventRule(match: match, when: draft.when, feedback: feedback, resumes: draft.resumes)
         }
     }
+
+    /// Of events that are about one thing at a time.
+    private func transitionRule(
+        _ entry: NodeReader, _ draft: inout RuleDraft, _ seen: inout EarlierRules, composing composed: inout [Text: Pattern]
+    ) -> EventRule? {
+        guard entry.read(RuleDraft.transitionKeys, into: &draft), let match = draft.match.flatMap({ seen.glob($0, when: nil) }) else {
+            return nil
+        }
+        draft.needless?.fail("`transition` goes by the event's id and says what is felt; leave this out, or write a rule of its own")
+        let patterns = draft.transition?.object(ThingDraft.keys(at: \RuleDraft.things), into: draft) { draft, field in
+            draft.things.patterns(field, beat: draft.every, composing: &composed)
+        }
+        guard let patterns, let feedback = draft.feedback(of: patterns), draft.needless == nil else { return nil }
+        return EventRule(match: match, transition: patterns, feedback: feedback, resumes: draft.resumes)
+    }
 }
 
-/// A rule while it is read, for progress or for events.
+/// A rule while it is read, for progress, for events or for collections.
 struct RuleDraft {
     let references: References
     var match: NodeReader?
@@ -43,25 +61,70 @@ struct RuleDraft {
     private var spread = SpreadDraft()
     var complete: String?
     var completeClass = FeedbackClass.notification
+    var things: ThingDraft
+    /// From one step of the rhythm of several things to the next.
+    var every = CollectionRule.standardInterval
+    fileprivate var transition: NodeReader?
+    /// What a rule with a `transition` has no use for.
+    fileprivate var needless: NodeReader?
 
     init(references: References, standard: FeedbackClass) {
         self.references = references
+        things = ThingDraft(references: references)
         feedback = RuleFeedback(pattern: "", feedbackClass: standard)
     }
 
-    var wholeFeedback: RuleFeedback? {
+    var wholeFeedback: RuleFeedback? { pattern.flatMap(feedback) }
+
+    /// Its own pattern is not used.
+    func feedback(of patterns: ThingPatterns) -> RuleFeedback? { patterns.both.flatMap(feedback) }
+
+    private func feedback(with pattern: String) -> RuleFeedback? {
         var feedback = feedback
-        guard let pattern, spread.read(into: &feedback, references) else { return nil }
+        guard spread.read(into: &feedback, references) else { return nil }
         feedback.pattern = pattern
         return feedback
     }
 
     static let progressForm = Form<[NodeReader]>.list(
         of: .object(of: progressKeys), count: 0...ConfigurationReader.ruleLimit)
-    static let eventForm = Form<[NodeReader]>.list(of: .object(of: eventKeys), count: 0...ConfigurationReader.ruleLimit)
+    /// A rule has a pattern, or a transition in place of it.
+    static let eventForm = Form<[NodeReader]>.list(
+        of: Form(.either([described(eventKeys, without: ["transition"]), described(transitionKeys, without: ["when", "pattern"])])) {
+            $0
+        }, count: 0...ConfigurationReader.ruleLimit)
+    static let collectionForm = Form<[NodeReader]>.list(
+        of: .object(of: collectionKeys), count: 0...ConfigurationReader.ruleLimit)
 
     fileprivate static let progressKeys = [match("a glob of the source's id")] + gateKeys + feedbackKeys + completeKeys
-    fileprivate static let eventKeys = conditionKeys + [match("a glob of the event's name")] + feedbackKeys + resumeKeys
+    fileprivate static let eventKeys =
+        conditionKeys + [eventMatch] + feedbackKeys + resumeKeys + [transitionKey(isRequired: false)]
+    fileprivate static let transitionKeys = [eventMatch, transitionKey(isRequired: true)] + needlessKeys + mannerKeys + resumeKeys
+    static let collectionKeys = [match("a glob of the set's name")] + ThingDraft.keys(at: \Self.things) + everyKeys + mannerKeys
+
+    private static func described(_ keys: [Key<Self>], without others: Set<String>) -> Member.Kind {
+        .object(keys.map(\.member).filter { !others.contains($0.name) })
+    }
+
+    private static let eventMatch = match("a glob of the event's name")
+
+    private static func transitionKey(isRequired: Bool) -> Key<Self> {
+        Key(
+            "transition", .object(of: ThingDraft.keys(at: \Self.things)), isRequired: isRequired,
+            "felt where the event's id changes: it is about another thing"
+        ) { $0.transition = $1 }
+    }
+
+    private static let needlessKeys: [Key<Self>] = [
+        .optional("when", ConditionDraft.form.unread, "which change of the value it needs") { $0.needless = $1 },
+        .optional("pattern", References.patternForm, "what is felt") { $0.needless = $1 },
+    ]
+
+    private static let everyKeys: [Key<Self>] = [
+        .optional("every", .duration(in: .milliseconds(1)...Stagger.longest), "from one to the next where several come or go") {
+            $0.every = $1
+        }
+    ]
 
     private static func match(_ summary: String) -> Key<Self> {
         .required("match", EarlierRules.form.unread, summary) { $0.match = $1 }
@@ -87,8 +150,10 @@ struct RuleDraft {
     static let stepForm = Form<Progress>.share(
         Progress.self, zero: "a step of 0 would fire without end; write more, such as `0.01`")
 
-    private static let feedbackKeys: [Key<Self>] = [
-        .required("pattern", References.patternForm, "what is felt") { $0.pattern = $0.references.pattern($1) },
+    private static let feedbackKeys: [Key<Self>] =
+        [.required("pattern", References.patternForm, "what is felt") { $0.pattern = $0.references.pattern($1) }] + mannerKeys
+
+    private static let mannerKeys: [Key<Self>] = [
         .optional("class", .choice(of: FeedbackClass.self, "class"), "what `classes` says of it") {
             $0.feedback.feedbackClass = $1
         },
@@ -152,6 +217,12 @@ private struct ConditionDraft {
             field.failExpected("what the value must be: text (`*` for any), a number, `true`, `false` or `null`")
             return nil
         }
+    }
+}
+
+extension NodeReader {
+    fileprivate func has(_ key: Text) -> Bool {
+        if case .object(let members) = node.content { members.contains { $0.key == key } } else { false }
     }
 }
 

@@ -30,7 +30,8 @@ extension FeedbackEngine {
         switch choose(plan, candidate, at: now) {
         case .refused(let outcome, let reason, let bound, let circumstance):
             (decision.outcome, decision.reason, decision.bound) = (outcome, reason, bound)
-            decision.circumstance = circumstance
+            // What was noted before this is what its sender can do something about.
+            decision.circumstance = decision.circumstance ?? circumstance
             let summary = steps.map {
                 PlaySummary(
                     steps: $0, pulses: 0, mergedByMinGap: reason == .minGap ? $0 : 0,
@@ -39,7 +40,8 @@ extension FeedbackEngine {
             conclude(decision, summary, into: &actions)
         case .chosen(let actuators, let summary, let strength):
             let standIn = standIn(for: candidate, among: actuators.map(\.index))
-            if let news = standIn ?? (strength < 1 ? .hot(strength: strength) : nil) { decision.circumstance = news }
+            let news = standIn ?? (strength < 1 ? .hot(strength: strength) : nil)
+            decision.circumstance = decision.circumstance ?? news
             begin(plan, candidate, on: actuators, at: now, decision: &decision, into: &actions)
             conclude(decision, steps.map { _ in summary }, into: &actions)
         }

@@ -99,6 +99,8 @@ public struct ServiceConfiguration: Equatable, Sendable {
             ("progress", old.progressRules != new.progressRules),
             ("events", old.eventRules != new.eventRules),
             ("holds", old.holdRules != new.holdRules || differs("holds")),
+            ("collections", old.collectionRules != new.collectionRules),
+            ("tasks", old.taskRules != new.taskRules),
             ("patterns", differs("patterns")),
             ("bounds", old.bounds != new.bounds || clientBounds != other.clientBounds),
             ("access", access != other.access),
@@ -113,6 +115,8 @@ public struct ServiceConfiguration: Equatable, Sendable {
             difference("progress", old.progressRules, new.progressRules, id: \.match),
             difference("events", old.eventRules, new.eventRules, id: \.match),
             difference("holds", old.holdRules, new.holdRules, id: \.match),
+            difference("collections", old.collectionRules, new.collectionRules, id: \.match),
+            difference("tasks", old.taskRules, new.taskRules, id: \.match),
             difference("actuators", of: other),
             difference("patterns", of: other),
         ].compactMap(\.self)

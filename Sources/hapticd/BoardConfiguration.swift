@@ -24,8 +24,9 @@ struct BoardConfiguration: Sendable {
         runs = engine.runs
         var names: [String] = []
         for rule in engine.progressRules { names += [rule.feedback.pattern, rule.complete].compactMap { $0 } }
-        names += engine.eventRules.map(\.feedback.pattern)
+        for rule in engine.eventRules { names += rule.transition?.names ?? [rule.feedback.pattern] }
         for rule in engine.holdRules { names += [rule.feedback.pattern, rule.complete].compactMap { $0 } }
+        names += engine.collectionRules.flatMap(\.patterns.names) + engine.taskRules.flatMap(\.patterns)
         var seen: Set<Text> = []
         preparations = names.map { Text($0) }.filter { seen.insert($0).inserted }.compactMap { engine.patterns[$0]?.timeline }
     }

@@ -15,6 +15,9 @@ public struct ThingPatterns: Hashable, Sendable, Codable {
         self.both = both
     }
 
+    /// All that it names.
+    public var names: [String] { [inserted, removed, both].compactMap(\.self) }
+
     func pattern(inserted: Int, removed: Int) -> String? {
         switch (inserted > 0, removed > 0) {
         case (true, true): both
@@ -32,11 +35,13 @@ public struct CollectionRule: Hashable, Sendable, Codable {
     public var patterns: ThingPatterns
     /// Its pattern is not used.
     public var feedback: RuleFeedback
-    /// From one step of the rhythm to the next where several things come or go; above 0.
+    /// From one step of the rhythm to the next where several things come or go, but for a pattern that needs longer; above 0.
     public var interval: Nanoseconds
 
+    public static let standardInterval = Nanoseconds.milliseconds(60)
+
     public init(
-        match: Glob, patterns: ThingPatterns, feedback: RuleFeedback, interval: Nanoseconds = .milliseconds(60)
+        match: Glob, patterns: ThingPatterns, feedback: RuleFeedback, interval: Nanoseconds = Self.standardInterval
     ) {
         self.match = match
         self.patterns = patterns

@@ -34,16 +34,22 @@ extension FeedbackEngine {
             var feedback = rule.feedback
             feedback.pattern = pattern
             var candidate = candidate(feedback, input, source: nil, intensity: nil)
-            candidate.train = rhythm(of: max(counts.inserted, counts.removed), candidate.pattern, every: rule.interval)
+            candidate.train = rhythm(of: max(counts.inserted, counts.removed), candidate, every: rule.interval)
             play(candidate, decision, at: now, into: &actions)
         }
     }
 
-    /// A step for each thing, as far as they fit into a second. Nil: once.
-    private func rhythm(of count: Int, _ pattern: PlayablePattern, every interval: Nanoseconds) -> StepTrain? {
-        guard count > 1, pattern.phases.isEmpty else { return nil }
-        let room = Stagger.longest - pattern.timeline.duration
-        guard room > .zero else { return nil }
+    /// A step for each thing, as far as they fit into a second, on all of its actuators. Nil: once.
+    private func rhythm(of count: Int, _ candidate: borrowing Candidate, every interval: Nanoseconds) -> StepTrain? {
+        guard count > 1, candidate.pattern.phases.isEmpty else { return nil }
+        let whole = StepPlan(pattern: candidate.pattern, train: nil, gain: Gain(of: candidate), sharpness: nil)
+        // A step that is longer takes its time: it would not be known again if it were cut short.
+        let interval = max(interval, whole.period)
+        var room = Stagger.longest - whole.length
+        if case .stagger(let stagger) = candidate.spread {
+            room = room - stagger.length(over: candidate.actuators?.count ?? configuration.actuators.count)
+        }
+        guard room >= interval else { return nil }
         return StepTrain(rhythmOf: min(count, 1 + Int(room.count / interval.count)), every: interval)
     }
 
@@ -79,6 +85,7 @@ extension FeedbackEngine {
         feedback.pattern = pattern
         var candidate = candidate(feedback, input, source: nil, intensity: event.intensity)
         candidate.namesClass = event.feedbackClass != nil
+        candidate.resumes = rule.resumes
         play(candidate, decision, at: now, into: &actions)
     }
 }

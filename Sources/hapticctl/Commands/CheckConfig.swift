@@ -122,6 +122,8 @@ struct CheckConfig: ParsableCommand {
             "\(Words.count(configuration.actuators.count, "actuator"))\(names.isEmpty ? "" : " (\(names))")",
             Words.count(configuration.progressRules.count, "progress rule"),
             Words.count(configuration.eventRules.count, "event rule"),
+            Words.count(configuration.collectionRules.count, "collection"),
+            Words.count(configuration.taskRules.count, "task rule"),
             Words.count(configuration.patterns.count, "pattern"), "profile \(configuration.profile.rawValue)",
         ].joined(separator: ", ")
     }
