@@ -122,6 +122,7 @@ extension FeedbackServer {
         case .reply(let reply, let ticket): answerLate(reply, ticket)
         case .record(let record): surroundings.onRecord?(record)
         case .refusal(let notice): surroundings.onRefusal?(notice)
+        case .shifted(let notice): surroundings.onShiftedSet?(notice)
         case .prepare(let timelines, let actuators, let ticket):
             surroundings.sink.prepare(timelines, on: actuators) { [weak self] answers in
                 self?.enter(.prepared(ticket, answers))

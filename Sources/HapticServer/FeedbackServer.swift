@@ -30,6 +30,7 @@ public final class FeedbackServer {
         let keeper: Keeper?
         var onRecord: ((FeedbackService.Record) -> Void)?
         var onRefusal: ((RefusalNotice) -> Void)?
+        var onShiftedSet: ((ShiftedSetNotice) -> Void)?
         var stateChanged: () -> Void = {}
     }
 
@@ -121,6 +122,12 @@ public final class FeedbackServer {
     public var onRefusal: ((RefusalNotice) -> Void)? {
         get { surroundings.onRefusal }
         set { surroundings.onRefusal = newValue }
+    }
+
+    /// Called with what is to be logged of sets whose ids are probably positions: once a set.
+    public var onShiftedSet: ((ShiftedSetNotice) -> Void)? {
+        get { surroundings.onShiftedSet }
+        set { surroundings.onShiftedSet = newValue }
     }
 
     /// Called after what `state` says has, or may have, changed: not once an event.

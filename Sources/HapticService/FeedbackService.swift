@@ -43,6 +43,7 @@ public final class FeedbackService {
     var pending = PendingReplies()
     var listings = Listings()
     var statistics: ServiceStatistics
+    private var shiftedSets = ShiftedSets()
     var noted: NotedSettings
     public internal(set) var outputs = Outputs()
     public private(set) var isStopping = false
@@ -259,6 +260,7 @@ public final class FeedbackService {
             statistics.history.add(decision)
             publish(.decisions) { .decision(DecisionResult(decision)) }
             if outputs.keepsRecords { outputs.append(.record(.decision(decision))) }
+            if let notice = shiftedSets.notice(of: decision) { outputs.append(.shifted(notice)) }
         }
         for action in loop.actions.actions {
             switch action {

@@ -45,6 +45,8 @@ public enum Output: Sendable {
     case record(FeedbackService.Record)
     /// For the log: never more often than a log can bear.
     case refusal(RefusalNotice)
+    /// For the log: once a set.
+    case shifted(ShiftedSetNotice)
     /// These are to be made ready; `prepared` follows.
     case prepare([Timeline], on: [ActuatorIndex], Ticket)
     /// Whether every output is off is to be found out; `rested` follows.

@@ -75,6 +75,7 @@ struct Running: Sendable {
             // The look-up of a name may hang.
             _ = Errand { logger.warning(notice) }
         }
+        service.onShiftedSet = { notice in _ = Errand { logger.warning(notice) } }
         self.journal = NIOLoopBound(
             journal.map { Recording($0, of: service, serviceConfiguration.engine, eventLoop, logger) }, eventLoop: eventLoop)
         settings.serve(service)
@@ -154,9 +155,18 @@ extension Logger {
         var user = "several users"
         if let id = notice.user {
             metadata["user"] = "\(id)"
-            user = "user \(Accounts.name(ofUser: id).map { "`\($0)` (\(id))" } ?? "\(id)")"
+            user = Self.words(forUser: id)
         }
         warning("\(notice.text(user: user))", metadata: metadata)
+    }
+
+    /// May block, too.
+    fileprivate func warning(_ notice: ShiftedSetNotice) {
+        warning("\(notice.text(user: Self.words(forUser: notice.user)))", metadata: ["user": "\(notice.user)", "name": "\(notice.set)"])
+    }
+
+    private static func words(forUser id: UInt32) -> String {
+        "user \(Accounts.name(ofUser: id).map { "`\($0)` (\(id))" } ?? "\(id)")"
     }
 }
 

@@ -137,6 +137,7 @@ extension Output {
         case .record(.decision): "decision record"
         case .record(.ending): "ending record"
         case .refusal: "refusal"
+        case .shifted: "shifted set"
         case .prepare: "prepare"
         case .rest: "rest"
         case .reload: "reload"
