@@ -138,7 +138,8 @@ struct Performance: ~Copyable {
         let old = loop.engine.configuration
         return try! EngineConfiguration(
             settings: settings(words, on: old.settings), classes: old.classes, meanings: old.meanings, actuators: old.actuators,
-            progressRules: old.progressRules, eventRules: old.eventRules, patterns: old.patterns, bounds: old.bounds)
+            progressRules: old.progressRules, eventRules: old.eventRules, collectionRules: old.collectionRules,
+            holdRules: old.holdRules, taskRules: old.taskRules, patterns: old.patterns, bounds: old.bounds)
     }
 
     /// Has `event` happen, with all that comes of it; the number of its results, which are those of `calls`.

@@ -87,6 +87,14 @@ struct TraceWriter {
         if let feedbackClass = decision.feedbackClass { text += ", \(feedbackClass)" }
         if let rule = decision.rule { text += ", rule \(rule)" }
         if let deadline = decision.deadline { text += ", until \(ms(deadline))" }
+        if let things = decision.things {
+            text += "; \(things.inserted) inserted, \(things.removed) removed, \(things.kept) kept"
+        }
+        switch decision.circumstance {
+        case .timedOut(let time): text += "; timed out after \(time)"
+        case .idsShifted: text += "; ids shifted"
+        default: break
+        }
         if let policy = decision.policy, !policy.settings.isEmpty {
             text += "; " + policy.settings.map(words).joined(separator: ", ")
         }
