@@ -46,13 +46,13 @@ import Testing
             (
                 "tasks:\n  - { match: a, began: tick, succeded: success, failed: eror }",
                 [
-                    "4:29: tasks[0].succeded: unknown key `succeded`, did you mean `succeeded`?",
-                    "4:56: tasks[0].failed: unknown pattern `eror`, did you mean `error`?",
+                    "4:30: tasks[0].succeded: unknown key `succeded`, did you mean `succeeded`?",
+                    "4:57: tasks[0].failed: unknown pattern `eror`, did you mean `error`?",
                 ]
             ),
             (
                 "tasks:\n  - { match: a, succeded: success }",
-                ["4:16: tasks[0].succeded: unknown key `succeded`, did you mean `succeeded`?"]
+                ["4:17: tasks[0].succeded: unknown key `succeded`, did you mean `succeeded`?"]
             ),
             (
                 "tasks:\n  - { match: \"*\", began: tick }\n  - { match: a, began: tick }",

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CAllocations
 import HapticCore
-import HapticEngine
 import Testing
+
+@testable import HapticEngine
 
 @Suite(.serialized, .enabled(if: callocations_can_count(), "a sanitizer has its own allocator"))
 struct AllocationTests {
@@ -158,6 +159,27 @@ struct AllocationTests {
         let (its, plain) = (planning(planned), planning(reference))
         #expect(its.actuations > 100 && plain.actuations > 100)
         #expect(its.made * plain.actuations <= plain.made * its.actuations, "\(row): \(its), and plainly \(plain)")
+    }
+
+    @Test("What is pending allocates nothing while nothing is due")
+    func pending() {
+        var rule = TaskRule.any
+        rule.working = nil
+        var loop = FeedbackLoop(.hands(taskRules: [rule]))
+        for number in 0..<200 {
+            let begun = Input(client: Bench.ada, id: "a task of a long name, number \(number)", at: .zero, kind: .task(.began))
+            loop.take(.batch([.input(begun)]), at: .zero)
+            while loop.goOn(at: .zero) {}
+        }
+        var now = MonotonicInstant.ms(5000)
+        let made = allocations {
+            for _ in 0..<1000 {
+                now = now + .milliseconds(1)
+                loop.take(.time, at: now)
+                while loop.goOn(at: now) {}
+            }
+        }
+        #expect(made == 0 && loop.engine.tasks.count == 200)
     }
 
     @Test("A new source is counted as the allocation that it is")

@@ -134,6 +134,18 @@ struct HoldTests {
         #expect(bench.hold("more", .down).reason == .pressed)
     }
 
+    @Test("A hold that never ends is confirmed once, and then nothing is felt of it and nothing is due")
+    func endless() {
+        var bench = Bench(.hands(eventRules: []))
+        bench.hold("pay", .down)
+        bench.run(until: .ms(3000))
+        let (count, pulses) = (bench.decisions.count, bench.pulses().count)
+        bench.run(until: .ms(3_600_000))
+        #expect(bench.holds.count { $0.state == .confirmed } == 1)
+        #expect(bench.decisions.count == count && bench.pulses().count == pulses && bench.actuations.last?.isOn == false)
+        #expect(bench.hold("pay", .up).reason == .released && bench.engine.holds.holds.isEmpty)
+    }
+
     @Test("Ten thousand presses a second are ten thousand decisions, and nothing is felt")
     func hammered() {
         var bench = Bench(.hands())

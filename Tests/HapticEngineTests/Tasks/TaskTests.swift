@@ -91,6 +91,29 @@ struct TaskTests {
         #expect(bench.decisions.allSatisfy { $0.value != .string("working") })
     }
 
+    @Test("Ten thousand beginnings and ends at once are as many decisions, and leave nothing pending or on")
+    func hammered() {
+        var bench = Bench(.hands())
+        for _ in 0..<5000 {
+            bench.task("t", .began)
+            bench.task("t", .succeeded)
+        }
+        #expect(bench.decisions.count == 10_000 && bench.engine.tasks.count == 0)
+        bench.run(for: .seconds(2))
+        #expect(bench.actuations.last?.isOn == false && bench.engine.nextDeadline > .ms(50_000))
+    }
+
+    @Test("All users together have so many tasks, and no more")
+    func boundedForAll() {
+        var bench = Bench(.hands())
+        for user in 0..<UInt32(TaskTable.most / TaskTable.mostPerUser) {
+            let client = ClientIdentity(connection: UInt64(user), user: user)
+            for index in 0..<TaskTable.mostPerUser { #expect(bench.task("t\(index)", .began, client: client).reason != .quota) }
+        }
+        #expect(bench.engine.tasks.count == TaskTable.most)
+        #expect(bench.task("t", .began, client: ClientIdentity(connection: 99, user: 99)).reason == .quota)
+    }
+
     @Test("A user has so many tasks, and no more")
     func bounded() {
         var bench = Bench(.hands())

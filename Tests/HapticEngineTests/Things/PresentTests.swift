@@ -98,6 +98,16 @@ struct PresentTests {
         #expect(!isShifted(["01", "02"], ["02", "03"]))
     }
 
+    @Test("What was noted of the ids is said also where nothing is felt of them")
+    func refusedPositions() {
+        var bench = Bench(.hands())
+        bench.present("cart.items", ["0", "1"])
+        bench.run(for: .seconds(1))
+        bench.take(.actuator(ActuatorIndex(0), isAvailable: false))
+        let decision = bench.present("cart.items", ["1", "2"])
+        #expect(decision.outcome == .failed && decision.circumstance == .idsShifted)
+    }
+
     @Test("It counts as a plain comparison of sets does", arguments: UInt64(0)..<50)
     func random(seed: UInt64) {
         var random = SplitMix64(seed: seed)

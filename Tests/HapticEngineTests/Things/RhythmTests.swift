@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticEngine
+
+@Suite("The rhythm of several things")
+struct RhythmTests {
+    private static func bench(_ pattern: String, every: Nanoseconds, spread: Spread? = nil, actuators: Int = 1) -> Bench {
+        let feedback = RuleFeedback(pattern: pattern, feedbackClass: .alarm, spread: spread)
+        let rule = CollectionRule(
+            match: Glob("*"), patterns: ThingPatterns(inserted: pattern), feedback: feedback, interval: every)
+        return Bench(
+            try! EngineConfiguration(
+                actuators: (0..<actuators).map { EngineActuator(name: "motor-\($0)") }, collectionRules: [rule],
+                patterns: Dictionary(uniqueKeysWithValues: PlayablePattern.bench.map { (Text($0), $1) })))
+    }
+
+    @Test("It is never longer than a second, however many there are, and no step of it is cut short", arguments: [1, 20, 60, 333, 1000])
+    func bounded(every: Int64) {
+        for pattern in ["tick", "soft", "long", "success"] {
+            var bench = Self.bench(pattern, every: .milliseconds(every))
+            let whole = PlayablePattern.bench[pattern]!.timeline
+            bench.present("s", (0..<500).map { "i\($0)" })
+            bench.run(for: .seconds(5))
+            let (first, last) = (bench.actuations.first!.planned, bench.actuations.last!.planned)
+            #expect(last - first <= max(.seconds(1), whole.felt), "\(pattern)")
+            // Each step has as many levels as the pattern has.
+            #expect(bench.actuations.count % whole.frames.count == 0, "\(pattern)")
+        }
+    }
+
+    @Test("The second counts on all actuators together")
+    func staggered() {
+        var bench = Self.bench(
+            "tick", every: .milliseconds(60), spread: .stagger(Stagger(interval: .milliseconds(200))), actuators: 4)
+        bench.present("s", (0..<500).map { "i\($0)" })
+        bench.run(for: .seconds(5))
+        // 600 ms go to the last one: in what is left there are seven steps.
+        #expect(bench.actuations.count { $0.isOn } == 4 * 7)
+        #expect(bench.actuations.last!.planned <= .ms(1000))
+    }
+}
