@@ -13,6 +13,7 @@ internal import Measuring
         ("engine", "one progress input in the engine alone", { try EngineCost(site: $0).rows() }),
         ("fitting", "a play fitted to its motor, against one that is not", { try Fitting(site: $0).rows() }),
         ("settings", "what people set, where nothing is, against the engine without it", { try NothingSet(site: $0).rows() }),
+        ("things", "each thing of a large set, against a small one", { try Things(site: $0).rows() }),
         ("growth", "more sources, clients, actuators", { try Growth(site: $0).rows() }),
         ("rest", "idle, memory and start, against feedbackd", { try Rest(site: $0).rows() }),
         ("pwm", "200 Hz software PWM, against C", { try SoftwarePWM(site: $0).rows() }),

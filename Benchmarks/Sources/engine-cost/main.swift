@@ -5,6 +5,7 @@
 //   engine-cost progress COUNT        progress of one source, below its step
 //   engine-cost sources N COUNT       the same of N sources in turn
 //   engine-cost actuators N COUNT     a play on one of N actuators in turn, every 10 ms, planning and end included
+//   engine-cost present N COUNT       a set of N things, 1,000 a line, of which one is another one each time
 //   engine-cost ramp COUNT            a ramp of 0.5 s, planned whole, on a motor that is not known
 //   engine-cost fitted-ramp COUNT     the same, fitted to a slow ERM
 //   engine-cost train COUNT           75 steps in the charge's 1.6 s, likewise
@@ -128,6 +129,32 @@ func measurePlays(actuators: Int, count: Int) throws {
     precondition(played >= count, "only \(played) were played")
 }
 
+/// A set that is said again and again; of what is new nothing is felt, so that only the set is measured.
+func measureSets(things: Int, count: Int) throws {
+    let plain = try configuration(actuators: 1)
+    let rule = CollectionRule(
+        match: Glob("*"), patterns: ThingPatterns(), feedback: RuleFeedback(pattern: "soft", feedbackClass: .interaction))
+    var loop = FeedbackLoop(
+        try EngineConfiguration(
+            actuators: plain.actuators, collectionRules: [rule], patterns: plain.patterns, bounds: plain.bounds), links: links)
+    let size = 1000
+    func lines(last: String) -> [EngineEvent] {
+        let ids = (0..<things - 1).map { Text("thing \($0) of many") } + [Text(last)]
+        return stride(from: 0, to: things, by: size).map { start in
+            let part = PresentInput(
+                name: "shelf", ids: Array(ids[start..<min(start + size, things)]), continues: start + size < things)
+            return .batch([.input(Input(client: client, at: .zero, kind: .present(part)))])
+        }
+    }
+    let sets = [lines(last: "one"), lines(last: "another")]
+    measure(count) { event in
+        let lines = sets[event % 2]
+        for index in lines.indices { loop.run(lines[index], at: .zero) }
+    }
+    let settled = Int(loop.engine.count(of: .suppressed, reason: .noRule))
+    precondition(settled >= count, "only \(settled) sets were taken")
+}
+
 /// A level each 5 ms.
 func ramp() throws -> PlayInput {
     let frames = [
@@ -168,13 +195,14 @@ switch (arguments.first, numbers.count) {
 case ("progress", 1): try measureProgress(sources: 1, count: numbers[0])
 case ("sources", 2): try measureProgress(sources: numbers[0], count: numbers[1])
 case ("actuators", 2): try measurePlays(actuators: numbers[0], count: numbers[1])
+case ("present", 2): try measureSets(things: numbers[0], count: numbers[1])
 case ("ramp", 1): try measurePlanning(ramp(), fitted: false, count: numbers[0])
 case ("fitted-ramp", 1): try measurePlanning(ramp(), fitted: true, count: numbers[0])
 case ("train", 1): try measurePlanning(train(), fitted: false, count: numbers[0])
 case ("fitted-train", 1): try measurePlanning(train(), fitted: true, count: numbers[0])
 default:
     print(
-        "usage: engine-cost [without-settings] progress COUNT | sources N COUNT | actuators N COUNT | [fitted-]ramp COUNT | [fitted-]train COUNT"
+        "usage: engine-cost [without-settings] progress COUNT | sources N COUNT | actuators N COUNT | present N COUNT | [fitted-]ramp COUNT | [fitted-]train COUNT"
     )
     exit(2)
 }
