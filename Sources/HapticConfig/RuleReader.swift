@@ -10,10 +10,11 @@ extension References {
         return entries.compactMap { entry in
             var draft = RuleDraft(references: self, standard: .texture)
             guard entry.read(RuleDraft.progressKeys, into: &draft), let match = draft.match.flatMap({ seen.glob($0, when: nil) }),
-                let feedback = draft.wholeFeedback
+                draft.follow.fits(draft.mode), let feedback = draft.wholeFeedback
             else { return nil }
             return ProgressRule(
-                match: match, gate: draft.gate, feedback: feedback, complete: draft.complete, completeClass: draft.completeClass)
+                match: match, gate: draft.gate, follow: draft.mode == .follow ? draft.follow.shape : nil, feedback: feedback,
+                complete: draft.complete, completeClass: draft.completeClass)
         }
     }
 
@@ -54,7 +55,9 @@ struct RuleDraft {
     var when: ChangeCondition?
     var isConditionKnown = true
     var resumes = false
+    var mode = ProgressMode.relative
     var gate = GateConfiguration(step: 0.01)
+    fileprivate var follow = FollowDraft()
     var pattern: String?
     /// Without its pattern.
     var feedback: RuleFeedback
@@ -96,7 +99,8 @@ struct RuleDraft {
     static let collectionForm = Form<[NodeReader]>.list(
         of: .object(of: collectionKeys), count: 0...ConfigurationReader.ruleLimit)
 
-    fileprivate static let progressKeys = [match("a glob of the source's id")] + gateKeys + feedbackKeys + completeKeys
+    fileprivate static let progressKeys =
+        [match("a glob of the source's id")] + gateKeys + followKeys + feedbackKeys + completeKeys
     fileprivate static let eventKeys =
         conditionKeys + [eventMatch] + feedbackKeys + resumeKeys + [transitionKey(isRequired: false)]
     fileprivate static let transitionKeys = [eventMatch, transitionKey(isRequired: true)] + needlessKeys + mannerKeys + resumeKeys
@@ -138,13 +142,54 @@ struct RuleDraft {
     ]
 
     private static let gateKeys: [Key<Self>] = [
-        .optional("step", stepForm, "how far it is from one that is felt to the next") { $0.gate.step = $1.value },
-        .optional("mode", .choice(of: GateConfiguration.Mode.self, "mode"), "how steps are counted") { $0.gate.mode = $1 },
-        .optional("direction", .choice(of: GateConfiguration.Direction.self, "direction"), "which way") {
-            $0.gate.direction = $1
+        .optional("mode", .choice(of: ProgressMode.self, "mode"), "how steps are counted, or `follow`: the value itself is felt") {
+            $0.mode = $1
+            if let mode = $1.gate { $0.gate.mode = mode }
         },
-        .optional("hysteresis", .share(Progress.self), "how far back is another direction") { $0.gate.hysteresis = $1.value },
-        .optional("minInterval", .duration(in: .zero ... .seconds(60)), "least time between two") { $0.gate.minInterval = $1 },
+        .optional("step", stepForm.placed, "how far it is from one that is felt to the next") {
+            $0.gate.step = $1.value.value
+            $0.follow.ofSteps.append(("step", $1.field))
+        },
+        .optional("direction", Form.choice(of: GateConfiguration.Direction.self, "direction").placed, "which way") {
+            $0.gate.direction = $1.value
+            $0.follow.ofSteps.append(("direction", $1.field))
+        },
+        .optional("hysteresis", .share(Progress.self), "how far back is another direction, or away from a detent") {
+            $0.gate.hysteresis = $1.value
+            $0.follow.hysteresis = $1.value
+        },
+        .optional("minInterval", Form.duration(in: .zero ... .seconds(60)).placed, "least time between two") {
+            $0.gate.minInterval = $1.value
+            $0.follow.ofSteps.append(("minInterval", $1.field))
+        },
+    ]
+
+    private static let followKeys: [Key<Self>] = [
+        .optional(
+            "response", Form.duration(in: FollowShape.responses).placed,
+            "with `mode: follow`: how fast its spring is; 100ms"
+        ) {
+            $0.follow.response = $1.value
+            $0.follow.ofFollowing.append(("response", $1.field))
+        },
+        .optional(
+            "dampingFraction", Form.number(in: FollowShape.dampingFractions).placed,
+            "with `mode: follow`: below 1 the spring bounces; 1"
+        ) {
+            $0.follow.dampingFraction = $1.value
+            $0.follow.ofFollowing.append(("dampingFraction", $1.field))
+        },
+        .optional(
+            "detents", FollowDraft.detentsForm.placed,
+            "with `mode: follow`: so many evenly between the ends, or where they are; each is felt as `pattern`"
+        ) {
+            $0.follow.detents = $1.value
+            $0.follow.ofFollowing.append(("detents", $1.field))
+        },
+        .optional("endStop", Form.orNone(References.patternForm).placed, "with `mode: follow`: what is felt at 0 and at 1; rigid") {
+            $0.follow.endStop = $1.value.flatMap($0.references.pattern)
+            $0.follow.ofFollowing.append(("endStop", $1.field))
+        },
     ]
 
     static let stepForm = Form<Progress>.share(
@@ -163,10 +208,12 @@ struct RuleDraft {
         .optional("actuators", References.actuatorsForm, "where; or all") { $0.feedback.actuators = $0.references.actuators($1) },
         .optional("stagger", SpreadDraft.intervalForm.unread, "from one actuator to the next it begins so much later") {
             $0.spread.stagger = $1
+            $0.follow.ofSteps.append(("stagger", $1))
         },
         .optional("from", SpreadDraft.originForm.unread, "with `stagger`: where it begins") { $0.spread.from = $1 },
         .optional("handOver", .object(of: SpreadDraft.handOverKeys), "it goes over to another actuator") {
             $0.spread.handOver = $1
+            $0.follow.ofSteps.append(("handOver", $1))
         },
     ]
 
@@ -177,9 +224,81 @@ struct RuleDraft {
     ]
 
     private static let completeKeys: [Key<Self>] = [
-        .optional("complete", References.patternForm, "the pattern of reaching 1") { $0.complete = $0.references.pattern($1) },
-        .optional("completeClass", .choice(of: FeedbackClass.self, "class"), "the class of that") { $0.completeClass = $1 },
+        .optional("complete", References.patternForm, "the pattern of reaching 1") {
+            $0.complete = $0.references.pattern($1)
+            $0.follow.ofSteps.append(("complete", $1))
+        },
+        .optional("completeClass", Form.choice(of: FeedbackClass.self, "class").placed, "the class of that") {
+            $0.completeClass = $1.value
+            $0.follow.ofSteps.append(("completeClass", $1.field))
+        },
     ]
+}
+
+/// How a rule's value is followed, while that is read.
+private struct FollowDraft {
+    var response = FollowShape.standardSpring.response
+    var dampingFraction = FollowShape.standardSpring.dampingFraction
+    var detents: [Progress] = []
+    var hysteresis: Double?
+    var endStop: String? = "rigid"
+    /// The keys that are there and make sense with steps only, or with a value that is followed only.
+    var ofSteps: [(name: String, field: NodeReader)] = []
+    var ofFollowing: [(name: String, field: NodeReader)] = []
+
+    /// False where a key is there that makes no sense in this mode, which is then reported.
+    func fits(_ mode: ProgressMode) -> Bool {
+        if mode == .follow {
+            for (name, field) in ofSteps {
+                field.fail("`\(name)` is about steps, and with `mode: follow` there are none; leave it out")
+            }
+            return ofSteps.isEmpty
+        }
+        for (name, field) in ofFollowing {
+            field.fail("`\(name)` is about `mode: follow`; give that mode, or leave it out")
+        }
+        return ofFollowing.isEmpty
+    }
+
+    /// Nil: no spring is like this.
+    var shape: FollowShape? {
+        Spring(response: response, dampingFraction: dampingFraction).map {
+            FollowShape(spring: $0, detents: detents, hysteresis: hysteresis, endStop: endStop)
+        }
+    }
+
+    private static let counts = 1...FollowShape.mostDetents
+
+    /// A count, or a list of shares.
+    static let detentsForm = Form<[Progress]>(
+        .either([
+            .integer(Int64(counts.lowerBound)...Int64(counts.upperBound)), .list(of: .share(isOpen: true), count: counts),
+        ])
+    ) { field in
+        switch field.node.content {
+        case .number: return field.integer(in: counts).map(FollowShape.even)
+        case .list: break
+        case .null, .bool, .integer, .string, .object, .invalid:
+            field.failExpected("how many detents there are, or a list of where they are, such as `[0.25, 0.5, 0.75]`")
+            return nil
+        }
+        guard let items = field.list(count: counts) else { return nil }
+        var detents: [Progress] = []
+        for item in items {
+            guard let detent = item.unitValue(Progress.self) else { return nil }
+            guard detent > detents.last ?? .zero, detent < .one else {
+                item.fail("detents are ascending, and between 0 and 1; what is felt at the ends is `endStop`")
+                return nil
+            }
+            detents.append(detent)
+        }
+        return detents
+    }
+}
+
+extension Form {
+    /// The same, and where it is.
+    fileprivate var placed: Form<(value: Value, field: NodeReader)> { then { ($0, $1) } }
 }
 
 private struct ConditionDraft {

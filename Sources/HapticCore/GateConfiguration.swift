@@ -1,5 +1,24 @@
 // SPDX-License-Identifier: MIT
 
+/// What is made of a progress source's values.
+public enum ProgressMode: String, CaseIterable, Hashable, Sendable, Codable {
+    /// Steps are felt: see `GateConfiguration.Mode`.
+    case relative, grid
+    /// The value itself is felt, as an intensity, as long as it comes.
+    case follow
+
+    public init(_ mode: GateConfiguration.Mode) { self = mode == .grid ? .grid : .relative }
+
+    /// How steps are counted; nil: there are none.
+    public var gate: GateConfiguration.Mode? {
+        switch self {
+        case .relative: .relative
+        case .grid: .grid
+        case .follow: nil
+        }
+    }
+}
+
 /// How a progress source's gate works.
 public struct GateConfiguration: Hashable, Sendable, Codable {
     public enum Mode: String, CaseIterable, Hashable, Sendable, Codable {

@@ -28,7 +28,7 @@ extension Channel {
         let (isFitted, hasHeat) = (fit && actuator.motor != nil, actuator.thermal != nil)
         let cost = plan.cost(within: actuator.limits, isFitted: isFitted, hasHeat: hasHeat)
         let motion = motion(before: plan, entry, at: now)
-        guard motion != nil || entry.crossFade != nil else { return cost }
+        guard motion ?? plan.rest != nil || entry.crossFade != nil else { return cost }
         return cost + Course(plan, entry, at: now, after: motion).movingCost(isFitted: isFitted, hasHeat: hasHeat)
     }
 }

@@ -201,12 +201,12 @@ struct Channel {
     }
 
     /// Revokes what is planned from `now` on; what is felt then is off, too, unless what comes `glides` and goes on from it: from the
-    /// motion returned.
+    /// motion returned. `rest`: what it goes on from where nothing of it is felt; nil: then it is off.
     mutating func interrupt(
-        forGlide glides: Bool, at now: MonotonicInstant, into actions: inout ActionBuffer
+        forGlide glides: Bool, orFrom rest: Motion? = nil, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) -> Motion? {
         lastRequest = now
-        guard glides, let motion = course?.motion(at: now) else {
+        guard glides, let motion = course?.motion(at: now) ?? rest else {
             cut(at: now, into: &actions)
             return nil
         }

@@ -250,6 +250,8 @@ public struct ProgressRule: Hashable, Sendable, Codable {
     /// Matched against the source's id; a source without one is matched as the empty id.
     public var match: Glob
     public var gate: GateConfiguration
+    /// The value itself is felt, and of the feedback's pattern its detents; nil: steps are.
+    public var follow: FollowShape?
     public var feedback: RuleFeedback
     /// The pattern in which reaching 1 is felt; nil: as a step.
     public var complete: String?
@@ -257,11 +259,12 @@ public struct ProgressRule: Hashable, Sendable, Codable {
     public var completeClass: FeedbackClass
 
     public init(
-        match: Glob, gate: GateConfiguration, feedback: RuleFeedback, complete: String? = nil,
+        match: Glob, gate: GateConfiguration, follow: FollowShape? = nil, feedback: RuleFeedback, complete: String? = nil,
         completeClass: FeedbackClass = .notification
     ) {
         self.match = match
         self.gate = gate
+        self.follow = follow
         self.feedback = feedback
         self.complete = complete
         self.completeClass = completeClass

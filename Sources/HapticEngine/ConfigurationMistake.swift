@@ -17,6 +17,8 @@ public enum ConfigurationMistake: Error, Hashable, Sendable {
     case time(Nanoseconds, holder: String)
     /// No motor gets hot like this.
     case thermal(ThermalModel.Mistake, actuator: String)
+    /// The detents are not in order, not between 0 and 1, or too many; or the hysteresis is none.
+    case detents(holder: String)
     /// A number is below zero or above `most`.
     case count(Int, holder: String, most: Int)
 }
@@ -37,6 +39,8 @@ extension ConfigurationMistake: CustomStringConvertible {
         case .time(let time, let holder):
             "the time \(time) of \(holder) is not possible; it has to be from 0 to \(EngineConfiguration.longestTime)"
         case .thermal(let mistake, let actuator): "the `thermal` of the actuator `\(actuator)` is not possible: \(mistake)"
+        case .detents(let holder):
+            "the detents of \(holder) are not possible; they have to be ascending, between 0 and 1, and \(FollowShape.mostDetents) at most, and the hysteresis from 0 to 1"
         case .count(let count, let holder, let most):
             "the number \(count) of \(holder) is not possible; it has to be from 0 to \(most)"
         }
@@ -58,6 +62,7 @@ extension EngineConfiguration {
         for (index, rule) in progressRules.enumerated() {
             try validate(rule.feedback, "progress rule \(index + 1)")
             if let complete = rule.complete { try needPattern(complete, "progress rule \(index + 1)") }
+            if let follow = rule.follow { try validate(follow, "progress rule \(index + 1)") }
         }
         for (index, rule) in eventRules.enumerated() {
             try validate(rule.feedback, "event rule \(index + 1)")
@@ -113,6 +118,15 @@ extension EngineConfiguration {
             guard handOver.duration > .zero, handOver.duration <= HandOver.longest else {
                 throw .time(handOver.duration, holder: holder)
             }
+        }
+    }
+
+    private func validate(_ shape: FollowShape, _ holder: String) throws(ConfigurationMistake) {
+        if let stop = shape.endStop { try needPattern(stop, holder) }
+        let isAscending = zip(shape.detents, shape.detents.dropFirst()).allSatisfy { $0 < $1 }
+        let isBetween = shape.detents.allSatisfy { $0 > .zero && $0 < .one }
+        guard isAscending, isBetween, shape.detents.count <= FollowShape.mostDetents, (0...1).contains(shape.hysteresis) else {
+            throw .detents(holder: holder)
         }
     }
 

@@ -47,6 +47,8 @@ struct Course {
     let start: MonotonicInstant
     private let transition: Transition?
     let crossFade: CrossFade?
+    /// While it moves there is a level each `tick` from here on.
+    let grid: MonotonicInstant
     /// Until when it moves; the past where nothing does.
     private let movingEnd: MonotonicInstant
     /// The last of what is upcoming, or else of what was before.
@@ -56,7 +58,8 @@ struct Course {
     /// impact cuts it.
     init(_ plan: PlaybackPlan, _ entry: Entry, at now: MonotonicInstant, after before: Motion? = nil) {
         let start = now + entry.delay
-        (self.plan, self.start, crossFade) = (plan, start, entry.crossFade)
+        (self.plan, self.start, crossFade, grid) = (plan, start, entry.crossFade, now)
+        let before = before ?? plan.rest
         // What goes on has a level at once: that which was to come now is revoked.
         past = .nothing(at: before == nil ? now : now - Self.tick)
         last = past
@@ -80,7 +83,7 @@ struct Course {
         let silence = Motion(level: Level(intensity: .zero, sharpness: before.level.sharpness))
         let end = min(now + Self.longestFade, end)
         let transition = Transition(from: before, to: silence, Self.fadeSpring, at: now, runEnd: end)
-        (plan, cursor, frame, start, crossFade) = (nil, nil, nil, now, nil)
+        (plan, cursor, frame, start, crossFade, grid) = (nil, nil, nil, now, nil, now)
         (self.transition, movingEnd) = (transition, transition.end)
         past = .nothing(at: now - Self.tick)
         last = past
@@ -89,7 +92,7 @@ struct Course {
 
     /// `level` until `end`, and then off: what is over so soon is not worth a fade.
     init(holding level: Level, at now: MonotonicInstant, until end: MonotonicInstant) {
-        (plan, cursor, frame, start, crossFade, transition) = (nil, nil, nil, now, nil, nil)
+        (plan, cursor, frame, start, crossFade, transition, grid) = (nil, nil, nil, now, nil, nil, now)
         movingEnd = max(end, now + Nanoseconds(1))
         past = Next(at: now, level: level, planned: level)
         last = past
@@ -99,7 +102,7 @@ struct Course {
     /// Takes up `rest` at `now`, where it would be by then: what is left of an impact is left out. `before`: the motion that it goes on
     /// from; nil: the actuator is off.
     init(_ rest: CourseRest, resumedAt now: MonotonicInstant, after before: Motion? = nil) {
-        (plan, start, crossFade) = (rest.plan, rest.start, rest.crossFade)
+        (plan, start, crossFade, grid) = (rest.plan, rest.start, rest.crossFade, now)
         past = .nothing(at: now)
         last = past
         let offset = now - rest.start
@@ -123,6 +126,28 @@ struct Course {
             last = Next(at: now, level: level(stretch.level, at: now), planned: stretch.level)
             upcoming.next = last
         }
+        look()
+    }
+
+    /// A value that was said at `start`, at `now` or before, is followed from `before` on. The next level comes where that of the course
+    /// before, whose `grid` this is, would have come; so there are no more of them, however often it goes over to another value.
+    init(
+        following plan: FollowPlan, saidAt start: MonotonicInstant, at now: MonotonicInstant, after before: Motion,
+        grid: MonotonicInstant
+    ) {
+        let (whole, offset) = (PlaybackPlan.followed(plan), now - start)
+        (self.plan, self.start, crossFade, self.grid) = (whole, start, nil, grid)
+        let ticks = now > grid ? (now - grid - Nanoseconds(1)).count / Self.tick.count : 0
+        let lastAt = now > grid ? grid + Self.tick * Int(ticks) : now - Self.tick
+        past = Next(at: lastAt, level: .off, planned: plan.level(at: offset))
+        last = past
+        let cursor = PlaybackPlan.Cursor(whole, at: offset)
+        (self.cursor, frame) = (cursor, cursor.peek(whole))
+        let transition = Transition(
+            from: before, to: plan.motion(at: offset) ?? plan.rest, plan.spring, at: now, runEnd: start + FollowPlan.length)
+        self.transition = transition
+        let left = (transition.end - lastAt).count
+        movingEnd = lastAt + Self.tick * Int((left + Self.tick.count - 1) / Self.tick.count)
         look()
     }
 
@@ -202,10 +227,11 @@ struct Course {
         var intensity = motion.level.intensity.value
         if let transition {
             let left = transition.displacement(at: now)
+            let share = plan?.share(at: now - start) ?? (value: 1, rate: 0)
             let sharpness = isOn ? motion.level.sharpness.value : transition.targetSharpness
             motion.level.sharpness = Sharpness(clamping: sharpness + left.sharpness.displacement)
-            intensity += left.intensity.displacement
-            motion.intensityRate += left.intensity.velocity
+            intensity += left.intensity.displacement * share.value
+            motion.intensityRate += left.intensity.velocity * share.value + left.intensity.displacement * share.rate
             motion.sharpnessRate += left.sharpness.velocity
         }
         if intensity < Timeline.leastIntensity {
@@ -225,7 +251,7 @@ struct Course {
         var sharpness = planned.sharpness.value
         if let transition, now < transition.end {
             let left = transition.displacement(at: now)
-            intensity += left.intensity.displacement
+            intensity += left.intensity.displacement * (plan?.share(at: now - start).value ?? 1)
             sharpness = (planned.isOn ? sharpness : transition.targetSharpness) + left.sharpness.displacement
             // A bounce does not part what is felt in two.
             if planned.isOn, !isHandedOver(by: now) { intensity = max(intensity, Timeline.leastIntensity) }

@@ -26,6 +26,8 @@ extension FeedbackEngine {
         case refused(Bound?)
         case step(rule: Int)
         case completion(rule: Int)
+        /// The value itself is to be felt.
+        case followed(slot: Int, rule: Int)
     }
 
     private mutating func decideProgress(
@@ -41,6 +43,9 @@ extension FeedbackEngine {
             var decision = progressDecision(input, progress, rule: nil, .quota, at: now)
             decision.bound = bound
             conclude(decision, into: &actions)
+        case .followed(let slot, let rule):
+            let decision = progressDecision(input, progress, rule: rule, nil, at: now)
+            decideFollowed(input, progress, slot: slot, rule: rule, decision, at: now, into: &actions)
         case .step(let rule):
             let feedback = configuration.progressRules[rule].feedback
             var candidate = candidate(feedback, input, source: key, intensity: progress.intensity)
@@ -77,9 +82,12 @@ extension FeedbackEngine {
             sources.withSource(slot) { ($0.rule, $0.ruleGeneration) = (rule, ruleGeneration) }
         }
         guard let rule = sources.withSource(slot, { $0.rule }) else { return .none(.noRule, rule: nil) }
+        if progress.mode == .follow || (progress.mode == nil && configuration.progressRules[rule].follow != nil) {
+            return .followed(slot: slot, rule: rule)
+        }
         var gate = configuration.progressRules[rule].gate
         if let step = progress.step { gate.step = step }
-        if let mode = progress.mode { gate.mode = mode }
+        if let mode = progress.mode?.gate { gate.mode = mode }
         let value = progress.value
         return switch sources.withSource(slot, { $0.gate.update(to: value, at: now, gate) }) {
         case .belowStep: .none(.belowStep, rule: rule)
@@ -109,10 +117,11 @@ extension FeedbackEngine {
         let key = SourceKey(client: input.client, id: input.id)
         if let slot = sources.slot(of: key) {
             _ = sources.touch(key, by: input.client, at: now, configuration.bounds)
-            sources.withSource(slot) { $0.gate = GateState() }
+            sources.withSource(slot) { ($0.gate, $0.detents) = (GateState(), DetentState()) }
             endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) {
                 $0.source == key && $0.item != nil && !$0.isPlayInput
             }
+            letGoFollow(of: key, at: now, into: &actions)
         }
         advancePlaybacks(past: .released, at: now, into: &actions) { playback in
             playback.source.map { $0.owner == key.owner && $0.id == key.id } ?? false

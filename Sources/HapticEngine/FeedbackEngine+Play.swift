@@ -27,6 +27,16 @@ extension FeedbackEngine {
             pattern: candidate.pattern, train: candidate.train, repetitions: candidate.repetitions, gain: Gain(of: candidate),
             sharpness: candidate.sharpness)
         decision.intensity = plan.peak
+        perform(plan, candidate, decision, steps: steps, at: now, into: &actions)
+    }
+
+    /// Begins `plan` on the actuators that can and may play it, where there are any, and decides so. The policy has been asked.
+    @discardableResult
+    mutating func perform(
+        _ plan: PlaybackPlan, _ candidate: Candidate, _ decided: Decision, steps: Int? = nil, at now: MonotonicInstant,
+        into actions: inout ActionBuffer
+    ) -> PlaybackID? {
+        var decision = decided
         switch choose(plan, candidate, at: now) {
         case .refused(let outcome, let reason, let bound, let circumstance):
             (decision.outcome, decision.reason, decision.bound) = (outcome, reason, bound)
@@ -45,6 +55,7 @@ extension FeedbackEngine {
             begin(plan, candidate, on: actuators, at: now, decision: &decision, into: &actions)
             conclude(decision, steps.map { _ in summary }, into: &actions)
         }
+        return decision.playback
     }
 
     private enum Choice {
@@ -144,7 +155,7 @@ extension FeedbackEngine {
     }
 
     /// Where it is to be played. Without names that is everywhere, and where it is handed over to is not where it begins.
-    private func wanted(by candidate: Candidate) -> [ActuatorIndex] {
+    func wanted(by candidate: Candidate) -> [ActuatorIndex] {
         let wanted = candidate.actuators ?? scheduler.ordinary
         guard let handOver = candidate.handOver else { return wanted }
         return wanted.filter { $0 != handOver.to } + [handOver.to]

@@ -17,6 +17,7 @@ public struct FeedbackEngine: ~Copyable {
     var things = ThingTable()
     var holds = HoldTable()
     var tasks = TaskTable()
+    var follows = FollowTable()
     var scheduler: Scheduler
     var limiters: [RateLimiter]
     var flashes = FlashLedger()
@@ -119,6 +120,7 @@ public struct FeedbackEngine: ~Copyable {
         sources.forgetSources(ofConnection: connection)
         things.forgetParts(ofConnection: connection)
         letGoHolds(ofConnection: connection, at: now)
+        letGoFollows(ofConnection: connection, at: now, into: &actions)
         endPlaybacks(.graceful, as: (.cancelled, .clientGone), at: now, into: &actions) {
             $0.isAwaited && $0.client.connection == connection
         }
@@ -160,7 +162,8 @@ public struct FeedbackEngine: ~Copyable {
     /// When `time` has something to do; `distantFuture` where nothing is due.
     public var nextDeadline: MonotonicInstant {
         // Whoever shows that feedback is off learns when it is on again.
-        let due = min(scheduler.nextDeadline, personal.offEnd, min(holds.nextDeadline, tasks.nextDeadline))
+        let byItself = min(min(holds.nextDeadline, tasks.nextDeadline), follows.nextDeadline)
+        let due = min(scheduler.nextDeadline, personal.offEnd, byItself)
         guard let oldest = sources.oldestInput else { return due }
         return min(due, oldest + configuration.bounds.sourceTimeout)
     }
@@ -177,6 +180,8 @@ public struct FeedbackEngine: ~Copyable {
     public func quietTurn(after now: MonotonicInstant) -> MonotonicInstant { personal.quietTurn(after: now) }
     public var profile: Profile { personal.settings.profile }
     public var sourceCount: Int { sources.count }
+    /// How many sources have a value that is felt; some of them may have ended.
+    public var followCount: Int { follows.count }
     public var playbackCount: Int { scheduler.playbacks.count }
     public func isAvailable(_ index: ActuatorIndex) -> Bool { scheduler.channels[index.value].isAvailable }
     /// What plays on the actuator.
@@ -192,8 +197,8 @@ public struct FeedbackEngine: ~Copyable {
 
     /// Room for the most that one call can make, and for a good stretch of planning.
     public static func actionCapacity(for configuration: EngineConfiguration) -> Int {
-        // One of them ends what began in the same call.
-        let actionsOfAnActuator = 5 + Channel.mostAhead
+        // One of them ends what began in the same call, and one takes back what a followed value is to go over from.
+        let actionsOfAnActuator = 7 + Channel.mostAhead
         // All holds may end at once.
         let actionsOfHolds = mostByItself + HoldTable.most
         return configuration.bounds.playbacks + actionsOfAnActuator * configuration.actuators.count + actionsOfHolds
@@ -207,6 +212,7 @@ public struct FeedbackEngine: ~Copyable {
 
     private mutating func catchUp(to now: MonotonicInstant, into actions: inout ActionBuffer) {
         if now >= scheduler.nextDeadline { scheduler.finishEnded(by: now, into: &actions) }
+        if now >= follows.nextDeadline { advanceFollows(to: now, into: &actions) }
         personal.endOff(by: now)
         sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)
     }

@@ -55,11 +55,11 @@ public struct ProgressInput: Hashable, Sendable, Codable {
     /// These four replace what the rule says.
     public var pattern: PlayablePattern?
     public var step: Double?
-    public var mode: GateConfiguration.Mode?
+    public var mode: ProgressMode?
     public var intensity: Intensity?
 
     public init(
-        value: Progress, pattern: PlayablePattern? = nil, step: Double? = nil, mode: GateConfiguration.Mode? = nil,
+        value: Progress, pattern: PlayablePattern? = nil, step: Double? = nil, mode: ProgressMode? = nil,
         intensity: Intensity? = nil
     ) {
         self.value = value

@@ -28,6 +28,8 @@ extension PlaybackPlan {
             guard round < times else { return nil }
             let start = plan.period * round
             return plan.stretch(at: offset - start)?.delayed(by: start)
+        // It is said anew or it is over; it never waits for its actuator.
+        case .followed: return nil
         }
     }
 
@@ -37,6 +39,7 @@ extension PlaybackPlan {
         case .steps(let plan): plan.feltLength
         case .phases(let plan): plan.feltLength
         case .repeated(let plan, let times): plan.period * (times - 1) + plan.feltLength
+        case .followed: FollowPlan.length
         }
     }
 }
@@ -66,6 +69,7 @@ extension PlaybackPlan.Cursor {
             let cursor = StepPlan.Cursor(plan, at: offset - plan.period * round)
             // Nothing of this round is left.
             self = cursor.peek(plan) == nil ? .repeated(round: round + 1, .init(plan)) : .repeated(round: round, cursor)
+        case .followed(let plan): self = .followed(.init(plan, at: offset))
         }
     }
 }

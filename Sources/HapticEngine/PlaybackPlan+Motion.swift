@@ -21,6 +21,7 @@ extension PlaybackPlan {
         case .repeated(let plan, let times):
             guard plan.period > .zero, offset.count / plan.period.count < times else { return nil }
             return plan.motion(at: Nanoseconds(offset.count % plan.period.count))
+        case .followed(let plan): return plan.motion(at: offset)
         }
     }
 
@@ -29,13 +30,29 @@ extension PlaybackPlan {
         switch self {
         case .steps(let plan), .repeated(let plan, _): plan.opening
         case .phases(let plan): plan.opening
+        case .followed(let plan): plan.opening
         }
+    }
+
+    /// What it goes on from where nothing has been felt: the spring of a followed value begins at rest. Nil: it begins by itself.
+    var rest: Motion? {
+        guard case .followed(let plan) = self else { return nil }
+        return plan.rest
+    }
+
+    /// How much is left at `offset` of what a spring adds to it, and how fast that changes per second.
+    func share(at offset: Nanoseconds) -> (value: Double, rate: Double) {
+        guard case .followed = self else { return (1, 0) }
+        return FollowPlan.share(at: offset)
     }
 
     /// The same, as far as it differs on this kind of actuator.
     func fitted(to capabilities: ActuatorCapabilities) -> PlaybackPlan {
-        guard case .phases(let plan) = self else { return self }
-        return .phases(plan.fitted(to: capabilities))
+        switch self {
+        case .steps, .repeated: self
+        case .phases(let plan): .phases(plan.fitted(to: capabilities))
+        case .followed(let plan): .followed(plan.fitted(to: capabilities))
+        }
     }
 
     /// The number of the open phase that ends with what it lasts `until`: that at `offset`, or else the next one that waits for it.

@@ -9,6 +9,8 @@ enum PlaybackPlan {
     case phases(PhasePlan)
     /// So many times over.
     case repeated(StepPlan, times: Int)
+    /// A value that is followed.
+    case followed(FollowPlan)
 
     /// What is played over and over, or in steps, has each of its phases once; the service asks for no such thing.
     init(pattern: PlayablePattern, train: StepTrain?, repetitions: Int, gain: Gain, sharpness: Sharpness?) {
@@ -26,7 +28,7 @@ enum PlaybackPlan {
     var steps: Int {
         switch self {
         case .steps(let plan): plan.steps
-        case .phases: 1
+        case .phases, .followed: 1
         case .repeated(let plan, let times): plan.steps * times
         }
     }
@@ -37,6 +39,7 @@ enum PlaybackPlan {
         case .steps(let plan): plan.frameCount
         case .phases(let plan): plan.frameCount
         case .repeated(let plan, let times): plan.frameCount * times
+        case .followed(let plan): plan.frameCount
         }
     }
 
@@ -46,6 +49,7 @@ enum PlaybackPlan {
         case .steps(let plan): plan.length
         case .phases(let plan): plan.length
         case .repeated(let plan, let times): plan.period * (times - 1) + plan.length
+        case .followed: FollowPlan.length
         }
     }
 
@@ -54,6 +58,7 @@ enum PlaybackPlan {
         switch self {
         case .steps(let plan), .repeated(let plan, _): plan.pattern.timeline.peak * plan.gain
         case .phases(let plan): plan.peak
+        case .followed(let plan): plan.peak
         }
     }
 
@@ -71,6 +76,7 @@ enum PlaybackPlan {
             case .steps(let plan): plan.period
             case .phases(let plan): plan.length
             case .repeated(let plan, let times): plan.period * times
+            case .followed: FollowPlan.length
             }
         let buckets = Int(length.count / DutyLedger.bucket.count)
         let bucketsOfWindow = Int(MotorLimits.dutyWindow.count / DutyLedger.bucket.count)
@@ -84,12 +90,14 @@ extension PlaybackPlan {
         case steps(StepPlan.Cursor)
         case phases(PhasePlan.Cursor)
         case repeated(round: Int, StepPlan.Cursor)
+        case followed(FollowPlan.Cursor)
 
         init(_ plan: PlaybackPlan) {
             switch plan {
             case .steps(let plan): self = .steps(.init(plan))
             case .phases(let plan): self = .phases(.init(plan))
             case .repeated(let plan, _): self = .repeated(round: 0, .init(plan))
+            case .followed(let plan): self = .followed(.init(plan, at: .zero))
             }
         }
 
@@ -98,6 +106,7 @@ extension PlaybackPlan {
             switch (self, plan) {
             case (.steps(let cursor), .steps(let plan)): return cursor.peek(plan)
             case (.phases(let cursor), .phases): return cursor.next
+            case (.followed(let cursor), .followed(let plan)): return cursor.peek(plan)
             case (.repeated(let round, let cursor), .repeated(let plan, let times)):
                 guard round < times, var frame = cursor.peek(plan) else { return nil }
                 frame.offset += plan.period * round
@@ -136,6 +145,9 @@ extension PlaybackPlan {
             case (.repeated(let round, var cursor), .repeated(let plan, _)):
                 cursor.advance(plan)
                 self = cursor.peek(plan) == nil ? .repeated(round: round + 1, .init(plan)) : .repeated(round: round, cursor)
+            case (.followed(var cursor), .followed(let plan)):
+                cursor.advance(plan)
+                self = .followed(cursor)
             default: break
             }
         }

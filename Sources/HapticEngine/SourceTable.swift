@@ -47,6 +47,8 @@ struct Source {
     /// The connection that was the first to name it.
     let maker: UInt64
     var gate = GateState()
+    /// Of a value that is followed.
+    var detents = DetentState()
     /// The progress rule for it, found once; nil where none matches.
     var rule: Int?
     /// The generation of the rules in which it was found; 0: it has not been looked for.

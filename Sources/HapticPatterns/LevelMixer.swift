@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+package import HapticCore
 
 /// How the layers of a pattern, its tracks and parts, become one level.
 public enum LayerSum: Hashable, Sendable, CaseIterable {
@@ -22,16 +22,16 @@ public enum LayerSum: Hashable, Sendable, CaseIterable {
 }
 
 /// Adds levels: sharpness is their mean weighted by intensity.
-struct LevelMixer {
+package struct LevelMixer {
     private let sum: LayerSum
     private var intensity = 0.0
     /// Of the intensities as they came.
     private var weight = 0.0
     private var weightedSharpness = 0.0
 
-    init(_ sum: LayerSum = .plain) { self.sum = sum }
+    package init(_ sum: LayerSum = .plain) { self.sum = sum }
 
-    mutating func add(_ intensity: Double, _ sharpness: Double) {
+    package mutating func add(_ intensity: Double, _ sharpness: Double) {
         switch sum {
         case .plain: self.intensity += intensity
         case .glow: self.intensity += intensity - self.intensity * intensity
@@ -41,7 +41,7 @@ struct LevelMixer {
     }
 
     /// The sum, with the intensity multiplied and the sharpness shifted by the pattern's controls.
-    func level(intensityControl: Double? = nil, sharpnessControl: Double? = nil) -> Level {
+    package func level(intensityControl: Double? = nil, sharpnessControl: Double? = nil) -> Level {
         guard intensity > 0 else { return .off }
         return Level(
             intensity: Intensity(clamping: intensity * (intensityControl ?? 1)),

@@ -45,6 +45,9 @@ public struct CallResolver {
     public mutating func item(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> BatchItem? {
         switch call {
         case .progress(let params):
+            if params.mode == .follow, params.step != nil {
+                throw .invalid("step", "is about steps, and with `mode: follow` there are none; leave it out")
+            }
             let pattern = try optionalPattern(params.pattern, path: "pattern")
             let progress = ProgressInput(
                 value: params.value, pattern: pattern, step: params.step, mode: params.mode,

@@ -44,6 +44,11 @@ struct History {
             return
         default: break
         }
+        // A value that is followed goes on with the playback of the one before.
+        if let playback = decision.playback, playing[playback] != nil {
+            counted.merged += 1
+            return
+        }
         if count == Self.capacity { removeOne() }
         count += 1
         entries[decision.user, default: []].append(Entry(decision: decision))

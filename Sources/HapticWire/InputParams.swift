@@ -65,7 +65,7 @@ public struct ProgressParams: InputParams, DescribedParams {
     public var pattern: PatternReference?
     /// Above 0 and at most 1.
     public var step: Double?
-    public var mode: GateConfiguration.Mode?
+    public var mode: ProgressMode?
     public var intensity: Intensity?
     public var app: String?
     public var atNs: Int64?
@@ -86,7 +86,7 @@ public struct ProgressParams: InputParams, DescribedParams {
         .required("value", .share(Progress.self), "how far it has come") { $0.value = $1 },
         .optional("pattern", .pattern, "replaces the rule's") { $0.pattern = $1 },
         .optional("step", .number(in: 0...1, isOpen: true), "replaces the rule's") { $0.step = $1 },
-        .optional("mode", .choice(of: GateConfiguration.Mode.self), "how steps are counted; replaces the rule's") {
+        .optional("mode", .choice(of: ProgressMode.self), "how steps are counted, or `follow`: the value itself is felt") {
             $0.mode = $1
         },
         .intensity { $0.intensity = $1 },

@@ -192,7 +192,7 @@ struct ChargeCommand: ParsableCommand {
     private func params(_ value: Progress) -> ProgressParams {
         var params = ProgressParams(id: source, value: value)
         params.step = step ?? 0.01
-        params.mode = mode ?? .relative
+        params.mode = ProgressMode(mode ?? .relative)
         return params
     }
 

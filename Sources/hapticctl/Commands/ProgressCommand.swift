@@ -15,6 +15,7 @@ struct ProgressCommand: ParsableCommand {
               hapticctl progress upload 42%
               pv -n -i 0.1 FILE 2>&1 >COPY | hapticctl progress copy --stdin --max 100
               rsync -a --info=progress2 FROM TO | hapticctl progress copy --stdin
+              seq 0 0.02 1 | hapticctl progress lever --stdin --mode follow --simulate
 
             With --stdin records end at CR or LF. The last `N%` of a record counts, else its first number divided by --max; records without a number are skipped. With --simulate each record comes 10 ms after the one before. pv reports once a second without -i, and rsync always so: few steps are felt then.
 
@@ -37,6 +38,13 @@ struct ProgressCommand: ParsableCommand {
 
     @Flag(help: "Read a stream of values from standard input, as they come.")
     var stdin = false
+
+    @Option(
+        help: ArgumentHelp(
+            "In place of the rule's: steps from the value felt last (`relative`) or at multiples of a step (`grid`), or the value itself (`follow`).",
+            valueName: "relative|grid|follow"),
+        completion: .words(ProgressMode.self), transform: Values.choice)
+    var mode: ProgressMode?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("With --stdin: the number that is 100%. (default: 1)", valueName: "max"),
@@ -70,12 +78,18 @@ struct ProgressCommand: ParsableCommand {
     func run() throws {
         let console = common.console()
         guard let value else { return try stream(console) }
-        let params = ProgressParams(id: id, value: value)
+        let params = params(value)
         if simulation.simulate {
             let board = try SimulatedBoard(simulation, console)
             return try board.sendAndFinish(.progress(params))
         }
         try Report.input(try common.connect().call(.progress, params, as: DecisionResult.self), console)
+    }
+
+    private func params(_ value: Progress) -> ProgressParams {
+        var params = ProgressParams(id: id, value: value)
+        params.mode = mode
+        return params
     }
 
     // MARK: A stream
@@ -142,7 +156,7 @@ struct ProgressCommand: ParsableCommand {
     }
 
     private func send(_ value: Progress, _ pipeline: inout Pipeline, _ console: Console) throws {
-        try pipeline.send(.progress(ProgressParams(id: id, value: value)))
+        try pipeline.send(.progress(params(value)))
         console.drawBar(value.value, note: "")
     }
 
@@ -153,7 +167,7 @@ struct ProgressCommand: ParsableCommand {
         func send(_ values: [Progress]) throws {
             for value in values {
                 try board.run(until: now)
-                _ = try board.send(.progress(ProgressParams(id: id, value: value)))
+                _ = try board.send(.progress(params(value)))
                 now = now + Self.simulatedInterval
             }
         }

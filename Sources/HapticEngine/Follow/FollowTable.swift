@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+
+/// A value that is felt: one playback, which goes over to each new value.
+struct Follow {
+    /// What a value asks for.
+    struct Target {
+        var intensity: Intensity
+        var spring: Spring
+        /// What it has passed is felt so.
+        var impact: (pattern: PlayablePattern, gain: Gain)?
+        /// From here on it counts.
+        var saidAt: MonotonicInstant
+    }
+
+    /// What a later value has to want, too, to go on with the playback of those before.
+    struct Place: Equatable {
+        let actuators: [ActuatorIndex]?
+        let feedbackClass: FeedbackClass
+        let priority: Int
+
+        init(of candidate: Candidate) {
+            (actuators, feedbackClass) = (candidate.actuators, candidate.feedbackClass)
+            priority = candidate.priority
+        }
+    }
+
+    let source: SourceKey
+    let playback: PlaybackID
+    let place: Place
+    /// From one change of what is felt to the next.
+    let interval: Nanoseconds
+    /// What is felt, or will be once the spring has got there.
+    private(set) var intensity: Intensity
+    private(set) var spring: Spring
+    private var impact: FollowPlan.Impact?
+    private var changedAt: MonotonicInstant
+    /// The last value, where it has come too soon after a change.
+    private(set) var pending: Target?
+
+    /// A value that stays as it is counts anew no more often.
+    static let keepAlive = Nanoseconds.milliseconds(100)
+    /// 200 changes a second; an actuator may want fewer.
+    static let shortestInterval = Nanoseconds.milliseconds(5)
+
+    init(
+        _ source: SourceKey, _ playback: PlaybackID, _ place: Place, _ target: Target, interval: Nanoseconds, at now: MonotonicInstant
+    ) {
+        (self.source, self.playback, self.place) = (source, playback, place)
+        self.interval = max(interval, Self.shortestInterval)
+        (intensity, spring, changedAt) = (target.intensity, target.spring, now)
+        impact = target.impact.map { FollowPlan.Impact(pattern: $0.pattern, gain: $0.gain, at: now) }
+    }
+
+    func isChanged(by target: Target) -> Bool { target.intensity != intensity || target.impact != nil }
+
+    /// `target` takes the place of what is pending; what that has passed is still to be felt.
+    mutating func await(_ target: Target) {
+        let passed = pending?.impact
+        pending = target
+        if target.impact == nil { pending?.impact = passed }
+    }
+
+    /// When it goes over to what is pending; `distantFuture` where nothing is.
+    var due: MonotonicInstant {
+        guard let pending else { return .distantFuture }
+        return changedAt + (isChanged(by: pending) ? interval : Self.keepAlive)
+    }
+
+    /// What the playback goes over to at `now`; nil: nothing is pending, or it has been too late for some time.
+    mutating func next(at now: MonotonicInstant) -> (plan: FollowPlan, saidAt: MonotonicInstant)? {
+        guard let target = pending else { return nil }
+        pending = nil
+        guard now - target.saidAt < FollowPlan.length else { return nil }
+        if let impact, impact.isOver(by: now) { self.impact = nil }
+        if let new = target.impact { impact = FollowPlan.Impact(pattern: new.pattern, gain: new.gain, at: now) }
+        (intensity, spring, changedAt) = (target.intensity, target.spring, now)
+        let plan = FollowPlan(intensity, spring, impact, saidAt: target.saidAt, begins: false)
+        return (plan, target.saidAt)
+    }
+}
+
+/// The values that are felt. Each has an actuator at least, or it is forgotten; so there are no more of them than actuators.
+struct FollowTable {
+    private(set) var follows: [Follow] = []
+    /// When the first of them goes over to what is pending; `distantFuture` where none does.
+    private(set) var nextDeadline = MonotonicInstant.distantFuture
+
+    var count: Int { follows.count }
+
+    func index(of source: SourceKey) -> Int? { follows.firstIndex { $0.source == source } }
+
+    subscript(index: Int) -> Follow { follows[index] }
+
+    mutating func change<R>(_ index: Int, _ body: (inout Follow) -> R) -> R {
+        defer { look() }
+        return body(&follows[index])
+    }
+
+    /// Forgets those that are not `alive`, too.
+    mutating func add(_ follow: Follow, alive: (PlaybackID) -> Bool) {
+        follows.removeAll { $0.source == follow.source || !alive($0.playback) }
+        follows.append(follow)
+        look()
+    }
+
+    mutating func remove(_ index: Int) {
+        follows.remove(at: index)
+        look()
+    }
+
+    private mutating func look() {
+        nextDeadline = .distantFuture
+        for index in follows.indices { nextDeadline = min(nextDeadline, follows[index].due) }
+    }
+}
