@@ -98,10 +98,15 @@ public struct ActuatorCapabilities: Hashable, Sendable, Codable {
     public var shapesItself: Bool
     /// It is seen, not felt.
     public var isLight: Bool
+    /// The least time from one change to the next of a value that is followed: a device can take more in a pattern than on and on.
+    public var followInterval: Nanoseconds
+
+    /// 200 changes a second.
+    @inlinable public static var shortestFollowInterval: Nanoseconds { .milliseconds(5) }
 
     @inlinable public init(
         variesIntensity: Bool, variesSharpness: Bool, mostDrive: Drive = .rated, reverses: Bool = false,
-        shapesItself: Bool = false, isLight: Bool = false
+        shapesItself: Bool = false, isLight: Bool = false, followInterval: Nanoseconds = Self.shortestFollowInterval
     ) {
         self.variesIntensity = variesIntensity
         self.variesSharpness = variesSharpness
@@ -109,6 +114,7 @@ public struct ActuatorCapabilities: Hashable, Sendable, Codable {
         self.reverses = reverses
         self.shapesItself = shapesItself
         self.isLight = isLight
+        self.followInterval = followInterval
     }
 
     @inlinable public static var full: ActuatorCapabilities {
@@ -156,7 +162,8 @@ extension ActuatorCapabilities {
             mostDrive: container.decodeIfPresent(Drive.self, forKey: .mostDrive) ?? .rated,
             reverses: container.decodeIfPresent(Bool.self, forKey: .reverses) ?? false,
             shapesItself: container.decodeIfPresent(Bool.self, forKey: .shapesItself) ?? false,
-            isLight: container.decodeIfPresent(Bool.self, forKey: .isLight) ?? false)
+            isLight: container.decodeIfPresent(Bool.self, forKey: .isLight) ?? false,
+            followInterval: container.decodeIfPresent(Nanoseconds.self, forKey: .followInterval) ?? Self.shortestFollowInterval)
     }
 }
 

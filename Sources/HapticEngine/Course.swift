@@ -47,8 +47,9 @@ struct Course {
     let start: MonotonicInstant
     private let transition: Transition?
     let crossFade: CrossFade?
-    /// While it moves there is a level each `tick` from here on.
+    /// While it moves there is a level each `interval` from here on.
     let grid: MonotonicInstant
+    private let interval: Nanoseconds
     /// Until when it moves; the past where nothing does.
     private let movingEnd: MonotonicInstant
     /// The last of what is upcoming, or else of what was before.
@@ -59,9 +60,10 @@ struct Course {
     init(_ plan: PlaybackPlan, _ entry: Entry, at now: MonotonicInstant, after before: Motion? = nil) {
         let start = now + entry.delay
         (self.plan, self.start, crossFade, grid) = (plan, start, entry.crossFade, now)
+        interval = plan.interval
         let before = before ?? plan.rest
         // What goes on has a level at once: that which was to come now is revoked.
-        past = .nothing(at: before == nil ? now : now - Self.tick)
+        past = .nothing(at: before == nil ? now : now - interval)
         last = past
         let cursor = PlaybackPlan.Cursor(plan)
         (self.cursor, frame) = (cursor, cursor.peek(plan))
@@ -80,6 +82,7 @@ struct Course {
 
     /// A fade of `before`, over at `end` at the latest.
     init(fading before: Motion, at now: MonotonicInstant, end: MonotonicInstant) {
+        interval = Self.tick
         let silence = Motion(level: Level(intensity: .zero, sharpness: before.level.sharpness))
         let end = min(now + Self.longestFade, end)
         let transition = Transition(from: before, to: silence, Self.fadeSpring, at: now, runEnd: end)
@@ -93,6 +96,7 @@ struct Course {
     /// `level` until `end`, and then off: what is over so soon is not worth a fade.
     init(holding level: Level, at now: MonotonicInstant, until end: MonotonicInstant) {
         (plan, cursor, frame, start, crossFade, transition, grid) = (nil, nil, nil, now, nil, nil, now)
+        interval = Self.tick
         movingEnd = max(end, now + Nanoseconds(1))
         past = Next(at: now, level: level, planned: level)
         last = past
@@ -102,7 +106,7 @@ struct Course {
     /// Takes up `rest` at `now`, where it would be by then: what is left of an impact is left out. `before`: the motion that it goes on
     /// from; nil: the actuator is off.
     init(_ rest: CourseRest, resumedAt now: MonotonicInstant, after before: Motion? = nil) {
-        (plan, start, crossFade, grid) = (rest.plan, rest.start, rest.crossFade, now)
+        (plan, start, crossFade, grid, interval) = (rest.plan, rest.start, rest.crossFade, now, Self.tick)
         past = .nothing(at: now)
         last = past
         let offset = now - rest.start
@@ -136,9 +140,9 @@ struct Course {
         grid: MonotonicInstant
     ) {
         let (whole, offset) = (PlaybackPlan.followed(plan), now - start)
-        (self.plan, self.start, crossFade, self.grid) = (whole, start, nil, grid)
-        let ticks = now > grid ? (now - grid - Nanoseconds(1)).count / Self.tick.count : 0
-        let lastAt = now > grid ? grid + Self.tick * Int(ticks) : now - Self.tick
+        (self.plan, self.start, crossFade, self.grid, interval) = (whole, start, nil, grid, plan.tick)
+        let ticks = now > grid ? (now - grid - Nanoseconds(1)).count / interval.count : 0
+        let lastAt = now > grid ? grid + interval * Int(ticks) : now - interval
         past = Next(at: lastAt, level: .off, planned: plan.level(at: offset))
         last = past
         let cursor = PlaybackPlan.Cursor(whole, at: offset)
@@ -147,7 +151,7 @@ struct Course {
             from: before, to: plan.motion(at: offset) ?? plan.rest, plan.spring, at: now, runEnd: start + FollowPlan.length)
         self.transition = transition
         let left = (transition.end - lastAt).count
-        movingEnd = lastAt + Self.tick * Int((left + Self.tick.count - 1) / Self.tick.count)
+        movingEnd = lastAt + interval * Int((left + interval.count - 1) / interval.count)
         look()
     }
 
@@ -156,7 +160,7 @@ struct Course {
 
     /// Frames and ticks that a preview looks at, at most. To be asked at the start.
     var frameCount: Int { (plan?.frameCount ?? 0) + tickCount }
-    private var tickCount: Int { movingEnd <= past.at ? 0 : Int((movingEnd - past.at).count / Self.tick.count) + 1 }
+    private var tickCount: Int { movingEnd <= past.at ? 0 : Int((movingEnd - past.at).count / interval.count) + 1 }
     /// What looking at them costs beside the plan's own frames, see `WorkBudget`. `isFitted`: to the motor; `hasHeat`: that is known to
     /// get hot. To be asked at the start.
     func movingCost(isFitted: Bool, hasHeat: Bool) -> Int {
@@ -212,7 +216,7 @@ struct Course {
     /// When it moves before the plan has another frame.
     private var nextTick: MonotonicInstant? {
         guard last.at < movingEnd, last.planned.isOn || last.at < transition?.end ?? .distantPast else { return nil }
-        let tick = min(last.at + Self.tick, movingEnd)
+        let tick = min(last.at + interval, movingEnd)
         return frame.map { tick < start + $0.offset } ?? true ? tick : nil
     }
 

@@ -40,6 +40,12 @@ extension PlaybackPlan {
         return plan.rest
     }
 
+    /// From one level to the next while something moves it.
+    var interval: Nanoseconds {
+        guard case .followed(let plan) = self else { return Course.tick }
+        return plan.tick
+    }
+
     /// How much is left at `offset` of what a spring adds to it, and how fast that changes per second.
     func share(at offset: Nanoseconds) -> (value: Double, rate: Double) {
         guard case .followed = self else { return (1, 0) }

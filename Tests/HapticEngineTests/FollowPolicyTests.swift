@@ -48,7 +48,7 @@ struct FollowPolicyTests {
     @Test("Off ends it at once, and no value begins it")
     func off() {
         var bench = Self.pulled()
-        bench.send([.change(SettingsChange(off: .set(.indefinitely)))])
+        bench.send([.change(SettingsChange(off: .set(.forGood)))])
         #expect(bench.pulses().map(\.end) == [.ms(100)])
         #expect(bench.progress("lever", 0.6).reason == .off)
     }
@@ -125,7 +125,7 @@ struct FollowPolicyTests {
     @Test("A cancel fades it, and the next value begins it anew")
     func cancelled() {
         var bench = Self.pulled()
-        bench.send([.cancel(.source("lever"), .graceful)])
+        bench.send([.cancel(.source(id: "lever"), .graceful)])
         bench.run(for: .milliseconds(20))
         #expect(bench.progress("lever", 0.6).playback == PlaybackID(2))
         bench.run(for: .seconds(1))

@@ -17,6 +17,8 @@ struct Board {
     let open: [PlayablePattern]
     /// Whether the rules `resuming` say so.
     var resumes = false
+    /// Whether there are the rules of `Follower`.
+    var follows = false
 
     /// The `match` of rules for events.
     static let resuming: Set<String> = ["sync.*"]
@@ -106,7 +108,7 @@ struct Board {
         }
         return try! EngineConfiguration(
             settings: Settings(profile: profile), actuators: actuators,
-            progressRules: [
+            progressRules: (follows ? Follower.rules : []) + [
                 ProgressRule(
                     match: Glob("*"), gate: GateConfiguration(step: 0.01), feedback: feedback("soft", .texture),
                     complete: "success")

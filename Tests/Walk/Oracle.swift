@@ -42,11 +42,13 @@ struct Oracle {
         /// It goes on where something has taken a motor from it.
         let resumes: Bool
         /// From its start: what it may last at most, with what is fitted to a motor on which it ends later.
-        let longest: Int64
+        var longest: Int64
+        /// Whose values it is, where these are felt themselves.
+        var followed: Source?
         /// It is known which motors it has, and from when on.
         var isSure: Bool
         /// It is over at the same time on all its motors, whatever happens to it.
-        let isPlain: Bool
+        var isPlain: Bool
         /// When something was cancelled gracefully, which may have been this: it may fade out from then on.
         var cancels: [Int64] = []
         /// What it lost last, and when: an engine that looks late has played it to its end before that.

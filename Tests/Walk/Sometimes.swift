@@ -12,6 +12,7 @@ struct Sometimes {
         case holdFelt, holdConfirmed, holdReleased, holdReserved, holdTwice, holdOfOther, holdQuota
         case setFelt, setSame, setIncomplete, setDropped, setQuota
         case taskFelt, taskTwice, taskLate, taskWorking, taskQuota
+        case followed, followMerged
         case staggered, handOver, constantPower, handOverPhase
         // Where the service is around the engine.
         case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped

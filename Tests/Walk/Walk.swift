@@ -32,24 +32,27 @@ struct Walk {
         var random = SplitMix64(seed: seed)
         let options = Options(using: &random)
         var arranger = Arranger(seed: seed)
+        var follower = Follower(seed: seed)
         var board = Board(options, &arranger, using: &random)
         // Of a number that has been drawn: what a seed does stays the same.
         board.resumes = options.steps % 2 == 0
+        board.follows = follower.isThere
         if options.steps % 3 == 0 { board.heat(options.steps) }
         let inputs = Inputs(board: board, options: options)
         var world = World(options, board, seed: random.next())
         if tellsStory { world.tellStory() }
         for _ in 0..<options.steps where world.oracle.failure == nil {
-            step(&world, inputs, &arranger, &random)
+            step(&world, inputs, &arranger, &follower, &random)
             world.oracle.forget()
         }
         finish(&world, options)
-        return (options.text + arranger.text + world.hands.text, Result(world))
+        return (options.text + arranger.text + follower.text + world.hands.text, Result(world))
     }
 
     /// Time, and something that happens after it.
     private static func step(
-        _ world: inout World, _ inputs: Inputs, _ arranger: inout Arranger, _ random: inout SplitMix64
+        _ world: inout World, _ inputs: Inputs, _ arranger: inout Arranger, _ follower: inout Follower,
+        _ random: inout SplitMix64
     ) {
         let options = inputs.options
         let isPause = Int.random(in: 0..<options.burst, using: &random) == 0
@@ -69,6 +72,7 @@ struct Walk {
             ? Int.random(in: 2...8, using: &random) : 1
         var batch = (0..<count).map { _ in inputs.item(happened, &random) }
         for index in batch.indices {
+            batch[index] = follower.arrange(batch[index].item, batch[index].request)
             batch[index] = arranger.arrange(batch[index].item, batch[index].request, on: world.board)
             batch[index].item = world.people.claim(batch[index].item)
         }

@@ -156,7 +156,15 @@ extension World {
             switch (batch[index], outcome) {
             case (.input(let input), .decided(let decision, let summary)):
                 let source = input.id.map { Oracle.Source(user: input.client.user, id: $0) }
-                if case .release = input.kind, let source { oracle.released(source) }
+                if case .release = input.kind, let source {
+                    oracle.released(source)
+                    oracle.lengthen(source)
+                }
+                if let followed = Follower.source(of: input, decision) {
+                    let motors = decision.actuators.map(Board.number)
+                    oracle.said(followed, decision, on: motors, like: Expectation(board.shapes["soft"]!, gain: 1, train: nil, repetitions: 1))
+                    continue
+                }
                 guard let id = decision.playback else { continue }
                 let wanted = decision.things.flatMap { board.request(of: $0) } ?? request(index, decision)
                 let parts = board.parts(of: decision, summary, wanted)

@@ -32,6 +32,8 @@ public struct EvdevBackend: Backend {
     public var capabilities: ActuatorCapabilities {
         var capabilities = ActuatorCapabilities.full
         capabilities.shapesItself = match.isHapticChip == true
+        // Each change is an effect that the kernel hands to the pad, mostly by radio.
+        capabilities.followInterval = .milliseconds(20)
         return capabilities
     }
     /// A chip in closed loop must not be sent the inverse of its motor, and a pad should be.

@@ -109,7 +109,10 @@ extension FeedbackEngine {
             return endFollow(of: source, .superseded, at: now, into: &actions)
         }
         let actuators = scheduler.playbacks[playback]?.actuators ?? []
-        let interval = actuators.reduce(Nanoseconds.zero) { max($0, scheduler.channels[$1.value].actuator.limits.minInterval) }
+        let interval = actuators.reduce(Nanoseconds.zero) {
+            let actuator = scheduler.channels[$1.value].actuator
+            return max($0, actuator.limits.minInterval, actuator.capabilities.followInterval)
+        }
         let follow = Follow(source, playback, .init(of: candidate), target, interval: interval, at: now)
         follows.add(follow) { scheduler.playbacks[$0] != nil }
     }

@@ -14,7 +14,6 @@ struct FollowPlan {
     static let sharpness = Sharpness(clamping: 0.5)
     // trap: a spring with these numbers can be made.
     private static let fadeSpring = Spring(response: fade, dampingFraction: 1)!
-    private static var fadeFrames: Int { Int(fade.count / Timeline.frameInterval.count) }
 
     /// An impact on top of the level.
     struct Impact {
@@ -40,6 +39,9 @@ struct FollowPlan {
     }
 
     private var intensity: Intensity
+    /// From one level to the next while it moves.
+    private(set) var tick = ActuatorCapabilities.shortestFollowInterval
+    private var fadeFrames: Int { Int((Self.fade.count + tick.count - 1) / tick.count) }
     /// Through this what is felt gets to the level.
     let spring: Spring
     private let impact: Layer?
@@ -58,10 +60,11 @@ struct FollowPlan {
     func fitted(to capabilities: ActuatorCapabilities) -> FollowPlan {
         var fitted = self
         if !capabilities.variesIntensity { fitted.intensity = .zero }
+        fitted.tick = max(tick, capabilities.followInterval)
         return fitted
     }
 
-    var frameCount: Int { Self.fadeFrames + 2 + (impact.map { $0.pattern.timeline.frames.count } ?? 0) }
+    var frameCount: Int { fadeFrames + 2 + (impact.map { $0.pattern.timeline.frames.count } ?? 0) }
 
     var peak: Intensity {
         let above = impact.map { ($0.pattern.timeline.peak * $0.gain).value } ?? 0
@@ -124,8 +127,8 @@ struct FollowPlan {
         init(_ plan: FollowPlan, at offset: Nanoseconds) {
             base = plan.begins ? 0 : 1
             if offset > .zero {
-                let late = (offset - FollowPlan.hold).count + Timeline.frameInterval.count - 1
-                base = max(1, Int(late / Timeline.frameInterval.count))
+                let late = (offset - FollowPlan.hold).count + plan.tick.count - 1
+                base = max(1, Int(late / plan.tick.count))
             }
             frame =
                 plan.impact.map { impact in
@@ -154,8 +157,8 @@ struct FollowPlan {
         }
 
         private func baseOffset(_ plan: FollowPlan) -> Nanoseconds? {
-            guard plan.intensity > .zero, base <= FollowPlan.fadeFrames else { return nil }
-            return base == 0 ? .zero : FollowPlan.hold + Timeline.frameInterval * base
+            guard plan.intensity > .zero, base <= plan.fadeFrames else { return nil }
+            return base == 0 ? .zero : min(FollowPlan.hold + plan.tick * base, FollowPlan.length)
         }
 
         private func impactOffset(_ plan: FollowPlan) -> Nanoseconds? {

@@ -40,14 +40,12 @@ struct Follow {
 
     /// A value that stays as it is counts anew no more often.
     static let keepAlive = Nanoseconds.milliseconds(100)
-    /// 200 changes a second; an actuator may want fewer.
-    static let shortestInterval = Nanoseconds.milliseconds(5)
 
     init(
         _ source: SourceKey, _ playback: PlaybackID, _ place: Place, _ target: Target, interval: Nanoseconds, at now: MonotonicInstant
     ) {
         (self.source, self.playback, self.place) = (source, playback, place)
-        self.interval = max(interval, Self.shortestInterval)
+        self.interval = interval
         (intensity, spring, changedAt) = (target.intensity, target.spring, now)
         impact = target.impact.map { FollowPlan.Impact(pattern: $0.pattern, gain: $0.gain, at: now) }
     }
