@@ -35,6 +35,15 @@ struct DocumentedRangeTests {
                 "progress: [{ match: a, pattern: soft, step: @ }]", "step", ["0.0001", "1"], ["0", "1.1"],
                 "more than 0, at most 1"),
             Row("progress: [{ match: a, pattern: soft, hysteresis: @ }]", "hysteresis", ["0", "1"], ["1.1"], "0…1"),
+            Row(
+                "progress: [{ match: a, pattern: soft, mode: follow, response: @ }]", "response", ["10ms", "500ms"],
+                ["9ms", "501ms"], "10ms…500ms"),
+            Row(
+                "progress: [{ match: a, pattern: soft, mode: follow, dampingFraction: @ }]", "dampingFraction", ["0.1", "10"],
+                ["0.09", "10.1"], "0.1…10"),
+            Row(
+                "progress: [{ match: a, pattern: soft, mode: follow, detents: @ }]", "detents", ["1", "100"], ["0", "101"],
+                "1…100"),
             Row("progress: [{ match: a, pattern: soft, priority: @ }]", "priority", ["0", "100"], ["-1", "101"], "0…100"),
             Row(
                 "events: [{ match: a, pattern: soft, deadline: @ }]", "deadline", ["1ms", "3600s"], ["0ms", "3601s"], "1ms…3600s"),

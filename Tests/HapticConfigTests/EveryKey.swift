@@ -26,6 +26,7 @@ let everyKey = """
     "classes": {"alarm": \(policy), "notification": \(policy), "interaction": \(policy), "texture": \(policy)},
     "meanings": {"success": "glowError", "warning": "glowSuccess", "error": "glowWarning", "touch": "light"},
     "progress": [{"match": "b", "pattern": "soft", "actuators": ["main"], "handOver": {"to": "case", "duration": "1s"}},
+    {"match": "c", "pattern": "soft", "mode": "follow", "response": "50ms", "dampingFraction": 1, "detents": 3, "endStop": "none"},
     {"match": "*", "stagger": "1ms", "from": "last", "pattern": "soft", "step": "1%", "mode": "grid", "direction": "up", "hysteresis": 0.1,
     "minInterval": "1ms", "class": "texture", "intensity": "50%", "priority": 1, "deadline": "1s", "actuators": ["main"],
     "complete": "success", "completeClass": "notification"}],

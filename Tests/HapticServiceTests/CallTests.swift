@@ -31,6 +31,18 @@ import Testing
         #expect(bench.service.statistics.awaitedCount == 1 && bench.outputs().map(\.name) == ["decision"])
     }
 
+    @Test("A client has a value followed, and says nothing of steps then")
+    func followed() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        var params = ProgressParams(id: "lever", value: Progress(0.4)!)
+        params.mode = .follow
+        let decision = bench.ask(.progress(params), of: client)?.decision
+        #expect(decision?.outcome == "played" && decision?.intensity == 0.4 && decision?.pattern == nil)
+        params.step = 0.1
+        #expect(bench.ask(.progress(params), of: client)?.error?.data?.path == "step")
+    }
+
     @Test("A line is one transaction: the later item takes the source, and replies are in the order of the requests")
     func transaction() throws {
         let bench = try Bench()

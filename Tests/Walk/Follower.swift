@@ -88,7 +88,8 @@ extension Oracle {
     /// A source was let go, or has said a value: what is felt of it lasts so long from now on, at most.
     mutating func lengthen(_ source: Source) {
         for (id, playback) in live where playback.followed == source {
-            live[id]?.longest = now - playback.start + Self.followed + tail(of: playback)
+            let longest = now - playback.start + Self.followed + tail(of: playback)
+            live[id]?.longest = longest
         }
     }
 }

@@ -14,6 +14,7 @@ internal import Measuring
         ("fitting", "a play fitted to its motor, against one that is not", { try Fitting(site: $0).rows() }),
         ("settings", "what people set, where nothing is, against the engine without it", { try NothingSet(site: $0).rows() }),
         ("things", "each thing of a large set, against a small one", { try Things(site: $0).rows() }),
+        ("follow", "1,000 values a second that are followed, of 8 levers", { try Following(site: $0).rows() }),
         ("growth", "more sources, clients, actuators", { try Growth(site: $0).rows() }),
         ("rest", "idle, memory and start, against feedbackd", { try Rest(site: $0).rows() }),
         ("pwm", "200 Hz software PWM, against C", { try SoftwarePWM(site: $0).rows() }),

@@ -9,6 +9,8 @@ enum Board {
     case simulated(motors: Int)
     /// A motor on a GPIO line with 200 Hz pulse-width modulation, and nothing behind the line.
     case nullGPIO
+    /// Simulated motors, and a lever for each that is followed.
+    case levers(Int)
 
     var configuration: String {
         switch self {
@@ -27,6 +29,19 @@ enum Board {
                 events:
                 \(rules)
                 bounds: { clientsPerUser: none, sourcesPerUser: 16384 }
+
+                """
+        case .levers(let count):
+            let actuators = (0..<count).map { "  - { name: motor-\($0), backend: simulated }" }.joined(separator: "\n")
+            let rules = (0..<count).map {
+                "  - { match: lever-\($0), mode: follow, detents: 9, pattern: tick, actuators: [motor-\($0)] }"
+            }.joined(separator: "\n")
+            return """
+                version: 1
+                actuators:
+                \(actuators)
+                progress:
+                \(rules)
 
                 """
         case .nullGPIO:

@@ -10,6 +10,7 @@
 //   engine-cost fitted-ramp COUNT     the same, fitted to a slow ERM
 //   engine-cost train COUNT           75 steps in the charge's 1.6 s, likewise
 //   engine-cost fitted-train COUNT
+//   engine-cost follow COUNT          a value of one of 8 levers in turn, each on a motor of its own, 1,000 a second in all
 //
 // `engine-cost without-settings …` does the same without the links of the policy that go by what people set and who may.
 import CAllocations
@@ -189,6 +190,37 @@ func measurePlanning(_ play: PlayInput, fitted: Bool, count: Int) throws {
     precondition(played >= count, "only \(played) were played")
 }
 
+/// A value of 8 levers in turn, a millisecond after the one before, and all that is planned meanwhile.
+func measureFollowing(count: Int) throws {
+    let levers = 8
+    var configuration = try configuration(actuators: levers)
+    let rules = (0..<levers).map { lever in
+        ProgressRule(
+            match: Glob("lever-\(lever)"), gate: GateConfiguration(step: 0.01),
+            follow: FollowShape(detents: FollowShape.even(9), endStop: "light"),
+            feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture, actuators: [ActuatorIndex(lever)]))
+    }
+    configuration = try EngineConfiguration(
+        actuators: configuration.actuators, progressRules: rules, patterns: configuration.patterns)
+    var loop = FeedbackLoop(configuration, links: links)
+    var now = MonotonicInstant.zero
+    let ids = (0..<levers).map { "lever-\($0)" }
+    measure(count) { number in
+        // Up and down in 2 s.
+        let place = Double(number % 2000) / 1000
+        let progress = ProgressInput(value: Progress(clamping: place < 1 ? place : 2 - place))
+        loop.run(.batch([.input(Input(client: client, id: ids[number % levers], at: now, kind: .progress(progress)))]), at: now)
+        let end = now + .milliseconds(1)
+        while loop.nextDeadline <= end {
+            now = max(now, loop.nextDeadline)
+            loop.run(.time, at: now)
+        }
+        now = end
+    }
+    let played = Int(loop.engine.count(of: .played, reason: nil) + loop.engine.count(of: .merged, reason: .minInterval))
+    precondition(played >= count - 1, "only \(played) were felt")
+}
+
 let arguments = CommandLine.arguments.dropFirst(leavesOutSettings ? 2 : 1)
 let numbers = arguments.dropFirst().compactMap { Int($0) }.filter { $0 > 0 }
 switch (arguments.first, numbers.count) {
@@ -199,10 +231,11 @@ case ("present", 2): try measureSets(things: numbers[0], count: numbers[1])
 case ("ramp", 1): try measurePlanning(ramp(), fitted: false, count: numbers[0])
 case ("fitted-ramp", 1): try measurePlanning(ramp(), fitted: true, count: numbers[0])
 case ("train", 1): try measurePlanning(train(), fitted: false, count: numbers[0])
+case ("follow", 1): try measureFollowing(count: numbers[0])
 case ("fitted-train", 1): try measurePlanning(train(), fitted: true, count: numbers[0])
 default:
     print(
-        "usage: engine-cost [without-settings] progress COUNT | sources N COUNT | actuators N COUNT | present N COUNT | [fitted-]ramp COUNT | [fitted-]train COUNT"
+        "usage: engine-cost [without-settings] progress COUNT | sources N COUNT | actuators N COUNT | present N COUNT | [fitted-]ramp COUNT | [fitted-]train COUNT | follow COUNT"
     )
     exit(2)
 }
