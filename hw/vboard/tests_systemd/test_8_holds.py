@@ -12,6 +12,8 @@ from inputs import BUTTON, Button, Keyboard, Subscriber
 from service import Journal, Service
 from timing import MS
 
+# Else logind switches the board off at the first touch (docs/holds.md).
+_LOGIND = Path("/etc/systemd/logind.conf.d/hapticd.conf")
 _RULES = Path("/etc/udev/rules.d/70-hapticd.rules")
 PRESS, TICK = 500 * MS, 10 * MS
 LATEST = 5 * MS
@@ -44,6 +46,9 @@ class Hand:
     def __enter__(self):
         self.trace = lines.Trace()
         self.button = Button()
+        _LOGIND.parent.mkdir(parents=True, exist_ok=True)
+        _LOGIND.write_text("[Login]\nHandlePowerKey=ignore\n")
+        service.systemctl("kill", "-s", "HUP", "systemd-logind")
         self.keyboard = Keyboard("board keys")
         self.journal = Journal()
         self.board = Service(gpio(), more=_HOLDS)
@@ -92,7 +97,7 @@ class Hand:
         self.check_first_steps("power", self.keyboard.set, 1)
 
 
-def is_alone(node):
+def may_only_read(node):
     """Whether the daemon's group may read a node and no more."""
     said = service.run("getfacl", "--omit-header", "--absolute-names", node).stdout
     return "group:hapticd:r--" in said
@@ -102,7 +107,7 @@ def is_alone(node):
 def charged():
     with Keyboard("other keys", 0x9999) as other, Hand() as hand:
         check("--udev" in hand.refused and "permission denied" in hand.refused, f"the log says of a key without a rule: {hand.refused}")
-        check(is_alone(hand.keyboard.node), "the daemon's group may not read the key, or may do more")
+        check(may_only_read(hand.keyboard.node), "the daemon's group may not read the key, or may do more")
         check("hapticd" not in service.run("getfacl", other.node).stdout, "the daemon's group may read another keyboard")
         check(service.run("ps", "-o", "user=", "-p", hand.board.main_pid).stdout.strip() == "hapticd", "the daemon is not hapticd's")
         press = hand.keyboard.set(True)
@@ -118,10 +123,12 @@ def charged():
         late = [pulse.on - press.after - instant for pulse, instant in zip(pulses, planned)]
         check(min(late) >= -MS - (press.before - press.after), f"a step came {-min(late) / MS:.2f} ms before its instant")
         # The confirmation swells; that it begins when it should is said by the trace of the engine.
-        worst = sorted(late[:76])[-1]
-        (check if worst <= LATEST else check_figure)(worst <= LATEST, f"the latest of 76 steps came {worst / MS:.2f} ms after its instant")
+        worst = max(late[:76])
+        check_figure(worst <= LATEST, f"the latest of 76 steps, number {late.index(worst) + 1}, came {worst / MS:.2f} ms after its instant; the next ones "
+                                      + ", ".join(f"{one / MS:.2f}" for one in sorted(late[:76])[-5:-1]))
         first = hand.check_first_steps("power", hand.keyboard.set, FIRST_STEPS)
-        check_figure(first[-1] <= LATEST, f"first steps of {FIRST_STEPS} holds: at most {first[-1] / MS:.2f} ms after their instants")
+        # All of them are a part of a hundred at most: the 99th percentile is no later.
+        check(first[-1] <= LATEST, f"first steps of {FIRST_STEPS} holds came up to {first[-1] / MS:.2f} ms after their instants")
         return f"steps at most {worst / MS:.2f} ms late; first steps of {FIRST_STEPS} holds at most {first[-1] / MS:.2f} ms; {len(pulses)} pulses"
 
 
