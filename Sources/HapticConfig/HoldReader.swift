@@ -66,7 +66,8 @@ struct HoldReader {
         }
         if let driven = actuators.first(where: { $0.backend.device.map { Text($0) } == Text("\(source.address)") }) {
             draft.inputField?.fail(
-                "\(source.address) is the device of the actuator \(quoted(driven.name)), and cannot be read, too; name another line")
+                "\(source.address) is the device of the actuator \(quoted(driven.name)), and cannot be read, too; name another line"
+            )
         }
         if inputs.count == Self.deviceLimit {
             entry.fail("there are \(Self.deviceLimit) devices' holds already, and no more are read; take some out")

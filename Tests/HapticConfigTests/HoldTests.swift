@@ -46,7 +46,8 @@ import Testing
             pattern: "tick", feedbackClass: .interaction, intensity: Intensity(clamping: 0.5), priority: 7,
             actuators: [ActuatorIndex(0)])
         let shape = HoldShape(
-            press: .zero, duration: .seconds(3), curve: .linear, gate: GateConfiguration(step: 0.1, mode: .grid), fall: .seconds(1))
+            press: .zero, duration: .seconds(3), curve: .linear, gate: GateConfiguration(step: 0.1, mode: .grid),
+            fall: .seconds(1))
         #expect(
             engine.holdRules == [
                 HoldRule(

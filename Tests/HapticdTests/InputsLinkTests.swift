@@ -167,12 +167,15 @@ struct InputsLinkTests {
         bench.devices.isDown.withLock { $0 = [:] }
         bench.link.devicesHaveChanged()
         #expect(bench.takenDecisions() == ["unlock up"])
-        #expect(bench.lines.count == 1 && bench.lines[0].hasPrefix("warning: the hold `unlock` is not read: GPIO line 1 of unlock is gone"))
+        #expect(
+            bench.lines.count == 1
+                && bench.lines[0].hasPrefix("warning: the hold `unlock` is not read: GPIO line 1 of unlock is gone"))
         #expect(bench.server.inputs.map(\.fault) == ["deviceLost"])
         bench.devices.isDown.withLock { $0 = ["unlock": false] }
         bench.link.devicesHaveChanged()
         bench.loop.turn()
-        #expect(bench.lines.count == 2 && bench.lines[1] == "notice: the hold `unlock` is read again: GPIO line 1 of unlock is there")
+        #expect(
+            bench.lines.count == 2 && bench.lines[1] == "notice: the hold `unlock` is read again: GPIO line 1 of unlock is there")
         #expect(bench.server.inputs.map(\.error) == [nil])
     }
 

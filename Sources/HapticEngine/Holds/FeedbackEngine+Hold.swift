@@ -93,7 +93,8 @@ extension FeedbackEngine {
         actions.append(
             .held(
                 HoldChange(
-                    id: hold.key.id.string, origin: hold.client.origin, user: hold.client.user, state: state, value: value, at: now)))
+                    id: hold.key.id.string, origin: hold.client.origin, user: hold.client.user, state: state, value: value,
+                    at: now)))
     }
 
     /// It ends without the hand: nothing is felt of it, no event follows, and who shows it no longer waits.

@@ -161,6 +161,7 @@ struct HoldMachine: Hashable, Sendable {
 
 extension HoldShape {
     /// Ticks from the beginning of `charge` to its end.
+    // trap: an origin is 0…`tickCount`.
     fileprivate func tickCount(of charge: HoldMachine.Charge) -> Int { max(1, Int(ceil(Double(Self.tickCount) - charge.origin))) }
 
     fileprivate func confirmation(of charge: HoldMachine.Charge) -> MonotonicInstant {
@@ -176,6 +177,7 @@ extension HoldShape {
         let elapsed = now - charge.start
         guard elapsed > .zero else { return 0 }
         // One less than rounding may say, and then the one that has come for sure.
+        // trap: a duration is `tickCount` ns at least, so they are no more than ns have gone by.
         let ticks = max(0, Int(Double(elapsed.count) / Double(duration.count) * Double(Self.tickCount)) - 1)
         var found = min(ticks, tickCount(of: charge))
         while found < tickCount(of: charge), offset(ofTick: found + 1) <= elapsed { found += 1 }

@@ -134,7 +134,9 @@ struct HoldMachineTests {
         #expect(machine.next(by: .ms(2000), shape) == .began(.zero))
     }
 
-    @Test("Whatever a hand does, it is confirmed after each charge that was whole, and the steps never go back", arguments: UInt64(0)..<200)
+    @Test(
+        "Whatever a hand does, it is confirmed after each charge that was whole, and the steps never go back",
+        arguments: UInt64(0)..<200)
     func random(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let shape = HoldShape(
