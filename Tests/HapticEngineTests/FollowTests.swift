@@ -182,7 +182,7 @@ struct FollowTests {
         var bench = Bench(.following(actuators: [EngineActuator(name: "a"), EngineActuator(name: "b")]))
         for source in 0..<500 {
             bench.progress("s\(source)", 0.5)
-            bench.run(for: .milliseconds(1))
+            bench.run(for: .milliseconds(10))
             #expect(bench.engine.followCount <= 3)
         }
         bench.run(for: .seconds(1))
@@ -206,7 +206,8 @@ struct FollowTests {
             ([0.9, 0.1], [.detent]),
             ([0.24, 0.26, 0.249, 0.251, 0.24, 0.26], [.detent, .nothing, .nothing, .nothing, .nothing]),
             ([0.24, 0.26, 0.2, 0.26], [.detent, .nothing, .detent]),
-            ([0.24, 0.3, 0.24, 0.3], [.detent, .detent, .detent]),
+            ([0.24, 0.3, 0.24, 0.3], [.detent, .detent, .nothing]),
+            ([0.2, 0.3, 0.2, 0.3], [.detent, .detent, .detent]),
             ([0.3, 0.3], [.nothing]),
             ([0.5, 0.6], [.nothing]),
         ] as [([Double], [DetentState.Passed])])

@@ -40,7 +40,7 @@ struct SimulatedBoardTests {
             try board.run(until: .zero + .milliseconds(10) * (index + 1))
             guard case .progress(let value) = tick else { continue }
             var params = ProgressParams(id: "charge", value: value)
-            (params.step, params.mode) = (step, mode)
+            (params.step, params.mode) = (step, ProgressMode(mode))
             let decision = try board.send(.progress(params)).decision
             #expect(decision.atNs == Int64(index + 1) * 10_000_000)
         }
