@@ -72,8 +72,10 @@ def of_traces():
 def with_every_key():
     """What the Swift tests read as an example of all keys."""
     source = text_of("Tests/HapticConfigTests/EveryKey.swift")
-    policy = re.search(r'#"(.*)"#', source)[1]
-    yield "everyKey", "config", re.search(r'everyKey = """\n(.*?)\n *"""', source, re.S)[1].replace(r"\(policy)", policy)
+    text = re.search(r'everyKey = """\n(.*?)\n *"""', source, re.S)[1]
+    for name, part in re.findall(r'let (\w+) =\n *#"(.*)"#', source):
+        text = text.replace(rf"\({name})", part)
+    yield "everyKey", "config", text
     source = text_of("Tests/HapticFormatsTests/PatternDescriptionTests.swift")
     layers = re.search(r'layers = """\n(.*?)\n *"""', source, re.S)[1]
     files = re.search(r"files = \[\n(.*?)\n    \]", source, re.S)[1]
