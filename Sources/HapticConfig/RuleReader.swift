@@ -36,10 +36,12 @@ extension References {
     private func transitionRule(
         _ entry: NodeReader, _ draft: inout RuleDraft, _ seen: inout EarlierRules, composing composed: inout [Text: Pattern]
     ) -> EventRule? {
-        guard entry.read(RuleDraft.transitionKeys, into: &draft), let match = draft.match.flatMap({ seen.glob($0, when: nil) }) else {
+        guard entry.read(RuleDraft.transitionKeys, into: &draft), let match = draft.match.flatMap({ seen.glob($0, when: nil) })
+        else {
             return nil
         }
-        draft.needless?.fail("`transition` goes by the event's id and says what is felt; leave this out, or write a rule of its own")
+        draft.needless?.fail(
+            "`transition` goes by the event's id and says what is felt; leave this out, or write a rule of its own")
         let patterns = draft.transition?.object(ThingDraft.keys(at: \RuleDraft.things), into: draft) { draft, field in
             draft.things.patterns(field, beat: draft.every, composing: &composed)
         }
@@ -93,7 +95,9 @@ struct RuleDraft {
         of: .object(of: progressKeys), count: 0...ConfigurationReader.ruleLimit)
     /// A rule has a pattern, or a transition in place of it.
     static let eventForm = Form<[NodeReader]>.list(
-        of: Form(.either([described(eventKeys, without: ["transition"]), described(transitionKeys, without: ["when", "pattern"])])) {
+        of: Form(
+            .either([described(eventKeys, without: ["transition"]), described(transitionKeys, without: ["when", "pattern"])])
+        ) {
             $0
         }, count: 0...ConfigurationReader.ruleLimit)
     static let collectionForm = Form<[NodeReader]>.list(
@@ -103,7 +107,8 @@ struct RuleDraft {
         [match("a glob of the source's id")] + gateKeys + followKeys + feedbackKeys + completeKeys
     fileprivate static let eventKeys =
         conditionKeys + [eventMatch] + feedbackKeys + resumeKeys + [transitionKey(isRequired: false)]
-    fileprivate static let transitionKeys = [eventMatch, transitionKey(isRequired: true)] + needlessKeys + mannerKeys + resumeKeys
+    fileprivate static let transitionKeys =
+        [eventMatch, transitionKey(isRequired: true)] + needlessKeys + mannerKeys + resumeKeys
     static let collectionKeys = [match("a glob of the set's name")] + ThingDraft.keys(at: \Self.things) + everyKeys + mannerKeys
 
     private static func described(_ keys: [Key<Self>], without others: Set<String>) -> Member.Kind {

@@ -38,7 +38,9 @@ struct ThingDraft {
             .optional("replaced", References.patternForm, "felt in place of both, where some come and some go") {
                 $0[keyPath: path].replaced = $1
             },
-            .optional("combine", combineForm.unread, "how both become one, without `replaced`") { $0[keyPath: path].combine = $1 },
+            .optional("combine", combineForm.unread, "how both become one, without `replaced`") {
+                $0[keyPath: path].combine = $1
+            },
         ]
     }
 

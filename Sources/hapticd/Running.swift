@@ -162,7 +162,9 @@ extension Logger {
 
     /// May block, too.
     fileprivate func warning(_ notice: ShiftedSetNotice) {
-        warning("\(notice.text(user: Self.words(forUser: notice.user)))", metadata: ["user": "\(notice.user)", "name": "\(notice.set)"])
+        warning(
+            "\(notice.text(user: Self.words(forUser: notice.user)))",
+            metadata: ["user": "\(notice.user)", "name": "\(notice.set)"])
     }
 
     private static func words(forUser id: UInt32) -> String {

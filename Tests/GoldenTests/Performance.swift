@@ -177,7 +177,8 @@ struct Performance: ~Copyable {
             switch action {
             case .ended(let end): ends[end.playback, default: []].append(end)
             case .interruption(let what): story.append(.other(what.at, "#\(what.playback.value) \(what.state)"))
-            case .held(let change): story.append(.other(change.at, "\(change.id) \(change.state.rawValue): \(change.value.value)"))
+            case .held(let change):
+                story.append(.other(change.at, "\(change.id) \(change.state.rawValue): \(change.value.value)"))
             case .actuate(let actuation):
                 let name = configuration.actuators[actuation.actuator.value].name
                 planned.append(

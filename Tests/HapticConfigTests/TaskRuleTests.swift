@@ -18,7 +18,8 @@ import Testing
         let rule = try configuration(text).engineConfiguration().taskRules[0]
         func feedback(_ pattern: String, _ feedbackClass: FeedbackClass) -> RuleFeedback {
             RuleFeedback(
-                pattern: pattern, feedbackClass: feedbackClass, intensity: Intensity(clamping: 0.5), actuators: [ActuatorIndex(1)])
+                pattern: pattern, feedbackClass: feedbackClass, intensity: Intensity(clamping: 0.5), actuators: [ActuatorIndex(1)]
+            )
         }
         #expect(
             rule

@@ -32,7 +32,8 @@ import Testing
 
     @Test("One after another is one after another on the beat, together is at once")
     func composed() throws {
-        let text = "version: 1\n\(twoActuators)\ncollections: [{ match: a, inserted: tick, removed: success, combine: @, every: 90ms }]"
+        let text =
+            "version: 1\n\(twoActuators)\ncollections: [{ match: a, inserted: tick, removed: success, combine: @, every: 90ms }]"
         func starts(_ way: String) throws -> [Nanoseconds] {
             let read = try configuration(text.replacing("@", with: way))
             let pattern = try #require(read.patterns.values.first { $0.parts.count == 2 })
@@ -42,7 +43,8 @@ import Testing
         let read = try configuration(text.replacing("@", with: "sequence"))
         // A pair ends on the beat.
         #expect(read.patterns["tick then success"]?.duration == .milliseconds(90 + 440))
-        let short = try configuration("version: 1\n\(twoActuators)\ncollections: [{ match: a, inserted: tick, removed: release }]")
+        let short = try configuration(
+            "version: 1\n\(twoActuators)\ncollections: [{ match: a, inserted: tick, removed: release }]")
         #expect(short.patterns["tick then release"]?.duration == .milliseconds(120))
     }
 

@@ -63,7 +63,9 @@ extension FeedbackEngine {
         let rule = configuration.eventRules[index]
         decision.rule = rule.match.text
         let slot: Int
-        switch sources.touch(SourceKey(thingOf: event.name, client: input.client), by: input.client, at: now, configuration.bounds) {
+        switch sources.touch(
+            SourceKey(thingOf: event.name, client: input.client), by: input.client, at: now, configuration.bounds)
+        {
         case .known(let found), .new(let found): slot = found
         case .refused(let bound):
             decision.bound = bound

@@ -16,7 +16,9 @@ struct RhythmTests {
                 patterns: Dictionary(uniqueKeysWithValues: PlayablePattern.bench.map { (Text($0), $1) })))
     }
 
-    @Test("It is never longer than a second, however many there are, and no step of it is cut short", arguments: [1, 20, 60, 333, 1000])
+    @Test(
+        "It is never longer than a second, however many there are, and no step of it is cut short",
+        arguments: [1, 20, 60, 333, 1000])
     func bounded(every: Int64) {
         for pattern in ["tick", "soft", "long", "success"] {
             var bench = Self.bench(pattern, every: .milliseconds(every))
