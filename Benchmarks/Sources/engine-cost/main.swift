@@ -141,7 +141,7 @@ func measureSets(things: Int, count: Int) throws {
     let size = 1000
     func lines(last: String) -> [EngineEvent] {
         let ids = (0..<things - 1).map { Text("thing \($0) of many") } + [Text(last)]
-        return stride(from: 0, to: things, by: size).map { start in
+        return stride(from: 0, to: things, by: size).map { start -> EngineEvent in
             let part = PresentInput(
                 name: "shelf", ids: Array(ids[start..<min(start + size, things)]), continues: start + size < things)
             return .batch([.input(Input(client: client, at: .zero, kind: .present(part)))])
