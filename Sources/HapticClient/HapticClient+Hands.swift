@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticWire
+
+/// What a hand does, and which things it is about.
+///
+/// How a hold goes on comes to `onNotice`, once it is subscribed to:
+///
+///     client.onNotice = { if case .hold(let hold) = $0 { print(hold.id ?? "?", hold.state, hold.value) } }
+///     _ = try client.call(.subscribe, SubscribeParams(topics: [.holds]), as: SubscribeResult.self)
+///     let pressed = try client.hold("pay", .down)
+///     try client.receiveNotices(timeout: 3) { false }
+extension HapticClient {
+    /// Says which things of a set exist now, in as many lines as that takes; returns what was decided once the last one was read.
+    ///
+    /// Nothing of the set changes before that. Where the daemon allows only so many requests a second, this waits until each line is in
+    /// order. `timeout`: seconds that the answer to a line may take; nil: for ever. After an error the connection may have a part of the
+    /// set: close it, and the part is dropped; else the next lines of this set would go on with it.
+    public func present(_ set: PresentParams, timeout: Double? = patience) throws(ClientError) -> DecisionResult {
+        let parts = set.parts()
+        // trap: a set has one part at least.
+        var last = parts.last!
+        for part in parts.dropLast() {
+            let decision = try decide(part, timeout: timeout)
+            guard decision.reason == Reason.incomplete.rawValue else {
+                // It is refused up to its last line, so nothing else of it matters.
+                last.ids = []
+                break
+            }
+        }
+        return try decide(last, timeout: timeout)
+    }
+
+    /// The same of a set of this name: `ids` are all that there is of it, in any order.
+    public func present(_ name: String, _ ids: [String]) throws(ClientError) -> DecisionResult {
+        try present(PresentParams(name: name, ids: ids))
+    }
+
+    /// Says that a hand presses, or lets go. What is felt comes while it holds; closing the connection lets go.
+    public func hold(_ id: String, _ state: HoldState) throws(ClientError) -> DecisionResult {
+        try call(.hold, HoldParams(id: id, state: state), as: DecisionResult.self)
+    }
+
+    /// Says that an action that takes time has begun, or how it has ended. It outlives the connection.
+    public func task(_ id: String, _ state: TaskState) throws(ClientError) -> DecisionResult {
+        try call(.task, TaskParams(id: id, state: state), as: DecisionResult.self)
+    }
+
+    private func decide(_ part: PresentParams, timeout: Double?) throws(ClientError) -> DecisionResult {
+        while true {
+            do throws(ClientError) {
+                return try call(.present, part, as: DecisionResult.self, timeout: timeout)
+            } catch {
+                guard let pause = error.retryAfter else { throw error }
+                try ClientSocket.pause(until: MonotonicClock.now + pause, interrupt: interruptDescriptor)
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+extension PresentParams {
+    /// Room for what is around the params in a line, and for what a client puts into them: `app` and `atNs`.
+    private static let envelope = 1200
+
+    /// The same set in as many parts as lines need, in their order: all but the last go on. What `feedback` says is said with the last,
+    /// for that alone is felt.
+    public func parts() -> [PresentParams] {
+        var blank = self
+        (blank.ids, blank.more, blank.feedback) = ([], true, nil)
+        let room = WireLimit.clientLine - Self.envelope - WireWriter.line(blank).count
+        var (parts, used) = ([blank], 0)
+        func begin() {
+            parts.append(blank)
+            used = 0
+        }
+        for id in ids {
+            // With its quotes, and a comma behind it.
+            let bytes = WireWriter.line(id).count
+            if used + bytes > room { begin() }
+            parts[parts.count - 1].ids.append(id)
+            used += bytes
+        }
+        if let feedback, used + WireWriter.line(feedback).count > room { begin() }
+        parts[parts.count - 1].more = more
+        parts[parts.count - 1].feedback = feedback
+        return parts
+    }
+}

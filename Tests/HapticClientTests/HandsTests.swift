@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import FoundationEssentials
+import Glibc
+import HapticClient
+import HapticCore
+import HapticJSON
+import HapticWire
+import Synchronization
+import Testing
+
+/// The other end of a connection, in a thread of its own: answers each line with the next of its answers.
+private final class Answering: Sendable {
+    private let lines = Mutex<[String]>([])
+    private let done = DispatchSemaphore(value: 0)
+
+    /// Each answer is what follows the `id`, which counts from 1.
+    init(_ connection: Int32, _ answers: [String]) {
+        DispatchQueue.global().async { [self] in
+            for (index, answer) in answers.enumerated() {
+                guard let line = Self.readLine(connection) else { break }
+                lines.withLock { $0.append(line) }
+                let text = "{\"jsonrpc\":\"2.0\",\"id\":\(index + 1),\(answer)}\n"
+                _ = send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+            }
+            close(connection)
+            done.signal()
+        }
+    }
+
+    /// One request at a time is there, so its line ends what is read.
+    private static func readLine(_ connection: Int32) -> String? {
+        var (line, bytes): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 65_536))
+        while line.last != UInt8(ascii: "\n") {
+            let count = recv(connection, &bytes, bytes.count, 0)
+            guard count > 0 else { return nil }
+            line += bytes[..<count]
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// What it was asked, once it has given all its answers.
+    func asked() throws -> [JSONValue] {
+        done.wait()
+        return try lines.withLock { try $0.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) } }
+    }
+}
+
+@Suite("What a client says of things, hands and tasks")
+struct HandsTests {
+    private let client: HapticClient
+    private let daemon: Int32
+    private let listener: Listener
+
+    init() throws {
+        listener = try Listener()
+        client = try HapticClient(paths: [listener.path], app: "till")
+        daemon = try listener.takeNext()
+    }
+
+    private static func decision(_ members: String) -> String {
+        #""result":{"seq":1,"atNs":1,"input":"present","outcome":"suppressed","actuators":[],\#(members)}"#
+    }
+
+    private static let incomplete = decision(#""reason":"incomplete""#)
+    private static let ids = (0..<20_000).map { "item-\($0)" }
+
+    private static func count(_ request: JSONValue) -> Int {
+        if case .array(let ids)? = request["params"]?["ids"] { ids.count } else { 0 }
+    }
+
+    @Test("A set goes over as many lines as it takes, and the decision is that of the last one")
+    func set() throws {
+        let parts = PresentParams(name: "cart", ids: Self.ids).parts().count
+        let answers = Array(repeating: Self.incomplete, count: parts - 1)
+        let other = Answering(daemon, answers + [Self.decision(#""reason":null,"inserted":20000,"removed":0,"kept":0"#)])
+        #expect(try client.present("cart", Self.ids).inserted == 20_000)
+        let asked = try other.asked()
+        #expect(asked.count == parts && parts > 3 && asked.map(Self.count).reduce(0, +) == 20_000)
+        #expect(asked.dropLast().allSatisfy { $0["params"]?["more"] == .bool(true) })
+        #expect(asked.allSatisfy { $0["params"]?["app"] == .string("till") && $0["params"]?["atNs"] != nil })
+    }
+
+    @Test("Of a set that is refused only the end is said")
+    func refused() throws {
+        let quota = Self.decision(#""reason":"quota""#)
+        let other = Answering(daemon, [Self.incomplete, quota, quota])
+        #expect(try client.present("cart", Self.ids).reason == "quota")
+        let asked = try other.asked()
+        #expect(asked.count == 3 && Self.count(asked[2]) == 0 && asked[2]["params"]?["more"] == nil)
+    }
+
+    @Test("A line that came too fast is said again once it is in order")
+    func tooFast() throws {
+        let refusal =
+            #""error":{"code":-32000,"message":"too many","data":{"limit":"requestsPerClient","most":1,"retryAfterMs":1}}"#
+        let settled = Self.decision(#""reason":"unchanged","inserted":0,"removed":0,"kept":2"#)
+        let other = Answering(daemon, [refusal, settled])
+        #expect(try client.present("cart", ["a", "b"]).kept == 2)
+        let asked = try other.asked()
+        #expect(asked.count == 2 && asked[0]["params"]?["ids"] == asked[1]["params"]?["ids"])
+    }
+
+    @Test("Any other error ends it")
+    func error() throws {
+        let other = Answering(daemon, [Self.incomplete, #""error":{"code":-32004,"message":"stopping"}"#])
+        #expect(throws: ClientError.refused(WireError(.shuttingDown, "stopping"))) { try client.present("cart", Self.ids) }
+        #expect(try other.asked().count == 2)
+    }
+
+    @Test("A hold and a task say their states, and how a hold goes comes to who asked for it")
+    func holdAndTask() throws {
+        let notice = HoldNotice(
+            HoldChange(id: "pay", origin: .client, user: 1, state: .began, value: .zero, at: .init(nanoseconds: 5)))
+        let line = String(decoding: WireWriter.notification(.hold(notice)).dropLast(), as: UTF8.self)
+        let pressed = Self.decision(#""reason":"pressed""#)
+        let other = Answering(daemon, [pressed + "}\n" + line.dropLast(), Self.decision(#""reason":"noRule""#)])
+        var notices: [Notice] = []
+        client.onNotice = { notices.append($0) }
+        #expect(try client.hold("pay", .down).reason == "pressed")
+        #expect(try client.task("copy", .succeeded).reason == "noRule")
+        let asked = try other.asked()
+        #expect(asked.map { $0["method"] } == [.string("hold"), .string("task")])
+        #expect(asked.map { $0["params"]?["state"] } == [.string("down"), .string("succeeded")])
+        #expect(asked.map { $0["params"]?["id"] } == [.string("pay"), .string("copy")])
+        #expect(notices == [.hold(notice)])
+    }
+}
