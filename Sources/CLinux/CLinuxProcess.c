@@ -52,6 +52,20 @@ pid_t clinux_spawn_session(const char *path, char *const arguments[], const int 
     return error == 0 ? process : -error;
 }
 
+pid_t clinux_spawn_beside(char *const arguments[], const void *mask, int ignores_pipe) {
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    // What is ignored stays so in the new program; there is no attribute for it.
+    void (*former)(int) = ignores_pipe ? signal(SIGPIPE, SIG_IGN) : SIG_ERR;
+    pid_t process = 0;
+    int error = posix_spawnp(&process, arguments[0], NULL, &attributes, arguments, environ);
+    if (former != SIG_ERR) signal(SIGPIPE, former);
+    posix_spawnattr_destroy(&attributes);
+    return error == 0 ? process : -error;
+}
+
 int clinux_message_pair(int sockets[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0 ? 0 : errno;
 }

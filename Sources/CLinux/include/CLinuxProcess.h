@@ -11,6 +11,11 @@
 /// Here because the flags and the closing of descriptors need _GNU_SOURCE.
 pid_t clinux_spawn_session(const char *path, char *const arguments[], const int descriptors[], int count);
 
+/// Starts the command that `arguments` begins with, looked for in PATH, beside the calling process: in its group, and with its standard
+/// descriptors. It blocks the signals of `mask`, a `sigset_t`, and no others, and ignores SIGPIPE where `ignores_pipe` is not 0. Returns its process number, or -errno.
+/// Here because `environ` and the attributes do not import.
+pid_t clinux_spawn_beside(char *const arguments[], const void *mask, int ignores_pipe);
+
 /// A pair of connected sockets that keep the bounds of messages, close-on-exec. Returns 0 or an errno.
 /// Here because Swift has the kind of a socket as an enum, which takes no flags.
 int clinux_message_pair(int sockets[2]);
