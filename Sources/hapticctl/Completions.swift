@@ -24,6 +24,8 @@ extension CompletionKind {
 
     /// The names of patterns.
     static let patternName = custom { words, _, _ in Completions.offers(Completions(words).patterns()) }
+    /// What an input's `feedback` may be.
+    static let feedback = custom { words, _, _ in ["normal", "off"] + Completions.offers(Completions(words).patterns()) }
     /// The names of patterns, and pattern files.
     static let pattern = custom { words, _, prefix in
         Completions.offers(Completions(words).patterns()) + Completions.harmless(Completions.patternFiles(prefix))
@@ -32,6 +34,10 @@ extension CompletionKind {
     static let actuator = custom { words, _, _ in Completions.harmless(Completions(words).actuators()) }
     /// The ids of sources that were felt, or were to be, lately: those that this user may see.
     static let source = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision.source }) }
+    /// The names of sets, the ids of holds and those of tasks, of the same.
+    static let set = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision(of: .present)?.name }) }
+    static let hold = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision(of: .hold)?.source }) }
+    static let task = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision(of: .task)?.source }) }
     /// The apps of the same.
     static let app = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision.app }) }
     /// What plays now.
@@ -40,6 +46,13 @@ extension CompletionKind {
     }
     /// Topics with commas between.
     static let topics = custom { _, _, prefix in Completions.topics(prefix) }
+}
+
+extension HistoryEntry {
+    /// Its decision where it is about such an input.
+    fileprivate func decision(of kind: Decision.InputKind) -> DecisionResult? {
+        Text(decision.input) == Text(kind.rawValue) ? decision : nil
+    }
 }
 
 /// What is known of the names that a command line may use.

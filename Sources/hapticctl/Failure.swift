@@ -16,6 +16,11 @@ enum ExitStatus {
     static func interrupted(by signal: Int32) -> Int32 { 128 + signal }
 }
 
+/// The command that `hapticctl task` ran has ended with this, and so does hapticctl: there is nothing to say.
+struct CommandEnded: Error, Hashable, Sendable {
+    var status: Int32
+}
+
 extension ClientError {
     /// The daemon is of an earlier version, which has no such method.
     var isMissingMethod: Bool {
@@ -43,6 +48,8 @@ struct Failure: Error, Hashable, Sendable {
         case notFelt
         /// A playback was not played to its end.
         case cutShort
+        /// A hold was let go before it was confirmed.
+        case notConfirmed
         /// The daemon did not get a value before the end.
         case notDelivered
         /// There is no pattern or actuator of that name.

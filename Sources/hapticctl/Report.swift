@@ -8,11 +8,10 @@ enum Report {
         try console.writeJSON(decision)
         let input = Words.input(decision)
         switch decision.outcome {
-        case "played": try console.say("\(input): felt, \(Words.felt(decision))")
         case "failed":
             try console.flush()
             throw Failure("\(input): \(Words.notFelt(decision))", code: .notFelt)
-        default: try console.say("\(input): \(Words.notFelt(decision))")
+        default: try console.say("\(input): \(Words.outcome(decision))")
         }
         try console.flush()
     }

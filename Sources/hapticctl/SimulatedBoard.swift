@@ -20,6 +20,8 @@ final class SimulatedBoard {
     private var board: VirtualBoard
     private(set) var felt = FeltRecord(origin: .zero)
     private(set) var tally = Tally()
+    /// Whether a hold has been held to its end.
+    private(set) var isConfirmed = false
 
     convenience init(_ options: SimulationOptions, _ console: Console) throws {
         try self.init(try ConfigurationFile.read(options.config), console)
@@ -40,6 +42,7 @@ final class SimulatedBoard {
         self.console = console
     }
 
+    var now: MonotonicInstant { board.now }
     var profile: String { configuration.profile.rawValue }
 
     /// Whether some phase of `pattern` lasts until something ends it.
@@ -74,8 +77,8 @@ final class SimulatedBoard {
         } catch {
             throw Failure(error)
         }
-        // trap: the engine decides each input in the call that takes it.
-        guard let decided = try takeRecords().last else { preconditionFailure("every input ends in one decision") }
+        // trap: the engine decides each input in the call that takes it, and first.
+        guard let decided = try takeRecords().first else { preconditionFailure("every input ends in one decision") }
         return decided
     }
 
@@ -108,7 +111,9 @@ final class SimulatedBoard {
                 try console.writeJSON(Notice.decision(result))
             case .playback(let end): try console.writeJSON(Notice.playback(EndingResult(end)))
             case .interruption(let what): try console.writeJSON(Notice.interruption(InterruptionNotice(what)))
-            case .hold(let change): try console.writeJSON(Notice.hold(HoldNotice(change)))
+            case .hold(let change):
+                if change.state == .confirmed { isConfirmed = true }
+                try console.writeJSON(Notice.hold(HoldNotice(change)))
             case .actuation(let applied): try write(applied)
             case .abandoned(let applied):
                 console.warn(

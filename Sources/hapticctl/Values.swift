@@ -149,6 +149,22 @@ enum Values {
         return HandOverParams(to: try name(String(text[..<colon])), durationMs: time.inMilliseconds)
     }
 
+    /// `off`, `normal`, or the name of a pattern.
+    @Sendable static func feedback(_ text: String) throws -> FeedbackReference {
+        switch text {
+        case "normal": .normal
+        case "off": .off
+        default: .pattern(.named(try name(text)))
+        }
+    }
+
+    /// What a task comes to.
+    @Sendable static func taskState(_ text: String) throws -> TaskState {
+        if let state = TaskState(text: Text(text)) { return state }
+        let words = unknownMessage("state", text, candidates: TaskState.allCases.map(\.rawValue))
+        throw ValidationError("\(words); a command stands behind `--`, as in `hapticctl task backup -- COMMAND`")
+    }
+
     /// One of the words of a closed list.
     @Sendable static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Choice {
         guard let choice = Choice(text: Text(text)) else {

@@ -48,8 +48,30 @@ enum Words {
         }
     }
 
+    /// The same of a decision: what it means for such an input.
+    static func reason(of decision: DecisionResult, profile: String? = nil) -> String {
+        let kind = Decision.InputKind(text: Text(decision.input))
+        return switch (kind, decision.reason.flatMap { Reason(text: Text($0)) }) {
+        case (.event, .unchanged) where decision.kept != nil: "it is about the same thing as before"
+        case (.event, .unchanged): "its value is the one it had"
+        case (.present, .unchanged): "the same things are there as before"
+        case (.hold, .unchanged): "it was not held"
+        case (.play, .duplicate): "the same is still playing under this id"
+        case (.hold, .duplicate): "it is held already"
+        case (.task, .duplicate): "the task is pending already"
+        case (.hold, .released): "it was let go"
+        case (.hold, .notAllowed): "another connection holds it, and that alone can let go"
+        case (.present, .noRule) where decision.rule != nil, (.event, .noRule) where decision.kept != nil,
+            (.task, .noRule) where decision.rule != nil:
+            "its rule has nothing to feel for this"
+        case (.present, .quota): "the set has more than it may, so it stays as it was"
+        default: reason(decision.reason, profile: profile)
+        }
+    }
+
     /// What to do about it, where there is something that this input can do.
     private static func advice(_ decision: DecisionResult) -> String? {
+        if let own = ownAdvice(decision) { return own }
         let isProgress = decision.input == Decision.InputKind.progress.rawValue
         return switch decision.reason.flatMap({ Reason(text: Text($0)) }) {
         case .profile: "`hapticctl profile full` brings everything back"
@@ -74,6 +96,27 @@ enum Words {
             "use the same ids again, play less at once or send less in one line; where `hapticctl status` names a bound, that can be raised"
         case .suspended: "try again in ten seconds, or when it has slept"
         case .shutdown: "try again when it is back"
+        case .reserved: "use another id, or press the button"
+        default: nil
+        }
+    }
+
+    /// Of a set, a hold or a task.
+    private static func ownAdvice(_ decision: DecisionResult) -> String? {
+        let kind = Decision.InputKind(text: Text(decision.input))
+        return switch (kind, decision.reason.flatMap { Reason(text: Text($0)) }) {
+        case (.present, .noRule) where decision.rule != nil, (.event, .noRule) where decision.kept != nil,
+            (.task, .noRule) where decision.rule != nil:
+            "add it to the rule, if it is to be felt"
+        case (.present, .noRule): "add one under `collections` of the configuration"
+        case (.hold, .noRule): "add one under `holds` of the configuration"
+        case (.task, .noRule): "add one under `tasks` of the configuration"
+        case (.present, .quota): "name fewer things, or raise `thingsPerUser` in `bounds` of the configuration"
+        case (.hold, .quota): "let go of others first"
+        case (.task, .quota): "end others first, or use the same ids again"
+        case (.hold, .duplicate): "let go first, or use another id"
+        case (.task, .duplicate): "wait for its end, or use another id"
+        case (.task, .notPending): "`hapticctl task ID began` begins it"
         default: nil
         }
     }
@@ -86,8 +129,17 @@ enum Words {
 
     /// The same without what to do about it.
     static func whyNotFelt(_ decision: DecisionResult, profile: String? = nil) -> String {
-        if decision.reason == Reason.released.rawValue { return "back to 0" }
-        return "not felt: \(reason(decision.reason, profile: profile)) (\(decision.reason ?? decision.outcome))"
+        switch decision.reason.flatMap({ Reason(text: Text($0)) }) {
+        case .released: return Text(decision.input) == Text(Decision.InputKind.hold.rawValue) ? "let go" : "back to 0"
+        case .pressed: return "pressed"
+        case .incomplete: return "to be continued"
+        default: return "not felt: \(reason(of: decision, profile: profile)) (\(decision.reason ?? decision.outcome))"
+        }
+    }
+
+    /// `felt, soft at 50% on main`, or why not and what to do.
+    static func outcome(_ decision: DecisionResult) -> String {
+        decision.outcome == Outcome.played.rawValue ? "felt, \(felt(decision))" : notFelt(decision)
     }
 
     /// `soft at 50% on main`.
@@ -98,7 +150,7 @@ enum Words {
         return what + strength + place
     }
 
-    /// `progress copy 42%`, `event payment.succeeded`.
+    /// `progress copy 42%`, `event payment.succeeded`, `present cart.items (1 inserted, 0 removed, 3 kept)`.
     static func input(_ decision: DecisionResult) -> String {
         var words = [decision.input]
         if let name = decision.name { words.append(given(name)) }
@@ -106,11 +158,24 @@ enum Words {
         switch decision.value {
         case .number(let value):
             words.append(["progress", "hold"].contains(decision.input) ? percent(value) : "= \(plain(value))")
+        case .string(let value) where isState(value, of: decision): words.append(value.string)
         case .string(let value): words.append("= \(given(value.string))")
         case .bool(let value): words.append("= \(value)")
         case .null, nil: break
         }
+        if let inserted = decision.inserted, let removed = decision.removed, let kept = decision.kept {
+            words.append("(\(inserted) inserted, \(removed) removed, \(kept) kept)")
+        }
         return words.joined(separator: " ")
+    }
+
+    /// Whether its value is one of our own words.
+    private static func isState(_ value: Text, of decision: DecisionResult) -> Bool {
+        switch Decision.InputKind(text: Text(decision.input)) {
+        case .hold: HoldState(text: value) != nil
+        case .task: TaskState(text: value) != nil || value == "working"
+        default: false
+        }
     }
 
     /// What others made up, so that it cannot be taken for words of ours: with quotes around it unless it is a plain word.

@@ -67,7 +67,14 @@ struct CommandLineTests {
             ("tune main --simulate", "--answers FILE"),
             ("tune main --kind ems", "`erm`"), ("convert a.yaml", "<out>"), ("convert a.yaml -", "--to"),
             ("convert a.yaml b.txt", "`b.txt`"), ("convert a.yaml - --to ahap --json", "leave out --json"),
-            ("latency --count 0", "from 1 to 100000"), ("latency --count 100001", "from 1 to 100000"),
+            ("present", "<name>"), ("present cart a --stdin", "not both"), ("present cart --had a", "--simulate"),
+            ("present cart --config x.yaml", "--simulate"), ("hold", "<id>"), ("hold pay --for 3", "`3s`"),
+            ("hold pay --for 0s", "above 0"), ("hold pay --for 2000s", "no hold takes longer"), ("hold pay down", "down"),
+            ("task", "<id>"), ("task copy", "a command behind `--`"), ("task copy bagan", "did you mean `began`"),
+            ("task copy cp", "`hapticctl task backup -- COMMAND`"), ("task copy began -- cp a b", "not both"),
+            ("task copy --simulate -- cp a b", "runs no command"), ("task copy --", "a command behind `--`"),
+            ("task copy began --after 3s", "--simulate"), ("latency --count 0", "from 1 to 100000"),
+            ("latency --count 100001", "from 1 to 100000"),
             ("latency --count -1", "from 1"), ("latency --pattern", "--pattern"), ("latency 5", "5"),
         ])
     func mistakes(line: String, word: String) throws {

@@ -40,7 +40,9 @@ struct CompletionTests {
         ("hapticctl --socket /no/such play --cla", "--class"), ("hapticctl -q --json play --class ala", "alarm"),
         ("hapticctl --color never play --actuator le", "left"), ("hapticctl --socket /no/such play --pattern sel", "selection"),
         ("hapticctl release upl", "upload"), ("hapticctl cancel upl", "upload"), ("hapticctl event a --id upl", "upload"),
-        ("hapticctl monitor --app hapticc", "hapticctl"), ("hapticctl cancel --playback ", "2"),
+        ("hapticctl task copy succ", "succeeded"), ("hapticctl task bac", "backup"), ("hapticctl present car", "cart.items"),
+        ("hapticctl hold --fee", "--feedback"), ("hapticctl present cart.items --feedback of", "off"),
+        ("hapticctl monitor --app hapticc", "hapticctl"), ("hapticctl cancel --playback ", "4"),
         ("hapticd --log-level deb", "debug"), ("hapticd --config boa", "board.yaml"), ("hapticd --simul", "--simulate"),
     ]
 
@@ -56,6 +58,8 @@ struct CompletionTests {
         try FileManager.default.createDirectory(atPath: folder.path("mine"), withIntermediateDirectories: false)
         _ = try folder.write("", to: "mine/wave.yaml")
         #expect(try daemon.ctl("progress", "upload", "1%").status == 0)
+        #expect(try daemon.ctl("task", "backup", "began").status == 0)
+        #expect(try daemon.ctl("present", "cart.items", "a").status == 0)
         #expect(try daemon.ctl("play", "ring", "--repeat", "1000", "--no-wait").status == 0)
         for name in ["hapticctl", "hapticd"] {
             let maker = package.appendingPathComponent("scripts/make-completion").path

@@ -19,7 +19,10 @@ struct CtlTests {
             (["progress", "a"], 2, "--stdin"),
             (["progress", "a", "1.5"], 2, "1"),
             (["event", ""], 2, "name"),
-            (["cancel"], 2, "--all"),
+            (["cancel"], 2, "--all"), (["present", "a", "b", "--socket", "/tmp/no-such-hapticd.sock"], 3, "hapticd"),
+            (["hold", "pay", "--socket", "/tmp/no-such-hapticd.sock"], 3, "hapticd"), (["hold", "pay", "--for", "3"], 2, "3s"),
+            (["task", "a", "began", "--socket", "/tmp/no-such-hapticd.sock"], 3, "hapticd"),
+            (["task", "a", "ls"], 2, "behind `--`"), (["task", "a", "--", "/no/such/command"], 127, "/no/such/command"),
             (["check-config", "/no/such/file.yaml"], 1, "/no/such/file.yaml"),
         ] as [([String], Int32, String)])
     func mistakes(arguments: [String], status: Int32, word: String) throws {
@@ -34,7 +37,8 @@ struct CtlTests {
         let top = try runCtl(["--help"])
         #expect(top.status == 0)
         let commands = [
-            "play", "progress", "release", "event", "charge", "cancel", "prepare", "profile", "reload", "status", "actuators",
+            "play", "progress", "release", "event", "charge", "present", "hold", "task", "cancel", "prepare", "profile", "reload",
+            "status", "actuators",
             "patterns", "render", "monitor", "latency", "check-config", "why", "doctor", "report",
         ]
         for command in commands {
@@ -52,6 +56,7 @@ struct CtlTests {
             ["play", "--pattern", "soft", "--steps", "5", "--duration", "50ms"], ["play", "--pattern", "soft", "--no-wait"],
             ["progress", "copy", "0.5"], ["progress", "copy", "60%"], ["release", "copy"], ["event", "payment.succeeded"],
             ["event", "sync.state", "--id", "a", "--value", "failed"], ["cancel", "--all"], ["cancel", "copy"],
+            ["present", "cart.items", "a", "b"], ["task", "copy", "began"], ["task", "copy", "succeeded"],
             ["prepare", "soft", "success"], ["profile"], ["profile", "quiet"], ["profile", "full"], ["status"], ["actuators"],
             ["patterns"], ["patterns", "soft"], ["render", "soft"], ["latency", "--count", "2"],
         ]

@@ -231,7 +231,8 @@ struct Pseudonyms {
         let own =
             Outcome.allCases.map(\.rawValue) + Reason.allCases.map(\.rawValue) + Profile.allCases.map(\.rawValue)
             + FeedbackClass.allCases.map(\.rawValue) + BuiltInPatterns.all.map(\.name)
-            + Decision.InputKind.allCases.map(\.rawValue) + PlaybackEnd.Ending.allCases.map(\.rawValue)
+            + Decision.InputKind.allCases.map(\.rawValue) + Decision.Origin.allCases.map(\.rawValue)
+            + PlaybackEnd.Ending.allCases.map(\.rawValue)
             + PolicyLink.allCases.map(\.rawValue) + ["rule", "$HAPTICD_SOCKET", ConfigurationFile.standardPath]
         return described.words.union(described.members).union(own.map { Text($0) })
     }()

@@ -34,6 +34,8 @@ enum Program {
             var command = try parse(arguments)
             try command.run()
             return ExitStatus.done
+        } catch let ended as CommandEnded {
+            return ended.status
         } catch {
             // A shell asks, while a person types: a script of another version is no reason to write into that line.
             if arguments.first == "---completion", status(of: error) != ExitStatus.done { return status(of: error) }
@@ -141,14 +143,18 @@ struct HapticCtl: ParsableCommand {
 
               hapticctl play soft --steps 75 --simulate
 
-            A `play` that is not felt exits with 1. An `event` or `progress` that is not felt still exits with 0: the rules decided. One that failed, because no actuator is there for example, exits with 1.
+            A `play` that is not felt exits with 1. An `event` or `progress` that is not felt still exits with 0: the rules decided. One that failed, because no actuator is there for example, exits with 1. A `hold` that is let go before it is confirmed exits with 1; `task ID -- COMMAND` exits as COMMAND does.
 
             -V is --version, which also says which hapticd answers. Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon there, 130 after Ctrl-C, 143 after SIGTERM; after Ctrl-C `monitor` and `status --watch` end with 0. With --json an error is one JSON text, too.
             """,
         version: HapticVersion.current,
         groupedSubcommands: [
             CommandGroup(
-                name: "Feedback", subcommands: [Play.self, ProgressCommand.self, Release.self, Event.self, ChargeCommand.self]),
+                name: "Feedback",
+                subcommands: [
+                    Play.self, ProgressCommand.self, Release.self, Event.self, ChargeCommand.self, Present.self, HoldCommand.self,
+                    TaskCommand.self,
+                ]),
             CommandGroup(name: "Control", subcommands: [Cancel.self, Prepare.self, Reload.self]),
             CommandGroup(
                 name: "What people set",

@@ -25,7 +25,7 @@ struct Monitor: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to watch, with commas between: decisions, playbacks, actuations, actuators, profile, settings. (default: all but actuations; all with --json)",
+            "What to watch, with commas between: decisions, playbacks, actuations, actuators, holds, profile, settings. (default: all but actuations; all with --json)",
             valueName: "topics"),
         completion: .topics, transform: Self.topics)
     var topics: Set<Topic>?

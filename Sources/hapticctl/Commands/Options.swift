@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticClient
+import HapticWire
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
@@ -33,6 +34,16 @@ struct CommonOptions: ParsableArguments {
         let paths = SocketPath.candidates(explicit: socket, environment: environment)
         return try HapticClient(paths: paths, app: HapticCtl.app, isPatient: isPatient)
     }
+}
+
+/// What the inputs about things, hands and tasks take.
+struct FeedbackOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "`off`: it counts, and nothing is felt; or a pattern in place of the rule's. (default: normal)",
+            valueName: "normal|off|pattern"),
+        completion: .feedback, transform: Values.feedback)
+    var feedback: FeedbackReference?
 }
 
 /// What the inputs take.

@@ -29,7 +29,7 @@ enum Screen {
     static func open() {
         // What a shell has in the foreground now is not to be changed, but a change at the last moment is no reason to stop.
         signal(SIGTTOU, SIG_IGN)
-        for number in leaving + [SIGCONT] where !isIgnored(number) { handle(number) }
+        for number in leaving + [SIGCONT] where !Signals.isIgnored(number) { handle(number) }
     }
 
     /// Draws, unless the program is in the background.
@@ -116,12 +116,6 @@ enum Screen {
     private static func put(_ text: StaticString) { _ = write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount) }
 
     // MARK: Signals
-
-    private static func isIgnored(_ number: Int32) -> Bool {
-        var action = sigaction()
-        sigaction(number, nil, &action)
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-    }
 
     /// While one is handled the others wait. No SA_RESTART: after a stop it is time to draw.
     private static func handle(_ number: Int32) {

@@ -64,6 +64,18 @@ enum Signals {
         _ = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
     }
 
+    /// Whether a parent had closed pipes ignored.
+    static private(set) nonisolated(unsafe) var isPipeIgnored = false
+
     /// A reader that has gone ends the program quietly, as it does any other, even where a parent had this ignored.
-    static func endQuietlyOnClosedPipe() { signal(SIGPIPE, SIG_DFL) }
+    static func endQuietlyOnClosedPipe() {
+        isPipeIgnored = isIgnored(SIGPIPE)
+        signal(SIGPIPE, SIG_DFL)
+    }
+
+    static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
 }

@@ -45,7 +45,8 @@ struct Watch {
         case .playback(let ending): return admitted.contains(ending.playback)
         case .interruption(let interruption): return admitted.contains(interruption.playback)
         case .actuation(let actuation): return admitted.contains(actuation.playback)
-        case .actuator, .hold, .profile, .settings, .missed: return true
+        case .hold(let hold): return filter.admits(hold)
+        case .actuator, .profile, .settings, .missed: return true
         }
     }
 

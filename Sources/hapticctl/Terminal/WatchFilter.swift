@@ -35,6 +35,11 @@ struct WatchFilter: Hashable, Sendable {
             && Self.admits(outcomes, decision.outcome) && Self.admits(classes, decision.feedbackClass)
     }
 
+    /// What else than its id is asked for is not known of a hold that goes on: its decisions say it.
+    func admits(_ hold: HoldNotice) -> Bool {
+        apps.isEmpty && outcomes.isEmpty && classes.isEmpty && Self.admits(sources, hold.id)
+    }
+
     private static func admits(_ globs: [Glob], _ text: String?) -> Bool {
         globs.isEmpty || text.map { text in globs.contains { $0.matches(text) } } ?? false
     }

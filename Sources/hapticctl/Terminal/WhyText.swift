@@ -33,6 +33,7 @@ struct WhyText {
         let newer = isLast && newest > decision.seq ? newest - decision.seq : 0
         let from = sender.words(user: decision.user, process: decision.process, app: decision.app)
         var rows = [Row("input", input), Row("from", from ?? "not known")]
+        rows += remarks.map { Row("note", $0, .yellow) }
         rows += entry.chain.filter { !isPlain($0) }.map(row)
         let plain = entry.chain.filter(isPlain).map(\.link)
         if !plain.isEmpty { rows.append(Row("passed", plain.joined(separator: ", "))) }
@@ -62,6 +63,25 @@ struct WhyText {
         let pattern = decision.input == "play" ? decision.pattern.map { ", the pattern \(Words.given($0))" } ?? "" : ""
         let importance = decision.feedbackClass.map { ", class \($0)" } ?? ""
         return Words.input(decision) + pattern + importance + (isHidden ? " (its id and value, if any, are another user's)" : "")
+    }
+
+    /// What is worth knowing of the input itself.
+    private var remarks: [String] {
+        var remarks: [String] = []
+        if decision.origin == Decision.Origin.device.rawValue {
+            remarks.append("a hand did it, on a key or a button that hapticd reads")
+        }
+        if let timeout = entry.timeoutMs {
+            remarks.append(
+                "the task has not ended within \(Words.time(milliseconds: timeout)), which counts as failed; `timeout` of its rule says so"
+            )
+        }
+        if entry.areIdsShifted == true {
+            remarks.append(
+                "each id is one more or one less than before: these are probably positions; give each thing an id that stays its own"
+            )
+        }
+        return remarks
     }
 
     /// A link of the policy that let it pass as it was: there is nothing more to say of it.
@@ -112,7 +132,11 @@ struct WhyText {
         let settings = settings(of: link)
         if !settings.isEmpty { return settings.joined(separator: "; ") }
         let isAlarm = Text(link.link) == Text(PolicyLink.access.rawValue)
-        let words = isAlarm ? "its sender may not name the class `alarm`" : Words.reason(reason, profile: entry.profile)
+        let isWhole = decision.reason.map { Text($0) == Text(reason) } ?? false
+        let words =
+            isAlarm
+            ? "its sender may not name the class `alarm`"
+            : isWhole ? Words.reason(of: decision, profile: entry.profile) : Words.reason(reason, profile: entry.profile)
         if let blocker = entry.blocker {
             let pattern = blocker.pattern.map { "the pattern \(Words.given($0))" } ?? "a pattern of a client's own"
             return "\(words): \(pattern), class \(blocker.feedbackClass) (playback \(blocker.playback))"

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Glibc
+import HapticClient
+import HapticCore
+import HapticEngine
+import HapticWire
+
+struct HoldCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hold",
+        abstract: "Press and hold, to confirm: until Enter, Ctrl-C or the end of input.",
+        discussion: """
+            Examples:
+
+              hapticctl hold pay
+              hapticctl hold pay --for 3s && echo paid
+              hapticctl hold pay --for 1s --simulate
+
+            A press that lasts is charged, step by step, until it is confirmed; then `pay.confirmed` is an event, for which the rules may have something to feel, too. Letting go before that lets it fall back to 0. How long all that takes is up to the rule (`holds` of the configuration).
+
+            Exits with 0 where it was confirmed, and with 1 where it was let go before, whatever let it go: Enter, Ctrl-C, the end of input or --for. With --for the end of input does not let go.
+            """)
+
+    /// How long the daemon is waited for to say what became of a hold that was let go, in seconds.
+    private static let farewell = 5.0
+
+    @Argument(help: "What is held, such as `pay`.", completion: .hold, transform: Values.name)
+    var id: String
+
+    @Option(
+        name: .customLong("for"), parsing: .unconditional,
+        help: ArgumentHelp("Let go after this time. (with --simulate default: once it is confirmed)", valueName: "time"),
+        transform: Values.duration)
+    var time: Nanoseconds?
+
+    @OptionGroup var feedback: FeedbackOptions
+    @OptionGroup var simulation: SimulationOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard let time, time > Self.longest else { return }
+        throw ValidationError("no hold takes longer than \(Self.longest); give a shorter --for")
+    }
+
+    /// After this any hold is confirmed.
+    private static let longest = HoldShape.longestPress + HoldShape.longestDuration
+
+    private func params(_ state: HoldState) -> HoldParams {
+        var params = HoldParams(id: id, state: state)
+        params.feedback = feedback.feedback
+        return params
+    }
+
+    func run() throws {
+        let console = common.console()
+        if simulation.simulate { return try simulate(console) }
+        let client = try common.connect()
+        let interrupt = try Signals.catchInterrupts()
+        let course = HoldCourse(id, console)
+        client.onNotice = { if case .hold(let notice) = $0 { course.take(notice) } }
+        _ = try client.call(.subscribe, SubscribeParams(topics: [.holds]), as: SubscribeResult.self)
+        try press(try client.call(.hold, params(.down), as: DecisionResult.self), console)
+        console.beginBar(id)
+        let ending = try hold(client, course, interrupt: interrupt, console)
+        let decision = try client.call(.hold, params(.up), as: DecisionResult.self)
+        client.interruptDescriptor = interrupt
+        do throws(ClientError) {
+            // The last moment before it was let go may have confirmed it.
+            try client.receiveNotices(timeout: Self.farewell) { course.isOver }
+        } catch {
+            // Who does not wait for that knows what came of it.
+            guard error == .timedOut || error == .interrupted else { throw error }
+        }
+        try console.writeJSON(Notice.decision(decision))
+        try course.report()
+        try console.flush()
+        if case .signal(let signal) = ending, signal != SIGINT {
+            throw Failure("ended by SIGTERM", status: ExitStatus.interrupted(by: signal))
+        }
+        if !course.isConfirmed { throw notConfirmed(course, ending) }
+    }
+
+    private func press(_ decision: DecisionResult, _ console: Console) throws {
+        try console.writeJSON(Notice.decision(decision))
+        guard decision.reason != Reason.pressed.rawValue else { return try console.flush() }
+        try console.flush()
+        throw Failure("\(Words.input(decision)): \(Words.notFelt(decision))", code: .refused)
+    }
+
+    // MARK: Holding
+
+    private enum Ending: Hashable {
+        case enter, endOfInput, timeOver
+        case signal(Int32)
+    }
+
+    private func hold(_ client: HapticClient, _ course: HoldCourse, interrupt: Int32, _ console: Console) throws -> Ending {
+        let end = time.map { MonotonicClock.now + $0.count }
+        let note = console.terminal.inputIsTerminal ? "Enter lets go" : ""
+        var isOpen = true
+        while true {
+            console.drawBar(course.value, note: note)
+            try course.report()
+            switch try StandardInput.wait(interrupt: interrupt, daemon: client.descriptor, deadline: end, isOpen: isOpen) {
+            case .bytes(let bytes): if bytes.contains(UInt8(ascii: "\n")) { return .enter }
+            case .end:
+                if end == nil { return .endOfInput }
+                isOpen = false
+            case .interrupted: return .signal(Signals.take() ?? SIGINT)
+            case .timedOut: return .timeOver
+            case .daemon:
+                do throws(ClientError) {
+                    try client.receiveNotices(timeout: 0) { false }
+                } catch {
+                    guard error == .timedOut else { throw error }
+                }
+            }
+        }
+    }
+
+    private func notConfirmed(_ course: HoldCourse, _ ending: Ending) -> Failure {
+        let whose = Words.given(id)
+        let what =
+            course.hasBegun
+            ? "\(whose) was let go at \(Words.percent(course.furthest))"
+            : "\(whose) was let go before its charge began"
+        let advice =
+            switch ending {
+            case .endOfInput: "standard input is at its end; --for says how long to hold it all the same"
+            case .timeOver: "give a longer --for"
+            case .enter, .signal: "hold it longer"
+            }
+        return Failure("\(what), and is not confirmed; \(advice)", code: .notConfirmed)
+    }
+
+    // MARK: Without a daemon
+
+    private func simulate(_ console: Console) throws {
+        let board = try SimulatedBoard(simulation, console)
+        let pressed = try board.send(.hold(params(.down))).decision
+        guard pressed.reason == Reason.pressed.rawValue else {
+            try console.flush()
+            throw Failure("\(Words.input(pressed)): \(Words.notFelt(pressed))", code: .refused)
+        }
+        try board.run(until: .zero + (time ?? Self.longest))
+        _ = try board.send(.hold(params(.up)))
+        try board.run(until: board.now + HoldShape.longestFall)
+        try board.finish()
+        if board.isConfirmed { try console.say("\(Words.given(id)): confirmed") }
+        try console.flush()
+        guard board.isConfirmed else {
+            throw Failure("\(Words.given(id)) was let go, and is not confirmed; give a longer --for", code: .notConfirmed)
+        }
+    }
+}
+
+/// How a hold of this user goes, as its notifications say.
+private final class HoldCourse {
+    private let id: Text
+    private let user = getuid()
+    private let console: Console
+    /// What has not been reported.
+    private var news: [HoldNotice] = []
+    private(set) var value = 0.0
+    private(set) var furthest = 0.0
+    private(set) var hasBegun = false
+    private(set) var isConfirmed = false
+    private var isReleased = false
+
+    init(_ id: String, _ console: Console) {
+        self.id = Text(id)
+        self.console = console
+    }
+
+    /// Nothing more will be said of it once it is let go.
+    var isOver: Bool { isConfirmed || isReleased || !hasBegun }
+
+    func take(_ notice: HoldNotice) {
+        guard notice.origin == Decision.Origin.client.rawValue, notice.user == user, notice.id.map({ Text($0) }) == id else {
+            return
+        }
+        value = notice.value
+        furthest = max(furthest, value)
+        switch HoldChange.State(text: Text(notice.state)) {
+        case .began, .progress: hasBegun = true
+        case .confirmed: (hasBegun, isConfirmed) = (true, true)
+        case .released: isReleased = true
+        case nil: break
+        }
+        news.append(notice)
+    }
+
+    /// Says what has come: people that it is confirmed, programs everything.
+    func report() throws {
+        guard !news.isEmpty else { return }
+        for notice in news {
+            try console.writeJSON(Notice.hold(notice))
+            if notice.state == HoldChange.State.confirmed.rawValue { try console.say("\(Words.given(id.string)): confirmed") }
+        }
+        if console.isJSON || isConfirmed { try console.flush() }
+        news.removeAll()
+    }
+}

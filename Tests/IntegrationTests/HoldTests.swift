@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@Suite("hapticctl hold, as a person uses it")
+struct HoldTests {
+    private let daemon: Daemon
+    private let watcher: Connection
+
+    init() throws {
+        daemon = try Daemon()
+        watcher = try daemon.connect()
+        try watcher.request("subscribe", #"{"topics":["holds","decisions"]}"#)
+    }
+
+    private func start(_ arguments: String..., errors: FileHandle? = nil) throws -> Program {
+        try Program("hapticctl", ["hold", "pay", "--socket", daemon.socket] + arguments, errors: errors, in: daemon.folder)
+    }
+
+    private func waitForStep() throws {
+        while try watcher.notification("hold").text("state") != "progress" {}
+    }
+
+    @Test("Held to the end it is confirmed, which is an event, too; status 0")
+    func confirmed() throws {
+        let program = try start("--for", "3s", "--json")
+        // Of no matter with --for.
+        program.closeInput()
+        var event = [String: Any]()
+        while event.text("input") != "event" { event = try watcher.notification("decision") }
+        #expect(event.text("name") == "pay.confirmed" && event.text("source") == "pay")
+        let ended = try program.wait()
+        #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended)")
+        let states = ended.objects.map { $0.object("hold") }.compactMap { $0.text("state") }
+        #expect(states.first == "began" && states.last == "confirmed" && states.count == 78, "\(states)")
+        #expect(ended.objects.first?.object("decision").text("reason") == "pressed")
+        #expect(ended.objects.last?.object("decision").text("reason") == "released")
+    }
+
+    enum Way: CaseIterable { case enter, endOfInput, interrupt }
+
+    @Test(
+        "Let go before, by Enter, the end of input or Ctrl-C, it is not confirmed, and falls back; status 1",
+        arguments: Way.allCases)
+    func early(way: Way) throws {
+        let program = try start()
+        try waitForStep()
+        switch way {
+        case .enter: program.write("\n")
+        case .endOfInput: program.closeInput()
+        case .interrupt: program.signal(SIGINT)
+        }
+        let ended = try program.wait()
+        #expect(ended.status == 1 && ended.errors.contains("not confirmed"), "\(ended)")
+        #expect(ended.errors.contains("--for") == (way == .endOfInput), "\(ended.errors)")
+        while try watcher.notification("hold").text("state") != "released" {}
+    }
+
+    @Test("SIGTERM lets go, and ends it as every other command")
+    func terminated() throws {
+        let program = try start()
+        try waitForStep()
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 143)
+    }
+
+    @Test("What was not held long enough has not begun; with --json the error has a code for that")
+    func tap() throws {
+        let ended = try daemon.ctl("hold", "pay", "--for", "50ms", "--json")
+        #expect(ended.status == 1)
+        #expect(try ended.error().text("code") == "notConfirmed")
+        #expect(try ended.error().text("message")?.contains("before its charge began") == true)
+    }
+
+    @Test("A second one for the same is refused, and says what to do")
+    func duplicate() throws {
+        let program = try start()
+        try waitForStep()
+        let second = try daemon.ctl("hold", "pay", "--for", "3s")
+        #expect(second.status == 1 && second.errors.contains("it is held already"), "\(second)")
+        program.write("\n")
+        #expect(try program.wait().status == 1)
+    }
+
+    @Test("On a terminal a bar shows how far it has come, and that it is not shown where it is piped")
+    func bar() throws {
+        let terminal = try PseudoTerminal()
+        terminal.setWidth(60)
+        let program = try start(errors: terminal.terminal)
+        try waitForStep()
+        program.write("\n")
+        #expect(try program.wait().status == 1)
+        let written = terminal.written()
+        #expect(written.contains("pay") && written.contains("0%") && written.contains("not confirmed"), "\(written)")
+        #expect(try !daemon.ctl("hold", "pay", "--for", "600ms").errors.contains("%  "))
+    }
+
+    @Test("Where the daemon goes it is let go, and the status says so")
+    func lost() throws {
+        let program = try start()
+        try waitForStep()
+        daemon.program.signal(SIGKILL)
+        #expect(try program.wait().status == 3)
+    }
+
+    @Test("Without a daemon the same is drawn, in no time")
+    func simulated() throws {
+        let ended = try runCtl(["hold", "pay", "--simulate"])
+        #expect(ended.status == 0 && ended.output.hasSuffix("pay: confirmed\n"), "\(ended)")
+        let early = try runCtl(["hold", "pay", "--for", "1s", "--simulate", "--json"])
+        let states = early.objects.map { $0.object("hold") }.compactMap { $0.text("state") }
+        #expect(early.status == 1 && states.first == "began" && states.last == "released", "\(early)")
+    }
+}
