@@ -162,7 +162,9 @@ extension World {
                 }
                 if let followed = Follower.source(of: input, decision) {
                     let motors = decision.actuators.map(Board.number)
-                    oracle.said(followed, decision, on: motors, like: Expectation(board.shapes["soft"]!, gain: 1, train: nil, repetitions: 1))
+                    oracle.said(
+                        followed, decision, on: motors,
+                        like: Expectation(board.shapes["soft"]!, gain: 1, train: nil, repetitions: 1))
                     continue
                 }
                 guard let id = decision.playback else { continue }

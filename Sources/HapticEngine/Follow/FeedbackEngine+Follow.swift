@@ -203,7 +203,8 @@ extension Scheduler {
 
 extension Channel {
     /// What is felt goes over to `plan`, whose value was said at `saidAt`, from the motion that it has.
-    mutating func follow(_ plan: FollowPlan, saidAt: MonotonicInstant, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+    mutating func follow(_ plan: FollowPlan, saidAt: MonotonicInstant, at now: MonotonicInstant, into actions: inout ActionBuffer)
+    {
         guard let grid = course?.grid else { return }
         let plan = plan.fitted(to: actuator.capabilities)
         let motion = interrupt(forGlide: true, orFrom: plan.rest, at: now, into: &actions)

@@ -42,7 +42,8 @@ struct Follow {
     static let keepAlive = Nanoseconds.milliseconds(100)
 
     init(
-        _ source: SourceKey, _ playback: PlaybackID, _ place: Place, _ target: Target, interval: Nanoseconds, at now: MonotonicInstant
+        _ source: SourceKey, _ playback: PlaybackID, _ place: Place, _ target: Target, interval: Nanoseconds,
+        at now: MonotonicInstant
     ) {
         (self.source, self.playback, self.place) = (source, playback, place)
         self.interval = interval

@@ -13,7 +13,8 @@ struct Following {
     private func instructions() throws -> Row {
         site.say("instructions of a value that is followed")
         let value = try Instructions(site: site).each(["follow"], times: 100)
-        return Row("follow-instructions", "engine alone, instructions of a value that is followed, planning included", .count, [value])
+        return Row(
+            "follow-instructions", "engine alone, instructions of a value that is followed, planning included", .count, [value])
     }
 
     /// Of the daemon as it is shipped: socket, engine, executor.
