@@ -255,14 +255,14 @@ let package = Package(
             name: "WalkTests", dependencies: ["haptic-walk", "HapticCore", "HapticEngine"], swiftSettings: settings),
         .testTarget(name: "FeelTests", dependencies: ["haptic-feel", "HapticCore", "HapticMotors"], swiftSettings: settings),
         .testTarget(
-            name: "HapticClientTests", dependencies: ["HapticCore", "HapticWire", "HapticClient"],
+            name: "HapticClientTests", dependencies: ["HapticCore", "HapticJSON", "HapticWire", "HapticClient"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticdTests",
             dependencies: [
                 "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticInputs", "HapticSettings",
                 "HapticConfig",
-                "HapticEngine", "HapticServer", "HapticService", "HapticThreads",
+                "HapticEngine", "HapticServer", "HapticService", "HapticThreads", "HapticWire",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings),

@@ -112,7 +112,7 @@ struct RuleDraft {
     static let collectionKeys = [match("a glob of the set's name")] + ThingDraft.keys(at: \Self.things) + everyKeys + mannerKeys
 
     private static func described(_ keys: [Key<Self>], without others: Set<String>) -> Member.Kind {
-        .object(keys.map(\.member).filter { !others.contains($0.name) })
+        .object(keys.map(\.member).filter { !others.contains($0.name) })  // by characters: ours have ASCII only
     }
 
     private static let eventMatch = match("a glob of the event's name")
