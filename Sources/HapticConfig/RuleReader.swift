@@ -111,8 +111,8 @@ struct RuleDraft {
         [eventMatch, transitionKey(isRequired: true)] + needlessKeys + mannerKeys + resumeKeys
     static let collectionKeys = [match("a glob of the set's name")] + ThingDraft.keys(at: \Self.things) + everyKeys + mannerKeys
 
-    private static func described(_ keys: [Key<Self>], without others: Set<String>) -> Member.Kind {
-        .object(keys.map(\.member).filter { !others.contains($0.name) })  // by characters: ours have ASCII only
+    private static func described(_ keys: [Key<Self>], without others: [String]) -> Member.Kind {
+        .object(keys.map(\.member).filter { member in !others.contains { Text($0) == Text(member.name) } })
     }
 
     private static let eventMatch = match("a glob of the event's name")

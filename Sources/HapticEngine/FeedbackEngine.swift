@@ -320,15 +320,18 @@ public struct FeedbackEngine: ~Copyable {
         return meant.count
     }
 
-    /// Rewrites the decision on an earlier item of the batch, whose playback has never begun.
+    /// Rewrites the decisions on earlier items of the batch that began `playback`, or that it went on with: it has never begun.
     mutating func withdraw(_ playback: Playback, _ outcome: Outcome, _ reason: Reason, in actions: inout ActionBuffer) {
-        guard let item = playback.item, case .decided(var decision, let summary) = actions.results[item] else { return }
-        counters.remove(decision.outcome, decision.reason)
-        (decision.outcome, decision.reason) = (outcome, reason)
-        (decision.actuators, decision.playback) = ([], nil)
-        counters.add(outcome, reason)
-        actions.results[item] = .decided(
-            decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
+        guard let item = playback.item else { return }
+        for index in item..<actions.results.count {
+            guard case .decided(var decision, let summary) = actions.results[index], decision.playback == playback.id else { continue }
+            counters.remove(decision.outcome, decision.reason)
+            (decision.outcome, decision.reason) = (outcome, reason)
+            (decision.actuators, decision.playback) = ([], nil)
+            counters.add(outcome, reason)
+            actions.results[index] = .decided(
+                decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
+        }
         if playback.isLimited { limiters[playback.feedbackClass.index].refund() }
     }
 }
