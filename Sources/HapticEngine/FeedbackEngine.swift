@@ -324,7 +324,9 @@ public struct FeedbackEngine: ~Copyable {
     mutating func withdraw(_ playback: Playback, _ outcome: Outcome, _ reason: Reason, in actions: inout ActionBuffer) {
         guard let item = playback.item else { return }
         for index in item..<actions.results.count {
-            guard case .decided(var decision, let summary) = actions.results[index], decision.playback == playback.id else { continue }
+            guard case .decided(var decision, let summary) = actions.results[index], decision.playback == playback.id else {
+                continue
+            }
             counters.remove(decision.outcome, decision.reason)
             (decision.outcome, decision.reason) = (outcome, reason)
             (decision.actuators, decision.playback) = ([], nil)

@@ -146,7 +146,9 @@ struct HoldModel {
 
     // MARK: What comes of it
 
-    private static func value(_ tick: Double) -> Double { tick >= lastTick ? 1 : 0.000035 * tick * tick + 0.000665 * tick }
+    private static func value(_ tick: Double) -> Double {
+        tick >= lastTick ? 1 : min(1, 0.000035 * tick * tick + 0.000665 * tick)
+    }
 
     private static func ticks(from origin: Double) -> Int64 { max(1, Int64((lastTick - origin).rounded(.up))) }
 
@@ -192,7 +194,8 @@ struct HoldModel {
             guard ticks > looked else { return nil }
             hold.phase = .charging(start, from: origin, looked: ticks)
             let value = Self.value(origin + Double(ticks))
-            guard value - hold.felt >= 0.01 - 1e-9 else { return nil }
+            // Reaching 1 is the confirmation's.
+            guard value < 1 - 1e-9, value - hold.felt >= 0.01 - 1e-9 else { return nil }
             hold.felt = value
             return [.change(.progress, value), .felt(value)]
         case .falling(let start, let value):
