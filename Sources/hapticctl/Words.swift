@@ -64,7 +64,7 @@ enum Words {
         case (.present, .noRule) where decision.rule != nil, (.event, .noRule) where decision.kept != nil,
             (.task, .noRule) where decision.rule != nil:
             "its rule has nothing to feel for this"
-        case (.present, .quota): "the set has more than it may, so it stays as it was"
+        case (.present, .quota) where decision.kept == nil: "the set has more than it may, so it stays as it was"
         default: reason(decision.reason, profile: profile)
         }
     }
@@ -111,8 +111,9 @@ enum Words {
         case (.present, .noRule): "add one under `collections` of the configuration"
         case (.hold, .noRule): "add one under `holds` of the configuration"
         case (.task, .noRule): "add one under `tasks` of the configuration"
-        case (.present, .quota): "name fewer things, or raise `thingsPerUser` in `bounds` of the configuration"
-        case (.hold, .quota): "let go of others first"
+        case (.present, .quota) where decision.kept == nil:
+            "name fewer things or shorter ids, or raise `thingsPerUser` or `things` in `bounds` of the configuration"
+        case (.hold, .quota) where isState(decision): "let go of others first"
         case (.task, .quota): "end others first, or use the same ids again"
         case (.hold, .duplicate): "let go first, or use another id"
         case (.task, .duplicate): "wait for its end, or use another id"
@@ -167,6 +168,11 @@ enum Words {
             words.append("(\(inserted) inserted, \(removed) removed, \(kept) kept)")
         }
         return words.joined(separator: " ")
+    }
+
+    /// Whether it is about what a hand does, and not about a step of the charge.
+    private static func isState(_ decision: DecisionResult) -> Bool {
+        if case .string(let value) = decision.value { isState(value, of: decision) } else { false }
     }
 
     /// Whether its value is one of our own words.

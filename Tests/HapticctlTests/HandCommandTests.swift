@@ -75,6 +75,17 @@ struct HandCommandTests {
         #expect(said.contains(words), "\(said)")
     }
 
+    @Test("A bound of playbacks is not one of things or of hands: the set has settled, and the hold goes on")
+    func playbackBound() {
+        let counts = Decision.ThingCounts(inserted: 1, removed: 0, kept: 3)
+        let set = Words.notFelt(decision(.present, .quota, things: counts))
+        #expect(!set.contains("stays as it was") && set.contains("play less at once"), "\(set)")
+        let step = Words.notFelt(decision(.hold, .quota, value: .number(0.25)))
+        #expect(!step.contains("let go of others") && step.contains("play less at once"), "\(step)")
+        let press = Words.notFelt(decision(.hold, .quota, value: .string("down")))
+        #expect(press.contains("let go of others first"), "\(press)")
+    }
+
     private func why(_ decision: Decision) -> [String] {
         var text = WhyText(HistoryEntry(decision, ending: nil), now: 0, reader: 1000, sender: Sender { _ in nil })
         return text.lines().map { $0.map(\.text).joined() }

@@ -31,7 +31,9 @@ struct Child: ~Copyable {
     /// Throws with the status that a shell has for it.
     init(_ command: [String]) throws(Failure) {
         sigemptyset(&signals)
-        for number in Self.passedOn + [SIGCHLD] { sigaddset(&signals, number) }
+        // What a parent had ignored stays so: blocked, it would come all the same.
+        for number in Self.passedOn where !Signals.isIgnored(number) { sigaddset(&signals, number) }
+        sigaddset(&signals, SIGCHLD)
         // From here on they wait until they are asked for. A parent may have had the ends of children ignored.
         var former = sigset_t()
         sigprocmask(SIG_BLOCK, &signals, &former)
@@ -50,7 +52,7 @@ struct Child: ~Copyable {
         throw Failure("there is no command \(name); correct its name, or give its path", status: 127, code: .failed)
     }
 
-    /// Waits for it, however long, and passes signals on. They stay blocked afterwards, so that its end is told whatever comes.
+    /// Waits for it, however long, and passes signals on. They stay blocked afterwards, so that its end is reported whatever comes.
     func waitForEnd() -> Ending {
         var (signals, wasAsked) = (signals, false)
         while true {

@@ -5,22 +5,22 @@ import HapticWire
 
 /// Tells hapticd of a task whose command runs whatever comes of that: what goes wrong is a warning.
 ///
-/// A task outlives its connection, so each of the two is told by one of its own: a daemon that restarts meanwhile is no matter.
+/// A task outlives its connection, so each of the two is reported by one of its own: a daemon that restarts meanwhile is no matter.
 struct TaskReport {
     /// How long a daemon that does not answer is waited for, in seconds.
     private static let patience = 1.0
 
     private enum State {
-        /// As far as is known; or there was no daemon that could be told.
-        case pending, untold
-        /// Nothing will be felt of its end, or it is another's.
+        /// As far as is known; or there was no daemon to hear it.
+        case pending, unreported
+        /// Nothing will be felt of its end, it is another's, or the daemon does not answer.
         case unfelt
     }
 
     private var began: TaskParams
     private let common: CommonOptions
     private let console: Console
-    private var state = State.untold
+    private var state = State.unreported
 
     init(_ began: TaskParams, _ common: CommonOptions, _ console: Console) {
         (self.began, self.common, self.console) = (began, common, console)
@@ -40,6 +40,8 @@ struct TaskReport {
                 state = .pending
             }
         } catch {
+            // Its end is not to be waited for, too.
+            if error == .timedOut { state = .unfelt }
             warn("\(Failure(error).message); the command runs all the same, and its beginning is not felt")
         }
     }
