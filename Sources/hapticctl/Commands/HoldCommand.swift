@@ -57,12 +57,15 @@ struct HoldCommand: ParsableCommand {
         if simulation.simulate { return try simulate(console) }
         let client = try common.connect()
         let interrupt = try Signals.catchInterrupts()
+        client.interruptDescriptor = interrupt
         let course = HoldCourse(id, console)
         client.onNotice = { if case .hold(let notice) = $0 { course.take(notice) } }
         _ = try client.call(.subscribe, SubscribeParams(topics: [.holds]), as: SubscribeResult.self)
         try press(try client.call(.hold, params(.down), as: DecisionResult.self), console)
         console.beginBar(id)
         let ending = try hold(client, course, interrupt: interrupt, console)
+        // It is to be let go of whatever has come.
+        client.interruptDescriptor = nil
         let decision = try client.call(.hold, params(.up), as: DecisionResult.self)
         client.interruptDescriptor = interrupt
         do throws(ClientError) {

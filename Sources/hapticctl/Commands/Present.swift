@@ -16,9 +16,9 @@ struct Present: ParsableCommand {
               ls /dev/input | hapticctl present inputs --stdin
               hapticctl present cart.items p-17 p-23 --had p-17 --simulate
 
-            Name all things that there are, in any order, by ids that stay theirs: they are compared with those of the last time. What is new is felt, and what is missing; what stayed is not. Without ids the set is empty now. Each user has sets of his own; one is forgotten an hour after its last change. --feedback off is for what is there already when a program starts.
+            Name all things that there are, in any order, by ids that stay theirs: they are compared with those of the last time. What is new is felt, and what is missing; what stayed is not. Without ids the set is empty now. Each user has sets of his own; one is forgotten an hour after it was last said. --feedback off is for what is there already when a program starts.
 
-            With --simulate the set was empty before, or had what --had names. Exits with 1 where the set is more than one user may have; then it stays as it was.
+            With --simulate the set was empty before, or had what --had names. Exits with 1 where the set is more than may be kept; then it stays as it was.
             """)
 
     /// Of standard input: what any daemon could take, and more.
@@ -61,7 +61,9 @@ struct Present: ParsableCommand {
             decision = try client.present(params)
         } catch {
             guard error == .interrupted else { throw error }
-            throw Failure("cancelled: the set is as it was", status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
+            throw Failure(
+                "cancelled; the set is as it was unless its last line had arrived",
+                status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
         }
         guard !Self.isRefused(decision) else { return try Self.refuse(decision, console) }
         try Report.input(decision, console)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HapticConfig
 
-@Suite("Holds in a configuration") struct HoldTests {
+@Suite("Holds in a configuration") struct HoldRuleTests {
     private static let actuators = """
         version: 1
         actuators: [{ name: main, backend: gpio, chip: gpiochip0, line: 18 }]

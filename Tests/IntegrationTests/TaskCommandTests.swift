@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("hapticctl task, as a person uses it")
-struct TaskTests {
+struct TaskCommandTests {
     private let daemon: Daemon
     private let watcher: Connection
 
@@ -69,7 +69,7 @@ struct TaskTests {
         #expect(json.output == "done\n" && json.errors.hasPrefix(#"{"schema":1,"warning":"#), "\(json)")
     }
 
-    @Test("A daemon that never answers is not waited for")
+    @Test("A daemon that never answers changes neither output nor status")
     func silentDaemon() throws {
         let folder = try TemporaryFolder()
         let socket = try listeningSocket(at: folder.path("silent.sock"))
@@ -78,7 +78,7 @@ struct TaskTests {
         #expect(ended.status == 0 && ended.output == "done\n" && ended.errors.contains("did not answer"), "\(ended)")
     }
 
-    @Test("Where there is no such command nothing is told, and the status is that of a shell")
+    @Test("Where there is no such command hapticd hears nothing of it, and the status is that of a shell")
     func noCommand() throws {
         let missing = try start("/no/such/command").wait()
         #expect(missing.status == 127 && missing.errors.contains("there is no command"), "\(missing)")
@@ -108,8 +108,8 @@ struct TaskTests {
     func duplicate() throws {
         let first = try start("/bin/cat")
         try expectDecision("began")
-        let second = try start("/bin/echo", "done").wait()
-        #expect(second.status == 0 && second.output == "done\n" && second.errors.contains("pending already"), "\(second)")
+        let second = try start("/bin/false").wait()
+        #expect(second.status == 1 && second.output.isEmpty && second.errors.contains("pending already"), "\(second)")
         try expectDecision("began", "suppressed")
         first.closeInput()
         #expect(try first.wait().status == 0)
@@ -128,7 +128,17 @@ struct TaskTests {
         #expect(ignored & (1 << UInt64(SIGPIPE - 1)) != 0 && ignored & (1 << UInt64(SIGHUP - 1)) != 0, "\(ended)")
     }
 
-    @Test("A state is told by itself, with any number of other commands between, and without a daemon drawn")
+    @Test("A signal that was ignored at the start is none: a command that fails after it has failed")
+    func ignored() throws {
+        let script = "trap '' HUP; exec \"$0\" task backup --socket \"$1\" -- /bin/sh -c 'kill -HUP $PPID; exit 1'"
+        let program = try Program(
+            "/bin/sh", ["-c", script, programs.appendingPathComponent("hapticctl").path, daemon.socket], in: daemon.folder)
+        #expect(try program.wait().status == 1)
+        try expectDecision("began")
+        try expectDecision("failed")
+    }
+
+    @Test("A state is said by itself, with any number of other commands between, and without a daemon drawn")
     func states() throws {
         #expect(try daemon.ctl("task", "copy", "began").output.hasPrefix("task copy began: felt, "))
         #expect(try daemon.ctl("task", "copy", "began").output.contains("the task is pending already (duplicate)"))
