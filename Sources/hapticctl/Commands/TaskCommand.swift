@@ -7,7 +7,7 @@ import HapticWire
 struct TaskCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "task",
-        abstract: "Tell that something that takes time has begun, or how it has ended; or run a command as such.",
+        abstract: "Say that a task has begun or how it has ended, or run a command as a task.",
         discussion: """
             Examples:
 
@@ -16,9 +16,9 @@ struct TaskCommand: ParsableCommand {
               hapticctl task backup succeeded
               hapticctl task backup failed --simulate
 
-            The beginning is felt at once, the end by its result. With a command behind `--` that is run, with standard input, output and error as they are, and signals passed on. Its exit status says how the task has ended: 0 succeeded, any other failed, and cancelled where it was interrupted. hapticctl ends with the same status: 128 and the number of the signal where one ended the command, 127 where there is no such command, 126 where it may not be run.
+            The beginning is felt at once, the end by its result. A command behind `--` is run with hapticctl's own standard input, output and error. Status 0 is succeeded and any other failed; if a signal asked it to end and the status is not 0, it is cancelled. hapticctl ends with the command's status: 128 and the number of the signal that ended it, 127 if there is no such command, 126 if it may not be run.
 
-            The command is run whether there is a daemon or not, and whether anything is felt or not; then a warning says so. Standard output is the command's alone, also with --json. A task that takes longer than the `timeout` of its rule has failed by then; where its command ends later, its result is felt, too.
+            The command is run in any case. If no hapticd answers, if no rule fits, or if the id is pending already, a warning says so. What people have switched off is silent, and so is hapticctl. Standard output is the command's alone, also with --json. A task that takes longer than the `timeout` of its rule has failed by then; where its command ends later, its result is felt, too.
             """)
 
     @Argument(help: "Which task, such as `backup`.", completion: .task, transform: Values.name)
