@@ -14,21 +14,29 @@ public struct ShiftedSetNotice: Hashable, Sendable {
     }
 }
 
-/// The sets of which that has been said: each once, and no more of them than `capacity`.
+/// The sets of which that has been said: each once, and so many of a user. After these nothing more is said to that user alone; a user who
+/// could push them out, by going round, would fill the log.
 struct ShiftedSets {
-    static let capacity = 256
+    static let mostOfUser = 16
+    /// The one who is forgotten for another one is the one of whom nothing has been said for the longest time.
+    static let mostUsers = 256
 
-    private struct Key: Hashable {
+    private struct Said {
         let user: UInt32
-        let set: Text
+        var sets: Set<Text> = []
     }
 
-    private var said: Set<Key> = []
+    /// The one of whom something was said last is the last one.
+    private var said: [Said] = []
 
     /// What is to be logged of `decision`; nil: nothing, mostly.
     mutating func notice(of decision: Decision) -> ShiftedSetNotice? {
         guard decision.circumstance == .idsShifted, let user = decision.user, let set = decision.name else { return nil }
-        guard said.count < Self.capacity, said.insert(Key(user: user, set: Text(set))).inserted else { return nil }
+        let index = said.firstIndex { $0.user == user }
+        var ofUser = index.map { said[$0] } ?? Said(user: user)
+        guard ofUser.sets.count < Self.mostOfUser, ofUser.sets.insert(Text(set)).inserted else { return nil }
+        if let index { said.remove(at: index) } else if said.count == Self.mostUsers { said.removeFirst() }
+        said.append(ofUser)
         return ShiftedSetNotice(set: set, user: user)
     }
 }

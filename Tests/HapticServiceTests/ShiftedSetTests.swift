@@ -11,7 +11,7 @@ import Testing
         return decision
     }
 
-    @Test("Each set is named once, for its user, and of no more sets than there is room for")
+    @Test("Each set is named once, for its user, and only so many of a user")
     func once() {
         var sets = ShiftedSets()
         #expect(sets.notice(of: Self.decision("cart", nil)) == nil)
@@ -19,7 +19,20 @@ import Testing
         #expect(sets.notice(of: Self.decision("cart", .idsShifted)) == nil)
         #expect(sets.notice(of: Self.decision("cart", user: 1001, .idsShifted)) == ShiftedSetNotice(set: "cart", user: 1001))
         let named = (0..<1000).compactMap { sets.notice(of: Self.decision("set \($0)", .idsShifted)) }
-        #expect(named.count == ShiftedSets.capacity - 2)
+        #expect(named.count == ShiftedSets.mostOfUser - 1)
+        // Whoever has said too much has silenced nobody else.
+        #expect(sets.notice(of: Self.decision("till", user: 1001, .idsShifted)) != nil)
+    }
+
+    @Test("Of many users, the one of whom nothing has been said for the longest time is forgotten")
+    func users() {
+        var sets = ShiftedSets()
+        func isSaid(_ user: Int, _ set: String = "cart") -> Bool {
+            sets.notice(of: Self.decision(set, user: UInt32(user), .idsShifted)) != nil
+        }
+        for user in 0..<ShiftedSets.mostUsers { #expect(isSaid(user)) }
+        #expect(isSaid(0, "till") && isSaid(ShiftedSets.mostUsers))
+        #expect(!isSaid(0) && !isSaid(2) && isSaid(1))
     }
 
     @Test("The sentence names the set and the user, and says what to send")
