@@ -21,7 +21,7 @@ extension Configuration {
         .optional("sources", .integer(in: sourceCounts), "sources that are not forgotten yet") { $0.bounds.sources = $1 },
         .optional("sourcesPerUser", .integer(in: sourceCounts), "of one user") { $0.bounds.sourcesPerUser = $1 },
         .optional("sourcesPerClient", .countOrNone(in: sourceCounts), "of one connection") { $0.bounds.sourcesPerClient = $1 },
-        .optional("things", .integer(in: thingCounts), "things of all sets, and 80 bytes of ids for each") {
+        .optional("things", .integer(in: thingCounts), "things of all sets, and 80 bytes for each") {
             $0.bounds.things = $1
         },
         .optional("thingsPerUser", .integer(in: thingCounts), "of one user") { $0.bounds.thingsPerUser = $1 },

@@ -100,7 +100,8 @@ public struct EngineBounds: Hashable, Sendable, Codable {
     public var sourcesPerUser: Int
     /// Those that one connection has made, and that are not forgotten yet; nil: as many as its user may have.
     public var sourcesPerClient: Int?
-    /// The things of all sets, and of those that are being said; and those of one user. So many, and 80 bytes of ids for each.
+    /// The things of all sets, and of those that are being said; and those of one user. So many, and 80 bytes for each, of ids and
+    /// of the names of sets. A set counts as four things at least.
     public var things: Int
     public var thingsPerUser: Int
     public var playbacks: Int

@@ -22,13 +22,6 @@ struct SourceKey: Hashable, Sendable {
         self.eventName = eventName.map { Text($0) }
     }
 
-    /// That of the thing which the events of this name are about, whichever that is.
-    init(thingOf eventName: String, client: ClientIdentity) {
-        owner = .user(client.user)
-        id = Text("")
-        self.eventName = Text(eventName)
-    }
-
     /// Fewer and simpler parts than the compiler would make of it: this is a good share of what an input costs.
     func hash(into hasher: inout Hasher) {
         switch owner {
@@ -60,31 +53,22 @@ struct Source {
 
 /// All sources, bounded, forgotten a fixed time after their last input.
 ///
-/// Slots of an array, found by key, and chained by age: the one to be forgotten next is always at hand, and an input costs
-/// the same with one source as with all of them.
+/// Slots of an array, found by key, and chained by age: an input costs the same with one source as with all of them.
 struct SourceTable {
-    /// Slots of the sources heard before and after one; -1 for none.
-    private struct Link {
-        var older: Int32 = -1
-        var newer: Int32 = -1
-    }
-
     private var slots: [Source?] = []
-    /// By slot. Apart from the sources, which are large: an input moves its source to the end of the chain.
-    private var links: [Link] = []
+    /// An input moves its source to the end of it.
+    private var chain = AgeChain()
     private var free: [Int] = []
     private var index: [SourceKey: Int] = [:]
     private var perUser: [UInt32: Int] = [:]
     /// How many there are of each connection's making, also of one that has gone.
     private var perMaker: [UInt64: Int] = [:]
     private var perConnection: [UInt64: Set<Int>] = [:]
-    private var oldest = -1
-    private var newest = -1
 
     var count: Int { index.count }
 
     /// When the oldest source was heard last; nil where there is none.
-    var oldestInput: MonotonicInstant? { oldest < 0 ? nil : slots[oldest]?.lastInput }
+    var oldestInput: MonotonicInstant? { chain.oldest < 0 ? nil : slots[chain.oldest]?.lastInput }
 
     func slot(of key: SourceKey) -> Int? { index[key] }
 
@@ -101,10 +85,7 @@ struct SourceTable {
         _ key: SourceKey, by client: ClientIdentity, at now: MonotonicInstant, _ bounds: EngineBounds
     ) -> Touch {
         if let slot = index[key] {
-            if slot != newest {
-                unlink(slot)
-                linkNewest(slot)
-            }
+            chain.makeNewest(slot)
             // trap: the index names taken slots only.
             slots[slot]!.lastInput = now
             return .known(slot: slot)
@@ -118,13 +99,12 @@ struct SourceTable {
         } else {
             slot = slots.count
             slots.append(source)
-            links.append(Link())
         }
         index[key] = slot
         perUser[client.user, default: 0] += 1
         perMaker[client.connection, default: 0] += 1
         if case .connection(let connection) = key.owner { perConnection[connection, default: []].insert(slot) }
-        linkNewest(slot)
+        chain.add(slot)
         return .new(slot: slot)
     }
 
@@ -142,7 +122,7 @@ struct SourceTable {
 
     mutating func forgetSources(heardBefore limit: MonotonicInstant) {
         // trap: the chain runs through taken slots only.
-        while oldest >= 0, slots[oldest]!.lastInput <= limit { remove(oldest) }
+        while chain.oldest >= 0, slots[chain.oldest]!.lastInput <= limit { remove(chain.oldest) }
     }
 
     /// Makes every source older by a time that no clock has counted.
@@ -158,7 +138,7 @@ struct SourceTable {
     }
 
     private mutating func remove(_ slot: Int) {
-        unlink(slot)
+        chain.remove(slot)
         // trap: index and chain name taken slots only.
         let source = slots[slot]!
         slots[slot] = nil
@@ -176,17 +156,5 @@ struct SourceTable {
         // trap: each source was counted when it came.
         let left = count! - 1
         count = left > 0 ? left : nil
-    }
-
-    private mutating func unlink(_ slot: Int) {
-        let link = links[slot]
-        if link.older >= 0 { links[Int(link.older)].newer = link.newer } else { oldest = Int(link.newer) }
-        if link.newer >= 0 { links[Int(link.newer)].older = link.older } else { newest = Int(link.older) }
-    }
-
-    private mutating func linkNewest(_ slot: Int) {
-        links[slot] = Link(older: Int32(newest))
-        if newest >= 0 { links[newest].newer = Int32(slot) } else { oldest = slot }
-        newest = slot
     }
 }

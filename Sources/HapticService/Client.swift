@@ -31,6 +31,8 @@ public final class Client {
     public internal(set) var topics: Set<Topic> = []
     /// A request of it was refused for there were too many, since this was set to false.
     public var isOverRate = false
+    /// What it has said of a set last, if that was refused and has no answer: its next part of a set brings it along.
+    var gap: PresentGap?
     /// It has hung up. What it has said is still done, and its questions are not answered.
     public var hasHungUp = false
 

@@ -106,12 +106,13 @@ extension FeedbackService {
             try checkAccess(call, of: client, at: now)
             var isShort = false
             if case .settings(let params) = call { isShort = try !chargeSettings(params) }
-            guard let item = try line.resolver.item(call, of: client.identity, readAt: line.readAt) else {
+            guard var item = try line.resolver.item(call, of: client.identity, readAt: line.readAt) else {
                 return line.append(.question(call, wantsReply: request.wantsReply))
             }
             if case .change = item, request.wantsReply, pending.storing.isFull {
                 throw WireError(.quota, "too many wait for settings to be stored already; try again later")
             }
+            if let gap = client.gap, item.take(gap) { client.gap = nil }
             line.append(item, request.wantsReply ? (isShort ? .settingsInShort : call.answer) : .nothing)
         } catch {
             if request.isTransaction { line.refuseRest(for: error) }
@@ -127,6 +128,7 @@ extension FeedbackService {
     private func refuse(_ request: Request, of client: Client, _ reason: Reason, at now: MonotonicInstant) {
         guard let input = request.input else { return }
         let (source, name, app) = (try? request.call.get())?.subject ?? (nil, nil, nil)
+        if let part = request.part { client.gap = PresentGap(reason: reason, name: part.name, continues: part.more) }
         let refusal = EngineEvent.refusal(
             input, source: source, name: name, app: app ?? line.resolver.defaults.app, reason, client: client.identity)
         pass(refusal, at: now)
@@ -311,5 +313,16 @@ extension Call {
         case .settings: .settings
         default: .plain
         }
+    }
+}
+
+extension BatchItem {
+    /// False where it is no part of a set.
+    fileprivate mutating func take(_ gap: PresentGap) -> Bool {
+        guard case .input(var input) = self, case .present(var present) = input.kind else { return false }
+        present.gap = gap
+        input.kind = .present(present)
+        self = .input(input)
+        return true
     }
 }

@@ -9,6 +9,8 @@ public struct Request: Sendable {
     public let wantsReply: Bool
     /// Which input it is, also where it cannot be used: a refused one ends in a decision, too. Nil: it is none.
     let input: Decision.InputKind?
+    /// What is known of the part of a set that it is, also where it cannot be used. Nil: it is none.
+    let part: Message.SetPart?
     /// What stands behind it in its batch is about to have its defaults, also where it cannot be used.
     let isTransaction: Bool
 
@@ -16,12 +18,14 @@ public struct Request: Sendable {
         self.call = .success(call)
         self.wantsReply = wantsReply
         input = call.input
+        part = call.part
         isTransaction = if case .transaction = call { true } else { false }
     }
 
     /// One whose params are wrong. `method`: what it asked for, as far as that is known.
     public init(_ method: Method?, _ error: WireError, wantsReply: Bool = true) {
         call = .failure(error)
+        part = method == .present ? Message.SetPart() : nil
         self.wantsReply = wantsReply
         input = method?.input
         isTransaction = method == .transaction
@@ -29,6 +33,7 @@ public struct Request: Sendable {
 
     public init(_ message: Message) {
         call = message.call
+        part = (try? message.call.get())?.part ?? message.unusablePart
         wantsReply = message.id != nil
         input = message.method?.input
         isTransaction = message.method == .transaction
@@ -54,6 +59,11 @@ extension Call {
             .discover:
             nil
         }
+    }
+
+    fileprivate var part: Message.SetPart? {
+        guard case .present(let params) = self else { return nil }
+        return Message.SetPart(name: params.name, more: params.more ?? false)
     }
 
     /// Who an input is about, what it is named and which app it is of, for a decision on one that is not looked into any further.

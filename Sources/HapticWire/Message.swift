@@ -20,6 +20,26 @@ public struct Message: Sendable {
     /// What it asks for, as far as it could be read, also where its params are wrong.
     public let method: Method?
     public internal(set) var call: Result<Call, WireError>
+    /// Of a `present` that cannot be used.
+    public private(set) var unusablePart: SetPart?
+
+    init(id: RequestID?, method: Method?, call: Result<Call, WireError>) {
+        self.id = id
+        self.method = method
+        self.call = call
+    }
+
+    /// As much as is known of a part of a set.
+    public struct SetPart: Hashable, Sendable {
+        public var name: String?
+        /// Whether the set goes on.
+        public var more: Bool?
+
+        public init(name: String? = nil, more: Bool? = nil) {
+            self.name = name
+            self.more = more
+        }
+    }
 }
 
 /// What a line of a client says.
@@ -112,6 +132,7 @@ extension Message {
             // What is not even a request is answered, whether it has an id or not.
             self.init(id: (id ?? nil) ?? .null, method: Self.method(members), call: .failure(error))
         }
+        if case .failure = call, method == .present { unusablePart = SetPart(members) }
     }
 
     /// What one that is not a request would have asked for.
@@ -138,6 +159,25 @@ extension Message {
         guard isRightVersion else { throw WireError(.invalidRequest, "`jsonrpc` must be \"2.0\"") }
         guard let method else { throw WireError(.invalidRequest, "`method` must be a string") }
         return (method, params)
+    }
+}
+
+extension Message.SetPart {
+    /// Of a request; what is wrong in it is passed over.
+    fileprivate init(_ members: [Node.Member]) {
+        self.init()
+        guard case .object(let params)? = members.first(where: { $0.key == "params" })?.value.content else { return }
+        // One that says nothing of it is the last one.
+        more = false
+        for param in params {
+            switch (param.key, param.value.content) {
+            case ("name", .string(let text)) where text.utf8.count <= WireLimit.text: name = text.string
+            case ("more", .bool(let goesOn)): more = goesOn
+            case ("more", .null): break
+            case ("more", _): more = nil
+            default: break
+            }
+        }
     }
 }
 

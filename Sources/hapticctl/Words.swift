@@ -64,7 +64,9 @@ enum Words {
         case (.present, .noRule) where decision.rule != nil, (.event, .noRule) where decision.kept != nil,
             (.task, .noRule) where decision.rule != nil:
             "its rule has nothing to feel for this"
-        case (.present, .quota) where decision.kept == nil: "the set has more than it may, so it stays as it was"
+        case (.present, .quota) where decision.kept == nil:
+            "the set, or a line of it, has more than it may, so it stays as it was"
+        case (.present, .invalidParams): "a line of the set was not valid, so it stays as it was"
         default: reason(decision.reason, profile: profile)
         }
     }

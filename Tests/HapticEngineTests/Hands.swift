@@ -36,6 +36,9 @@ extension CollectionRule {
     static let cart = CollectionRule(
         match: Glob("cart.*"), patterns: ThingPatterns(inserted: "tick", removed: "light", both: "success"),
         feedback: RuleFeedback(pattern: "tick", feedbackClass: .interaction))
+    static let players = CollectionRule(
+        match: Glob("player"), patterns: ThingPatterns(inserted: "tick"),
+        feedback: RuleFeedback(pattern: "tick", feedbackClass: .interaction))
 }
 
 extension EventRule {

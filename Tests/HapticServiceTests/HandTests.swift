@@ -47,4 +47,69 @@ import Testing
         bench.service.decide(at: bench.now, into: &replies)
         #expect(bench.service.loop.engine.work != WorkBudget())
     }
+
+    private static func setBench(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws -> Bench {
+        try Bench { configuration in
+            let rule = CollectionRule(
+                match: Glob("*"), patterns: ThingPatterns(inserted: "soft"),
+                feedback: RuleFeedback(pattern: "soft", feedbackClass: .alarm))
+            configuration.engine = try EngineConfiguration(
+                actuators: configuration.engine.actuators, collectionRules: [rule], patterns: configuration.engine.patterns)
+            change(&configuration)
+        }
+    }
+
+    private static func part(_ ids: [String], more: Bool, wantsReply: Bool = true) -> Request {
+        Request(.present(PresentParams(name: "cart", ids: ids, more: more)), wantsReply: wantsReply)
+    }
+
+    @Test("A notification with a part of a set that is not valid spoils the set, also within a batch")
+    func invalidPart() throws {
+        let bench = try Self.setBench()
+        let client = try bench.connect()
+        let line = #"{"jsonrpc":"2.0","method":"present","params":{"name":"cart","ids":["b",""],"more":true}}"#
+        guard case .single(let message) = ClientLine(Array(line.utf8)) else { return #expect(Bool(false)) }
+        #expect(message.unusablePart == Message.SetPart(name: "cart", more: true))
+        let lost = Request(message)
+        let (first, last) = (Self.part(["a"], more: true), Self.part(["c"], more: false))
+        for requests in [[first, lost, last], [lost, last]] {
+            #expect(bench.say(requests, of: client).compactMap { $0?.decision?.reason }.last == "invalidParams")
+            #expect(try bench.ask(requests.last!.call.get(), of: client)?.decision?.inserted == 1)
+            #expect(bench.ask(.present(PresentParams(name: "cart", ids: [])), of: client)?.decision?.removed == 1)
+        }
+        // Who gets an error may say it again.
+        let error = WireError(.invalidParams, "wrong")
+        let replies = bench.say(
+            [Self.part(["a"], more: true), Request(.present, error), Self.part(["c"], more: false)], of: client)
+        #expect(replies[1]?.error != nil && replies[2]?.decision?.inserted == 2)
+    }
+
+    @Test("A notification with a part of a set that is one too many spoils the set; one with a whole set spoils none")
+    func partOverRate() throws {
+        let bench = try Self.setBench { $0.clientBounds.requestsPerClient = 2 }
+        let client = try bench.connect()
+        for more in [true, false] {
+            for id in ["a", "b", "c"] { _ = bench.say([Self.part([id], more: more, wantsReply: false)], of: client) }
+            bench.pass(.seconds(1))
+            let last = bench.ask(.present(PresentParams(name: "cart", ids: ["d"])), of: client)?.decision
+            #expect(more ? last?.reason == "quota" : last?.inserted == 1)
+            bench.pass(.seconds(1))
+        }
+    }
+
+    @Test("Of a part that cannot be used as much is known as is valid")
+    func unusableParts() {
+        let cases: [(String, Message.SetPart?)] = [
+            (#"{"name":"cart","ids":[""]}"#, .init(name: "cart", more: false)),
+            (#"{"name":"cart","ids":[1],"more":null}"#, .init(name: "cart", more: false)),
+            (#"{"name":7,"ids":[],"more":true}"#, .init(name: nil, more: true)),
+            (#"{"name":"cart","ids":[],"more":"yes"}"#, .init(name: "cart", more: nil)),
+            (#"[]"#, .init()), (#"{"name":"cart","ids":[],"more":true}"#, nil),
+        ]
+        for (params, part) in cases {
+            let line = #"{"jsonrpc":"2.0","method":"present","params":\#(params)}"#
+            guard case .single(let message) = ClientLine(Array(line.utf8)) else { return #expect(Bool(false)) }
+            #expect(message.unusablePart == part, "\(params)")
+        }
+    }
 }

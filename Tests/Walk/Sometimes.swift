@@ -10,7 +10,7 @@ struct Sometimes {
         case felt, fitted, resumed, waitedInVain, waitReplaced, heated, heatCut, braked, overdriven
         case composed, dense, openPhase, released, releasedEarly, advanced, advancedEarly, lateEnding, phaseUpTo, fittedPhase
         case holdFelt, holdConfirmed, holdReleased, holdReserved, holdTwice, holdOfOther, holdQuota
-        case setFelt, setSame, setIncomplete, setDropped, setQuota
+        case setFelt, setSame, setIncomplete, setDropped, setQuota, setWithoutPart
         case taskFelt, taskTwice, taskLate, taskWorking, taskQuota
         case followed, followMerged
         case staggered, handOver, constantPower, handOverPhase

@@ -56,10 +56,29 @@ public struct PresentInput: Hashable, Sendable, Codable {
     public var ids: [Text]
     /// The set goes on in another input of the same connection.
     public var continues: Bool
+    /// What the same connection has said of a set since its input before this one, and was refused before it could be an input.
+    public var gap: PresentGap?
 
-    public init(name: String, ids: [Text], continues: Bool = false) {
+    public init(name: String, ids: [Text], continues: Bool = false, gap: PresentGap? = nil) {
         self.name = name
         self.ids = ids
+        self.continues = continues
+        self.gap = gap
+    }
+}
+
+/// A part of a set that was refused before it could be an input. Nobody was told, so the set may not be taken without it.
+public struct PresentGap: Hashable, Sendable, Codable {
+    /// Why it was refused.
+    public var reason: Reason
+    /// Of the set; nil: nobody knows.
+    public var name: String?
+    /// Whether the set went on; nil: nobody knows.
+    public var continues: Bool?
+
+    public init(reason: Reason, name: String?, continues: Bool?) {
+        self.reason = reason
+        self.name = name
         self.continues = continues
     }
 }

@@ -10,20 +10,26 @@ extension FeedbackEngine {
         var decision = Decision(
             sequence: nextSequence(), at: now, input: .present, app: input.app, user: input.client.user,
             process: input.client.process, name: name, outcome: .suppressed)
-        guard work.take(ruleCosts.collections.units(name.utf8.count)) else { return suppress(decision, .quota, into: &actions) }
+        let key = ThingTable.Key(user: input.client.user, name: Text(name))
+        let connection = input.client.connection
+        if let gap = present.gap { things.miss(gap, of: key.user, connection: connection) }
+        guard work.take(ruleCosts.collections.units(name.utf8.count)) else {
+            things.refuse(key, continues: present.continues, connection: connection)
+            return suppress(decision, .quota, into: &actions)
+        }
         guard let rule = configuration.collectionRules.first(where: { $0.match.matches(name) }) else {
             return suppress(decision, .noRule, into: &actions)
         }
         (decision.rule, decision.feedbackClass) = (rule.match.text, rule.feedback.feedbackClass)
         let isAffordable = work.take(present.ids.count * WorkBudget.Cost.thing)
         let taken = things.take(
-            present.ids, of: ThingTable.Key(user: input.client.user, name: Text(name)), continues: present.continues,
-            isAffordable: isAffordable, connection: input.client.connection, at: now, configuration.bounds)
+            present.ids, of: key, continues: present.continues, isAffordable: isAffordable, connection: connection, at: now,
+            configuration.bounds)
         switch taken {
         case .incomplete: suppress(decision, .incomplete, into: &actions)
-        case .refused(let bound):
-            decision.bound = bound
-            suppress(decision, .quota, into: &actions)
+        case .refused(let refused):
+            decision.bound = refused.bound
+            suppress(decision, refused.reason, into: &actions)
         case .settled(let counts, let areShifted):
             decision.things = counts
             if areShifted { decision.circumstance = .idsShifted }
@@ -62,20 +68,15 @@ extension FeedbackEngine {
         var decision = decided
         let rule = configuration.eventRules[index]
         decision.rule = rule.match.text
-        let slot: Int
-        switch sources.touch(
-            SourceKey(thingOf: event.name, client: input.client), by: input.client, at: now, configuration.bounds)
-        {
-        case .known(let found), .new(let found): slot = found
-        case .refused(let bound):
-            decision.bound = bound
-            return suppress(decision, .quota, into: &actions)
+        let key = ThingTable.Key(user: input.client.user, name: Text(event.name), isOfEvents: true)
+        let counts: Decision.ThingCounts
+        switch things.replace(with: input.id.map { Text($0) }, of: key, at: now, configuration.bounds) {
+        case .settled(let settled, _): counts = settled
+        case .refused(let refused):
+            decision.bound = refused.bound
+            return suppress(decision, refused.reason, into: &actions)
+        case .incomplete: preconditionFailure("one thing is a whole set")
         }
-        let old = sources.withSource(slot) { $0.value }
-        let new: Scalar = input.id.map { .string(Text($0)) } ?? .null
-        sources.withSource(slot) { $0.value = new }
-        let kept = new == old && new != .null ? 1 : 0
-        let counts = Decision.ThingCounts(inserted: new == .null ? 0 : 1 - kept, removed: old == .null ? 0 : 1 - kept, kept: kept)
         decision.things = counts
         guard counts.inserted + counts.removed > 0 else { return suppress(decision, .unchanged, into: &actions) }
         var feedback = rule.feedback

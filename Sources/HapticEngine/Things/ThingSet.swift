@@ -12,6 +12,12 @@ struct ThingSet {
 
     func contains(_ id: Text) -> Bool { ids.contains(id) }
 
+    /// How many are in both.
+    func common(with other: ThingSet) -> Int {
+        let (few, many) = count < other.count ? (ids, other.ids) : (other.ids, ids)
+        return few.count { many.contains($0) }
+    }
+
     /// False where it is in it already.
     mutating func insert(_ id: Text) -> Bool {
         guard ids.insert(id).inserted else { return false }

@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 
-/// The sets of things that exist now, and those that are being said. Bounded by their ids.
+/// The sets of things that exist now, and those that are being said. Bounded by their things.
 struct ThingTable {
     /// A set is forgotten this long after its last input: a cart waits for its customer.
     static let timeout = Nanoseconds.seconds(3600)
-    /// What the ids of a user, or of all, may have in bytes for each that they may be: 8 MB for 100,000.
-    static let bytesPerID = 80
+    /// What ids and names of a user, or of all, may have in bytes for each thing that they may have: 8 MB for 100,000.
+    static let bytesPerThing = 80
+    /// A set with fewer things counts as so many: it has a name and a place, too.
+    static let leastOfSet = 4
+    /// How many sets that are too old one input forgets. No input makes more than one, so none of them stays for long.
+    static let mostForgotten = 256
 
     struct Key: Hashable, Sendable {
         let user: UInt32
         let name: Text
+        /// It has the one thing that the events of this name are about.
+        var isOfEvents = false
+    }
+
+    /// Why a set is refused.
+    struct Refused: Hashable {
+        var reason = Reason.quota
+        /// Nil: the line would cost too much, or it was refused before it came here.
+        var bound: Bound?
     }
 
     private struct Settled {
+        let key: Key
         var things: ThingSet
         var lastInput: MonotonicInstant
         /// Another number for each set that has been settled.
@@ -23,23 +37,36 @@ struct ThingTable {
     private struct Growing {
         let key: Key
         var things = ThingSet()
-        /// How many of them the settled set of this generation has, too.
+        /// How many of them the settled set has, too, for as long as that is of `generation`.
         var kept = 0
-        var generation: UInt64
-        /// It was too much; what is still to come of it is, too.
-        var refusal: Bound?
+        var generation: UInt64 = 0
+        /// What is still to come of it is refused, too. It has nothing.
+        var refusal: Refused?
     }
 
     private struct Usage {
-        var ids = 0
+        var things = 0
         var bytes = 0
 
-        mutating func add(_ things: ThingSet) { (ids, bytes) = (ids + things.count, bytes + things.bytes) }
-        mutating func remove(_ things: ThingSet) { (ids, bytes) = (ids - things.count, bytes - things.bytes) }
-        func isAbove(_ most: Int) -> Bool { ids > most || bytes > most * ThingTable.bytesPerID }
+        mutating func add(_ set: ThingSet, _ key: Key) {
+            guard set.count > 0 else { return }
+            things += max(set.count, ThingTable.leastOfSet)
+            bytes += set.bytes + key.name.utf8.count
+        }
+
+        mutating func remove(_ set: ThingSet, _ key: Key) {
+            guard set.count > 0 else { return }
+            things -= max(set.count, ThingTable.leastOfSet)
+            bytes -= set.bytes + key.name.utf8.count
+        }
+
+        func isAbove(_ most: Int) -> Bool { things > most || bytes > most * ThingTable.bytesPerThing }
     }
 
-    private var settled: [Key: Settled] = [:]
+    private var slots: [Settled?] = []
+    private var free: [Int] = []
+    private var index: [Key: Int] = [:]
+    private var chain = AgeChain()
     /// By connection.
     private var growing: [UInt64: Growing] = [:]
     /// Of what is settled and what grows, by user.
@@ -47,12 +74,15 @@ struct ThingTable {
     private var total = Usage()
     private var lastGeneration: UInt64 = 0
 
+    /// Those that are settled.
+    var count: Int { index.count }
+
     /// What came of a part of a set.
     enum Taken: Hashable {
         /// The set goes on.
         case incomplete
-        /// There is no room for it; it stays as it was. Nil: it costs more than the line may.
-        case refused(Bound?)
+        /// It stays as it was.
+        case refused(Refused)
         /// `areShifted`: all ids are positions, probably, and one further than before.
         case settled(Decision.ThingCounts, areShifted: Bool)
     }
@@ -62,107 +92,155 @@ struct ThingTable {
         _ ids: [Text], of key: Key, continues: Bool, isAffordable: Bool, connection: UInt64, at now: MonotonicInstant,
         _ bounds: EngineBounds
     ) -> Taken {
-        if let old = settled[key], old.lastInput + Self.timeout <= now { forget(key) }
+        forgetOld(by: now, and: key)
         var part = takeGrowing(of: key, connection)
-        if part.refusal == nil, !isAffordable {
-            if continues { growing[connection] = Growing(key: key, generation: 0, refusal: .thingsPerUser) }
-            return .refused(nil)
-        }
-        if part.refusal == nil {
-            add(ids, to: &part)
-            part.refusal = reached(by: part, at: now, bounds)
-        }
+        if part.refusal == nil { part.refusal = isAffordable ? add(ids, to: &part, bounds) : Refused() }
         if let refusal = part.refusal {
-            if continues { growing[connection] = Growing(key: key, generation: 0, refusal: refusal) }
+            if continues { growing[connection] = Growing(key: key, refusal: refusal) }
             return .refused(refusal)
         }
         guard !continues else {
-            keep(part, connection)
+            growing[connection] = part
+            charge(part.things, part.key)
             return .incomplete
         }
         return settle(part, at: now)
     }
 
-    mutating func forgetParts(ofConnection connection: UInt64) {
-        if let part = growing.removeValue(forKey: connection) { release(part.things, of: part.key.user) }
+    /// Has `id` take the place of the one thing that there was; nil: there is none any more.
+    mutating func replace(with id: Text?, of key: Key, at now: MonotonicInstant, _ bounds: EngineBounds) -> Taken {
+        forgetOld(by: now, and: key)
+        var part = Growing(key: key, generation: generation(of: key))
+        if let id, let refusal = add([id], to: &part, bounds) { return .refused(refusal) }
+        return settle(part, at: now)
     }
+
+    /// A part of the set was refused for what it would cost to look at it: so is what is still to come of the set.
+    mutating func refuse(_ key: Key, continues: Bool, connection: UInt64) {
+        let refusal = takeGrowing(of: key, connection).refusal ?? Refused()
+        if continues { growing[connection] = Growing(key: key, refusal: refusal) }
+    }
+
+    /// A part of a set did not come here.
+    mutating func miss(_ gap: PresentGap, of user: UInt32, connection: UInt64) {
+        let begun = takeGrowing(connection)
+        let key = gap.name.map { Key(user: user, name: Text($0)) } ?? begun?.key
+        // Where nobody knows whether the set went on: as if it did, if it had begun.
+        guard let key, gap.continues ?? (begun?.key == key) else { return }
+        let refusal = begun?.key == key ? begun?.refusal : nil
+        growing[connection] = Growing(key: key, refusal: refusal ?? Refused(reason: gap.reason))
+    }
+
+    mutating func forgetParts(ofConnection connection: UInt64) { _ = takeGrowing(connection) }
 
     /// Makes every set older by a time that no clock has counted.
     mutating func age(by time: Nanoseconds) {
-        for key in settled.keys { if let heard = settled[key]?.lastInput { settled[key]?.lastInput = heard - time } }
+        // By index: an iterator would hold the array, and each change copy it.
+        for slot in slots.indices {
+            if let heard = slots[slot]?.lastInput { slots[slot]?.lastInput = heard - time }
+        }
     }
 
     // MARK: Inside
 
     /// What there is of a set that `connection` has begun to say; what it has begun of another one is dropped.
     private mutating func takeGrowing(of key: Key, _ connection: UInt64) -> Growing {
-        if let part = growing.removeValue(forKey: connection) {
-            release(part.things, of: part.key.user)
-            if part.key == key { return part }
-        }
-        return Growing(key: key, generation: settled[key]?.generation ?? 0)
+        if let part = takeGrowing(connection), part.key == key { return part }
+        return Growing(key: key, generation: generation(of: key))
     }
 
-    private mutating func add(_ ids: [Text], to part: inout Growing) {
-        let old = settled[part.key]
-        if part.generation != old?.generation ?? 0 {
-            // Another connection has said the same set in between.
-            part.generation = old?.generation ?? 0
-            part.kept = old.map { old in part.things.ids.count { old.things.contains($0) } } ?? 0
-        }
+    private mutating func takeGrowing(_ connection: UInt64) -> Growing? {
+        guard let part = growing.removeValue(forKey: connection) else { return nil }
+        release(part.things, part.key)
+        return part
+    }
+
+    /// 0: there is no such set.
+    private func generation(of key: Key) -> UInt64 { index[key].flatMap { slots[$0]?.generation } ?? 0 }
+
+    /// Why there is no room for it.
+    private mutating func add(_ ids: [Text], to part: inout Growing, _ bounds: EngineBounds) -> Refused? {
+        let old = index[part.key].flatMap { slots[$0] }
+        // Where another connection has said the same set in between, they are counted when it is settled.
+        let counts = old != nil && old?.generation == part.generation
         for id in ids where part.things.insert(id) {
-            if let old, old.things.contains(id) { part.kept += 1 }
+            if counts, let old, old.things.contains(id) { part.kept += 1 }
         }
+        return excess(of: part, in: old, bounds).map { Refused(bound: $0) }
     }
 
     /// The bound that leaves no room for `part` in place of its settled set.
-    private mutating func reached(by part: Growing, at now: MonotonicInstant, _ bounds: EngineBounds) -> Bound? {
-        guard excess(of: part, bounds) != nil else { return nil }
-        // Only now it matters what nobody has spoken of for long.
-        for (key, old) in settled where old.lastInput + Self.timeout <= now { forget(key) }
-        return excess(of: part, bounds)
-    }
-
-    private func excess(of part: Growing, _ bounds: EngineBounds) -> Bound? {
+    private func excess(of part: Growing, in old: Settled?, _ bounds: EngineBounds) -> Bound? {
         var (ofUser, all) = (usage[part.key.user] ?? Usage(), total)
-        if let old = settled[part.key] {
-            ofUser.remove(old.things)
-            all.remove(old.things)
+        if let old {
+            ofUser.remove(old.things, old.key)
+            all.remove(old.things, old.key)
         }
-        ofUser.add(part.things)
-        all.add(part.things)
+        ofUser.add(part.things, part.key)
+        all.add(part.things, part.key)
         if ofUser.isAbove(bounds.thingsPerUser) { return .thingsPerUser }
         return all.isAbove(bounds.things) ? .things : nil
     }
 
-    private mutating func keep(_ part: Growing, _ connection: UInt64) {
-        growing[connection] = part
-        usage[part.key.user, default: Usage()].add(part.things)
-        total.add(part.things)
-    }
-
     private mutating func settle(_ part: Growing, at now: MonotonicInstant) -> Taken {
-        let old = settled[part.key]
+        let old = index[part.key].flatMap { slots[$0] }
+        var kept = 0
+        // Both are the same user's, so that one of them has half of what one may have, at most.
+        if let old { kept = old.generation == part.generation ? part.kept : part.things.common(with: old.things) }
         let counts = Decision.ThingCounts(
-            inserted: part.things.count - part.kept, removed: (old?.things.count ?? 0) - part.kept, kept: part.kept)
+            inserted: part.things.count - kept, removed: (old?.things.count ?? 0) - kept, kept: kept)
         let areShifted = old.map { part.things.positions.isShifted(from: $0.things.positions) } ?? false
         forget(part.key)
         if part.things.count > 0 {
             lastGeneration += 1
-            settled[part.key] = Settled(things: part.things, lastInput: now, generation: lastGeneration)
-            usage[part.key.user, default: Usage()].add(part.things)
-            total.add(part.things)
+            keep(Settled(key: part.key, things: part.things, lastInput: now, generation: lastGeneration))
         }
         return .settled(counts, areShifted: areShifted)
     }
 
-    private mutating func forget(_ key: Key) {
-        if let old = settled.removeValue(forKey: key) { release(old.things, of: key.user) }
+    private mutating func keep(_ set: Settled) {
+        let slot: Int
+        if let reused = free.popLast() {
+            slot = reused
+            slots[slot] = set
+        } else {
+            slot = slots.count
+            slots.append(set)
+        }
+        index[set.key] = slot
+        chain.add(slot)
+        charge(set.things, set.key)
     }
 
-    private mutating func release(_ things: ThingSet, of user: UInt32) {
-        total.remove(things)
-        usage[user]?.remove(things)
-        if usage[user]?.ids == 0 { usage[user] = nil }
+    private mutating func forget(_ key: Key) {
+        guard let slot = index.removeValue(forKey: key), let old = slots[slot] else { return }
+        slots[slot] = nil
+        free.append(slot)
+        chain.remove(slot)
+        release(old.things, key)
+    }
+
+    /// `key`: of the set that matters now, which may be one of many.
+    private mutating func forgetOld(by now: MonotonicInstant, and key: Key) {
+        func oldKey(_ slot: Int?) -> Key? {
+            guard let slot, slot >= 0, let set = slots[slot], set.lastInput + Self.timeout <= now else { return nil }
+            return set.key
+        }
+        for _ in 0..<Self.mostForgotten {
+            guard let old = oldKey(chain.oldest) else { return }
+            forget(old)
+        }
+        if let old = oldKey(index[key]) { forget(old) }
+    }
+
+    private mutating func charge(_ set: ThingSet, _ key: Key) {
+        usage[key.user, default: Usage()].add(set, key)
+        total.add(set, key)
+    }
+
+    private mutating func release(_ set: ThingSet, _ key: Key) {
+        total.remove(set, key)
+        usage[key.user]?.remove(set, key)
+        if usage[key.user]?.things == 0 { usage[key.user] = nil }
     }
 }

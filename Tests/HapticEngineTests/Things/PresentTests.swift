@@ -75,6 +75,41 @@ struct PresentTests {
         #expect(bench.present("cart.c", [String(repeating: "x", count: 8001)]).bound == .thingsPerUser)
     }
 
+    @Test("A small set counts as four things, and its name counts as its ids do")
+    func smallSets() {
+        var bounds = EngineBounds.standard
+        (bounds.thingsPerUser, bounds.things) = (100, 150)
+        var bench = Bench(.hands(bounds: bounds))
+        for index in 0..<25 { #expect(bench.present("cart.\(index)", ["a"]).things?.inserted == 1) }
+        #expect(bench.present("cart.more", ["a"]).bound == .thingsPerUser)
+        #expect(bench.present("cart.more", ["a"], more: true).bound == .thingsPerUser)
+        #expect(bench.present("cart.more", []).bound == .thingsPerUser)
+        // In place of another one there is room, and nothing needs none.
+        #expect(bench.present("cart.0", ["b", "c", "d", "e"]).things?.inserted == 4)
+        #expect(bench.present("cart.none", []).reason == .unchanged)
+        for index in 0..<25 { bench.present("cart.\(index)", []) }
+        let name = "cart." + String(repeating: "n", count: 995)
+        #expect(bench.present(name, [String(repeating: "x", count: 7001)]).bound == .thingsPerUser)
+        #expect(bench.present(name, [String(repeating: "x", count: 7000)]).things?.inserted == 1)
+    }
+
+    @Test("Sets that are too old go a few at a time, the oldest first")
+    func oldest() {
+        var bench = Bench(.hands())
+        for index in 0..<600 { bench.present("cart.\(index)", ["a"]) }
+        bench.run(for: .seconds(1800))
+        bench.present("cart.0", ["a"])
+        bench.run(for: .seconds(1800))
+        #expect(bench.engine.things.count == 600)
+        // Whatever its place, an old one is none.
+        #expect(bench.present("cart.599", []).reason == .unchanged)
+        #expect(bench.engine.things.count == 600 - ThingTable.mostForgotten - 1)
+        bench.present("cart.599", [])
+        bench.present("cart.599", [])
+        #expect(bench.engine.things.count == 1)
+        #expect(bench.present("cart.0", ["a"]).reason == .unchanged)
+    }
+
     @Test("A set waits an hour for its next line")
     func forgotten() {
         var bench = Bench(.hands())
@@ -137,5 +172,32 @@ struct PresentTests {
             #expect(decision.pattern == pattern && decision.reason == reason, "\(id ?? "none")")
             bench.run(for: .seconds(1))
         }
+    }
+
+    @Test("What an event was about last is remembered for an hour, beside the set of its name")
+    func rememberedTransition() {
+        var bench = Bench(.hands(collectionRules: [.cart, .players]))
+        bench.event("player", id: "p1")
+        bench.run(for: .seconds(61))
+        #expect(bench.present("player", ["p2"]).things == Self.counts(1, 0, 0))
+        #expect(bench.event("player", id: "p1").reason == .unchanged)
+        bench.run(for: ThingTable.timeout - Nanoseconds(1))
+        #expect(bench.event("player", id: "p1").reason == .unchanged)
+        bench.run(for: ThingTable.timeout)
+        #expect(bench.event("player", id: "p1").things == Self.counts(1, 0, 0))
+    }
+
+    @Test("The thing of an event is charged as a set is, and what there was stays where there is no room")
+    func boundedTransition() {
+        var bounds = EngineBounds.standard
+        bounds.thingsPerUser = 8
+        var bench = Bench(.hands(bounds: bounds))
+        bench.event("player", id: "p1")
+        bench.present("cart.a", ["a"])
+        #expect(bench.event("player", id: String(repeating: "x", count: 640)).bound == .thingsPerUser)
+        #expect(bench.event("player", id: "p1").reason == .unchanged)
+        #expect(bench.event("player").things == Self.counts(0, 1, 0))
+        #expect(bench.present("cart.b", ["a"]).things?.inserted == 1)
+        #expect(bench.event("player", id: "p1").bound == .thingsPerUser)
     }
 }

@@ -96,9 +96,12 @@ struct HandJudge {
         case .incomplete:
             isRight = decision.reason == .incomplete && decision.things == nil
             seen.note(.setIncomplete)
-        case .refused:
+        case .tooMuch:
             isRight = decision.reason == .quota && decision.bound != nil
             seen.note(.setQuota)
+        case .partMissing(let reason):
+            isRight = decision.reason == reason && decision.bound == nil && decision.things == nil
+            seen.note(.setWithoutPart)
         case .settled(let inserted, let removed, let kept):
             let isSame = inserted + removed == 0
             isRight =

@@ -84,6 +84,13 @@ struct Hands {
         return .present(name, ids, more: chance(4))
     }
 
+    /// What was refused before it came, most often of the set `name`.
+    private mutating func gap(_ name: String) -> PresentGap {
+        PresentGap(
+            reason: chance(2) ? .quota : .invalidParams, name: chance(4) ? nil : chance(4) ? "cart.b" : name,
+            continues: [true, true, false, nil].randomElement(using: &random)!)
+    }
+
     /// Which hand does it: of a client, or of the device; and how long ago that was.
     mutating func item(_ saying: Saying, as user: UInt32, at now: MonotonicInstant) -> BatchItem {
         let client = ClientIdentity(connection: UInt64.random(in: 1..<4, using: &random), user: user)
@@ -98,7 +105,8 @@ struct Hands {
             return input(id, isHand ? .device(user: 0) : client, .hold(state))
         case .task(let id, let state): return input(id, client, .task(state))
         case .present(let name, let ids, let more):
-            return input(nil, client, .present(PresentInput(name: name, ids: ids.map { Text($0) }, continues: more)))
+            let gap = chance(12) ? gap(name) : nil
+            return input(nil, client, .present(PresentInput(name: name, ids: ids.map { Text($0) }, continues: more, gap: gap)))
         case .event(let name): return input(nil, client, .event(EventInput(name: name)))
         }
     }

@@ -7,7 +7,8 @@ struct SetModel {
     /// The walk has rules for these.
     static let prefix = "cart."
     static let timeout: Int64 = 3_600_000_000_000
-    static let bytesPerID = 80
+    static let bytesPerThing = 80
+    static let leastOfSet = 4
 
     private struct Key: Hashable {
         let user: UInt32
@@ -18,10 +19,13 @@ struct SetModel {
         let key: Key
         var ids: Set<String> = []
         var isRefused = false
+        /// It is refused for what did not come.
+        var missing: Reason?
     }
 
     enum Outcome: Equatable {
-        case noRule, incomplete, refused
+        case noRule, incomplete, tooMuch
+        case partMissing(Reason)
         case settled(inserted: Int, removed: Int, kept: Int)
     }
 
@@ -29,6 +33,7 @@ struct SetModel {
     private var parts: [UInt64: Part] = [:]
 
     mutating func take(_ present: PresentInput, _ client: ClientIdentity, at now: Int64) -> Outcome {
+        if let gap = present.gap { miss(gap, client) }
         guard present.name.hasPrefix(Self.prefix) else { return .noRule }
         let key = Key(user: client.user, name: present.name)
         sets = sets.filter { $0.value.heard + Self.timeout > now }
@@ -41,9 +46,9 @@ struct SetModel {
         if part.isRefused { part.ids = [] }
         if present.continues {
             parts[client.connection] = part
-            return part.isRefused ? .refused : .incomplete
+            return refusal(of: part) ?? .incomplete
         }
-        if part.isRefused { return .refused }
+        if let refusal = refusal(of: part) { return refusal }
         let old = sets[key]?.ids ?? []
         sets[key] = part.ids.isEmpty ? nil : (part.ids, now)
         return .settled(
@@ -51,14 +56,33 @@ struct SetModel {
             kept: old.intersection(part.ids).count)
     }
 
-    private func isTooMuch(_ part: Part) -> Bool {
-        let others =
-            sets.filter { $0.key != part.key }.map { ($0.key.user, $0.value.ids) } + parts.values.map { ($0.key.user, $0.ids) }
-        func isTooMuch(_ all: [Set<String>], _ most: Int) -> Bool {
-            all.reduce(0) { $0 + $1.count } > most || all.joined().reduce(0) { $0 + $1.utf8.count } > most * Self.bytesPerID
+    /// What a client has said of a set in between did not come.
+    private mutating func miss(_ gap: PresentGap, _ client: ClientIdentity) {
+        let begun = parts.removeValue(forKey: client.connection)
+        let key = gap.name.map { Key(user: client.user, name: $0) } ?? begun?.key
+        guard let key, gap.continues ?? (begun?.key == key) else { return }
+        if let begun, begun.isRefused, begun.key == key {
+            parts[client.connection] = begun
+        } else {
+            parts[client.connection] = Part(key: key, isRefused: true, missing: gap.reason)
         }
-        return isTooMuch(others.filter { $0.0 == part.key.user }.map(\.1) + [part.ids], Board.bounds.thingsPerUser)
-            || isTooMuch(others.map(\.1) + [part.ids], Board.bounds.things)
+    }
+
+    private func refusal(of part: Part) -> Outcome? {
+        guard part.isRefused else { return nil }
+        return part.missing.map { .partMissing($0) } ?? .tooMuch
+    }
+
+    private func isTooMuch(_ part: Part) -> Bool {
+        let others = sets.filter { $0.key != part.key }.map { ($0.key, $0.value.ids) } + parts.values.map { ($0.key, $0.ids) }
+        let all = (others + [(part.key, part.ids)]).filter { !$0.1.isEmpty }
+        func isTooMuch(_ all: [(Key, Set<String>)], _ most: Int) -> Bool {
+            let bytes = all.map { key, ids in key.name.utf8.count + ids.reduce(0) { $0 + $1.utf8.count } }
+            return all.reduce(0) { $0 + max($1.1.count, Self.leastOfSet) } > most
+                || bytes.reduce(0, +) > most * Self.bytesPerThing
+        }
+        return isTooMuch(all.filter { $0.0.user == part.key.user }, Board.bounds.thingsPerUser)
+            || isTooMuch(all, Board.bounds.things)
     }
 
     /// Whether it had begun to say a set.
