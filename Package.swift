@@ -262,7 +262,7 @@ let package = Package(
             dependencies: [
                 "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticInputs", "HapticSettings",
                 "HapticConfig",
-                "HapticEngine", "HapticServer", "HapticService", "HapticThreads", "HapticWire",
+                "HapticEngine", "HapticServer", "HapticService", "HapticThreads", "HapticWire", "TestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings),

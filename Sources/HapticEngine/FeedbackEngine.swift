@@ -135,8 +135,9 @@ public struct FeedbackEngine: ~Copyable {
             scheduler = scheduler.renewed(actuators: new.actuators)
         }
         if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
+        let former = configuration.holdRules
         configuration = new
-        for hold in holds.findRules({ HoldRule.index(for: $0, among: new.holdRules) }) {
+        for hold in holds.findRules(among: new.holdRules, insteadOf: former, new.reserved, at: now) {
             noteEnd(of: hold, at: now, into: &actions)
         }
         tasks.findRules { id in new.taskRules.first { $0.match.matches(id.string) } }

@@ -5,7 +5,7 @@ public import HapticCore
 public struct SwitchChange: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         case edge
-        /// The level was read, because edges may have been missed or the device is back.
+        /// The level was read, because edges may have been missed.
         case resync
         /// The device has gone.
         case lost
@@ -23,7 +23,8 @@ public struct SwitchChange: Hashable, Sendable {
     }
 }
 
-/// A switch that bounces, as the hand means it. It begins up.
+/// A switch that bounces, as the hand means it. It begins up, also where it is down when it is found (`find`): a press is what goes down
+/// from up. One that is stuck never counts.
 ///
 /// The first edge counts at once. Then the input is closed for a time, at the end of which the level last seen is compared; where that
 /// differs it counts as an edge at that instant, and closes the input again. So changes are at least the closed time apart, but for the
@@ -32,7 +33,11 @@ public struct Debouncer: Hashable, Sendable {
     /// For how long it is closed after a change; 0: never.
     public let closedTime: Nanoseconds
     /// As the last change said.
-    public private(set) var isDown = false
+    public var isDown: Bool { settled && !isFound }
+    /// The level that counts.
+    private var settled = false
+    /// It is down since it was found. Nobody has pressed it, so letting go of it is no change.
+    private var isFound = false
     /// As last seen, and by what.
     private var level = false
     private var levelCause = SwitchChange.Cause.edge
@@ -45,7 +50,14 @@ public struct Debouncer: Hashable, Sendable {
     public init(closedTime: Nanoseconds) { self.closedTime = closedTime }
 
     /// When `advance` has something; `distantFuture` where nothing comes by itself.
-    public var nextDeadline: MonotonicInstant { level == isDown ? .distantFuture : closedUntil }
+    public var nextDeadline: MonotonicInstant { level == settled ? .distantFuture : closedUntil }
+
+    /// Its device is there, and this is the level that was read at `instant`. Nothing has changed by that.
+    public mutating func find(_ isDown: Bool, at instant: MonotonicInstant) {
+        (knownUntil, latest) = (max(knownUntil, instant), max(latest, instant))
+        (level, settled, isFound) = (isDown, isDown, isDown)
+        closedUntil = .distantPast
+    }
 
     /// The switch went to a level at `instant`, or was seen there. One that goes back in time counts as at the last one.
     public mutating func edge(_ isDown: Bool, at instant: MonotonicInstant) -> [SwitchChange] {
@@ -63,13 +75,13 @@ public struct Debouncer: Hashable, Sendable {
     public mutating func lost(at instant: MonotonicInstant) -> [SwitchChange] {
         var changes = advance(to: instant)
         (level, levelCause) = (false, .lost)
-        if isDown { changes.append(count(at: max(instant, latest))) }
+        if settled { changes += count(at: max(instant, latest)) }
         return changes
     }
 
     /// All edges before `now` have been seen.
     public mutating func advance(to now: MonotonicInstant) -> [SwitchChange] {
-        nextDeadline <= now ? [count(at: closedUntil)] : []
+        nextDeadline <= now ? count(at: closedUntil) : []
     }
 
     private mutating func see(_ isDown: Bool, at instant: MonotonicInstant, _ cause: SwitchChange.Cause) -> [SwitchChange] {
@@ -77,15 +89,19 @@ public struct Debouncer: Hashable, Sendable {
         var changes = advance(to: instant)
         latest = instant
         if isDown != level { (level, levelCause) = (isDown, cause) }
-        if level != self.isDown, instant >= closedUntil { changes.append(count(at: instant)) }
+        if level != settled, instant >= closedUntil { changes += count(at: instant) }
         return changes
     }
 
     /// The level last seen counts.
-    private mutating func count(at instant: MonotonicInstant) -> SwitchChange {
-        isDown = level
+    private mutating func count(at instant: MonotonicInstant) -> [SwitchChange] {
+        settled = level
         latest = max(latest, instant)
         closedUntil = instant + closedTime
-        return SwitchChange(isDown: isDown, at: instant, cause: levelCause)
+        guard !isFound else {
+            isFound = false
+            return []
+        }
+        return [SwitchChange(isDown: settled, at: instant, cause: levelCause)]
     }
 }

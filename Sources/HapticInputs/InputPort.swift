@@ -48,14 +48,14 @@ struct InputLevels: Hashable, Sendable {
 /// A port with some of the inputs that were to be opened.
 struct OpenedPort: Sendable {
     var port: any InputPort
-    /// The places of its inputs among those that were asked for.
+    /// The indices of its inputs among those that were asked for.
     var inputs: [Int]
     var levels: InputLevels
 }
 
 struct InputOpening: Sendable {
     var ports: [OpenedPort] = []
-    /// Of the others, by their places.
+    /// Of the others, by their indices.
     var faults: [Int: InputFault] = [:]
 }
 

@@ -4,7 +4,7 @@ public import HapticThreads
 
 /// What a hand did to one of the inputs.
 public struct InputChange: Hashable, Sendable {
-    /// Its place among the inputs that are in use.
+    /// Its index among the inputs that are in use.
     public var input: Int
     public var isDown: Bool
     /// When, on the kernel's clock; never later than now.
@@ -21,11 +21,12 @@ public struct InputChange: Hashable, Sendable {
 
 /// Who is notified of what happens to inputs. Called on the supervisor's loop; must not call it back.
 public struct InputListener {
-    public var changed: (InputChange) -> Void
+    /// What one look at a device has found, in order; not empty.
+    public var changed: ([InputChange]) -> Void
     /// An input cannot be read, and why, once for each reason; nil: now it can, after it could not.
     public var isMissing: (_ input: Int, InputFault?) -> Void
 
-    public init(changed: @escaping (InputChange) -> Void, isMissing: @escaping (_ input: Int, InputFault?) -> Void) {
+    public init(changed: @escaping ([InputChange]) -> Void, isMissing: @escaping (_ input: Int, InputFault?) -> Void) {
         self.changed = changed
         self.isMissing = isMissing
     }
@@ -61,35 +62,35 @@ public final class InputSupervisor {
     }
 
     /// Uses these inputs from here on. A device whose inputs are the same as before stays open, and what is held there stays held. The
-    /// others let go, which is told before this returns, by their places among the inputs until now.
+    /// others let go, which is reported before this returns, by their indices among the inputs until now.
     public func use(_ sources: [InputSource]) {
         let former = units
-        var kept: [(unit: InputUnit, places: [Int])] = []
-        for (key, places) in InputUnit.grouped(sources) {
-            let wanted = places.map { sources[$0] }
+        var kept: [(unit: InputUnit, indices: [Int])] = []
+        for (key, indices) in InputUnit.grouped(sources) {
+            let wanted = indices.map { sources[$0] }
             if let index = units.firstIndex(where: { $0.key == key && $0.sources == wanted }) {
-                kept.append((units.remove(at: index), places))
+                kept.append((units.remove(at: index), indices))
             } else {
                 let before = former.first { $0.key.excludes(key) }
-                kept.append((InputUnit(key, wanted, places, after: before, of: self), places))
+                kept.append((InputUnit(key, wanted, indices, after: before, of: self), indices))
             }
         }
         for unit in units { unit.end(letsGo: true) }
-        for (unit, places) in kept { unit.places = places }
+        for (unit, indices) in kept { unit.indices = indices }
         units = kept.map(\.unit)
         for unit in units { unit.look() }
         setTimer()
     }
 
-    /// Why those that cannot be read cannot be, by their places; as far as it has been told.
+    /// Why those that cannot be read cannot be, by their indices; as far as it has been reported.
     public var faults: [Int: InputFault] {
-        Dictionary(units.flatMap { unit in unit.faults.map { (unit.places[$0], $1) } }) { first, _ in first }
+        Dictionary(units.flatMap { unit in unit.faults.map { (unit.indices[$0], $1) } }) { first, _ in first }
     }
 
     /// Devices have come, gone or changed hands.
     public func devicesHaveChanged() { for unit in units { unit.look() } }
 
-    /// Gives every device back. Nothing is told any more.
+    /// Gives every device back. Nothing is reported any more.
     public func shutDown() {
         for unit in units { unit.end(letsGo: false) }
         units = []
@@ -146,7 +147,7 @@ public final class InputSupervisor {
         timer?.cancel()
         timer = nil
         guard deadline < .distantFuture else { return }
-        // One that is overdue is of a device that has so much to tell that it has not been read to the end.
+        // One that is overdue is of a device that has so much to report that it has not been read to the end.
         let instant = deadline > loop.now ? deadline : loop.now + .milliseconds(1)
         let cancel = loop.schedule(at: instant) { [weak self] in
             guard let self else { return }

@@ -24,13 +24,13 @@ final class InputUnit {
         var debouncer: Debouncer
         /// Of the port that it is read by; nil while it is missing.
         var token: UInt64?
-        /// Why it is missing, as has been told.
-        var told: InputFault?
+        /// Why it is missing, as has been reported.
+        var reported: InputFault?
     }
 
     private struct OpenPort {
         let port: any InputPort
-        /// Places in `inputs`.
+        /// Indices in the unit's `inputs`.
         let inputs: [Int]
         /// Its levels are to be read, or are being read; it is not read before.
         var awaitsLevels = false
@@ -38,7 +38,7 @@ final class InputUnit {
         var cancelWait: Cancellation?
     }
 
-    /// Where a device tells more than it can keep, how often its levels are read: it may do so for ever.
+    /// Where a device reports more than it can keep, how often its levels are read: it may do so for ever.
     static let shortestLook = Nanoseconds.milliseconds(5)
     /// How long levels may take. A device that takes longer hangs, and lets go.
     static let longestLook = Nanoseconds.milliseconds(500)
@@ -47,8 +47,8 @@ final class InputUnit {
 
     let key: Identity
     let sources: [InputSource]
-    /// The places of its inputs, for the listener.
-    var places: [Int]
+    /// Those of its inputs, for the listener.
+    var indices: [Int]
     private var inputs: [Input]
     private var ports: [UInt64: OpenPort] = [:]
     private var isLooking = false
@@ -61,29 +61,29 @@ final class InputUnit {
 
     /// `former`: one of the same device, which gives it back before this opens it.
     init(
-        _ key: Identity, _ sources: [InputSource], _ places: [Int], after former: InputUnit?, of supervisor: InputSupervisor
+        _ key: Identity, _ sources: [InputSource], _ indices: [Int], after former: InputUnit?, of supervisor: InputSupervisor
     ) {
         errands = former?.errands ?? ErrandQueue()
         self.key = key
         self.sources = sources
-        self.places = places
+        self.indices = indices
         self.supervisor = supervisor
         inputs = sources.map { Input(debouncer: Debouncer(closedTime: $0.debounce)) }
     }
 
-    /// By device, each with the places of its inputs, in the order of their first.
-    static func grouped(_ sources: [InputSource]) -> [(key: Identity, places: [Int])] {
-        var groups: [(key: Identity, places: [Int])] = []
-        for (place, source) in sources.enumerated() {
+    /// By device, each with the indices of its inputs, in the order of their first.
+    static func grouped(_ sources: [InputSource]) -> [(key: Identity, indices: [Int])] {
+        var groups: [(key: Identity, indices: [Int])] = []
+        for (index, source) in sources.enumerated() {
             let key: Identity =
                 switch source.address {
                 case .line(let address, let bias): .line(address, bias)
                 case .key(let match, _): .device(match)
                 }
-            if let index = groups.firstIndex(where: { $0.key == key }) {
-                groups[index].places.append(place)
+            if let group = groups.firstIndex(where: { $0.key == key }) {
+                groups[group].indices.append(index)
             } else {
-                groups.append((key, [place]))
+                groups.append((key, [index]))
             }
         }
         return groups
@@ -117,7 +117,7 @@ final class InputUnit {
             return
         }
         for opened in opening.ports { take(opened, opened.inputs.map { missing[$0] }) }
-        for (place, fault) in opening.faults.sorted(by: { $0.key < $1.key }) { miss(missing[place], fault) }
+        for (index, fault) in opening.faults.sorted(by: { $0.key < $1.key }) { miss(missing[index], fault) }
         for token in gone { lose(token, .deviceLost) }
         if looksAgain {
             looksAgain = false
@@ -130,7 +130,7 @@ final class InputUnit {
 
     private func retryLater() {
         guard let supervisor else { return }
-        let faults = inputs.compactMap { $0.token == nil ? $0.told : nil }
+        let faults = inputs.compactMap { $0.token == nil ? $0.reported : nil }
         if faults.contains(where: { !supervisor.isWatching || !$0.fault.awaitsDevice }) { lookLater() }
     }
 
@@ -140,32 +140,33 @@ final class InputUnit {
         pause = min(pause * 2, Self.longestPause)
     }
 
-    private func take(_ opened: OpenedPort, _ places: [Int]) {
+    private func take(_ opened: OpenedPort, _ own: [Int]) {
         guard let supervisor else { return close(opened.port) }
         guard let token = supervisor.wait(for: opened.port, of: self) else {
             close(opened.port)
-            for place in places { miss(place, fault(Self.cannotBeWaitedFor, place)) }
+            for index in own { miss(index, fault(Self.cannotBeWaitedFor, index)) }
             return
         }
-        ports[token] = OpenPort(port: opened.port, inputs: places)
-        for place in places {
-            inputs[place].token = token
-            let wasMissing = inputs[place].told != nil
-            inputs[place].told = nil
-            if wasMissing { supervisor.listener.isMissing(self.places[place], nil) }
+        ports[token] = OpenPort(port: opened.port, inputs: own)
+        for (index, isDown) in zip(own, opened.levels.areDown) {
+            inputs[index].token = token
+            // What is down already was not pressed: a button that is stuck shall not be held after every start.
+            inputs[index].debouncer.find(isDown, at: min(opened.levels.at, supervisor.loop.now))
+            let wasMissing = inputs[index].reported != nil
+            inputs[index].reported = nil
+            if wasMissing { supervisor.listener.isMissing(indices[index], nil) }
         }
-        resync(opened.levels, places)
     }
 
-    /// What has been told of those that are missing, by their places among its own.
-    var faults: [(Int, InputFault)] { inputs.enumerated().compactMap { place, input in input.told.map { (place, $0) } } }
+    /// What has been reported of those that are missing, by their indices among its own.
+    var faults: [(Int, InputFault)] { inputs.enumerated().compactMap { index, input in input.reported.map { (index, $0) } } }
 
-    private func miss(_ place: Int, _ fault: InputFault) {
-        let told = inputs[place].told
+    private func miss(_ index: Int, _ fault: InputFault) {
+        let reported = inputs[index].reported
         // That one is gone says that it is not there.
-        guard fault != told, !(told?.fault.cause == .deviceLost && fault.fault.cause == .absent) else { return }
-        inputs[place].told = fault
-        supervisor?.listener.isMissing(places[place], fault)
+        guard fault != reported, !(reported?.fault.cause == .deviceLost && fault.fault.cause == .absent) else { return }
+        inputs[index].reported = fault
+        supervisor?.listener.isMissing(indices[index], fault)
     }
 
     private func lose(_ token: UInt64, _ cause: DriverFault.Cause) {
@@ -173,11 +174,9 @@ final class InputUnit {
         open.cancelWait?()
         supervisor.forget(open.port, token)
         close(open.port)
-        for place in open.inputs {
-            inputs[place].token = nil
-            tell(inputs[place].debouncer.lost(at: supervisor.loop.now), of: place)
-            miss(place, fault(cause, place))
-        }
+        for index in open.inputs { inputs[index].token = nil }
+        report(open.inputs) { $0.lost(at: supervisor.loop.now) }
+        for index in open.inputs { miss(index, fault(cause, index)) }
         // Not at once: one that opens and then cannot be read would keep the loop busy.
         lookLater()
     }
@@ -188,11 +187,11 @@ final class InputUnit {
     private static let cannotBeWaitedFor = DriverFault.Cause.unusable(
         why: "there is no thread or descriptor left to wait for it", remedy: "let hapticd have more of them")
 
-    private func fault(_ cause: DriverFault.Cause, _ place: Int) -> InputFault {
-        InputFault(DriverFault(cause, device: "\(sources[place].address)"), isKey: sources[place].address.isKey)
+    private func fault(_ cause: DriverFault.Cause, _ index: Int) -> InputFault {
+        InputFault(DriverFault(cause, device: "\(sources[index].address)"), isKey: sources[index].address.isKey)
     }
 
-    /// Gives everything back. `letsGo`: what is held is told to be let go.
+    /// Gives everything back. `letsGo`: what is held lets go, which is reported.
     func end(letsGo: Bool) {
         hasEnded = true
         cancelRetry?()
@@ -203,7 +202,7 @@ final class InputUnit {
         }
         ports = [:]
         guard let supervisor, letsGo else { return }
-        for place in inputs.indices { tell(inputs[place].debouncer.lost(at: supervisor.loop.now), of: place) }
+        report(Array(inputs.indices)) { $0.lost(at: supervisor.loop.now) }
     }
 
     private func close(_ port: any InputPort) { errands.add { port.close() } }
@@ -234,16 +233,18 @@ final class InputUnit {
             return lose(token, DriverFault(errno: error.errno, device: "", isOpen: true).cause)
         }
         if !reading.edges.isEmpty { pause = Self.firstPause }
-        // Before Linux 5.7 lines are told by the clock on the wall.
+        var changes: [InputChange] = []
+        // Before Linux 5.7 lines have the clock on the wall.
         for edge in reading.edges {
-            let place = open.inputs[edge.input]
-            tell(inputs[place].debouncer.edge(edge.isDown, at: min(edge.at, now)), of: place)
+            let index = open.inputs[edge.input]
+            changes += change(index) { $0.edge(edge.isDown, at: min(edge.at, now)) }
         }
+        if reading.isLast, !reading.hasGap, !hasEnded {
+            for index in open.inputs { changes += change(index) { $0.advance(to: now) } }
+        }
+        report(changes)
         if reading.hasGap { return awaitLevels(token) }
-        if reading.isLast {
-            if hasEnded { return lose(token, .deviceLost) }
-            for place in open.inputs { tell(inputs[place].debouncer.advance(to: now), of: place) }
-        }
+        if reading.isLast, hasEnded { return lose(token, .deviceLost) }
         supervisor.waitAgain(for: open.port, token)
     }
 
@@ -282,17 +283,24 @@ final class InputUnit {
         supervisor.setTimer()
     }
 
-    private func resync(_ levels: InputLevels, _ places: [Int]) {
+    private func resync(_ levels: InputLevels, _ own: [Int]) {
         guard let supervisor else { return }
-        for (place, isDown) in zip(places, levels.areDown) {
-            tell(inputs[place].debouncer.resync(isDown, at: min(levels.at, supervisor.loop.now)), of: place)
+        let at = min(levels.at, supervisor.loop.now)
+        report(zip(own, levels.areDown).flatMap { index, isDown in change(index) { $0.resync(isDown, at: at) } })
+    }
+
+    // MARK: Reporting
+
+    /// What happens to one of its inputs, and what changes by that.
+    private func change(_ index: Int, _ happen: (inout Debouncer) -> [SwitchChange]) -> [InputChange] {
+        happen(&inputs[index].debouncer).map {
+            InputChange(input: indices[index], isDown: $0.isDown, at: $0.at, cause: $0.cause)
         }
     }
 
-    private func tell(_ changes: [SwitchChange], of place: Int) {
-        for change in changes {
-            supervisor?.listener.changed(
-                InputChange(input: places[place], isDown: change.isDown, at: change.at, cause: change.cause))
-        }
+    private func report(_ own: [Int], _ happen: (inout Debouncer) -> [SwitchChange]) {
+        report(own.flatMap { change($0, happen) })
     }
+
+    private func report(_ changes: [InputChange]) { if !changes.isEmpty { supervisor?.listener.changed(changes) } }
 }

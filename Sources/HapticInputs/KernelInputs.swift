@@ -22,10 +22,10 @@ struct KernelInputs: InputSystem {
                 let port = try LinePort(address, bias: bias, inputCount: count)
                 opening.add(port, Array(0..<count), isKey: false) { DriverFault(errno: $0, device: "\(address)") }
             } catch {
-                for place in 0..<count { opening.faults[place] = InputFault(error, isKey: false) }
+                for index in 0..<count { opening.faults[index] = InputFault(error, isKey: false) }
             }
         #else
-            for place in 0..<count { opening.faults[place] = InputFault(address.withoutLibrary, isKey: false) }
+            for index in 0..<count { opening.faults[index] = InputFault(address.withoutLibrary, isKey: false) }
         #endif
         return opening
     }
@@ -45,12 +45,12 @@ struct KernelInputs: InputSystem {
 
 extension InputOpening {
     /// With its levels; one whose levels cannot be read is closed again.
-    mutating func add(_ port: any InputPort, _ places: [Int], isKey: Bool, fault: (Int32) -> DriverFault) {
+    mutating func add(_ port: any InputPort, _ indices: [Int], isKey: Bool, fault: (Int32) -> DriverFault) {
         do throws(InputPortError) {
-            ports.append(OpenedPort(port: port, inputs: places, levels: try port.levels()))
+            ports.append(OpenedPort(port: port, inputs: indices, levels: try port.levels()))
         } catch {
             port.close()
-            for place in places { faults[place] = InputFault(fault(error.errno), isKey: isKey) }
+            for index in indices { faults[index] = InputFault(fault(error.errno), isKey: isKey) }
         }
     }
 }

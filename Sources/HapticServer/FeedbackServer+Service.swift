@@ -36,7 +36,7 @@ extension FeedbackServer {
         switch event {
         case .timer: service.advance(to: now())
         case .actuator(let index, let fault): service.setActuator(index, fault, at: now())
-        case .held(let name, let state, let instant): service.hold(name, state, at: instant, now: now())
+        case .held(let changes): service.hold(changes, at: now())
         case .applied(let reports): service.applied(reports)
         case .appliedLast(let applied, let name): service.appliedLast(applied, of: name)
         case .prepared(let ticket, let answers): service.prepared(ticket, answers)

@@ -95,8 +95,8 @@ public final class FeedbackServer {
 
     // MARK: Keys and buttons
 
-    /// Says that a hand has pressed the key or button of the hold `name`, or has let go of it, at `instant`.
-    public func held(_ name: String, _ state: HoldState, at instant: MonotonicInstant) { enter(.held(name, state, at: instant)) }
+    /// Says what hands have done to the keys and buttons of holds, as one look at them has found it.
+    public func held(_ changes: [HandChange]) { enter(.held(changes)) }
 
     /// Those that are read for holds, and which of them cannot be.
     public var inputs: [StatusResult.Input] {

@@ -9,8 +9,8 @@ enum ServerEvent {
     case timer
     /// The device of an actuator has gone (the fault says why) or, nil, has come.
     case actuator(ActuatorIndex, ActuatorFault?)
-    /// The key or button of a device's hold was pressed, or let go of.
-    case held(String, HoldState, at: MonotonicInstant)
+    /// Keys and buttons of devices' holds were pressed, or let go of.
+    case held([HandChange])
     case applied([AppliedActuation])
     /// Of an actuator that a reload has replaced, by the name that it had.
     case appliedLast(AppliedActuation, actuator: String)

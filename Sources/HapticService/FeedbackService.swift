@@ -117,11 +117,19 @@ public final class FeedbackService {
         pass(.actuator(index, isAvailable: fault == nil), at: now)
     }
 
-    /// A hand has pressed the key or button of the hold `name`, or has let go of it, at `instant`.
-    public func hold(_ name: String, _ state: HoldState, at instant: MonotonicInstant, now: MonotonicInstant) {
-        guard !isStopping else { return }
-        let input = Input(client: .device(user: daemon.user), id: name, at: instant, kind: .hold(state))
-        pass(.batch([.input(input)]), at: now)
+    /// Hands have done this to keys and buttons, in this order. All of it is taken before anything comes of it by itself: what was let go
+    /// of in time was a tap, however late that is heard.
+    public func hold(_ changes: [HandChange], at now: MonotonicInstant) {
+        var rest = changes[...]
+        while !isStopping, !rest.isEmpty {
+            let items = rest.prefix(WorkBudget.mostItems).map { change in
+                BatchItem.input(
+                    Input(
+                        client: .device(user: daemon.user), id: change.name, at: change.at, kind: .hold(change.state)))
+            }
+            rest = rest.dropFirst(items.count)
+            pass(.batch(items), at: now)
+        }
     }
 
     /// Asks for a reload on behalf of the daemon itself. The reply comes with the ticket.

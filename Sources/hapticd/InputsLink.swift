@@ -4,6 +4,7 @@ internal import HapticConfig
 internal import HapticCore
 internal import HapticInputs
 internal import HapticServer
+private import HapticService
 internal import HapticThreads
 private import HapticWire
 internal import Logging
@@ -16,7 +17,7 @@ final class InputsLink {
     private let isSimulated: Bool
     private weak var server: FeedbackServer?
     private var supervisor: InputSupervisor?
-    /// An input's place is an index in this list.
+    /// As the supervisor has them, by the same indices.
     private var inputs: [HoldInput] = []
     /// Those that the service takes to be held.
     private var pressed: [HoldInput] = []
@@ -48,7 +49,8 @@ final class InputsLink {
     func use(_ new: [HoldInput]) {
         supervisor?.use(new.map(\.source))
         // What goes on being held, but is another hold from now on.
-        for one in pressed where !new.contains(where: { $0.isSame(as: one) }) { tell(one, isDown: false, at: loop.now) }
+        let ended = pressed.filter { one in !new.contains { $0.isSame(as: one) } }
+        report(ended.map { ($0, false, loop.now) })
         inputs = new
         saySimulated()
         noteState()
@@ -56,7 +58,7 @@ final class InputsLink {
 
     func devicesHaveChanged() { supervisor?.devicesHaveChanged() }
 
-    /// Gives every device back. Nothing is told any more.
+    /// Gives every device back. Nothing is reported any more.
     func shutDown() { supervisor?.shutDown() }
 
     private func saySimulated() {
@@ -69,20 +71,23 @@ final class InputsLink {
     /// For the status.
     private func noteState() {
         let faults = supervisor?.faults ?? [:]
-        server?.inputs = inputs.enumerated().map { place, input in
-            let fault = faults[place].map { ActuatorFault("\($0)", kind: $0.fault.kind) }
+        server?.inputs = inputs.enumerated().map { index, input in
+            let fault = faults[index].map { ActuatorFault("\($0)", kind: $0.fault.kind) }
             return StatusResult.Input(hold: input.name, input: "\(input.source.address)", isSimulated ? Self.simulated : fault)
         }
     }
 
     private static let simulated = ActuatorFault("it is not read: hapticd runs with --simulate")
 
-    private func changed(_ change: InputChange) { tell(inputs[change.input], isDown: change.isDown, at: change.at) }
+    private func changed(_ changes: [InputChange]) { report(changes.map { (inputs[$0.input], $0.isDown, $0.at) }) }
 
-    private func tell(_ input: HoldInput, isDown: Bool, at instant: MonotonicInstant) {
-        pressed.removeAll { $0.isSame(as: input) }
-        if isDown { pressed.append(input) }
-        server?.held(input.name, isDown ? .down : .up, at: instant)
+    private func report(_ changes: [(input: HoldInput, isDown: Bool, at: MonotonicInstant)]) {
+        guard !changes.isEmpty else { return }
+        for (input, isDown, _) in changes {
+            pressed.removeAll { $0.isSame(as: input) }
+            if isDown { pressed.append(input) }
+        }
+        server?.held(changes.map { HandChange($0.input.name, $0.isDown ? .down : .up, at: $0.at) })
     }
 
     private func isMissing(_ index: Int, _ fault: InputFault?) {

@@ -55,6 +55,29 @@ import Testing
         #expect(machine.edge(true, at: at(2)) == [change(true, 2)])
     }
 
+    @Test("What is down when it is found is up, and going up is no change, but closes the input as one")
+    mutating func found() {
+        machine.find(true, at: at(100))
+        #expect(!machine.isDown && machine.nextDeadline == .distantFuture)
+        #expect(machine.resync(true, at: at(150)) == [] && machine.edge(true, at: at(160)) == [])
+        // Letting go bounces.
+        for (ms, level) in [(200, false), (201, true), (203, false)] as [(Int64, Bool)] {
+            #expect(machine.edge(level, at: at(ms)) == [])
+        }
+        #expect(machine.advance(to: at(300)) == [])
+        #expect(machine.edge(true, at: at(301)) == [change(true, 301)] && machine.isDown)
+    }
+
+    @Test("One that is down when it is found and goes then has not let go of anything; one that is up when it is found again can be pressed")
+    mutating func foundAndLost() {
+        machine.find(true, at: at(0))
+        #expect(machine.lost(at: at(50)) == [])
+        machine.find(false, at: at(100))
+        #expect(machine.edge(true, at: at(99)) == [], "before it was found")
+        #expect(machine.edge(true, at: at(101)) == [change(true, 101)])
+        #expect(machine.lost(at: at(102)) == [change(false, 102, .lost)])
+    }
+
     @Test("An edge that goes back in time counts as at the last one")
     mutating func back() {
         _ = machine.edge(true, at: at(100))

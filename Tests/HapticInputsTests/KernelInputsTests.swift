@@ -54,7 +54,7 @@ import Testing
             let after = SystemClock.now
             let edges = try rest(port).flatMap(\.edges)
             #expect(edges.map(\.isDown) == [true, false])
-            // It tells whole microseconds.
+            // It has whole microseconds.
             #expect(edges.allSatisfy { $0.at > before - .microseconds(1) && $0.at <= after })
         }
 
@@ -149,7 +149,7 @@ import Testing
             #expect(try port.read().edges.map(\.isDown) == [false])
         }
 
-        @Test("A line that is held already is told with who holds it")
+        @Test("A line that is held already is reported with who holds it")
         func busy() throws {
             let port = try line(13)
             defer { port.close() }
@@ -169,7 +169,7 @@ import Testing
                 supervisor = InputSupervisor(
                     on: loop, isWatching: false,
                     listener: InputListener(
-                        changed: { [unowned self] in changes.append($0) },
+                        changed: { [unowned self] in changes += $0 },
                         isMissing: { [unowned self] in missing.append("\($0): \($1.map { "\($0)" } ?? "there")") }))
             }
 
@@ -185,7 +185,7 @@ import Testing
                 try run(until: "the time to pass") { SystemClock.now >= end }
             }
 
-            var told: [String] { changes.map { "\($0.input) \($0.isDown ? "down" : "up") \($0.cause)" } }
+            var reported: [String] { changes.map { "\($0.input) \($0.isDown ? "down" : "up") \($0.cause)" } }
         }
 
         @Test("A key that is pressed, held, pulled out and plugged in again lets go and comes back")
@@ -197,14 +197,14 @@ import Testing
             let keys = try UinputKeys(name: name)
             try live.run(until: "it to be there") { live.missing.last == "0: there" }
             keys.set(UinputKeys.Code.power, 1)
-            try live.run(until: "the press") { live.told == ["0 down edge"] }
+            try live.run(until: "the press") { live.reported == ["0 down edge"] }
             keys.remove()
-            try live.run(until: "it to let go") { live.told == ["0 down edge", "0 up lost"] }
+            try live.run(until: "it to let go") { live.reported == ["0 down edge", "0 up lost"] }
             let again = try UinputKeys(name: name)
             defer { again.remove() }
             try live.run(until: "it to be back") { live.missing.last == "0: there" && live.missing.count >= 4 }
             again.set(UinputKeys.Code.power, 1)
-            try live.run(until: "the press") { live.told.count == 3 }
+            try live.run(until: "the press") { live.reported.count == 3 }
             live.supervisor.shutDown()
         }
 
@@ -216,20 +216,20 @@ import Testing
             live.supervisor.use([InputSource(.line(address, bias: .asIs), debounce: .milliseconds(200))])
             try live.run(for: .milliseconds(20))
             for isUp in [false, true, false, true, false] { try pull(14, up: isUp) }
-            try live.run(until: "the press") { live.told == ["0 down edge"] }
+            try live.run(until: "the press") { live.reported == ["0 down edge"] }
             try live.run(for: .milliseconds(250))
-            #expect(live.told == ["0 down edge"])
+            #expect(live.reported == ["0 down edge"])
             for isUp in [true, false, true] { try pull(14, up: isUp) }
             try live.run(for: .milliseconds(250))
-            #expect(live.told == ["0 down edge", "0 up edge"])
+            #expect(live.reported == ["0 down edge", "0 up edge"])
             try pull(14, up: false)
-            try live.run(until: "the press") { live.told.count == 3 }
+            try live.run(until: "the press") { live.reported.count == 3 }
             let config = URL(filePath: "/sys/kernel/config/gpio-sim/vboard/live")
             try Data("0".utf8).write(to: config)
             defer { try? Data("1".utf8).write(to: config) }
             // Old kernels do not say it by the line.
             live.supervisor.devicesHaveChanged()
-            try live.run(until: "it to let go") { live.told.last == "0 up lost" }
+            try live.run(until: "it to let go") { live.reported.last == "0 up lost" }
             live.supervisor.shutDown()
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticInputs
 
-@Suite("What the kernel tells of keys") struct KeyEventsTests {
+@Suite("What the kernel reports of keys") struct KeyEventsTests {
     private var events = KeyEvents(codes: [116, 115])
 
     private mutating func read(_ list: [(type: UInt16, code: UInt16, value: Int32)]) -> InputReading {
@@ -38,7 +38,7 @@ import Testing
     }
 }
 
-@Suite("What the kernel tells of a line") struct LineEdgesTests {
+@Suite("What the kernel reports of a line") struct LineEdgesTests {
     private var edges = LineEdges(most: 16, inputCount: 1)
 
     private func numbered(_ numbers: ClosedRange<UInt32>) -> [LineEdges.Edge] {

@@ -98,8 +98,8 @@ final class ModelInputs: InputSystem {
             state.tries += 1
             let cause = state.refused[name] ?? (state.there[name] == nil ? .absent : nil)
             if let cause {
-                for place in addresses.indices {
-                    opening.faults[place] = InputFault(DriverFault(cause, device: name), isKey: addresses[0].isKey)
+                for index in addresses.indices {
+                    opening.faults[index] = InputFault(DriverFault(cause, device: name), isKey: addresses[0].isKey)
                 }
                 return opening
             }
@@ -133,11 +133,13 @@ extension InputSource {
     }
 }
 
-/// A supervisor of `ModelInputs`, and what it has told.
+/// A supervisor of `ModelInputs`, and what it has reported.
 final class Inputs {
     let loop = TestLoop()
     let system = ModelInputs()
     private(set) var changes: [InputChange] = []
+    /// How often something was reported.
+    private(set) var reports = 0
     private(set) var missing: [String] = []
     private(set) var supervisor: InputSupervisor!
 
@@ -145,11 +147,14 @@ final class Inputs {
         supervisor = InputSupervisor(
             on: loop, isWatching: isWatching, system: system,
             listener: InputListener(
-                changed: { [unowned self] in changes.append($0) },
+                changed: { [unowned self] in
+                    changes += $0
+                    reports += 1
+                },
                 isMissing: { [unowned self] in missing.append("\($0): \($1.map { "\($0)" } ?? "there")") }))
     }
 
-    /// What was told since the last call.
+    /// What was reported since the last call.
     func taken() -> [InputChange] {
         defer { changes = [] }
         return changes

@@ -8,6 +8,7 @@ import HapticWire
 import Logging
 import NIOEmbedded
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HapticConfig
@@ -19,11 +20,13 @@ import Testing
 /// The link between keys and the service, with devices of a model.
 @Suite("Keys and buttons in the daemon")
 struct InputsLinkTests {
-    /// Devices that are there, by the chip or the name; whose level is asked for, and is all that is read.
+    /// Devices that are there, by the chip or the name.
     private final class Devices: InputSystem {
         let isDown = Mutex<[String: Bool]>([:])
+        private let ports = Mutex<[String: Port]>([:])
 
         func isThere(_ path: String) -> Bool { isDown.withLock { $0[path] != nil } }
+        func press(_ path: String) { ports.withLock { $0[path]?.press() } }
 
         func open(_ addresses: [InputAddress]) -> InputOpening {
             var opening = InputOpening()
@@ -33,15 +36,15 @@ struct InputsLinkTests {
                 opening.faults = [0: fault]
                 return opening
             }
-            opening.ports = [
-                OpenedPort(port: Port(address.chip), inputs: [0], levels: InputLevels(areDown: [isDown], at: .zero))
-            ]
+            let port = Port(address.chip)
+            ports.withLock { $0[address.chip] = port }
+            opening.ports = [OpenedPort(port: port, inputs: [0], levels: InputLevels(areDown: [isDown], at: .zero))]
             return opening
         }
     }
 
     private final class Port: InputPort {
-        /// Of a pipe into which nobody writes.
+        /// Of a pipe, with a byte for each press that has not been read.
         let descriptor: Int32
         private let other: Int32
         let path: String
@@ -53,7 +56,18 @@ struct InputsLinkTests {
             (descriptor, other) = (ends[0], ends[1])
         }
 
-        func read() throws(InputPortError) -> InputReading { InputReading() }
+        func press() {
+            var byte: UInt8 = 1
+            #expect(write(other, &byte, 1) == 1)
+        }
+
+        func read() throws(InputPortError) -> InputReading {
+            var byte: UInt8 = 0
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 0) == 1, Glibc.read(descriptor, &byte, 1) == 1 else { return InputReading() }
+            return InputReading(edges: [InputEdge(input: 0, isDown: true, at: .zero)])
+        }
+
         func levels() throws(InputPortError) -> InputLevels { InputLevels(areDown: [false], at: .zero) }
         func close() { for end in [descriptor, other] { Glibc.close(end) } }
     }
@@ -85,6 +99,8 @@ struct InputsLinkTests {
 
         func advance(_ time: Nanoseconds) { clock.advance(time) }
         func turn() { while !answers.isEmpty { answers.removeFirst()() } }
+        /// What is waited for may have something to read.
+        func read() { for events in clock.watched.values { events.readable() } }
     }
 
     private final class Bench {
@@ -117,6 +133,18 @@ struct InputsLinkTests {
                 InputSupervisor(on: loop, isWatching: isWatching, system: devices, listener: listener)
             }
             loop.turn()
+        }
+
+        /// Presses the buttons of these chips, one after the other.
+        func press(_ chips: String...) throws {
+            for chip in chips {
+                let count = decided.count
+                devices.press(chip)
+                try wait(for: "the press of \(chip)") {
+                    loop.read()
+                    return decided.count > count
+                }
+            }
         }
 
         var lines: [String] { log.all.withLock { $0 } }
@@ -161,7 +189,8 @@ struct InputsLinkTests {
 
     @Test("A button that is pressed is a hold of the device; one that has gone lets go, and the log says what to do")
     func pressed() throws {
-        let bench = try Bench(["unlock"], there: ["unlock": true])
+        let bench = try Bench(["unlock"], there: ["unlock": false])
+        try bench.press("unlock")
         #expect(bench.takenDecisions() == ["unlock down"])
         bench.loop.advance(.milliseconds(700))
         bench.devices.isDown.withLock { $0 = [:] }
@@ -181,7 +210,8 @@ struct InputsLinkTests {
 
     @Test("What a reload takes away lets go, what stays is held on, and what gets another name is let go of under its own")
     func reloaded() throws {
-        let bench = try Bench(["a", "b", "c"], there: ["a": true, "b": true, "c": true])
+        let bench = try Bench(["a", "b", "c"], there: ["a": false, "b": false, "c": false])
+        try bench.press("a", "b", "c")
         #expect(bench.takenDecisions() == ["a down", "b down", "c down"])
         bench.link.use(["b", "d=c"].map(Bench.input))
         #expect(Set(bench.takenDecisions()) == ["a up", "c up"])
@@ -209,9 +239,20 @@ struct InputsLinkTests {
         #expect(bench.server.inputs.count == 1 && bench.server.inputs[0].error?.contains("--simulate") == true)
     }
 
-    @Test("After the end nothing is told")
+    @Test("A button that is down when the daemon starts, or when it is read anew, has not been pressed")
+    func stuck() throws {
+        let bench = try Bench(["power"], there: ["power": true])
+        #expect(bench.takenDecisions() == [])
+        bench.link.use(["power=other"].map(Bench.input))
+        bench.loop.turn()
+        bench.link.use(["power"].map(Bench.input))
+        #expect(bench.takenDecisions() == [] && bench.server.inputs.map(\.error) == [nil])
+    }
+
+    @Test("After the end nothing is reported")
     func ended() throws {
-        let bench = try Bench(["a"], there: ["a": true])
+        let bench = try Bench(["a"], there: ["a": false])
+        try bench.press("a")
         _ = bench.takenDecisions()
         bench.link.shutDown()
         bench.link.devicesHaveChanged()

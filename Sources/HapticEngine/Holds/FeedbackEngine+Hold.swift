@@ -3,7 +3,7 @@ import HapticCore
 
 /// Press and hold, to confirm.
 extension FeedbackEngine {
-    /// What becomes of a press, or of letting go. What is felt of it comes later, by `advanceHolds`.
+    /// What becomes of a press, or of letting go. What is felt of it comes later, by `advanceHold`.
     mutating func decideHold(
         _ input: borrowing Input, _ state: HoldState, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
@@ -23,7 +23,8 @@ extension FeedbackEngine {
         _ key: HoldKey, _ input: borrowing Input, _ decision: inout Decision, at now: MonotonicInstant
     ) -> Reason {
         if key.user != nil, configuration.reserved.names.contains(key.id) { return .reserved }
-        guard work.take(ruleCosts.holds.units(key.id.utf8.count)) else { return .quota }
+        // A device's rule is found by its name, a client's by globs.
+        guard key.user == nil || work.take(ruleCosts.holds.units(key.id.utf8.count)) else { return .quota }
         guard let rule = HoldRule.index(for: key, among: configuration.holdRules) else { return .noRule }
         decision.rule = configuration.holdRules[rule].text
         decision.feedbackClass = configuration.holdRules[rule].feedback.feedbackClass
@@ -68,21 +69,22 @@ extension FeedbackEngine {
         guard var hold = holds.due(by: now) else { return false }
         let rule = configuration.holdRules[hold.rule]
         let value = hold.machine.value(at: now, rule.shape)
-        let happening = hold.machine.next(by: now, rule.shape)
+        let due = hold.machine.next(by: now, rule.shape)
         holds.put(hold)
-        switch happening {
-        case nil: break
-        case .began: note(hold, .began, .zero, at: now, into: &actions)
+        guard let due else { return true }
+        switch due.what {
+        case .began(let value): note(hold, .began, value, at: now, into: &actions)
         case .step(let value):
             note(hold, .progress, value, at: now, into: &actions)
-            feel(hold, rule, value, isCompletion: false, at: now, into: &actions)
+            feel(hold, rule, value, isCompletion: false, planned: due.at, at: now, into: &actions)
         case .confirmed:
             note(hold, .confirmed, .one, at: now, into: &actions)
-            feel(hold, rule, .one, isCompletion: true, at: now, into: &actions)
-            decideEvent(of: hold, .confirmed, at: now, into: &actions)
+            feel(hold, rule, .one, isCompletion: true, planned: due.at, at: now, into: &actions)
+            // What was confirmed is felt, however late that was seen: its event is one of now.
+            decideEvent(of: hold, .confirmed, planned: now, at: now, into: &actions)
         case .released:
             note(hold, .released, value, at: now, into: &actions)
-            decideEvent(of: hold, .released, at: now, into: &actions)
+            decideEvent(of: hold, .released, planned: due.at, at: now, into: &actions)
         }
         return true
     }
@@ -102,16 +104,17 @@ extension FeedbackEngine {
         if hold.machine.isShown { note(hold, .released, .zero, at: now, into: &actions) }
     }
 
+    /// `planned`: when it was to be felt. A step may be too old to be felt, the completion never is.
     private mutating func feel(
-        _ hold: Hold, _ rule: HoldRule, _ value: Progress, isCompletion: Bool, at now: MonotonicInstant,
-        into actions: inout ActionBuffer
+        _ hold: Hold, _ rule: HoldRule, _ value: Progress, isCompletion: Bool, planned: MonotonicInstant,
+        at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
         var feedback = rule.feedback
         if isCompletion, let complete = rule.complete {
             (feedback.pattern, feedback.feedbackClass) = (complete, rule.completeClass)
         }
         let input = Input(
-            client: hold.client, id: hold.key.id.string, app: hold.app, at: now, feedback: hold.feedback, kind: .hold(.down))
+            client: hold.client, id: hold.key.id.string, app: hold.app, at: planned, feedback: hold.feedback, kind: .hold(.down))
         var decision = Decision(
             sequence: nextSequence(), at: now, input: .hold, source: input.id, app: hold.app, user: hold.client.user,
             process: hold.client.process, value: .number(value.value), feedbackClass: feedback.feedbackClass, rule: rule.text,
@@ -119,17 +122,19 @@ extension FeedbackEngine {
         decision.origin = hold.client.origin
         var candidate = candidate(
             feedback, input, source: SourceKey(client: hold.client, id: input.id), intensity: nil)
-        candidate.isLimited = !isCompletion
+        if isCompletion { (candidate.isLimited, candidate.deadline) = (false, nil) }
         play(candidate, decision, at: now, into: &actions)
     }
 
     private mutating func decideEvent(
-        of hold: Hold, _ state: HoldChange.State, at now: MonotonicInstant, into actions: inout ActionBuffer
+        of hold: Hold, _ state: HoldChange.State, planned: MonotonicInstant, at now: MonotonicInstant,
+        into actions: inout ActionBuffer
     ) {
         let feedback: Input.FeedbackOverride = hold.feedback == .off ? .off : .normal
         let event = EventInput(name: "\(hold.key.id).\(state.rawValue)")
         decide(
-            Input(client: hold.client, id: hold.key.id.string, app: hold.app, at: now, feedback: feedback, kind: .event(event)),
+            Input(
+                client: hold.client, id: hold.key.id.string, app: hold.app, at: planned, feedback: feedback, kind: .event(event)),
             at: now, into: &actions)
     }
 }

@@ -6,6 +6,12 @@ internal import HapticCore
 ///
 /// Pure. What is due by itself comes out of `next`, one after the other.
 struct HoldMachine: Hashable, Sendable {
+    /// Something that comes by itself, and when it was to come.
+    struct Due: Hashable, Sendable {
+        let what: Happening
+        let at: MonotonicInstant
+    }
+
     /// What comes of a hold by itself.
     enum Happening: Hashable, Sendable {
         /// The press has lasted its time: the charge begins, or goes on where it was picked up again.
@@ -34,8 +40,8 @@ struct HoldMachine: Hashable, Sendable {
 
     private var phase = Phase.up
     private var gate = GateState()
-    /// What was due before the hand did something else.
-    private var owed: Happening?
+    /// What was due before the hand did something else, or is due because it did.
+    private var owed: Due?
     /// When `next` has something; `distantFuture` where nothing comes by itself.
     private(set) var nextDeadline = MonotonicInstant.distantFuture
 
@@ -65,8 +71,9 @@ struct HoldMachine: Hashable, Sendable {
             phase = .charging(Charge(start: instant, origin: shape.tick(at: value)))
             // What it has fallen by can be felt again.
             _ = gate.update(to: value, at: instant, shape.gate)
+            owed = Due(what: .began(value), at: instant)
         } else {
-            if case .falling = phase { owed = .released }
+            if case .falling = phase { owed = Due(what: .released, at: min(nextDeadline, instant)) }
             phase = .pressed(since: instant)
         }
         look(shape)
@@ -74,11 +81,13 @@ struct HoldMachine: Hashable, Sendable {
 
     /// The hand lets go at `instant`. It is down.
     mutating func letGo(at instant: MonotonicInstant, _ shape: HoldShape) {
+        // It was picked up and let go of before anyone looked: nobody has to know.
+        if case .began = owed?.what { owed = nil }
         switch phase {
         case .charging(let charge):
             // By then it was confirmed, and nobody has looked.
             if instant >= shape.confirmation(of: charge) {
-                owed = .confirmed
+                owed = Due(what: .confirmed, at: shape.confirmation(of: charge))
                 phase = .up
             } else {
                 phase = .falling(since: instant, from: value(at: instant, shape))
@@ -88,12 +97,34 @@ struct HoldMachine: Hashable, Sendable {
         look(shape)
     }
 
+    /// Another shape is in force from `now` on. How far it has come stays; from there on it goes by the new one.
+    ///
+    /// A press is measured from its beginning, but its charge does not begin before `now`: what nobody has felt is not confirmed.
+    mutating func reshape(from old: HoldShape, to new: HoldShape, at now: MonotonicInstant) {
+        guard old != new else { return }
+        switch phase {
+        case .up, .confirmed: break
+        case .pressed(let start): phase = .pressed(since: max(start, now - new.press))
+        case .charging(let charge) where now >= old.confirmation(of: charge):
+            owed = Due(what: .confirmed, at: old.confirmation(of: charge))
+            phase = .confirmed
+        case .charging: phase = .charging(Charge(start: now, origin: new.tick(at: value(at: now, old))))
+        case .falling: phase = .falling(since: now, from: value(at: now, old))
+        }
+        look(new)
+    }
+
     /// What has come by `now`, one after the other; nil: nothing more has.
-    mutating func next(by now: MonotonicInstant, _ shape: HoldShape) -> Happening? {
-        guard nextDeadline <= now else { return nil }
+    mutating func next(by now: MonotonicInstant, _ shape: HoldShape) -> Due? {
+        // Of steps that were missed this is the first.
+        var at = nextDeadline
+        guard at <= now else { return nil }
+        if owed == nil, case .charging(let charge) = phase, shape.confirmation(of: charge) <= now {
+            at = shape.confirmation(of: charge)
+        }
         let happening = take(by: now, shape)
         look(shape)
-        return happening
+        return happening.map { Due(what: $0, at: at) }
     }
 
     /// How far it is at `now`.
@@ -111,8 +142,11 @@ struct HoldMachine: Hashable, Sendable {
     private mutating func take(by now: MonotonicInstant, _ shape: HoldShape) -> Happening? {
         if let owed {
             self.owed = nil
-            gate = GateState()
-            return owed
+            switch owed.what {
+            case .began, .step: break
+            case .confirmed, .released: gate = GateState()
+            }
+            return owed.what
         }
         switch phase {
         case .up, .confirmed: return nil
@@ -138,9 +172,12 @@ struct HoldMachine: Hashable, Sendable {
     }
 
     private mutating func look(_ shape: HoldShape) {
+        if let owed {
+            nextDeadline = owed.at
+            return
+        }
         nextDeadline =
             switch phase {
-            case _ where owed != nil: .zero
             case .up, .confirmed: .distantFuture
             case .pressed(let start): start + shape.press
             case .charging(let charge): nextStep(of: charge, shape)

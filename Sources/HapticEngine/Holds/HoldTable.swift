@@ -26,10 +26,13 @@ struct HoldKey: Hashable, Sendable {
     }
 }
 
-/// The holds that are not over, bounded: no person has so many hands.
+/// The holds that are not over, bounded: no person has so many hands. Devices' have room of their own, which no client takes.
 struct HoldTable {
-    static let most = 256
+    static let mostOfClients = 256
     static let mostPerUser = 32
+    /// A configuration has no more.
+    static let mostOfDevices = 64
+    static let most = mostOfClients + mostOfDevices
 
     private(set) var holds: [HoldKey: Hold] = [:]
     /// When the first of them has something; `distantFuture` where none has.
@@ -37,9 +40,9 @@ struct HoldTable {
 
     /// Whether another one of this user, or (nil) of a device, has room.
     func hasRoom(for user: UInt32?) -> Bool {
-        guard holds.count < Self.most else { return false }
-        guard let user else { return true }
-        return holds.keys.count { $0.user == user } < Self.mostPerUser
+        let ofDevices = holds.keys.count { $0.user == nil }
+        guard let user else { return ofDevices < Self.mostOfDevices }
+        return holds.count - ofDevices < Self.mostOfClients && holds.keys.count { $0.user == user } < Self.mostPerUser
     }
 
     subscript(key: HoldKey) -> Hold? { holds[key] }
@@ -66,11 +69,16 @@ struct HoldTable {
     /// By id.
     var inOrder: [Hold] { holds.values.sorted { ($0.key.id, $0.key.user ?? 0) < ($1.key.id, $1.key.user ?? 0) } }
 
-    /// Looks for the rule of each in another configuration. Those that have none are forgotten, and returned.
-    mutating func findRules(_ rule: (HoldKey) -> Int?) -> [Hold] {
+    /// Looks for the rule of each in another configuration, whose shape counts from `now` on. Those that have none are forgotten, and
+    /// returned, and so are clients' whose id is reserved now: nobody could let go of them.
+    mutating func findRules(
+        among new: [HoldRule], insteadOf old: [HoldRule], _ reserved: ReservedNames, at now: MonotonicInstant
+    ) -> [Hold] {
         var forgotten: [Hold] = []
         for var hold in inOrder {
-            if let found = rule(hold.key) {
+            let isReserved = hold.key.user != nil && reserved.names.contains(hold.key.id)
+            if !isReserved, let found = HoldRule.index(for: hold.key, among: new) {
+                hold.machine.reshape(from: old[hold.rule].shape, to: new[found].shape, at: now)
                 hold.rule = found
                 holds[hold.key] = hold
             } else {

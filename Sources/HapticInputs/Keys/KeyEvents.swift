@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 
-/// What an input device tells of some of its keys. Pure.
+/// What an input device reports of some of its keys. Pure.
 ///
 /// After SYN_DROPPED, by which the kernel says that it had no room, everything up to the next SYN_REPORT is of no use
 /// (Documentation/input/event-codes.rst), and then the keys have to be looked at.

@@ -59,21 +59,21 @@ internal import HapticCore
             let (nodes, target) = (InputNode.all(), match.path.flatMap(resolved))
             var opening = InputOpening()
             var found: [InputNode: [Int]] = [:]
-            for (place, key) in keys.enumerated() {
+            for (index, key) in keys.enumerated() {
                 let use = InputUse.key(code: Int(key.code ?? 0), name: key.name)
                 switch EvdevSearch.pick(match, among: nodes, target: target, for: use) {
-                case .found(let node): found[node, default: []].append(place)
+                case .found(let node): found[node, default: []].append(index)
                 case .fault(let cause, let device):
-                    opening.faults[place] = InputFault(DriverFault(cause, device: device), isKey: true)
+                    opening.faults[index] = InputFault(DriverFault(cause, device: device), isKey: true)
                 }
             }
-            for (node, places) in found {
+            for (node, indices) in found {
                 do throws(InputPortError) {
-                    let port = try KeyPort(node, codes: places.map { keys[$0].code ?? 0 })
-                    opening.add(port, places, isKey: true) { DriverFault(errno: $0, device: "\(node)") }
+                    let port = try KeyPort(node, codes: indices.map { keys[$0].code ?? 0 })
+                    opening.add(port, indices, isKey: true) { DriverFault(errno: $0, device: "\(node)") }
                 } catch {
-                    for place in places {
-                        opening.faults[place] = InputFault(DriverFault(errno: error.errno, device: "\(node)"), isKey: true)
+                    for index in indices {
+                        opening.faults[index] = InputFault(DriverFault(errno: error.errno, device: "\(node)"), isKey: true)
                     }
                 }
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 
-/// What the kernel tells of the edges of a line. Pure.
+/// What the kernel reports of the edges of a line. Pure.
 ///
 /// It keeps some edges for who reads them late, and drops others. The second version of its interface numbers them. The first does not,
 /// and keeps `most`: where so many were waiting, others may have come to nothing.

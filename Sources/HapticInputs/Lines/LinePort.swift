@@ -7,7 +7,7 @@ internal import HapticCore
     private import Glibc
     private import HapticThreads
 
-    /// An input line of the kernel, requested through libgpiod, whose edges are told.
+    /// An input line of the kernel, requested through libgpiod, whose edges are reported.
     final class LinePort: InputPort, @unchecked Sendable {
         // Unchecked: `edges`, and what libgpiod reads into, belong to whoever reads, which is one thread at a time by the rules of
         // `InputPort`. Levels are read without either.
@@ -31,7 +31,7 @@ internal import HapticCore
                 }
                 throw DriverFault(
                     .unusable(
-                        why: "the kernel cannot tell its edges\(bias == .asIs ? "" : ", or not with this bias")",
+                        why: "the kernel cannot report its edges\(bias == .asIs ? "" : ", or not with this bias")",
                         remedy: "choose a line of a chip with interrupts\(bias == .asIs ? "" : ", or `bias: as-is`")"),
                     device: "\(address)")
             }

@@ -17,7 +17,7 @@ private struct Hand {
     mutating func run(until end: MonotonicInstant) {
         while machine.nextDeadline <= end {
             let now = machine.nextDeadline
-            if let what = machine.next(by: now, shape) { happenings.append((now, what)) }
+            if let due = machine.next(by: now, shape) { happenings.append((now, due.what)) }
         }
     }
 
@@ -85,7 +85,10 @@ struct HoldMachineTests {
         #expect(abs(hand.machine.value(at: .ms(1360), hand.shape).value - 0.3) < 1e-9)
         let before = hand.steps.count
         hand.run(until: .ms(5000))
-        #expect(hand.happenings.filter { $0.what == .began(.zero) }.count == 1)
+        // Who shows it learns that it goes on, and from where.
+        let began = hand.happenings.filter { if case .began = $0.what { true } else { false } }
+        #expect(began.map(\.at) == [.ms(500), .ms(1360)] && began[0].what == .began(.zero))
+        #expect(began[1].what == .began(Progress(clamping: 0.5 - 60.0 / 300)))
         #expect(hand.happenings.last! == (.ms(1360 + 1120), .confirmed))
         // What it has fallen by is felt again: a tick is 1/160, so every second one of the 112 but the last is felt.
         #expect(hand.steps.count == before + 55)
@@ -95,15 +98,17 @@ struct HoldMachineTests {
     func late() {
         var hand = Hand()
         hand.press(at: .ms(0))
-        #expect(hand.machine.next(by: .ms(1000), hand.shape) == .began(.zero))
-        guard case .step(let value) = hand.machine.next(by: .ms(1000), hand.shape) else {
+        #expect(hand.machine.next(by: .ms(1000), hand.shape) == HoldMachine.Due(what: .began(.zero), at: .ms(500)))
+        // The first that was missed was due at 0.6 s.
+        let due = hand.machine.next(by: .ms(1000), hand.shape)
+        guard case .step(let value) = due?.what, due?.at == .ms(600) else {
             Issue.record("no step")
             return
         }
         // 50 ticks: 0.000035 · 2500 + 0.000665 · 50.
         #expect(abs(value.value - 0.12075) < 1e-12)
         #expect(hand.machine.next(by: .ms(1000), hand.shape) == nil)
-        #expect(hand.machine.next(by: .ms(9000), hand.shape) == .confirmed)
+        #expect(hand.machine.next(by: .ms(9000), hand.shape) == HoldMachine.Due(what: .confirmed, at: .ms(2100)))
         #expect(hand.machine.next(by: .ms(9000), hand.shape) == nil)
     }
 
@@ -116,7 +121,7 @@ struct HoldMachineTests {
             _ = machine.next(by: .ms(500), shape)
             machine.letGo(at: .ms(Int64(held)), shape)
             var seen: [HoldMachine.Happening] = []
-            while let what = machine.next(by: .ms(9000), shape) { seen.append(what) }
+            while let due = machine.next(by: .ms(9000), shape) { seen.append(due.what) }
             #expect(seen == [isConfirmed ? .confirmed : .released])
             #expect(machine.isOver)
         }
@@ -130,8 +135,64 @@ struct HoldMachineTests {
         _ = machine.next(by: .ms(0), shape)
         machine.letGo(at: .ms(400), shape)
         machine.press(at: .ms(2000), shape)
-        #expect(machine.next(by: .ms(2000), shape) == .released)
-        #expect(machine.next(by: .ms(2000), shape) == .began(.zero))
+        let released = machine.next(by: .ms(2000), shape)
+        #expect(released?.what == .released && released!.at < .ms(700))
+        #expect(machine.next(by: .ms(2000), shape)?.what == .began(.zero))
+    }
+
+    @Test("Picked up and let go of again before anyone looks, it is released once")
+    func pickedUpUnseen() {
+        var hand = Hand(HoldShape(press: .zero, curve: .linear))
+        hand.press(at: .ms(0))
+        hand.letGo(at: .ms(800))
+        hand.machine.press(at: .ms(850), hand.shape)
+        hand.machine.letGo(at: .ms(860), hand.shape)
+        let before = hand.happenings.count
+        hand.run(until: .ms(5000))
+        #expect(hand.happenings.dropFirst(before).map(\.what) == [.released] && hand.machine.isOver)
+    }
+
+    @Test("With another shape a press is measured from its beginning, but its charge does not begin before")
+    func reshapedPress() {
+        for (old, new, begins) in [(500, 1500, 1500), (5000, 1500, 1500), (5000, 500, 1000), (500, 500, 500)] as [(Int64, Int64, Int64)] {
+            let (old, new) = (HoldShape(press: .milliseconds(old)), HoldShape(press: .milliseconds(new), duration: .seconds(1)))
+            var machine = HoldMachine()
+            machine.press(at: .ms(0), old)
+            // Where it was due under the old shape, too: nobody has looked.
+            let now = MonotonicInstant.ms(begins == 500 ? 400 : 1000)
+            machine.reshape(from: old, to: new, at: now)
+            #expect(machine.nextDeadline == .ms(begins))
+            #expect(machine.next(by: .ms(begins), new)?.what == .began(.zero) && machine.nextDeadline > .ms(begins))
+        }
+    }
+
+    @Test("With another shape a charge goes on from where it is, with the new times from there, and so does a fall")
+    func reshapedCharge() {
+        let old = HoldShape(press: .zero, duration: .seconds(10), curve: .linear)
+        let new = HoldShape(press: .zero, duration: .milliseconds(1600), curve: .linear, fall: .seconds(3))
+        var hand = Hand(old)
+        hand.press(at: .ms(0))
+        hand.run(until: .ms(5000))
+        hand.machine.reshape(from: old, to: new, at: .ms(5000))
+        #expect(hand.machine.value(at: .ms(5000), new).value == 0.5)
+        var released = hand.machine
+        while let due = hand.machine.next(by: .ms(5799), new) { if case .step = due.what {} else { Issue.record("\(due)") } }
+        #expect(hand.machine.next(by: .ms(5800), new) == HoldMachine.Due(what: .confirmed, at: .ms(5800)))
+
+        released.letGo(at: .ms(5000), new)
+        released.reshape(from: new, to: old, at: .ms(5600))
+        #expect(abs(released.value(at: .ms(5600), old).value - 0.3) < 1e-9 && released.nextDeadline == .ms(5690))
+    }
+
+    @Test("What was confirmed when another shape comes is confirmed, also where nobody has looked")
+    func reshapedConfirmation() {
+        let (old, new) = (HoldShape(press: .zero), HoldShape(press: .zero, duration: .seconds(60)))
+        var machine = HoldMachine()
+        machine.press(at: .ms(0), old)
+        _ = machine.next(by: .ms(0), old)
+        machine.reshape(from: old, to: new, at: .ms(1700))
+        #expect(machine.next(by: .ms(1700), new) == HoldMachine.Due(what: .confirmed, at: .ms(1600)))
+        #expect(machine.isDown && machine.next(by: .ms(100_000), new) == nil)
     }
 
     @Test(
@@ -157,8 +218,8 @@ struct HoldMachineTests {
         var isCharging = false
         for (_, what) in hand.happenings {
             switch what {
-            case .began:
-                #expect(!isCharging)
+            case .began(let value):
+                #expect(isCharging == (value > .zero))
                 isCharging = true
             case .step: #expect(isCharging)
             case .confirmed, .released:

@@ -119,9 +119,12 @@ struct HoldTests {
             let client = ClientIdentity(connection: UInt64(user) + 1, user: UInt32(user))
             for index in 0..<HoldTable.mostPerUser { bench.hold("h\(index)", .down, client: client) }
         }
+        #expect(bench.hold("more", .down, client: ClientIdentity(connection: 20, user: 20)).reason == .quota)
+        // A device's has room beside all clients.
+        #expect(bench.hold("unlock", .down, client: .hand).reason == .pressed)
         bench.run(until: .ms(1000))
         bench.take(.slept(.seconds(60)))
-        #expect(bench.holds.count { $0.state == .released } == HoldTable.most)
+        #expect(bench.holds.count { $0.state == .released } == HoldTable.mostOfClients + 1)
     }
 
     @Test("Nobody holds more than there is room for, and a tap leaves its place")
@@ -156,6 +159,72 @@ struct HoldTests {
             bench.run(for: .microseconds(100))
         }
         #expect(bench.decisions.count == 10_000 && bench.pulses().isEmpty && bench.engine.holds.holds.isEmpty)
+    }
+
+    @Test("A reload that reserves the name of a client's hold ends it, for nobody could let go of it")
+    func reservedByReload() {
+        var bench = Bench(.hands())
+        for id in ["door", "pay"] { bench.hold(id, .down) }
+        bench.run(until: .ms(1000))
+        let door = HoldRule(match: .device("door"), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
+        bench.take(.configuration(.hands(holdRules: [.clients, .unlock, door]), replacesDevices: false))
+        #expect(bench.holds.last?.id == "door" && bench.holds.last?.state == .released)
+        bench.run(until: .ms(5000))
+        #expect(bench.holds.filter { $0.state == .confirmed }.map(\.id) == ["pay"])
+        #expect(bench.hold("door", .up).reason == .reserved)
+        #expect(bench.hold("door", .down, client: .hand).reason == .pressed)
+    }
+
+    @Test("A reload with other times is followed at once, and one with the same changes nothing")
+    func reshaped() {
+        for (press, confirmed) in [(5000, 6600), (500, 2100)] as [(Int64, Int64)] {
+            var bench = Bench(.hands())
+            bench.hold("pay", .down)
+            bench.run(until: .ms(300))
+            var clients = HoldRule.clients
+            clients.shape.press = .milliseconds(press)
+            bench.take(.configuration(.hands(holdRules: [clients]), replacesDevices: false))
+            bench.run(until: .ms(10_000))
+            #expect(bench.holds.filter { $0.state == .confirmed }.map(\.at) == [.ms(confirmed)])
+        }
+    }
+
+    @Test("A tap that is heard of after a stall, as a whole, is a tap")
+    func lateTap() {
+        var bench = Bench(.hands())
+        for (down, up) in [(9000, 9200), (9700, 9900)] as [(Int64, Int64)] {
+            bench.now = .ms(up + 700)
+            bench.send([
+                .input(Input(client: .hand, id: "unlock", at: .ms(down), kind: .hold(.down))),
+                .input(Input(client: .hand, id: "unlock", at: .ms(up), kind: .hold(.up))),
+            ])
+        }
+        bench.run(until: .ms(13_000))
+        #expect(bench.holds.isEmpty && bench.pulses().isEmpty && bench.engine.holds.holds.isEmpty)
+        #expect(bench.decisions.map(\.reason) == [.pressed, .released, .pressed, .released])
+    }
+
+    @Test("After a stall one step is stale, and others come in time; a confirmation is felt however late it is seen")
+    func stalled() {
+        var bench = Bench(.hands(eventRules: []))
+        bench.hold("pay", .down)
+        bench.now = .ms(1000)
+        bench.take(.time)
+        #expect(bench.decisions.last?.reason == .stale && bench.holds.last?.state == .progress && bench.pulses().isEmpty)
+        bench.run(until: .ms(1500))
+        #expect(bench.decisions.count { $0.reason == .stale } == 1 && !bench.pulses().isEmpty)
+        bench.now = .ms(60_000)
+        bench.take(.time)
+        #expect(bench.holds.last?.state == .confirmed)
+        let completion = bench.decisions.last { $0.input == .hold }
+        #expect(completion?.outcome == .played && completion?.pattern == "success" && completion?.deadline == nil)
+
+        bench = Bench(.hands())
+        bench.hold("pay", .down)
+        bench.run(until: .ms(600))
+        bench.now = .ms(60_000)
+        bench.take(.time)
+        #expect(bench.decisions.last?.name == "pay.confirmed" && bench.decisions.last?.outcome == .played)
     }
 
     @Test("A press that was said late counts from then, but the charge does not begin before now")

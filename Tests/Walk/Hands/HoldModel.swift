@@ -49,6 +49,8 @@ struct HoldModel {
         var felt = 0.0
         /// It ended, and nobody has looked.
         var owed: HoldChange.State?
+        /// It was picked up while it fell, there, and nobody has looked.
+        var pickedUp: Double?
 
         var isDown: Bool {
             switch phase {
@@ -88,7 +90,8 @@ struct HoldModel {
             guard isDevice ? key.id == Self.device : key.id.hasPrefix("h") else { return .noRule }
             if holds[key]?.isDown == true { return .duplicate }
             let ofUser = holds.keys.count { $0.user == key.user }
-            if holds[key] == nil, holds.count >= 256 || !isDevice && ofUser >= 32 { return .quota }
+            let ofClients = holds.keys.count { $0.user != nil }
+            if !isDevice, holds[key] == nil, ofClients >= 256 || ofUser >= 32 { return .quota }
             var hold = holds[key] ?? Hold(connection: 0)
             hold.connection = input.client.connection
             hold.lastAt = max(at, hold.lastAt, now - Self.press)
@@ -124,7 +127,7 @@ struct HoldModel {
         if case .falling = hold.phase, value > 0 {
             let (a, b) = (0.000035, 0.000665)
             let tick = min(Self.lastTick, (-b + (b * b + 4 * a * value).squareRoot()) / (2 * a))
-            hold.phase = .charging(hold.lastAt, from: tick, looked: 0)
+            (hold.phase, hold.pickedUp) = (.charging(hold.lastAt, from: tick, looked: 0), value)
             if hold.felt - value > 0.01 { hold.felt = value }
             return
         }
@@ -133,6 +136,7 @@ struct HoldModel {
     }
 
     private func letGo(_ hold: inout Hold) {
+        hold.pickedUp = nil
         guard case .charging(let start, let origin, _) = hold.phase else {
             hold.phase = .up
             return
@@ -178,6 +182,10 @@ struct HoldModel {
         if let owed = hold.owed {
             (hold.owed, hold.felt) = (nil, 0)
             return Self.end(owed)
+        }
+        if let value = hold.pickedUp {
+            hold.pickedUp = nil
+            return [.change(.began, value)]
         }
         switch hold.phase {
         case .up, .confirmed: return nil

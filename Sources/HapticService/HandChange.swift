@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticEngine
+
+/// What a hand has done to the key or button of a device's hold.
+public struct HandChange: Hashable, Sendable {
+    /// Of the hold.
+    public var name: String
+    public var state: HoldState
+    /// On the kernel's clock.
+    public var at: MonotonicInstant
+
+    public init(_ name: String, _ state: HoldState, at instant: MonotonicInstant) {
+        self.name = name
+        self.state = state
+        at = instant
+    }
+}
