@@ -68,7 +68,7 @@ import Testing
         #expect(machine.edge(true, at: at(301)) == [change(true, 301)] && machine.isDown)
     }
 
-    @Test("One that is down when it is found and goes then has not let go of anything; one that is up when it is found again can be pressed")
+    @Test("One that is down when it is found, and goes then, lets go of nothing; found again it can be pressed")
     mutating func foundAndLost() {
         machine.find(true, at: at(0))
         #expect(machine.lost(at: at(50)) == [])

@@ -154,7 +154,8 @@ struct HoldMachineTests {
 
     @Test("With another shape a press is measured from its beginning, but its charge does not begin before")
     func reshapedPress() {
-        for (old, new, begins) in [(500, 1500, 1500), (5000, 1500, 1500), (5000, 500, 1000), (500, 500, 500)] as [(Int64, Int64, Int64)] {
+        let cases: [(Int64, Int64, Int64)] = [(500, 1500, 1500), (5000, 1500, 1500), (5000, 500, 1000), (500, 500, 500)]
+        for (old, new, begins) in cases {
             let (old, new) = (HoldShape(press: .milliseconds(old)), HoldShape(press: .milliseconds(new), duration: .seconds(1)))
             var machine = HoldMachine()
             machine.press(at: .ms(0), old)
