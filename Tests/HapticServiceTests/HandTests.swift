@@ -22,7 +22,7 @@ import Testing
         let client = try bench.connect()
         _ = bench.ask(.subscribe(.decisions, .holds), of: client)
         _ = bench.ask(.hold(HoldParams(id: "pay", state: .down)), of: client)
-        bench.stall(.milliseconds(1000))
+        bench.stall(.milliseconds(650))
         _ = bench.outputs()
         let replies = bench.say(
             [Request(.task(TaskParams(id: "t", state: .began))), Request(.hold(HoldParams(id: "pay", state: .down)))], of: client)
