@@ -140,7 +140,7 @@ public struct FeedbackEngine: ~Copyable {
         for hold in holds.findRules(among: new.holdRules, insteadOf: former, new.reserved, at: now) {
             noteEnd(of: hold, at: now, into: &actions)
         }
-        tasks.findRules { id in new.taskRules.first { $0.match.matches(id.string) } }
+        tasks.outdateRules(at: now)
         changeSettings(at: now, into: &actions) { $0.configure(new.settings) }
         ruleCosts = RuleCosts(new)
         ruleGeneration += 1
@@ -154,6 +154,7 @@ public struct FeedbackEngine: ~Copyable {
         scheduler.cool(for: time)
         for hold in holds.removeAll() { noteEnd(of: hold, at: now, into: &actions) }
         things.age(by: time)
+        tasks.age(by: time)
         sources.age(by: time)
         sources.forgetSources(heardBefore: now - configuration.bounds.sourceTimeout)
     }
@@ -182,7 +183,7 @@ public struct FeedbackEngine: ~Copyable {
     public var profile: Profile { personal.settings.profile }
     public var sourceCount: Int { sources.count }
     /// How many sources have a value that is felt; some of them may have ended.
-    public var followCount: Int { follows.count }
+    package var followCount: Int { follows.count }
     public var playbackCount: Int { scheduler.playbacks.count }
     public func isAvailable(_ index: ActuatorIndex) -> Bool { scheduler.channels[index.value].isAvailable }
     /// What plays on the actuator.

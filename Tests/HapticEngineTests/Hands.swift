@@ -7,10 +7,10 @@ import HapticCore
 extension EngineConfiguration {
     static func hands(
         holdRules: [HoldRule] = [.clients, .unlock], taskRules: [TaskRule] = [.any], collectionRules: [CollectionRule] = [.cart],
-        eventRules: [EventRule] = [.confirmed, .player], bounds: EngineBounds = .standard
+        eventRules: [EventRule] = [.confirmed, .player], classes: ClassTable = .standard, bounds: EngineBounds = .standard
     ) -> EngineConfiguration {
         try! EngineConfiguration(
-            actuators: [EngineActuator(name: "main")], eventRules: eventRules, collectionRules: collectionRules,
+            classes: classes, actuators: [EngineActuator(name: "main")], eventRules: eventRules, collectionRules: collectionRules,
             holdRules: holdRules, taskRules: taskRules,
             patterns: Dictionary(uniqueKeysWithValues: PlayablePattern.bench.map { (Text($0), $1) }), bounds: bounds)
     }

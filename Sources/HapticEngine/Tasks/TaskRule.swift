@@ -3,6 +3,9 @@ public import HapticCore
 
 /// How a task is felt: an action that takes time.
 public struct TaskRule: Hashable, Sendable, Codable {
+    /// The beginning is felt so soon after it, or not at all, whatever its class or the client says.
+    public static let answer = Nanoseconds.milliseconds(100)
+
     /// Matched against the task's id.
     public var match: Glob
     /// Nil: nothing is felt of it.

@@ -1,95 +1,76 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPatterns
 
-/// An action that has begun, and has not ended.
-struct PendingTask {
-    struct Key: Hashable, Sendable {
-        let user: UInt32
-        let id: Text
-
-        init(_ client: ClientIdentity, id: String) { (user, self.id) = (client.user, Text(id)) }
-    }
-
-    let key: Key
-    let beganAt: MonotonicInstant
-    let client: ClientIdentity
-    let app: String?
-    let isOff: Bool
-    /// That of the configuration in force; nil: it has none any more, and nothing is felt of the task.
-    private(set) var rule: TaskRule?
-    /// When it has failed: as the rule said when it began.
-    let end: MonotonicInstant
-    /// When it says that it is still pending; `distantFuture`: no more.
-    var nextWorking: MonotonicInstant
-
-    init(
-        _ key: Key, at instant: MonotonicInstant, client: ClientIdentity, app: String?, isOff: Bool, rule: TaskRule
-    ) {
-        (self.key, beganAt, self.client, self.app, self.isOff, self.rule) = (key, instant, client, app, isOff, rule)
-        end = instant + rule.timeout
-        nextWorking = .distantFuture
-        scheduleWorking(after: instant)
-    }
-
-    /// How long it may take.
-    var timeout: Nanoseconds { end - beganAt }
-    var nextDeadline: MonotonicInstant { min(end, nextWorking) }
-
-    /// Of those before it that nobody has looked for in time none is said later.
-    mutating func scheduleWorking(after instant: MonotonicInstant) {
-        nextWorking = .distantFuture
-        guard let working = rule?.working else { return }
-        let passed = (instant - beganAt).count / working.interval.count
-        let next = beganAt + working.interval * (Int(passed) + 1)
-        if next <= beganAt + working.upTo { nextWorking = next }
-    }
-
-    /// Goes on by the rule of another configuration.
-    mutating func follow(_ rule: TaskRule?) {
-        self.rule = rule
-        if rule?.working == nil { nextWorking = .distantFuture }
-    }
-}
-
-/// The tasks that are pending, bounded.
+/// The tasks that are pending, bounded. What is next is always at hand, however many there are.
 struct TaskTable {
     static let most = 1024
     static let mostPerUser = 256
 
+    /// When a task has something to do.
+    private struct Turn {
+        let at: MonotonicInstant
+        let key: PendingTask.Key
+
+        init(_ task: PendingTask) { (at, key) = (task.nextDeadline, task.key) }
+
+        func isLater(than other: Turn) -> Bool { (at, key.id, key.user) > (other.at, other.key.id, other.key.user) }
+    }
+
     private var tasks: [PendingTask.Key: PendingTask] = [:]
-    /// When the first of them has something to say; `distantFuture` where none has.
-    private(set) var nextDeadline = MonotonicInstant.distantFuture
+    private var perUser: [UInt32: Int] = [:]
+    /// One of each task. The next one is the last.
+    private var turns: [Turn] = []
 
     var count: Int { tasks.count }
+
+    /// When the first of them has something to do; `distantFuture` where none has.
+    var nextDeadline: MonotonicInstant { turns.last?.at ?? .distantFuture }
 
     subscript(key: PendingTask.Key) -> PendingTask? { tasks[key] }
 
     func hasRoom(for user: UInt32) -> Bool {
-        tasks.count < Self.most && tasks.keys.count { $0.user == user } < Self.mostPerUser
+        tasks.count < Self.most && perUser[user, default: 0] < Self.mostPerUser
     }
 
     mutating func put(_ task: PendingTask) {
-        tasks[task.key] = task
-        look()
+        if let old = tasks.updateValue(task, forKey: task.key) {
+            turns.remove(at: index(of: Turn(old)))
+        } else {
+            perUser[task.key.user, default: 0] += 1
+        }
+        let turn = Turn(task)
+        turns.insert(turn, at: index(of: turn))
     }
 
-    @discardableResult
-    mutating func remove(_ key: PendingTask.Key) -> PendingTask? {
-        defer { look() }
-        return tasks.removeValue(forKey: key)
+    mutating func remove(_ key: PendingTask.Key) {
+        guard let task = tasks.removeValue(forKey: key) else { return }
+        turns.remove(at: index(of: Turn(task)))
+        let left = perUser[key.user, default: 0] - 1
+        perUser[key.user] = left > 0 ? left : nil
     }
 
-    /// Looks for the rule of each in another configuration.
-    mutating func findRules(_ rule: (Text) -> TaskRule?) {
-        for key in Array(tasks.keys) { tasks[key]?.follow(rule(key.id)) }
-        look()
-    }
-
-    /// The one that has something to say by `now`, of several the one that has waited longest; nil: none has.
+    /// The one that has something to do by `now`, of several the one that has waited longest; nil: none has.
     func due(by now: MonotonicInstant) -> PendingTask? {
-        guard nextDeadline <= now else { return nil }
-        return tasks.values.min { ($0.nextDeadline, $0.key.id, $0.key.user) < ($1.nextDeadline, $1.key.id, $1.key.user) }
+        guard let next = turns.last, next.at <= now else { return nil }
+        return tasks[next.key]
     }
 
-    private mutating func look() { nextDeadline = tasks.values.map(\.nextDeadline).min() ?? .distantFuture }
+    /// There is another configuration: each has to look for its rule.
+    mutating func outdateRules(at now: MonotonicInstant) { changeAll { $0.rule = .outdated(since: now) } }
+
+    /// Makes every task older by a time that no clock has counted.
+    mutating func age(by time: Nanoseconds) { changeAll { $0.age(by: time) } }
+
+    private mutating func changeAll(_ change: (inout PendingTask) -> Void) {
+        tasks = tasks.mapValues {
+            var task = $0
+            change(&task)
+            return task
+        }
+        turns = tasks.values.map(Turn.init).sorted { $0.isLater(than: $1) }
+    }
+
+    /// Where `turn` is, or has to be.
+    private func index(of turn: Turn) -> Int { turns.countOfPrefix { $0.isLater(than: turn) } }
 }

@@ -77,6 +77,83 @@ struct TaskTests {
         #expect(bench.task("t", .succeeded).outcome == .played)
     }
 
+    @Test("A beginning is felt within 100 ms or not at all, whatever the client and the class say")
+    func answer() {
+        var classes = ClassTable.standard
+        classes.interaction.deadline = .seconds(1)
+        var rule = TaskRule.any
+        for feedbackClass in [FeedbackClass.interaction, .notification] {
+            rule.began?.feedbackClass = feedbackClass
+            for age in [100, 101] as [Int64] {
+                var bench = Bench(.hands(taskRules: [rule], classes: classes))
+                bench.now = .ms(1000)
+                let late = Input(
+                    client: Bench.ada, id: "t", at: .ms(1000 - age), deadline: .seconds(10), kind: .task(.began))
+                #expect(bench.send([.input(late)])[0].reason == (age > 100 ? .stale : nil))
+                #expect(bench.engine.tasks.count == 1)
+            }
+        }
+        var bench = Bench(.hands())
+        bench.now = .ms(1000)
+        let late = Input(client: Bench.ada, id: "t", at: .ms(950), deadline: .milliseconds(40), kind: .task(.began))
+        #expect(bench.send([.input(late)])[0].reason == .stale, "a client may say less")
+    }
+
+    @Test("The time for which the machine sleeps counts: after a night it has failed, and after a nap it goes on")
+    func slept() {
+        var bench = Bench(.hands())
+        bench.task("t", .began)
+        bench.run(until: .ms(1000))
+        bench.take(.slept(.milliseconds(500)))
+        bench.run(until: .ms(1499))
+        #expect(bench.decisions.count == 1)
+        bench.run(until: .ms(1500))
+        #expect(bench.decisions.last?.value == .string("working"))
+        bench.take(.slept(.seconds(28_800)))
+        let failure = bench.decisions.last!
+        #expect(failure.value == .string("failed") && failure.circumstance == .timedOut(after: .seconds(60)))
+        #expect(bench.engine.tasks.count == 0)
+    }
+
+    @Test("After a reload it says that it is still working when the new rule wants that, also where the old one did not")
+    func reloadWorking() {
+        for old in [TaskRule.any, TaskRule(match: Glob("*"))] {
+            var bench = Bench(.hands(taskRules: [old]))
+            bench.task("t", .began)
+            bench.run(until: .ms(1500))
+            var new = TaskRule.any
+            new.working?.interval = .milliseconds(700)
+            bench.take(.configuration(.hands(taskRules: [new])))
+            bench.run(until: .ms(4000))
+            #expect(bench.decisions.dropFirst().map(\.at) == [.ms(2100), .ms(2800), .ms(3500)])
+        }
+    }
+
+    @Test("A reload has so many tasks look for their rules in one turn, and one that ends before its turn has its own")
+    func reloadInTurns() {
+        var bench = Bench(.hands())
+        for index in 0..<200 { bench.task("t\(index + 100)", .began) }
+        var new = TaskRule.any
+        new.succeeded?.pattern = "tick"
+        bench.take(.configuration(.hands(taskRules: [new])))
+        #expect(bench.engine.nextDeadline == .zero, "some have not looked")
+        #expect(bench.task("t299", .succeeded).pattern == "tick")
+        for _ in 0..<4 { bench.take(.time) }
+        #expect(bench.engine.nextDeadline > .zero && bench.engine.tasks.count == 199)
+    }
+
+    @Test("Looking for another rule is charged to the line, and a task whose end was refused is still pending")
+    func reloadCosts() {
+        var bench = Bench(.hands())
+        for index in 0..<200 { bench.task("t\(index + 100)", .began) }
+        bench.take(.configuration(.hands()))
+        let end = BatchItem.input(Input(client: Bench.ada, id: "t299", at: .zero, kind: .task(.succeeded)))
+        bench.take(.batch([end], work: WorkBudget(0)))
+        let refused = bench.decisions.first { $0.value == .string("succeeded") }
+        #expect(refused?.reason == .quota && bench.engine.tasks.count == 200)
+        #expect(bench.task("t299", .succeeded).reason != .notPending && bench.engine.tasks.count == 199)
+    }
+
     @Test("After a reload it goes on by the new rule, and without one it ends unfelt, when it would have")
     func reload() {
         let other = TaskRule(match: Glob("kept*"), succeeded: RuleFeedback(pattern: "tick", feedbackClass: .notification))

@@ -30,6 +30,7 @@ struct HandJudge {
         case .slept(let time):
             expect(holds.removeAll())
             sets.slept(time.count)
+            tasks.slept(time.count)
         case .shutdown: expect(holds.removeAll())
         // It comes before all that is due.
         case .refusal: return

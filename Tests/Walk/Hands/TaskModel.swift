@@ -12,7 +12,7 @@ struct TaskModel {
     }
 
     private struct Task {
-        let began: Int64
+        var began: Int64
         /// How many times it could have said that it is still working.
         var looked: Int64 = 0
     }
@@ -35,6 +35,9 @@ struct TaskModel {
         tasks[key] = Task(began: now)
         return nil
     }
+
+    /// The time that the machine was asleep counts, too.
+    mutating func slept(_ time: Int64) { for key in tasks.keys { tasks[key]!.began -= time } }
 
     /// What each has to say by `now`.
     mutating func advance(to now: Int64) -> [(Key, String)] {
