@@ -6,7 +6,7 @@ public import HapticWire
 ///
 /// How a hold goes on comes to `onNotice`, once it is subscribed to:
 ///
-///     client.onNotice = { if case .hold(let hold) = $0 { print(hold.id ?? "?", hold.state, hold.value) } }
+///     client.onNotice = { if case .hold(let hold) = $0 { print(hold.id ?? "?", hold.state, hold.value ?? 0) } }
 ///     _ = try client.call(.subscribe, SubscribeParams(topics: [.holds]), as: SubscribeResult.self)
 ///     let pressed = try client.hold("pay", .down)
 ///     try client.receiveNotices(timeout: 3) { false }

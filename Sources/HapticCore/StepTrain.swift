@@ -55,22 +55,26 @@ public struct StepTrain: Hashable, Sendable {
     }
 }
 
+/// As a client asks for it: a rhythm is made where it is felt, and is never stored.
 extension StepTrain: Codable {
-    private enum CodingKeys: CodingKey { case steps, duration, curve, startsAtOnce }
+    private enum CodingKeys: CodingKey { case steps, duration, curve }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let steps = try container.decode(Int.self, forKey: .steps)
-        let duration = try container.decode(Nanoseconds.self, forKey: .duration)
-        let curve = try container.decode(Curve.self, forKey: .curve)
-        let isRhythm = try container.decodeIfPresent(Bool.self, forKey: .startsAtOnce) ?? false
-        let train =
-            isRhythm
-            ? StepTrain(rhythmOf: steps, every: Nanoseconds(duration.count / Int64(max(1, steps - 1))))
-            : StepTrain(steps: steps, duration: duration, curve: curve)
+        let train = StepTrain(
+            steps: try container.decode(Int.self, forKey: .steps),
+            duration: try container.decode(Nanoseconds.self, forKey: .duration),
+            curve: try container.decode(Curve.self, forKey: .curve))
         guard let train else {
             throw DecodingError.dataCorruptedError(forKey: .steps, in: container, debugDescription: "there is no such train")
         }
         self = train
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(steps, forKey: .steps)
+        try container.encode(duration, forKey: .duration)
+        try container.encode(curve, forKey: .curve)
     }
 }

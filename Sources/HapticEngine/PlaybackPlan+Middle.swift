@@ -28,7 +28,7 @@ extension PlaybackPlan {
             guard round < times else { return nil }
             let start = plan.period * round
             return plan.stretch(at: offset - start)?.delayed(by: start)
-        // It is said anew or it is over; it never waits for its actuator.
+        // It is said again or it is over; it never waits for its actuator.
         case .followed: return nil
         }
     }

@@ -21,8 +21,9 @@ struct History {
     /// Of each user who has any, in the order of their sequence.
     private var entries: [User: Deque<Entry>] = [:]
     private(set) var count = 0
-    /// Whose they are, of the playbacks that have not ended. No more than there are entries.
-    private var playing: [PlaybackID: (user: User, sequence: UInt64)] = [:]
+    /// Whose they are, of the playbacks that have not ended, and their entries: several where a value is followed. No more than there are
+    /// entries.
+    private var playing: [PlaybackID: (user: User, sequences: Deque<UInt64>)] = [:]
     private(set) var counted = HistoryResult.Counted()
     /// The number of the last decision, kept or counted.
     private var newest: UInt64 = 0
@@ -44,15 +45,15 @@ struct History {
             return
         default: break
         }
-        // A value that is followed goes on with the playback of the one before.
-        if let playback = decision.playback, playing[playback] != nil {
-            counted.merged += 1
+        // A value that is followed goes on with the playback of the one before; but a detent or an end is felt for itself.
+        if let playback = decision.playback, playing[playback] != nil, decision.pattern == nil {
+            counted.followed += 1
             return
         }
         if count == Self.capacity { removeOne() }
         count += 1
         entries[decision.user, default: []].append(Entry(decision: decision))
-        if let playback = decision.playback { playing[playback] = (decision.user, decision.sequence) }
+        if let playback = decision.playback { playing[playback, default: (decision.user, [])].sequences.append(decision.sequence) }
     }
 
     private mutating func removeOne() {
@@ -61,14 +62,19 @@ struct History {
         else { return }
         count -= 1
         if entries[user]?.isEmpty == true { entries[user] = nil }
-        if let playback = oldest.decision.playback { playing[playback] = nil }
+        // It is the first one of its playback, too, unless that has ended.
+        guard let playback = oldest.decision.playback, playing[playback] != nil else { return }
+        playing[playback]?.sequences.removeFirst()
+        if playing[playback]?.sequences.isEmpty == true { playing[playback] = nil }
     }
 
     /// No effect where its decision is not kept any more.
     mutating func ended(_ end: PlaybackEnd) {
-        guard let (user, sequence) = playing.removeValue(forKey: end.playback), let theirs = entries[user] else { return }
-        let index = Self.index(of: sequence, in: theirs)
-        if index < theirs.count { entries[user]?[index].ending = end }
+        guard let (user, sequences) = playing.removeValue(forKey: end.playback) else { return }
+        for sequence in sequences {
+            let index = entries[user].map { Self.index(of: sequence, in: $0) }
+            if let index, index < entries[user]?.count ?? 0 { entries[user]?[index].ending = end }
+        }
     }
 
     /// The index of the first entry that has this number, or a later one.

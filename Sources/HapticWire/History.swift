@@ -54,12 +54,17 @@ public struct HistoryResult: Codable, Hashable, Sendable {
         public var released: UInt64
         /// Inputs that were not to be felt: `feedback: off`.
         public var feedbackOff: UInt64
+        /// Values that are followed, and went on with the playback of the one before; what they have passed is kept.
+        public var followed: UInt64
 
-        public init(belowStep: UInt64 = 0, merged: UInt64 = 0, released: UInt64 = 0, feedbackOff: UInt64 = 0) {
+        public init(
+            belowStep: UInt64 = 0, merged: UInt64 = 0, released: UInt64 = 0, feedbackOff: UInt64 = 0, followed: UInt64 = 0
+        ) {
             self.belowStep = belowStep
             self.merged = merged
             self.released = released
             self.feedbackOff = feedbackOff
+            self.followed = followed
         }
     }
 
@@ -69,6 +74,18 @@ public struct HistoryResult: Codable, Hashable, Sendable {
         self.most = most
         self.newest = newest
         self.counted = counted
+    }
+}
+
+extension HistoryResult.Counted {
+    /// A daemon of an earlier version follows nothing.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        belowStep = try container.decode(UInt64.self, forKey: .belowStep)
+        merged = try container.decode(UInt64.self, forKey: .merged)
+        released = try container.decode(UInt64.self, forKey: .released)
+        feedbackOff = try container.decode(UInt64.self, forKey: .feedbackOff)
+        followed = try container.decodeIfPresent(UInt64.self, forKey: .followed) ?? 0
     }
 }
 
@@ -220,7 +237,9 @@ extension HistoryEntry {
         case .blocked(let other):
             blocker = Blocker(
                 playback: other.playback.value, pattern: other.pattern, feedbackClass: other.feedbackClass.rawValue)
-        case .otherChange(let rule): nearRule = rule
+        case .otherChange(let rule):
+            // Where the name of the event is hidden, so is what fits it.
+            nearRule = self.decision.name == nil ? nil : rule
         case .timedOut(let time): timeoutMs = time.inMilliseconds
         // A change of the last link.
         case .standIn, .hot, .idsShifted, nil: break
@@ -268,14 +287,24 @@ extension HistoryEntry.Change {
 }
 
 extension DecisionResult {
-    /// What another user may know of it: neither who it is about, nor what the value is, nor what says so in other words. A rule for
-    /// progress is named like the ids that it matches, and a client names its own patterns.
+    /// What another user may know of it: neither who it is about, nor what the value is or how many things there are, nor what says so in
+    /// other words. A rule for progress is named like the ids that it matches, as is the event of a hold, and a client names its own
+    /// patterns. What a hand does on a device everyone may know.
     public var masked: DecisionResult {
+        if origin == Decision.Origin.device.rawValue { return self }
         var masked = self
         (masked.source, masked.value) = (nil, nil)
-        if input != Decision.InputKind.event.rawValue, input != Decision.InputKind.present.rawValue { masked.rule = nil }
-        if origin == Decision.Origin.device.rawValue { return self }
+        (masked.inserted, masked.removed, masked.kept) = (nil, nil, nil)
+        if isHoldEvent { masked.name = nil }
+        let isNamed = input == Decision.InputKind.event.rawValue || input == Decision.InputKind.present.rawValue
+        if !isNamed || isHoldEvent { masked.rule = nil }
         if isPatternInline { masked.pattern = nil }
         return masked
+    }
+
+    /// It is the event that follows a hold, or is named like one.
+    var isHoldEvent: Bool {
+        guard input == Decision.InputKind.event.rawValue, let name, let source else { return false }
+        return [HoldChange.State.confirmed, .released].contains { Text(name) == Text("\(source).\($0.rawValue)") }
     }
 }

@@ -85,8 +85,8 @@ public struct HoldNotice: Codable, Hashable, Sendable {
     public var user: UInt32
     /// `began`, `progress`, `confirmed` or `released`.
     public var state: String
-    /// How far it has come, 0…1.
-    public var value: Double
+    /// How far it has come, 0…1. Null: it is another user's.
+    public var value: Double?
     public var atNs: Int64
 
     public init(_ change: HoldChange) {
@@ -100,8 +100,9 @@ public struct HoldNotice: Codable, Hashable, Sendable {
 
     /// What another user may know of it.
     public var masked: HoldNotice {
+        if origin == Decision.Origin.device.rawValue { return self }
         var masked = self
-        if origin != Decision.Origin.device.rawValue { masked.id = nil }
+        (masked.id, masked.value) = (nil, nil)
         return masked
     }
 

@@ -66,6 +66,20 @@ struct FollowPolicyTests {
         #expect(bench.pulses().map { $0.end - $0.start } == [.milliseconds(8)])
     }
 
+    @Test("Where a profile has another pattern in place of a class nothing is followed: what a value passes is felt in that pattern")
+    func anotherPattern() {
+        var classes = ClassTable.standard
+        classes.texture.quiet = .pattern("faint")
+        var bench = Bench(.following(detents: 3, profile: .quiet, classes: classes))
+        #expect(bench.progress("lever", 0.5).reason == .profile)
+        bench.run(for: .milliseconds(100))
+        let decision = bench.progress("lever", 0.8)
+        #expect((decision.outcome, decision.pattern) == (.played, "faint"))
+        #expect(decision.policy?.changes.count == 1, "the policy was asked once")
+        bench.send([.change(SettingsChange(off: .set(.forGood)))])
+        #expect(bench.progress("lever", 0.85).reason == .off)
+    }
+
     @Test("A profile that becomes reduced ends what is followed")
     func becomesReduced() {
         for feedbackClass in [FeedbackClass.texture, .interaction, .alarm] {
@@ -91,7 +105,7 @@ struct FollowPolicyTests {
         #expect(bench.progress("lever", 0.5).reason == .rateLimited)
     }
 
-    @Test("Something more important takes the actuator, and the next value begins it anew once it may")
+    @Test("Something more important takes the actuator, and the next value begins it again once it may")
     func preempted() {
         var bench = Self.pulled()
         bench.play("success", .notification)
@@ -122,7 +136,7 @@ struct FollowPolicyTests {
         #expect(bench.pulses(on: 1).map(\.end) == [.ms(450)])
     }
 
-    @Test("A cancel fades it, and the next value begins it anew")
+    @Test("A cancel fades it, and the next value begins it again")
     func cancelled() {
         var bench = Self.pulled()
         bench.send([.cancel(.source(id: "lever"), .graceful)])

@@ -83,7 +83,7 @@ struct FollowTests {
     }
 
     @Test("After a release the next value begins another playback")
-    func anew() {
+    func again() {
         var bench = Bench(.following())
         bench.progress("lever", 1)
         bench.run(for: .milliseconds(50))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import HapticCore
 import Testing
 
@@ -18,6 +19,17 @@ struct StepTrainTests {
             // Putting the tick back into the sum of the growing increments gives the share again.
             let tick = train.offset(of: k).inMilliseconds / 10
             #expect(abs((0.000035 * tick * tick + 0.000665 * tick) / 1.0024 - Double(k) / Double(steps)) < 1e-6)
+        }
+    }
+
+    @Test("It is read as it was written, and one that makes no sense is an error, however it is wrong")
+    func coded() throws {
+        let train = try #require(StepTrain(steps: 75, duration: .seconds(1), curve: .linear))
+        let text = String(decoding: try JSONEncoder().encode(train), as: UTF8.self)
+        #expect(try JSONDecoder().decode(StepTrain.self, from: Data(text.utf8)) == train)
+        for steps in [Int.min, -1, 0, 10_001, Int.max] {
+            let wrong = text.dropLast().replacing("75", with: "\(steps)") + #","startsAtOnce":true}"#
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(StepTrain.self, from: Data(wrong.utf8)) }
         }
     }
 

@@ -112,4 +112,51 @@ import Testing
             #expect(message.unusablePart == part, "\(params)")
         }
     }
+
+    @Test("Another user learns neither the id of a hold, in no words, nor how far it has come; of a device everyone does")
+    func maskedHold() throws {
+        for isDevice in [false, true] {
+            let origin: Decision.Origin = isDevice ? .device : .client
+            let id = "pin-4711"
+            let change = HoldChange(
+                id: id, origin: origin, user: 1001, state: .progress, value: Progress(0.5)!, at: .zero)
+            let notice = HoldNotice(change)
+            #expect(notice.masked.id == (isDevice ? id : nil) && notice.masked.value == (isDevice ? 0.5 : nil))
+            for state in ["confirmed", "released"] {
+                var decision = Decision(
+                    sequence: 1, at: .zero, input: .event, source: id, name: "\(id).\(state)", rule: "\(id).*",
+                    outcome: .suppressed)
+                decision.origin = origin
+                decision.circumstance = .otherChange(rule: "\(id).*")
+                let entry = HistoryEntry(decision, ending: nil, isMasked: true)
+                #expect(entry.decision.name == (isDevice ? "\(id).\(state)" : nil))
+                #expect(entry.decision.rule == (isDevice ? "\(id).*" : nil) && entry.nearRule == entry.decision.rule)
+            }
+        }
+        let other = Decision(
+            sequence: 1, at: .zero, input: .event, source: "front", name: "door.released", rule: "door.*", outcome: .suppressed)
+        #expect(DecisionResult(other).masked.name == "door.released" && DecisionResult(other).masked.rule == "door.*")
+    }
+
+    @Test("Whoever watches another user's hold sees its events without their names, and its user sees all")
+    func watchedHold() throws {
+        let bench = try Self.bench()
+        let (client, other) = (try bench.connect(), try bench.connect(user: 1002))
+        _ = bench.ask(.hold(HoldParams(id: "pay", state: .down)), of: client)
+        bench.pass(.seconds(4))
+        func names(_ reader: Client) -> [String?] {
+            guard case .history(let result)? = bench.ask(.history(HistoryParams(last: 100)), of: reader) else { return [] }
+            return result.entries.filter { $0.decision.input == "event" }.map(\.decision.name)
+        }
+        #expect(names(client) == ["pay.confirmed"] && names(other) == [nil])
+    }
+
+    @Test("How many things another user has is nobody else's business")
+    func maskedSet() {
+        var decision = Decision(sequence: 1, at: .zero, input: .present, name: "cart", rule: "cart*", outcome: .suppressed)
+        decision.things = .init(inserted: 1, removed: 2, kept: 3)
+        let result = DecisionResult(decision).masked
+        #expect((result.inserted, result.removed, result.kept) == (nil, nil, nil))
+        #expect(result.name == "cart" && result.rule == "cart*")
+    }
 }

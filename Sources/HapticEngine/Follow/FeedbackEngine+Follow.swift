@@ -4,7 +4,7 @@ import HapticPatterns
 
 /// Values that are felt as they are, for as long as they come.
 extension FeedbackEngine {
-    /// What the policy is asked about: a level. Where a profile puts another pattern in its place nothing is followed.
+    /// What the policy is asked about: a level.
     private static let level = PlayablePattern(
         name: "follow",
         timeline: Timeline(
@@ -27,29 +27,14 @@ extension FeedbackEngine {
             configuration.progressRules[rule].feedback, input, source: key, intensity: progress.intensity)
         candidate.spread = nil
         var decision = decided
-        // What means something is kept, and a detent is a light tick; but nothing goes on and on.
-        if profile == .reduced, let impact {
-            endFollow(of: key, .profile, at: now, into: &actions)
-            candidate.pattern = impact
-            return play(candidate, decision, at: now, into: &actions)
+        if followsNothing(candidate.feedbackClass) {
+            return feelAlone(impact, candidate, decision, at: now, into: &actions)
         }
         let index = liveFollow(of: key)
-        let wanted = candidate
         candidate.pattern = Self.level
         candidate.isLimited = index == nil
         var path = PolicyPath(profile: profile, by: personal.settings.profileLayer)
         var objection = objection(to: &candidate, noting: &path, at: now)
-        if objection == nil, profile == .reduced || candidate.pattern !== Self.level {
-            guard let impact else {
-                endFollow(of: key, .profile, at: now, into: &actions)
-                decision.policy = path
-                return suppress(decision, .profile, into: &actions)
-            }
-            endFollow(of: key, .profile, at: now, into: &actions)
-            var alone = wanted
-            alone.pattern = impact
-            return play(alone, decision, at: now, into: &actions)
-        }
         decision.policy = path
         decision.deadline = candidate.latest
         (decision.pattern, decision.isPatternInline) = (impact?.name, impact?.isInline ?? false)
@@ -60,15 +45,47 @@ extension FeedbackEngine {
         if objection == nil, index == nil, target.intensity.value < Timeline.leastIntensity, impact == nil {
             objection = .tooSubtle
         }
-        if let objection {
-            // What came too late, or too much at once, says nothing of what is felt: that ends by itself.
-            if objection != .stale, objection != .quota { endFollow(of: key, objection, at: now, into: &actions) }
-            return suppress(decision, objection, into: &actions)
-        }
-        if let index, follows[index].place == .init(of: candidate), impact == nil || isWhole(follows[index], candidate) {
+        if let objection { return refuse(decision, objection, of: key, at: now, into: &actions) }
+        if let index, follows[index].terms == .init(of: candidate), impact == nil || isWhole(follows[index], candidate) {
             return goOn(index, to: target, decision, at: now, into: &actions)
         }
         begin(target, candidate, decision, at: now, into: &actions)
+    }
+
+    /// What means something is kept, and a detent is a light tick; but nothing goes on and on. The same where a profile has another
+    /// pattern in place of all of a class.
+    private func followsNothing(_ feedbackClass: FeedbackClass) -> Bool {
+        if profile == .reduced { return true }
+        if case .pattern = configuration.classes[feedbackClass].effect(of: profile) { return true }
+        return false
+    }
+
+    /// Of a value that is not followed what it has passed is felt, and else nothing.
+    private mutating func feelAlone(
+        _ impact: PlayablePattern?, _ wanted: Candidate, _ decided: Decision, at now: MonotonicInstant,
+        into actions: inout ActionBuffer
+    ) {
+        var (candidate, decision) = (wanted, decided)
+        guard let source = candidate.source else { return }
+        if let impact {
+            endFollow(of: source, .profile, at: now, into: &actions)
+            candidate.pattern = impact
+            return play(candidate, decision, at: now, into: &actions)
+        }
+        candidate.pattern = Self.level
+        var path = PolicyPath(profile: profile, by: personal.settings.profileLayer)
+        let objection = objection(to: &candidate, noting: &path, at: now) ?? .profile
+        (decision.policy, decision.deadline) = (path, candidate.latest)
+        refuse(decision, objection, of: source, at: now, into: &actions)
+    }
+
+    /// A value of `source` is not felt, and what is felt of those before ends.
+    private mutating func refuse(
+        _ decision: Decision, _ reason: Reason, of source: SourceKey, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        // What came too late, or too much at once, says nothing of what is felt: that ends by itself.
+        if reason != .stale, reason != .quota { endFollow(of: source, reason, at: now, into: &actions) }
+        suppress(decision, reason, into: &actions)
     }
 
     /// The pattern in which what the value has passed is felt; nil: it is not.

@@ -14,7 +14,7 @@ struct Follow {
     }
 
     /// What a later value has to want, too, to go on with the playback of those before.
-    struct Place: Equatable {
+    struct Terms: Equatable {
         let actuators: [ActuatorIndex]?
         let feedbackClass: FeedbackClass
         let priority: Int
@@ -27,7 +27,7 @@ struct Follow {
 
     let source: SourceKey
     let playback: PlaybackID
-    let place: Place
+    let terms: Terms
     /// From one change of what is felt to the next.
     let interval: Nanoseconds
     /// What is felt, or will be once the spring has got there.
@@ -38,14 +38,14 @@ struct Follow {
     /// The last value, where it has come too soon after a change.
     private(set) var pending: Target?
 
-    /// A value that stays as it is counts anew no more often.
+    /// A value that stays as it is counts again no more often.
     static let keepAlive = Nanoseconds.milliseconds(100)
 
     init(
-        _ source: SourceKey, _ playback: PlaybackID, _ place: Place, _ target: Target, interval: Nanoseconds,
+        _ source: SourceKey, _ playback: PlaybackID, _ terms: Terms, _ target: Target, interval: Nanoseconds,
         at now: MonotonicInstant
     ) {
-        (self.source, self.playback, self.place) = (source, playback, place)
+        (self.source, self.playback, self.terms) = (source, playback, terms)
         self.interval = interval
         (intensity, spring, changedAt) = (target.intensity, target.spring, now)
         impact = target.impact.map { FollowPlan.Impact(pattern: $0.pattern, gain: $0.gain, at: now) }

@@ -183,7 +183,7 @@ private final class HoldCourse {
         guard notice.origin == Decision.Origin.client.rawValue, notice.user == user, notice.id.map({ Text($0) }) == id else {
             return
         }
-        value = notice.value
+        value = notice.value ?? value
         furthest = max(furthest, value)
         switch HoldChange.State(text: Text(notice.state)) {
         case .began, .progress: hasBegun = true

@@ -90,7 +90,7 @@ struct TryCommand: ParsableCommand {
         params.feedbackClass = .notification
         params.actuators = motor.actuator.map { [$0] }
         if simulation.simulate { return try SimulatedBoard(simulation, console).sendAndFinish(.play(params)) }
-        // Each time anew: the daemon may have been restarted in between.
+        // Another connection each time: the daemon may have been restarted in between.
         let client = try common.connect()
         _ = try client.call(.cancel, CancelParams(.source(id: Self.id), mode: .immediate), as: CancelResult.self)
         let result = try client.call(.play, params, as: PlayResult.self)

@@ -78,11 +78,12 @@ struct Watch {
             let what = interruption.state == "interrupted" ? "interrupted, and waits" : interruption.state
             return Line(atNs: interruption.atNs, text: "playback \(interruption.playback): \(what)", colour: .dim)
         case .hold(let hold):
-            let value = hold.state == HoldChange.State.progress.rawValue ? " \(Words.percent(hold.value))" : ""
+            let isProgress = hold.state == HoldChange.State.progress.rawValue
+            let value = isProgress ? hold.value.map { " \(Words.percent($0))" } ?? "" : ""
             return Line(
                 atNs: hold.atNs, text: "hold \(hold.id.map(Words.given) ?? "of another user"): \(hold.state)\(value)",
                 colour: nil,
-                isRoutine: !value.isEmpty)
+                isRoutine: isProgress)
         case .actuation(let actuation):
             if actuation.drive != 0 { on.insert(actuation.actuator) } else { on.remove(actuation.actuator) }
             felt.add(

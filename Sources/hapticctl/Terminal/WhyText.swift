@@ -40,7 +40,7 @@ struct WhyText {
         rows.append(result)
         let width = rows.map(\.title.count).max() ?? 0
         let note = newer == 1 ? "1 newer input was only counted" : "\(newer) newer inputs were only counted"
-        let notes = newer == 0 ? [] : ["\(note): below a step, merged, released, or with feedback off."]
+        let notes = newer == 0 ? [] : ["\(note): below a step, merged, released, followed, or with feedback off."]
         return notes.map { [.init($0, .yellow)] } + [[.init(head)], [.init("")]]
             + rows.map { row in
                 let gap = String(repeating: " ", count: width - row.title.count + 2)
