@@ -66,7 +66,7 @@ struct FollowPolicyTests {
         #expect(bench.pulses().map { $0.end - $0.start } == [.milliseconds(8)])
     }
 
-    @Test("Where a profile has another pattern in place of a class nothing is followed: what a value passes is felt in that pattern")
+    @Test("Where a profile has another pattern in place of a class only what a value passes is felt, in that pattern")
     func anotherPattern() {
         var classes = ClassTable.standard
         classes.texture.quiet = .pattern("faint")
