@@ -53,7 +53,9 @@ struct History {
         if count == Self.capacity { removeOne() }
         count += 1
         entries[decision.user, default: []].append(Entry(decision: decision))
-        if let playback = decision.playback { playing[playback, default: (decision.user, [])].sequences.append(decision.sequence) }
+        if let playback = decision.playback {
+            playing[playback, default: (decision.user, [])].sequences.append(decision.sequence)
+        }
     }
 
     private mutating func removeOne() {

@@ -20,12 +20,13 @@ struct TaskTable {
     private var tasks: [PendingTask.Key: PendingTask] = [:]
     private var perUser: [UInt32: Int] = [:]
     /// One of each task. The next one is the last.
-    private var turns: [Turn] = []
+    private var turns: [Turn] = [] {
+        didSet { nextDeadline = turns.last?.at ?? .distantFuture }
+    }
+    /// When the first of them has something to do; `distantFuture` where none has.
+    private(set) var nextDeadline = MonotonicInstant.distantFuture
 
     var count: Int { tasks.count }
-
-    /// When the first of them has something to do; `distantFuture` where none has.
-    var nextDeadline: MonotonicInstant { turns.last?.at ?? .distantFuture }
 
     subscript(key: PendingTask.Key) -> PendingTask? { tasks[key] }
 

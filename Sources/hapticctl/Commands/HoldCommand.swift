@@ -63,9 +63,9 @@ struct HoldCommand: ParsableCommand {
         _ = try client.call(.subscribe, SubscribeParams(topics: [.holds]), as: SubscribeResult.self)
         try press(try client.call(.hold, params(.down), as: DecisionResult.self), console)
         console.beginBar(id)
-        let ending = try hold(client, course, interrupt: interrupt, console)
-        // It is to be let go of whatever has come.
+        // A signal ends the hold itself from here on, and it is to be let go of whatever has come.
         client.interruptDescriptor = nil
+        let ending = try hold(client, course, interrupt: interrupt, console)
         let decision = try client.call(.hold, params(.up), as: DecisionResult.self)
         client.interruptDescriptor = interrupt
         do throws(ClientError) {
