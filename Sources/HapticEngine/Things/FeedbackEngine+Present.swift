@@ -75,6 +75,7 @@ extension FeedbackEngine {
         case .refused(let refused):
             decision.bound = refused.bound
             return suppress(decision, refused.reason, into: &actions)
+        // trap: only what `continues` is incomplete.
         case .incomplete: preconditionFailure("one thing is a whole set")
         }
         decision.things = counts
