@@ -127,8 +127,7 @@ extension World {
                 continue
             }
             oracle.require(index >= batch.count || isInput[index], "a decision on what is no input")
-            // Clients of the service set more than `People` knows of.
-            if served == nil, index >= batch.count, decision.playback != nil {
+            if index >= batch.count, decision.playback != nil {
                 let mayBegin = decision.feedbackClass.map { people.mayBeFelt($0, at: now) } ?? false
                 oracle.require(mayBegin, "it began against people's will: \(decision)")
             }

@@ -65,6 +65,8 @@ extension World {
         _ event: EngineEvent, at instant: MonotonicInstant, _ results: [ItemResult], _ actions: [EngineAction], _ served: Served
     ) {
         var isLater = false
+        // What comes by itself on waking is judged by the time that people have then.
+        if case .slept(let time) = event { people.slept(time) }
         served.judge.took(event, at: instant, results, actions) { oracle.isFelt($0, on: $1) }
         switch event {
         case .batch(let batch, _):
@@ -87,8 +89,7 @@ extension World {
         case .settings:
             tell("settings")
             oracle.cancelled()
-        case .slept(let time):
-            people.slept(time)
+        case .slept:
             tell("the machine has slept")
             oracle.cancelled()
         case .actuator(let index, let isAvailable): if !isAvailable { oracle.lost(index.value) }
