@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticEngine
 
 /// What a hand has done to the key or button of a device's hold.
 public struct HandChange: Hashable, Sendable {

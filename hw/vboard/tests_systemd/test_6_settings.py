@@ -42,6 +42,17 @@ def is_off(board):
     return board.call("status")["settings"]["off"] is not None
 
 
+def wait_for_stored(what, condition):
+    """Waits until the condition holds for what is stored. Between putting one file aside and the next in its place there is none."""
+    def holds():
+        try:
+            text = _FILE.read_text()
+        except FileNotFoundError:
+            return False
+        return condition(json.loads(text))
+    wait_for(what, holds)
+
+
 @test("settings: off outlasts SIGKILL, a restart and a damaged file; the folder is the daemon's alone", "systemd-real", "systemd-virtual", limit=300)
 def kept():
     with Service() as board:
@@ -99,7 +110,7 @@ def no_room():
             kill(board)
             check(is_off(board), "what was stored does not count")
             check("result" in change(board, off=None), "there is room, and it was not stored")
-            wait_for("it to be stored", lambda: "off" not in json.loads(_FILE.read_text()))
+            wait_for_stored("it to be stored", lambda settings: "off" not in settings)
         finally:
             service.systemctl("stop", UNIT)
             service.run("umount", STATE)
@@ -173,11 +184,9 @@ def clock_set():
         service.run("timedatectl", "set-ntp", "false", status=None)
         try:
             check("result" in change(board, quietHours=[{"from": "02:00", "to": "03:00"}], off={"forMs": 3_600_000}), "they were refused")
-            until = json.loads(_FILE.read_text())["off"]["until"]
             service.run("date", "--utc", "--set", "2031-05-05 02:30:00")
             wait_for("the hours to be quiet", lambda: board.call("status")["settings"]["quiet"])
-            wait_for("the end of off to be that of the new clock", lambda: json.loads(_FILE.read_text())["off"]["until"] != until)
-            check(json.loads(_FILE.read_text())["off"]["until"].startswith("2031-05-05T03:"), _FILE.read_text())
+            wait_for_stored("the end of off to be that of the new clock", lambda settings: settings["off"]["until"].startswith("2031-05-05T03:"))
             check(is_off(board), "the clock has ended it")
             service.run("date", "--utc", "--set", "2031-05-05 04:30:00")
             wait_for("the hours to be over", lambda: not board.call("status")["settings"]["quiet"])
