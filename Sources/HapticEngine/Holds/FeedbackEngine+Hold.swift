@@ -11,7 +11,7 @@ extension FeedbackEngine {
             sequence: nextSequence(), at: now, input: .hold, source: input.id, app: input.app, user: input.client.user,
             process: input.client.process, value: .string(Text(state.rawValue)), outcome: .suppressed)
         decision.origin = input.client.origin
-        let key = HoldKey(input.client, id: input.id ?? "")
+        let key = OwnedID(input.client, id: input.id ?? "")
         switch state {
         case .down: decision.reason = press(key, input, &decision, at: now)
         case .up: decision.reason = letGo(key, input, at: now)
@@ -20,7 +20,7 @@ extension FeedbackEngine {
     }
 
     private mutating func press(
-        _ key: HoldKey, _ input: borrowing Input, _ decision: inout Decision, at now: MonotonicInstant
+        _ key: OwnedID, _ input: borrowing Input, _ decision: inout Decision, at now: MonotonicInstant
     ) -> Reason {
         if key.user != nil, configuration.reserved.names.contains(key.id) { return .reserved }
         // A device's rule is found by its name, a client's by globs.
@@ -43,7 +43,7 @@ extension FeedbackEngine {
         return .pressed
     }
 
-    private mutating func letGo(_ key: HoldKey, _ input: borrowing Input, at now: MonotonicInstant) -> Reason {
+    private mutating func letGo(_ key: OwnedID, _ input: borrowing Input, at now: MonotonicInstant) -> Reason {
         if key.user != nil, configuration.reserved.names.contains(key.id) { return .reserved }
         guard var hold = holds[key], hold.machine.isDown else { return .unchanged }
         guard hold.client.isDevice || hold.client.connection == input.client.connection else { return .notAllowed }

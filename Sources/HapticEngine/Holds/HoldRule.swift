@@ -32,7 +32,7 @@ public struct HoldRule: Hashable, Sendable, Codable {
     }
 
     /// That of the first rule for a hold.
-    static func index(for key: HoldKey, among rules: [HoldRule]) -> Int? {
+    static func index(for key: OwnedID, among rules: [HoldRule]) -> Int? {
         rules.firstIndex {
             switch $0.match {
             case .device(let name): key.user == nil && key.id == Text(name)

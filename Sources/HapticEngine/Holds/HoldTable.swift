@@ -2,8 +2,8 @@
 import HapticCore
 
 /// A press and hold, and who does it.
-struct Hold {
-    let key: HoldKey
+struct Hold: AgendaItem {
+    let key: OwnedID
     var machine = HoldMachine()
     /// Of the configuration in force.
     var rule: Int
@@ -13,17 +13,8 @@ struct Hold {
     var feedback: Input.FeedbackOverride
     /// When the hand did something last.
     var lastAt: MonotonicInstant
-}
 
-struct HoldKey: Hashable, Sendable {
-    /// Nil: a device's.
-    let user: UInt32?
-    let id: Text
-
-    init(_ client: ClientIdentity, id: String) {
-        user = client.isDevice ? nil : client.user
-        self.id = Text(id)
-    }
+    var nextDeadline: MonotonicInstant { machine.nextDeadline }
 }
 
 /// The holds that are not over, bounded: no person has so many hands. Devices' have room of their own, which no client takes.
@@ -34,40 +25,33 @@ struct HoldTable {
     static let mostOfDevices = 64
     static let most = mostOfClients + mostOfDevices
 
-    private(set) var holds: [HoldKey: Hold] = [:]
+    private var holds = Agenda<Hold>()
+
+    var isEmpty: Bool { holds.count == 0 }
     /// When the first of them has something; `distantFuture` where none has.
-    private(set) var nextDeadline = MonotonicInstant.distantFuture
+    var nextDeadline: MonotonicInstant { holds.nextDeadline }
 
     /// Whether another one of this user, or (nil) of a device, has room.
     func hasRoom(for user: UInt32?) -> Bool {
-        let ofDevices = holds.keys.count { $0.user == nil }
+        let ofDevices = holds.count(of: nil)
         guard let user else { return ofDevices < Self.mostOfDevices }
-        return holds.count - ofDevices < Self.mostOfClients && holds.keys.count { $0.user == user } < Self.mostPerUser
+        return holds.count - ofDevices < Self.mostOfClients && holds.count(of: user) < Self.mostPerUser
     }
 
-    subscript(key: HoldKey) -> Hold? { holds[key] }
+    subscript(key: OwnedID) -> Hold? { holds[key] }
 
     /// Keeps it, or forgets it where it is over.
     mutating func put(_ hold: Hold) {
-        holds[hold.key] = hold.machine.isOver ? nil : hold
-        look()
+        if hold.machine.isOver { holds.remove(hold.key) } else { holds.put(hold) }
     }
 
     /// The one that has something by `now`, of several the one that has waited longest; nil: none has.
-    func due(by now: MonotonicInstant) -> Hold? {
-        guard nextDeadline <= now else { return nil }
-        return holds.values.min {
-            ($0.machine.nextDeadline, $0.key.id, $0.key.user ?? 0) < ($1.machine.nextDeadline, $1.key.id, $1.key.user ?? 0)
-        }
-    }
+    func due(by now: MonotonicInstant) -> Hold? { holds.due(by: now) }
 
     /// All whose connection this is.
     func ofConnection(_ connection: UInt64) -> [Hold] {
-        holds.isEmpty ? [] : inOrder.filter { !$0.client.isDevice && $0.client.connection == connection }
+        isEmpty ? [] : holds.inOrder.filter { !$0.client.isDevice && $0.client.connection == connection }
     }
-
-    /// By id.
-    var inOrder: [Hold] { holds.values.sorted { ($0.key.id, $0.key.user ?? 0) < ($1.key.id, $1.key.user ?? 0) } }
 
     /// Looks for the rule of each in another configuration, whose shape counts from `now` on. Those that have none are forgotten, and
     /// returned, and so are clients' whose id is reserved now: nobody could let go of them.
@@ -75,29 +59,23 @@ struct HoldTable {
         among new: [HoldRule], insteadOf old: [HoldRule], _ reserved: ReservedNames, at now: MonotonicInstant
     ) -> [Hold] {
         var forgotten: [Hold] = []
-        for var hold in inOrder {
+        for var hold in holds.inOrder {
             let isReserved = hold.key.user != nil && reserved.names.contains(hold.key.id)
             if !isReserved, let found = HoldRule.index(for: hold.key, among: new) {
                 hold.machine.reshape(from: old[hold.rule].shape, to: new[found].shape, at: now)
                 hold.rule = found
-                holds[hold.key] = hold
+                holds.put(hold)
             } else {
-                holds[hold.key] = nil
+                holds.remove(hold.key)
                 forgotten.append(hold)
             }
         }
-        look()
         return forgotten
     }
 
     /// Forgets all of them, and returns them.
     mutating func removeAll() -> [Hold] {
-        defer {
-            holds.removeAll()
-            look()
-        }
-        return inOrder
+        defer { holds.removeAll() }
+        return holds.inOrder
     }
-
-    private mutating func look() { nextDeadline = holds.values.map(\.machine.nextDeadline).min() ?? .distantFuture }
 }

@@ -6,13 +6,13 @@ extension FeedbackEngine {
     mutating func decideTask(
         _ input: borrowing Input, _ state: TaskState, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
-        let key = PendingTask.Key(input.client, id: input.id ?? "")
+        let key = OwnedID(input.client, id: input.id ?? "")
         let decision = taskDecision(key, state.rawValue, client: input.client, app: input.app, at: now)
         guard state == .began else { return end(key, state, input, decision, at: now, into: &actions) }
         if tasks[key] != nil { return suppress(decision, .duplicate, into: &actions) }
         guard work.take(ruleCosts.tasks.units(key.id.utf8.count)) else { return suppress(decision, .quota, into: &actions) }
         guard let rule = taskRule(for: key) else { return suppress(decision, .noRule, into: &actions) }
-        guard tasks.hasRoom(for: key.user) else { return suppress(decision, .quota, into: &actions) }
+        guard tasks.hasRoom(for: input.client.user) else { return suppress(decision, .quota, into: &actions) }
         // However late it is said, the task takes its time from now.
         var task = PendingTask(
             key, at: now, client: input.client, app: input.app, isOff: input.feedback == .off, rule: rule,
@@ -23,7 +23,7 @@ extension FeedbackEngine {
     }
 
     private mutating func end(
-        _ key: PendingTask.Key, _ state: TaskState, _ input: borrowing Input, _ decision: Decision, at now: MonotonicInstant,
+        _ key: OwnedID, _ state: TaskState, _ input: borrowing Input, _ decision: Decision, at now: MonotonicInstant,
         into actions: inout ActionBuffer
     ) {
         guard var task = tasks[key] else { return suppress(decision, .notPending, into: &actions) }
@@ -52,7 +52,7 @@ extension FeedbackEngine {
     }
 
     private mutating func taskDecision(
-        _ key: PendingTask.Key, _ value: String, client: ClientIdentity, app: String?, at now: MonotonicInstant
+        _ key: OwnedID, _ value: String, client: ClientIdentity, app: String?, at now: MonotonicInstant
     ) -> Decision {
         Decision(
             sequence: nextSequence(), at: now, input: .task, source: key.id.string, app: app, user: client.user,
@@ -61,7 +61,7 @@ extension FeedbackEngine {
 
     // MARK: Its rule
 
-    private func taskRule(for key: PendingTask.Key) -> Int? {
+    private func taskRule(for key: OwnedID) -> Int? {
         configuration.taskRules.firstIndex { $0.match.matches(key.id.string) }
     }
 

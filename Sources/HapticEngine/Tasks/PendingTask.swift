@@ -2,14 +2,7 @@
 import HapticCore
 
 /// An action that has begun, and has not ended.
-struct PendingTask {
-    struct Key: Hashable, Sendable {
-        let user: UInt32
-        let id: Text
-
-        init(_ client: ClientIdentity, id: String) { (user, self.id) = (client.user, Text(id)) }
-    }
-
+struct PendingTask: AgendaItem {
     /// Among those of the configuration in force.
     enum Rule: Hashable {
         /// Its index; nil: there is none any more, and nothing is felt of the task.
@@ -18,7 +11,7 @@ struct PendingTask {
         case outdated(since: MonotonicInstant)
     }
 
-    let key: Key
+    let key: OwnedID
     private(set) var beganAt: MonotonicInstant
     let client: ClientIdentity
     let app: String?
@@ -30,7 +23,7 @@ struct PendingTask {
     private(set) var nextWorking = MonotonicInstant.distantFuture
 
     init(
-        _ key: Key, at instant: MonotonicInstant, client: ClientIdentity, app: String?, isOff: Bool, rule: Int,
+        _ key: OwnedID, at instant: MonotonicInstant, client: ClientIdentity, app: String?, isOff: Bool, rule: Int,
         timeout: Nanoseconds
     ) {
         (self.key, beganAt, self.client, self.app, self.isOff) = (key, instant, client, app, isOff)

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import TestSupport
+import Testing
+
+@testable import HapticEngine
+
+@Suite("The agenda")
+struct AgendaTests {
+    private struct Item: AgendaItem {
+        let key: OwnedID
+        var nextDeadline: MonotonicInstant
+    }
+
+    /// `user` 0 stands for devices.
+    private static func key(_ id: Int, _ user: UInt32) -> OwnedID {
+        OwnedID(ClientIdentity(connection: user == 0 ? 0 : 1, user: user), id: "a\(id)")
+    }
+
+    @Test("Whatever is put, changed and removed, the next one is the one that waits longest, of several by id and user")
+    func order() {
+        var (agenda, all) = (Agenda<Item>(), [OwnedID: Item]())
+        var random = SplitMix64(seed: 11)
+        for _ in 0..<5000 {
+            let user = UInt32.random(in: 0..<3, using: &random)
+            let key = Self.key(Int.random(in: 0..<20, using: &random), user)
+            if Bool.random(using: &random) {
+                let item = Item(key: key, nextDeadline: .ms(Int64.random(in: 1...10, using: &random)))
+                agenda.put(item)
+                all[key] = item
+            } else {
+                agenda.remove(key)
+                all[key] = nil
+            }
+            if Int.random(in: 0..<50, using: &random) == 0 {
+                func delay(_ item: inout Item) { item.nextDeadline = item.nextDeadline + .milliseconds(1) }
+                agenda.changeAll(delay)
+                for key in all.keys { delay(&all[key]!) }
+            }
+            let next = all.values.min {
+                ($0.nextDeadline, $0.key.id, $0.key.user ?? 0) < ($1.nextDeadline, $1.key.id, $1.key.user ?? 0)
+            }
+            #expect(agenda.count == all.count && agenda.nextDeadline == next?.nextDeadline ?? .distantFuture)
+            #expect(agenda.due(by: .ms(10_000))?.key == next?.key)
+            #expect(agenda.due(by: .zero) == nil && agenda.inOrder.count == all.count)
+            let owner = user == 0 ? nil : user
+            #expect(agenda.count(of: owner) == all.keys.count { $0.user == owner })
+        }
+    }
+
+    @Test("A name is one thing of a device and another one of each user")
+    func owners() {
+        var agenda = Agenda<Item>()
+        for user in [0, 1, 2] as [UInt32] { agenda.put(Item(key: Self.key(1, user), nextDeadline: .ms(Int64(user)))) }
+        #expect(agenda.inOrder.map(\.key.user) == [nil, 1, 2])
+        agenda.remove(Self.key(1, 1))
+        #expect(agenda.inOrder.map(\.key.user) == [nil, 2] && agenda.count(of: 1) == 0 && agenda.count(of: nil) == 1)
+        agenda.removeAll()
+        #expect(agenda.count == 0 && agenda.nextDeadline == .distantFuture)
+    }
+}
