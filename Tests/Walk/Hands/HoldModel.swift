@@ -128,7 +128,8 @@ struct HoldModel {
             let (a, b) = (0.000035, 0.000665)
             let tick = min(Self.lastTick, (-b + (b * b + 4 * a * value).squareRoot()) / (2 * a))
             (hold.phase, hold.pickedUp) = (.charging(hold.lastAt, from: tick, looked: 0), value)
-            if hold.felt - value > 0.01 { hold.felt = value }
+            // A step that nobody has looked at before it fell is not felt later.
+            if hold.felt - value > 0.01 || value - hold.felt >= 0.01 - 1e-9 { hold.felt = value }
             return
         }
         if case .falling = hold.phase { hold.owed = .released }

@@ -77,6 +77,8 @@ struct Sayings {
                 ("history", "entries"),
             ].randomElement(using: &random)!
             (name, params, sent.result) = (question, Self.params(of: question, &random), member)
+            // What is before it in its line may have cost what a line may cost.
+            if isInBatch { sent.errors.insert(ErrorNumber.quota) }
         case 24 where service.faults.contains(.reload): (name, params) = reload(&sent, by: client, isInBatch: isInBatch)
         case 25...26 where service.faults.contains(.rubbish):
             return wrong(number, sent, &random)
