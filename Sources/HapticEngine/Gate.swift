@@ -45,7 +45,8 @@ struct GateState: Hashable, Sendable {
             return .belowStep
         }
         guard crossesStep(value, isUp: isUp, gate) else { return .belowStep }
-        if let lastFire, now - lastFire < gate.minInterval { return .tooSoon }
+        // Times may go back: a hand's are the kernel's, and a step that fires late fires at the time it is then.
+        if gate.minInterval > .zero, let lastFire, now - lastFire < gate.minInterval { return .tooSoon }
         (last, lastFire, lastFireWasUp) = (value, now, isUp)
         return .fires
     }

@@ -139,4 +139,12 @@ struct GateTests {
         #expect(state.update(to: Progress(0.21)!, at: .ms(50), gate) == .fires)
         #expect(state.update(to: Progress(1)!, at: .ms(51), gate) == .completes)
     }
+
+    @Test("Without `minInterval` no step is too soon, also at a time before the one of the last step")
+    func timeGoesBack() {
+        var state = GateState()
+        let gate = GateConfiguration(step: 0.1)
+        #expect(state.update(to: Progress(0.1)!, at: .ms(60), gate) == .fires)
+        #expect(state.update(to: Progress(0.2)!, at: .ms(50), gate) == .fires)
+    }
 }
