@@ -62,6 +62,8 @@ public struct FeedbackEngine: ~Copyable {
         case .actuator(let index, false): scheduler.lose(index, at: now, into: &actions)
         case .configuration(let new, let replacesDevices):
             configure(new, replacesDevices: replacesDevices, at: now, into: &actions)
+            // What has come by itself may play on devices that whoever owns them has yet to replace: `time` does it.
+            return plan(at: now, into: &actions)
         case .settings(let stored): changeSettings(at: now, into: &actions) { $0.restore(stored, at: now) }
         case .localTime(let time): personal.setClock(to: time, at: now)
         case .slept(let time): slept(time, at: now, into: &actions)

@@ -168,7 +168,7 @@ public final class FeedbackService {
         // by characters: our own words.
         let replacesExecutor = changed.contains("actuators") || changed.contains("realtime")
         loop.take(.configuration(new.engine, replacesDevices: replacesExecutor), at: now)
-        carryOut(at: now)
+        carryOut(from: 0)
         if replacesExecutor {
             sink.replaceActuators(new.engine.actuators)
             statistics.replaceActuators(count: new.engine.actuators.count)
@@ -177,7 +177,7 @@ public final class FeedbackService {
         configuration = new
         for client in clients.all { client.identity = identity(of: client) }
         outputs.noteState()
-        settle(at: now)
+        goOn(at: now)
         noteSettings(at: now, by: nil)
         return reloaded.result
     }
@@ -228,7 +228,8 @@ public final class FeedbackService {
     /// Hands out what the engine wants done and said, until nothing is left that is due. So many of its actions are the sink's
     /// already. `peer`: whose line it is, who set what is set now and was not before.
     func settle(at now: MonotonicInstant, handedOut: Int = 0, by peer: Peer? = nil) {
-        carryOut(at: now, handedOut: handedOut)
+        carryOut(from: handedOut)
+        goOn(at: now)
         if loop.engine.settingsGeneration != noted.generation {
             noteSettings(at: now, by: peer)
         } else if now >= noted.quietTurn {
@@ -236,13 +237,16 @@ public final class FeedbackService {
         }
     }
 
-    private func carryOut(at now: MonotonicInstant, handedOut: Int = 0) {
-        _ = handOut(from: handedOut)
+    private func carryOut(from start: Int) {
+        _ = handOut(from: start)
         noteActions()
+    }
+
+    /// Does what is due, in as many rounds as it takes.
+    private func goOn(at now: MonotonicInstant) {
         while loop.goOn(at: now) {
             countByItself(from: 0)
-            _ = handOut(from: 0)
-            noteActions()
+            carryOut(from: 0)
         }
     }
 

@@ -33,8 +33,11 @@ extension World {
     mutating func reload(profile: Profile, replacing: Bool) {
         countReload(replacing: replacing)
         oracle.cancelled()
-        take(.configuration(board.configuration(profile: profile, hasOtherMotors: hasOtherMotors)))
+        let configuration = EngineEvent.configuration(board.configuration(profile: profile, hasOtherMotors: hasOtherMotors))
+        loop.take(configuration, at: now)
+        handOut(of: configuration)
         if replacing { replaceExecutor() }
+        goOn()
     }
 
     mutating func countReload(replacing: Bool) {
@@ -65,6 +68,11 @@ extension World {
 
     /// What came of `event`, which the engine has taken; what became of the items of a batch has been judged.
     mutating func carryOut(_ event: EngineEvent) {
+        handOut(of: event)
+        goOn()
+    }
+
+    private mutating func handOut(of event: EngineEvent) {
         var isLater = false
         switch event {
         case .batch: break
@@ -75,6 +83,10 @@ extension World {
         }
         judgeHands(event)
         handOut(isLater)
+    }
+
+    /// Does what is due.
+    private mutating func goOn() {
         while loop.goOn(at: now) {
             judgeByItself()
             judgeHands(.time)
@@ -168,7 +180,8 @@ extension World {
                     continue
                 }
                 guard let id = decision.playback else { continue }
-                let wanted = decision.things.flatMap { board.request(of: $0) } ?? request(index, decision)
+                let ofThings = decision.things.flatMap { board.request(of: $0, replacement: input.feedback.replacement) }
+                let wanted = ofThings ?? request(index, decision)
                 let parts = board.parts(of: decision, summary, wanted)
                 oracle.began(
                     id.value, parts, pulses: summary?.pulses, source: source, event: Oracle.EventSource(input),
@@ -255,4 +268,9 @@ extension ExecutorOrder {
         case .ended, .interruption, .held: return nil
         }
     }
+}
+
+extension Input.FeedbackOverride {
+    /// The pattern that is felt in the place of the rule's.
+    fileprivate var replacement: String? { if case .pattern(let pattern) = self { pattern.name } else { nil } }
 }

@@ -168,6 +168,21 @@ struct TaskTests {
         #expect(bench.decisions.allSatisfy { $0.value != .string("working") })
     }
 
+    @Test("What is due at the instant of a reload with other actuators is felt by them, once they are there")
+    func dueAtReload() {
+        var loop = FeedbackLoop(.hands())
+        let began = Input(client: Bench.ada, id: "t", at: .zero, kind: .task(.began))
+        loop.take(.batch([.input(began)]), at: .zero)
+        while loop.goOn(at: .zero) {}
+        loop.take(.configuration(.hands(), replacesDevices: true), at: .ms(60_000))
+        #expect(loop.engine.playbackCount == 0 && loop.engine.nextDeadline <= .ms(60_000))
+        var late: [Decision] = []
+        while loop.goOn(at: .ms(60_000)) {
+            for case .decided(let decision, _) in loop.actions.results { late.append(decision) }
+        }
+        #expect(late.map(\.outcome) == [.played] && late.first?.value == .string("failed"))
+    }
+
     @Test("Ten thousand beginnings and ends at once are as many decisions, and leave nothing pending or on")
     func hammered() {
         var bench = Bench(.hands())

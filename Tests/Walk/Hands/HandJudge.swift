@@ -32,9 +32,9 @@ struct HandJudge {
             sets.slept(time.count)
             tasks.slept(time.count)
         case .shutdown: expect(holds.removeAll())
-        // It comes before all that is due.
-        case .refusal: return
-        case .actuator, .configuration, .settings, .localTime, .time: break
+        // They come before all that is due.
+        case .refusal, .configuration: return
+        case .actuator, .settings, .localTime, .time: break
         }
         expect(holds.advance(to: now))
         for (key, what) in tasks.advance(to: now) { dueTasks[key] = what }
