@@ -92,19 +92,22 @@ struct SetModel {
 }
 
 extension Board {
-    /// What has to be felt of a set that has changed: a step of 60 ms for each thing, as far as they fit into a second.
-    func request(of counts: Decision.ThingCounts) -> Request? {
+    /// What has to be felt of a set that has changed: a step of 60 ms for each thing, or of the time that one takes, as far as they fit into
+    /// a second. `replacement`: what its transaction wants felt in the place of the rule's patterns.
+    func request(of counts: Decision.ThingCounts, replacement: String?) -> Request? {
         let pattern: String
         switch (counts.inserted > 0, counts.removed > 0) {
-        case (true, false): pattern = Self.inserted
-        case (false, true): pattern = Self.removed
-        case (true, true): pattern = Self.both
+        case (true, false): pattern = replacement ?? Self.inserted
+        case (false, true): pattern = replacement ?? Self.removed
+        case (true, true): pattern = replacement ?? Self.both
         case (false, false): return nil
         }
         var request = Request(pattern: pattern)
-        let (count, interval): (Int, Int64) = (max(counts.inserted, counts.removed), 60_000_000)
-        let most = 1 + Int((1_000_000_000 - shapes[pattern]!.length) / interval)
-        if count > 1 { request.train = .init(steps: min(count, most), length: interval, isCharge: false, isRhythm: true) }
+        let count = max(counts.inserted, counts.removed)
+        guard count > 1, let shape = shapes[pattern] else { return request }
+        let interval = max(60_000_000, shape.length, shape.felt + shape.felt / 2)
+        let most = 1 + (1_000_000_000 - shape.length) / interval
+        if most > 1 { request.train = .init(steps: min(count, Int(most)), length: interval, isCharge: false, isRhythm: true) }
         return request
     }
 
