@@ -84,8 +84,8 @@ struct Channel {
             ahead.count < Self.mostAhead, actions.free > 0
         {
             if let intended = next.intended {
-                if let opening = intended.opening, opening > now {
-                    forks.append(Fork(opening, course, tip, lastRequest: lastRequest, lastActuation: lastActuation))
+                if let openings = intended.openings, openings.upperBound > now {
+                    forks.append(Fork(openings, course, tip, lastRequest: lastRequest, lastActuation: lastActuation))
                 }
                 request(intended, into: &actions)
                 course?.advance()
@@ -272,7 +272,7 @@ struct Channel {
 
     /// Goes back to where planning was when an open phase was to begin at `opening`, which is after now; if it has come that far.
     mutating func takeBack(from opening: MonotonicInstant, into actions: inout ActionBuffer) {
-        guard let number = forks.firstIndex(where: { $0.at == opening }), let playback else { return }
+        guard let number = forks.firstIndex(where: { $0.openings.contains(opening) }), let playback else { return }
         let fork = forks[number]
         forks.removeSubrange(number...)
         if let last = ahead.last, last.at >= opening {
@@ -287,7 +287,7 @@ struct Channel {
         // What is not planned yet has not happened: after a stall that is long before now, and the limits do not run ahead of it.
         settled = output(settledBefore: now, alone: min(now, nextUnplanned?.at ?? now))
         while let first = ahead.first, first.at < now { ahead.removeFirst() }
-        if !forks.isEmpty { forks.removeAll { $0.at < now } }
+        if !forks.isEmpty { forks.removeAll { $0.openings.upperBound < now } }
     }
 
     /// Where the motor is at `now`, whatever has been handed out from then on. What was only wished for is of no account once that

@@ -20,8 +20,8 @@ struct Course {
         fileprivate let planned: Level
         /// The run of a named pattern that begins here, unless it is felt in another way than the pattern says.
         var run: RunIndex?
-        /// When an open phase begins, of which this is the first level or the off before it; nil: none does.
-        var opening: MonotonicInstant?
+        /// When the open phases begin of which this is the first level, or the off before it: the first of them and the last.
+        var openings: ClosedRange<MonotonicInstant>?
 
         fileprivate static func nothing(at instant: MonotonicInstant) -> Next { Next(at: instant, level: .off, planned: .off) }
     }
@@ -31,6 +31,15 @@ struct Course {
         var next: Next?
         var second: Next?
         var third: Next?
+
+        /// The first of them at `opening` or later is also that of open phases from `first` on.
+        fileprivate mutating func open(_ first: MonotonicInstant, before opening: MonotonicInstant) {
+            for path in [\Self.next, \.second, \.third] {
+                guard let level = self[keyPath: path], level.at >= opening else { continue }
+                self[keyPath: path]?.openings = first...max(opening, level.openings?.upperBound ?? opening)
+                return
+            }
+        }
     }
 
     private(set) var upcoming = Upcoming()
@@ -189,9 +198,18 @@ struct Course {
         if let second = seen.second, second.at < opening { (upcoming.second, last) = (second, second) }
         if let third = seen.third, third.at < opening { (upcoming.third, last) = (third, third) }
         self.plan = plan
+        let dropped = [seen.next, seen.second, seen.third].first { $0.map { $0.at >= opening } ?? false }
+        let first = (dropped.map { $0?.openings } ?? openings)?.lowerBound
         cursor?.goOn(with: plan, from: index, isOn: last.planned.isOn)
         frame = cursor?.peek(plan)
         look()
+        // Others that come before it, and have no level of their own, may still end early.
+        if let first, first < opening { upcoming.open(first, before: opening) }
+    }
+
+    /// Of the frame that the cursor is at.
+    private var openings: ClosedRange<MonotonicInstant>? {
+        cursor?.openings.map { start + $0.lowerBound...start + $0.upperBound }
     }
 
     private mutating func takeNext() -> Next? {
@@ -207,7 +225,7 @@ struct Course {
         let isMoved = at <= movingEnd || crossFade != nil
         last = Next(
             at: at, level: isMoved ? level(frame.level, at: at) : frame.level, planned: frame.level,
-            run: isMoved ? nil : cursor?.run(plan), opening: cursor?.opening.map { start + $0 })
+            run: isMoved ? nil : cursor?.run(plan), openings: openings)
         cursor?.advance(plan)
         self.frame = cursor?.peek(plan)
         return last

@@ -6,18 +6,18 @@ import HapticCore
 ///
 /// There are no more of them than a pattern has phases.
 struct Fork {
-    /// When the phase begins.
-    let at: MonotonicInstant
+    /// When the phases begin: the first of them and the last.
+    let openings: ClosedRange<MonotonicInstant>
     let course: Course?
     let tip: MotorOutput
     let lastRequest: MonotonicInstant
     let lastActuation: MonotonicInstant
 
     init(
-        _ at: MonotonicInstant, _ course: Course?, _ tip: MotorOutput, lastRequest: MonotonicInstant,
+        _ openings: ClosedRange<MonotonicInstant>, _ course: Course?, _ tip: MotorOutput, lastRequest: MonotonicInstant,
         lastActuation: MonotonicInstant
     ) {
-        (self.at, self.course, self.tip) = (at, course, tip)
+        (self.openings, self.course, self.tip) = (openings, course, tip)
         (self.lastRequest, self.lastActuation) = (lastRequest, lastActuation)
     }
 }

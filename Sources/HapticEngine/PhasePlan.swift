@@ -157,8 +157,8 @@ extension PhasePlan {
     struct Cursor {
         /// The next frame, its offset from the start of the plan; nil at the end.
         private(set) var next: Timeline.Frame?
-        /// When an open phase begins, of which `next` is the first frame, or the off before it; of several the first one.
-        private(set) var opening: Nanoseconds?
+        /// When the open phases begin of which `next` is the first frame, or the off before it: the first of them and the last.
+        private(set) var openings: ClosedRange<Nanoseconds>?
         private var phase: Int
         /// That of the phase, and that of its round, from the start of the plan.
         private var phaseStart: Nanoseconds
@@ -187,7 +187,7 @@ extension PhasePlan {
             isOn = present.isHeld || plan.stretch(at: offset) != nil
             // One that is at one level all the time has said so at its start.
             round = present.level == nil ? StepPlan.Cursor(present.round, at: offset - roundStart) : nil
-            (next, opening) = (nil, nil)
+            (next, openings) = (nil, nil)
             // What is on to the end of the round before goes off where this one begins with silence.
             let endsNow = offset == roundStart && !present.isHeld && plan.stretch(at: offset - Nanoseconds(1)) != nil
             if endsNow, !isOn { next = Timeline.Frame(offset: offset, level: .off) } else { goOn(plan) }
@@ -202,7 +202,7 @@ extension PhasePlan {
         }
 
         mutating func advance(_ plan: PhasePlan) {
-            (next, opening) = (nil, nil)
+            (next, openings) = (nil, nil)
             goOn(plan)
         }
 
@@ -244,7 +244,7 @@ extension PhasePlan {
         private mutating func enterPhase(_ plan: PhasePlan) {
             let entered = phase < plan.phases.count ? plan.phases[phase] : nil
             round = entered.map { StepPlan.Cursor($0.round) }
-            if opening == nil, entered?.isOpen == true { opening = phaseStart }
+            if entered?.isOpen == true { openings = (openings?.lowerBound ?? phaseStart)...phaseStart }
             // What is on at the end of a phase goes off there, unless the next one begins with an on.
             let goesOn = entered.flatMap { round?.peek($0.round)?.offset } == .zero
             if isOn, !goesOn { (next, isOn) = (Timeline.Frame(offset: phaseStart, level: .off), false) }

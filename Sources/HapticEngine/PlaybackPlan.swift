@@ -124,8 +124,8 @@ extension PlaybackPlan {
             }
         }
 
-        /// When an open phase begins, from the start of the plan, of which `peek` is the first frame or the off before it.
-        var opening: Nanoseconds? { if case .phases(let cursor) = self { cursor.opening } else { nil } }
+        /// When the open phases begin, from the start of the plan, of which `peek` is the first frame or the off before it.
+        var openings: ClosedRange<Nanoseconds>? { if case .phases(let cursor) = self { cursor.openings } else { nil } }
 
         /// `plan` takes the place of the present one: see `PhasePlan.Cursor`.
         mutating func goOn(with plan: PlaybackPlan, from index: Int, isOn: Bool) {

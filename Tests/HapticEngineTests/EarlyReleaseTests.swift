@@ -49,6 +49,28 @@ struct EarlyReleaseTests {
         #expect(bench.ends.map(\.at) == [.ms(20)])
     }
 
+    @Test("It counts also behind open phases of which nothing is felt, whichever of them it is for")
+    func behindSilence() {
+        let late = Phases.pattern("late", [(0, 0), (500, 0.8), (540, 0)])
+        let pattern = Phases.phases([
+            .init(late, until: .released, upTo: .milliseconds(60)), .init(late, until: .released, upTo: .milliseconds(70)),
+            .init(Phases.ring, until: .advanced), .init(Phases.done),
+        ])
+        // At 20 ms: what is left of the silence, and then done.
+        for (endings, start) in [
+            ([.advanced], 130), ([.released, .advanced], 90), ([.advanced, .released], 90),
+            ([.released, .released, .advanced], 20), ([.advanced, .released, .released], 20),
+        ] as [([Pattern.Phase.Until], Int64)] {
+            var bench = Bench()
+            bench.send(Phases.play(pattern, id: "a", at: bench.now))
+            bench.run(until: .ms(20))
+            for ending in endings { Self.end(ending, &bench) }
+            bench.run(for: .seconds(1))
+            #expect(bench.pulses().map(\.start) == [.ms(start)], "\(endings)")
+            #expect(bench.ends.map(\.at) == [.ms(start + 30)])
+        }
+    }
+
     @Test("It counts for the present phase, else for the next that waits for it: each for one")
     func each() {
         let pattern = Phases.phases([
