@@ -194,10 +194,12 @@ struct Oracle {
     /// How much longer what is fitted may take to end.
     func tail(of playback: Live) -> Int64 { playback.parts.reduce(0) { max($0, motors[$1.motor].limits.tail) } }
 
-    /// From its start at `start`. Who hands over may still be on its way from what was felt before.
+    /// From its start at `start`. Who hands over, or has nothing to be felt, may still be on its way from what was felt before.
     private func latestEnd(of part: Part, from start: Int64) -> Int64 {
         let end = part.expectation.end + motors[part.motor].limits.tail
-        guard part.expectation.fade?.takes == false, let transition = part.transitions.last else { return end }
+        guard part.expectation.fade?.takes == false || part.expectation.end == 0, let transition = part.transitions.last else {
+            return end
+        }
         return max(end, transition.to - start)
     }
 
