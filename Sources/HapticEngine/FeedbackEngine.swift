@@ -121,7 +121,7 @@ public struct FeedbackEngine: ~Copyable {
     private mutating func connectionClosed(_ connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         sources.forgetSources(ofConnection: connection)
         things.forgetParts(ofConnection: connection)
-        letGoHolds(ofConnection: connection, at: now)
+        letGoHolds(ofConnection: connection, at: now, into: &actions)
         letGoFollows(ofConnection: connection, at: now, into: &actions)
         endPlaybacks(.graceful, as: (.cancelled, .clientGone), at: now, into: &actions) {
             $0.isAwaited && $0.client.connection == connection

@@ -37,7 +37,8 @@ struct History {
         case (.merged, _):
             counted.merged += 1
             return
-        case (_, .released):
+        // Of a hold it is what a hand did, or its connection's end.
+        case (_, .released) where decision.input != .hold:
             counted.released += 1
             return
         case (_, .feedbackOff):

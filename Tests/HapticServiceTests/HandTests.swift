@@ -35,6 +35,17 @@ import Testing
         #expect(bench.ask(.hold(HoldParams(id: "pay", state: .up)), of: client)?.decision?.reason == "released")
     }
 
+    @Test("That a hand has gone with its connection is in the history, as what it did before")
+    func gone() throws {
+        let bench = try Self.bench()
+        let (client, other) = (try bench.connect(), try bench.connect())
+        _ = bench.ask(.hold(HoldParams(id: "pay", state: .down)), of: client)
+        bench.service.disconnect(client, at: bench.now)
+        guard case .history(let history)? = bench.ask(.history(HistoryParams()), of: other) else { return #expect(Bool(false)) }
+        #expect(history.entries.map(\.decision.reason) == ["released", "pressed"])
+        #expect(history.entries.map(\.chain) == [[], [.init("rule")]])
+    }
+
     @Test("What a hold costs by itself is not what a line may cost")
     func work() throws {
         let bench = try Self.bench()

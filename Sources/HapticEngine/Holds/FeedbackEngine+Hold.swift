@@ -7,16 +7,23 @@ extension FeedbackEngine {
     mutating func decideHold(
         _ input: borrowing Input, _ state: HoldState, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
-        var decision = Decision(
-            sequence: nextSequence(), at: now, input: .hold, source: input.id, app: input.app, user: input.client.user,
-            process: input.client.process, value: .string(Text(state.rawValue)), outcome: .suppressed)
-        decision.origin = input.client.origin
+        var decision = decision(on: state, input.id, by: input.client, app: input.app, at: now)
         let key = OwnedID(input.client, id: input.id ?? "")
         switch state {
         case .down: decision.reason = press(key, input, &decision, at: now)
         case .up: decision.reason = letGo(key, input, at: now)
         }
         conclude(decision, into: &actions)
+    }
+
+    private mutating func decision(
+        on state: HoldState, _ id: String?, by client: ClientIdentity, app: String?, at now: MonotonicInstant
+    ) -> Decision {
+        var decision = Decision(
+            sequence: nextSequence(), at: now, input: .hold, source: id, app: app, user: client.user, process: client.process,
+            value: .string(Text(state.rawValue)), outcome: .suppressed)
+        decision.origin = client.origin
+        return decision
     }
 
     private mutating func press(
@@ -57,9 +64,12 @@ extension FeedbackEngine {
         holds.put(hold)
     }
 
-    /// A hand does not outlive the connection that speaks of it.
-    mutating func letGoHolds(ofConnection connection: UInt64, at now: MonotonicInstant) {
-        for var hold in holds.ofConnection(connection) where hold.machine.isDown { letGo(&hold, at: now) }
+    /// A hand does not outlive the connection that speaks of it: it is decided as if the client had let go.
+    mutating func letGoHolds(ofConnection connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        for var hold in holds.ofConnection(connection) where hold.machine.isDown {
+            letGo(&hold, at: now)
+            suppress(decision(on: .up, hold.key.id.string, by: hold.client, app: hold.app, at: now), .released, into: &actions)
+        }
     }
 
     // MARK: By itself

@@ -112,6 +112,21 @@ struct HoldTests {
         }
     }
 
+    @Test("What a closed connection held is decided as let go; what it does not hold is not")
+    func decidedAsLetGo() {
+        var bench = Bench(.hands())
+        bench.hold("pay", .down)
+        bench.hold("other", .down, client: .adasOther)
+        bench.hold("tap", .down)
+        bench.hold("tap", .up)
+        bench.run(until: .ms(1000))
+        let before = bench.decisions.count
+        bench.take(.connectionClosed(Bench.ada.connection))
+        let decisions = bench.decisions[before...]
+        #expect(decisions.map(\.source) == ["pay"] && decisions.map(\.reason) == [.released])
+        #expect(decisions.first?.value == .string("up") && decisions.first?.user == Bench.ada.user)
+    }
+
     @Test("As many as there may be end at once")
     func allEnd() {
         var bench = Bench(.hands())

@@ -25,7 +25,7 @@ struct HandJudge {
             itemCount = batch.count
             for case (.input(let input), .decided(let decision, _)) in zip(batch, results) { judge(decision, on: input, at: now) }
         case .connectionClosed(let connection):
-            holds.connectionClosed(connection, at: now)
+            expect(holds.connectionClosed(connection, at: now))
             if sets.connectionClosed(connection) { seen.note(.setDropped) }
         case .slept(let time):
             expect(holds.removeAll())
@@ -139,6 +139,7 @@ struct HandJudge {
             let key = TaskModel.Key(user: decision.user ?? 0, id: decision.source ?? "")
             if dueTasks.removeValue(forKey: key) != what.string { fail("this was not due: \(decision)") }
             seen.note(what.string == "failed" ? .taskLate : .taskWorking)
+        case (.hold, .string("up")): came(.letGo, of: key, "\(decision)")
         default: fail("nothing of this comes by itself: \(decision)")
         }
     }

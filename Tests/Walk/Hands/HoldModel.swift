@@ -21,12 +21,15 @@ struct HoldModel {
         /// Something to be felt of it; and an event.
         case felt(Double)
         case event(HoldChange.State)
+        /// Its connection has been closed.
+        case letGo
 
         static func == (a: Self, b: Self) -> Bool {
             switch (a, b) {
             case (.change(let a, let x), .change(let b, let y)): a == b && abs(x - y) < 1e-6
             case (.felt(let x), .felt(let y)): abs(x - y) < 1e-6
             case (.event(let a), .event(let b)): a == b
+            case (.letGo, .letGo): true
             default: false
             }
         }
@@ -70,6 +73,8 @@ struct HoldModel {
     }
 
     private var holds: [Key: Hold] = [:]
+    /// The machine prepares to sleep until then: nothing can be pressed.
+    private var suspendedUntil = Int64.min
 
     var count: Int { holds.count }
     /// Those of `user` that are down.
@@ -108,13 +113,27 @@ struct HoldModel {
         }
     }
 
-    mutating func connectionClosed(_ connection: UInt64, at now: Int64) {
+    mutating func connectionClosed(_ connection: UInt64, at now: Int64) -> [(Key, [Happening])] {
+        var letGo: [(Key, [Happening])] = []
         for (key, var hold) in holds where key.user != nil && hold.connection == connection && hold.isDown {
             hold.lastAt = now
-            letGo(&hold)
+            self.letGo(&hold)
             holds[key] = hold.isOver ? nil : hold
         }
+            letGo.append((key, [.letGo]))
     }
+        return letGo
+    }
+
+    /// The machine is about to sleep.
+    mutating func suspend(at now: Int64) -> [(Key, [Happening])] {
+        suspendedUntil = now + 10_000_000_000
+        return removeAll()
+    }
+
+    mutating func slept() -> [(Key, [Happening])] {
+        suspendedUntil = .min
+        return removeAll()
 
     /// All end without a hand.
     mutating func removeAll() -> [(Key, [Happening])] {
