@@ -68,7 +68,7 @@ public struct FeedbackEngine: ~Copyable {
         case .localTime(let time): personal.setClock(to: time, at: now)
         case .slept(let time): slept(time, at: now, into: &actions)
         case .shutdown:
-            for hold in holds.removeAll() { noteEnd(of: hold, at: now, into: &actions) }
+            endHolds(at: now, into: &actions)
             endPlaybacks(.immediate, as: (.cancelled, .shutdown), at: now, into: &actions) { _ in true }
         case .time, .refusal: break
         }
@@ -154,7 +154,7 @@ public struct FeedbackEngine: ~Copyable {
         personal.pass(time, before: now)
         endPlaybacks(.immediate, as: (.cancelled, .suspended), at: now, into: &actions) { _ in true }
         scheduler.cool(for: time)
-        for hold in holds.removeAll() { noteEnd(of: hold, at: now, into: &actions) }
+        endHolds(at: now, into: &actions)
         things.age(by: time)
         tasks.age(by: time)
         sources.age(by: time)
@@ -282,7 +282,10 @@ public struct FeedbackEngine: ~Copyable {
     }
 
     private mutating func cancel(_ request: CancelRequest, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Int {
-        if request.untilResumed { suspension.begin(at: now) }
+        if request.untilResumed {
+            suspension.begin(at: now)
+            endHolds(at: now, into: &actions)
+        }
         func isMeant(_ playback: Playback) -> Bool {
             switch request.target {
             case .all: true

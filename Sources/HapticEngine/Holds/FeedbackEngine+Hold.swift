@@ -30,6 +30,8 @@ extension FeedbackEngine {
         _ key: OwnedID, _ input: borrowing Input, _ decision: inout Decision, at now: MonotonicInstant
     ) -> Reason {
         if key.user != nil, configuration.reserved.names.contains(key.id) { return .reserved }
+        // Nobody could let go of it while the machine sleeps.
+        if let objection = SuspendLink.objection(suspension, at: now) { return objection }
         // A device's rule is found by its name, a client's by globs.
         guard key.user == nil || work.take(ruleCosts.holds.units(key.id.utf8.count)) else { return .quota }
         guard let rule = HoldRule.index(for: key, among: configuration.holdRules) else { return .noRule }
@@ -107,6 +109,11 @@ extension FeedbackEngine {
                 HoldChange(
                     id: hold.key.id.string, origin: hold.client.origin, user: hold.client.user, state: state, value: value,
                     at: now)))
+    }
+
+    /// All of them end without a hand.
+    mutating func endHolds(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        for hold in holds.removeAll() { noteEnd(of: hold, at: now, into: &actions) }
     }
 
     /// It ends without the hand: nothing is felt of it, no event follows, and who shows it no longer waits.

@@ -96,9 +96,14 @@ struct HoldTests {
         #expect(bench.pulses().isEmpty && bench.holds.last?.state == .confirmed)
     }
 
+    private static let suspend = EngineEvent.batch([
+        .cancel(CancelRequest(client: Bench.ada, target: .all, mode: .immediate, untilResumed: true))
+    ])
+
     @Test("It ends with its rule, with a suspend and with the daemon, and who shows it learns that")
     func endsWithoutHand() {
-        for event in [EngineEvent.configuration(.hands(holdRules: []), replacesDevices: false), .slept(.seconds(60)), .shutdown] {
+        let withoutRule = EngineEvent.configuration(.hands(holdRules: []), replacesDevices: false)
+        for event in [withoutRule, Self.suspend, .slept(.seconds(60)), .shutdown] {
             var bench = Bench(.hands())
             bench.hold("pay", .down)
             bench.hold("tap", .down, client: .bob)
@@ -110,6 +115,20 @@ struct HoldTests {
             #expect(bench.holds.suffix(2).map(\.state) == [.released, .released] && bench.pulses().count == count)
             #expect(bench.engine.holds.isEmpty && bench.decisions.allSatisfy { $0.name == nil })
         }
+    }
+
+    @Test("From when the machine prepares to sleep until it has slept nothing can be pressed, on a device neither")
+    func suspended() {
+        var bench = Bench(.hands())
+        bench.take(Self.suspend)
+        for (id, client) in [("pay", Bench.ada), ("unlock", .hand)] {
+            #expect(bench.hold(id, .down, client: client).reason == .suspended)
+            #expect(bench.hold(id, .up, client: client).reason == .unchanged)
+        }
+        bench.take(.slept(.seconds(60)))
+        #expect(bench.hold("pay", .down).reason == .pressed)
+        bench.run(for: .seconds(3))
+        #expect(bench.holds.last?.state == .confirmed)
     }
 
     @Test("What a closed connection held is decided as let go; what it does not hold is not")

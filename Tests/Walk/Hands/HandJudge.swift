@@ -23,12 +23,12 @@ struct HandJudge {
         switch event {
         case .batch(let batch, _):
             itemCount = batch.count
-            for case (.input(let input), .decided(let decision, _)) in zip(batch, results) { judge(decision, on: input, at: now) }
+            for (item, result) in zip(batch, results) { judge(result, on: item, at: now) }
         case .connectionClosed(let connection):
             expect(holds.connectionClosed(connection, at: now))
             if sets.connectionClosed(connection) { seen.note(.setDropped) }
         case .slept(let time):
-            expect(holds.removeAll())
+            expect(holds.slept())
             sets.slept(time.count)
             tasks.slept(time.count)
         case .shutdown: expect(holds.removeAll())
@@ -58,6 +58,14 @@ struct HandJudge {
     }
 
     // MARK: What is said
+
+    private mutating func judge(_ result: ItemResult, on item: BatchItem, at now: Int64) {
+        switch (item, result) {
+        case (.input(let input), .decided(let decision, _)): judge(decision, on: input, at: now)
+        case (.cancel(let request), _) where request.untilResumed: expect(holds.suspend(at: now))
+        default: break
+        }
+    }
 
     private mutating func judge(_ decision: Decision, on input: Input, at now: Int64) {
         switch input.kind {
@@ -131,6 +139,7 @@ struct HandJudge {
         case (.hold, .number(let value)):
             if decision.outcome == .played { seen.note(.holdFelt) }
             came(.felt(value), of: key, "\(decision)")
+        case (.hold, .string("up")): came(.letGo, of: key, "\(decision)")
         case (.event, _):
             let state = [HoldChange.State.confirmed, .released].first { decision.name == "\(key.id).\($0.rawValue)" }
             guard let state else { return fail("an event of nobody: \(decision)") }
@@ -139,7 +148,6 @@ struct HandJudge {
             let key = TaskModel.Key(user: decision.user ?? 0, id: decision.source ?? "")
             if dueTasks.removeValue(forKey: key) != what.string { fail("this was not due: \(decision)") }
             seen.note(what.string == "failed" ? .taskLate : .taskWorking)
-        case (.hold, .string("up")): came(.letGo, of: key, "\(decision)")
         default: fail("nothing of this comes by itself: \(decision)")
         }
     }

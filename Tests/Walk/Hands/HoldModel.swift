@@ -92,6 +92,7 @@ struct HoldModel {
         let at = min(input.at.nanoseconds, now)
         switch state {
         case .down:
+            if now < suspendedUntil { return .suspended }
             guard isDevice ? key.id == Self.device : key.id.hasPrefix("h") else { return .noRule }
             if holds[key]?.isDown == true { return .duplicate }
             let ofUser = holds.keys.count { $0.user == key.user }
@@ -119,9 +120,8 @@ struct HoldModel {
             hold.lastAt = now
             self.letGo(&hold)
             holds[key] = hold.isOver ? nil : hold
-        }
             letGo.append((key, [.letGo]))
-    }
+        }
         return letGo
     }
 
@@ -134,6 +134,7 @@ struct HoldModel {
     mutating func slept() -> [(Key, [Happening])] {
         suspendedUntil = .min
         return removeAll()
+    }
 
     /// All end without a hand.
     mutating func removeAll() -> [(Key, [Happening])] {
