@@ -210,8 +210,9 @@ public final class FeedbackService {
             statistics.decided(decision, readAt: line.readAt)
             guard case .input(let input) = line.items[index] else { continue }
             if let bound = decision.bound { refused(by: bound, input.client, at: now) }
-            if decision.reason == .notAllowed {
-                refused(decision.policy?.objection == .access ? .classes : .cancelAll, to: input.client.user, at: now)
+            // Who lets go of what another connection holds asks for no right: no policy was asked.
+            if decision.reason == .notAllowed, let policy = decision.policy {
+                refused(policy.objection == .access ? .classes : .cancelAll, to: input.client.user, at: now)
             }
         }
         countByItself(from: line.items.count)

@@ -183,6 +183,23 @@ import Testing
         #expect(bench.ask(try play(bob), of: bob) == .cancel(CancelResult(cancelled: 1)))
     }
 
+    @Test("Who lets go of what another connection holds asks for no right: that is no refusal")
+    func heldByOther() throws {
+        let bench = try Bench { configuration in
+            let rule = HoldRule(
+                match: .clients(Glob("*")), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), complete: "tick")
+            configuration.engine = try EngineConfiguration(
+                actuators: configuration.engine.actuators, holdRules: [rule], patterns: configuration.engine.patterns)
+        }
+        let (one, other) = (try bench.connect(), try bench.connect())
+        func hold(_ state: HoldState, _ client: Client) -> String? {
+            bench.ask(.hold(HoldParams(id: "pay", state: state)), of: client)?.decision?.reason
+        }
+        #expect(hold(.down, one) == "pressed" && hold(.up, other) == "notAllowed")
+        #expect(bench.ask(.status, of: one)?.status?.refused == [])
+        #expect(bench.outputs().isEmpty)
+    }
+
     @Test("What the engine's bounds refuse is counted and logged, too")
     func engineBounds() throws {
         var bounds = EngineBounds.standard
