@@ -64,7 +64,7 @@ public struct HoldParams: InputParams, DescribedParams {
     static let members = circumstances + own
 
     private static let own: [Param<Self>] = [
-        .required("id", .text(), "what is held, such as `pay`") { $0.id = $1 },
+        .required("id", .text(most: WireLimit.holdID), "what is held, such as `pay`") { $0.id = $1 },
         .required("state", .choice(of: HoldState.self), "whether it is pressed") { $0.state = $1 },
     ]
 }

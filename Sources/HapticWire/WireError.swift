@@ -112,6 +112,8 @@ public enum WireLimit {
     public static let batchItems = WorkBudget.mostItems
     /// Bytes of an id, a name or a string value.
     public static let text = 256
+    /// Bytes of the id of a hold: its event `ID.confirmed` is a name, too.
+    public static let holdID = text - ".confirmed".utf8.count
     /// Bytes of an input's `app`.
     public static let app = 128
     public static let repetitions = 1...10_000

@@ -132,6 +132,7 @@ struct ClientLineTests {
             ("subscribe", "{}", "topics"),
             ("subscribe", #"{"topics":["decisions","decision"]}"#, "topics[1]"),
             ("status", #"{"verbose":true}"#, "verbose"),
+            ("hold", #"{"state":"down","id":"\#(String(repeating: "x", count: 247))"}"#, "id"),
         ]) func wrongParamIsAnswered(method: String, members: String, path: String)
     {
         let (error, id) = fault(params(method, members))
@@ -168,6 +169,7 @@ struct ClientLineTests {
             ),
             ("progress", #"{"value":0.5,"id":null,"deadlineMs":0.5,"feedback":"off"}"#),
             ("release", "{}"),
+            ("hold", #"{"state":"down","id":"\#(String(repeating: "x", count: 246))"}"#),
             ("event", #"{"name":"payment.succeeded","value":null,"class":"alarm"}"#),
             ("play", #"{"pattern":"soft","steps":75,"durationMs":0.5,"curve":"linear","repeat":10000,"wait":true}"#),
             ("cancel", #"{"playback":9223372036854775807,"mode":"immediate"}"#),
