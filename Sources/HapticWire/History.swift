@@ -250,7 +250,11 @@ extension HistoryEntry {
     private static func chain(of decision: Decision) -> [Link] {
         let reason = decision.reason?.rawValue
         guard let policy = decision.policy else {
-            return [Link(decision.outcome == .failed ? "request" : "rule", reason: reason)]
+            if decision.outcome == .failed { return [Link("request", reason: reason)] }
+            // What a hand or a task may do is up to what it has done before, and to no rule.
+            let isOfHand = decision.input == .hold || decision.input == .task
+            guard isOfHand, decision.reason != .noRule else { return [Link("rule", reason: reason)] }
+            return decision.rule == nil ? [] : [Link("rule")]
         }
         var chain = decision.input == .play ? [] : [Link("rule")]
         for link in PolicyLink.chain {

@@ -109,6 +109,24 @@ struct HandCommandTests {
         #expect(why(hold).contains { $0.contains("a hand did it") })
     }
 
+    @Test("`why` says once what became of what a hand did, and names a rule only where there is one")
+    func hands() {
+        func lines(_ input: Decision.InputKind, _ value: String, _ reason: Reason, rule: String? = nil) -> [String] {
+            why(
+                Decision(
+                    sequence: 1, at: .zero, input: input, source: "pay", value: .string(Text(value)), rule: rule,
+                    outcome: .suppressed, reason: reason))
+        }
+        for (lines, words) in [
+            (lines(.hold, "up", .notAllowed), "another connection"), (lines(.hold, "up", .unchanged), "it was not held"),
+            (lines(.hold, "down", .quota), "let go of others"), (lines(.task, "failed", .notPending), "no task of this id"),
+        ] {
+            #expect(!lines.contains { $0.hasPrefix("  rule") } && lines.count { $0.contains(words) } == 1, "\(lines)")
+        }
+        #expect(lines(.hold, "down", .duplicate, rule: "p*").contains("  rule    `p*` matches"))
+        #expect(lines(.hold, "down", .noRule).contains { $0.hasPrefix("  rule") && $0.contains("no rule") })
+    }
+
     @Test("A report hides the name of a set, the id of a hold and that of a task, and keeps hapticd's own words")
     func report() throws {
         var report = BugReport(pseudonyms: Pseudonyms(salt: (1, 2)), date: "now")
