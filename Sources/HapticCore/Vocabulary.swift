@@ -102,7 +102,7 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case quietHours
     /// The strength that people want of it is 0.
     case strength
-    /// Something more important is playing.
+    /// Something more important is playing; or the values of another source are followed there.
     case lowerPriority
     /// Another user's playback of equal priority is playing, which this user may not end; or the client named the class `alarm`,
     /// which is kept to others.

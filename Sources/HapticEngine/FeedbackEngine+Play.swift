@@ -81,6 +81,11 @@ extension FeedbackEngine {
             free.removeAll { isOthers($0, than: candidate.client.user, at: candidate.priority) }
             guard !free.isEmpty else { return .refused(.suppressed, .notAllowed, nil, blocker(on: taken)) }
         }
+        if case .followed = plan {
+            let taken = free
+            free.removeAll { isFollowed($0, besides: candidate, at: now) }
+            guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority, nil, blocker(on: taken)) }
+        }
         var choice = preview(plan, candidate, on: entries(on: free, of: candidate), at: now)
         if case .chosen(let chosen, _, _) = choice, isOneSided(chosen) {
             let plain = chosen.map { ($0.index, Entry()) }

@@ -60,6 +60,8 @@ enum Words {
         case (.hold, .duplicate): "it is held already"
         case (.task, .duplicate): "the task is pending already"
         case (.hold, .released): "it was let go"
+        case (.progress, .lowerPriority) where decision.pattern == nil:
+            "something more important is playing, or another value is followed there"
         case (.hold, .notAllowed): "another connection holds it, and that alone can let go"
         case (.present, .noRule) where decision.rule != nil, (.event, .noRule) where decision.kept != nil,
             (.task, .noRule) where decision.rule != nil:

@@ -116,6 +116,45 @@ struct FollowPolicyTests {
         #expect(bench.ends.map(\.ending) == [.preempted, .completed, .completed])
     }
 
+    @Test(
+        "Of two values of the same priority the first keeps the actuator for as long as it comes", arguments: [Bench.ada, .bob])
+    func two(other: ClientIdentity) {
+        var bench = Bench(.following())
+        for step in 1...40 {
+            let value = Double(step) / 50
+            #expect(bench.progress("lever", value).playback == PlaybackID(1))
+            let decision = bench.progress("slider", value, client: other)
+            #expect((decision.outcome, decision.reason) == (.suppressed, .lowerPriority))
+            bench.run(for: .milliseconds(20))
+        }
+        bench.run(for: .milliseconds(229))
+        #expect(bench.progress("slider", 0.5, client: other).reason == .lowerPriority)
+        bench.run(for: .milliseconds(1))
+        #expect(bench.progress("slider", 0.5, client: other).playback == PlaybackID(2), "it goes on from the fade")
+        #expect(bench.progress("lever", 0.5).reason == .lowerPriority)
+        bench.run(for: .seconds(1))
+        #expect(bench.ends.map(\.ending) == [.preempted, .completed])
+        #expect(bench.pulses().count == 1)
+    }
+
+    @Test("One that is let go, or cancelled, leaves the actuator to another one at once")
+    func twoAndRelease() {
+        for end in [BatchItem.release("lever", at: .ms(100)), .cancel(.source(id: "lever"), .graceful)] {
+            var bench = Self.pulled()
+            bench.take(.batch([end]))
+            #expect(bench.progress("slider", 0.5).outcome == .played)
+        }
+    }
+
+    @Test("Of two values the more important one takes the actuator")
+    func twoClasses() {
+        var configuration = EngineConfiguration.following(match: "lever")
+        configuration.progressRules += EngineConfiguration.following(feedbackClass: .interaction).progressRules
+        var bench = Self.pulled(configuration)
+        #expect(bench.progress("slider", 0.5).outcome == .played)
+        #expect(bench.progress("lever", 0.5).reason == .lowerPriority)
+    }
+
     @Test("A device that is lost ends it, and what is left may begin it")
     func lost() {
         var bench = Self.pulled()

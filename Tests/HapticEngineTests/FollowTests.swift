@@ -182,7 +182,7 @@ struct FollowTests {
         var bench = Bench(.following(actuators: [EngineActuator(name: "a"), EngineActuator(name: "b")]))
         for source in 0..<500 {
             bench.progress("s\(source)", 0.5)
-            bench.run(for: .milliseconds(10))
+            bench.run(for: FollowPlan.hold)
             #expect(bench.engine.followCount <= 3)
         }
         bench.run(for: .seconds(1))

@@ -67,10 +67,18 @@ struct Follower {
 /// Values that are felt as they are: off 250 ms after the last one, and a fade.
 extension Oracle {
     private static let followed: Int64 = 350_000_000
+    /// How long a value counts.
+    private static let counting: Int64 = 250_000_000
 
     /// A value of `source` was decided; `motors` play it where it begins a playback.
     mutating func said(_ source: Source, _ decision: Decision, on motors: [Int], like expectation: Expectation) {
-        guard decision.outcome == .played || decision.outcome == .merged else { return }
+        let isFelt = decision.outcome == .played || decision.outcome == .merged
+        // What was refused may have ended it.
+        for (id, playback) in live where playback.followed == source && playback.saidAt != nil {
+            let counts = isFelt && (decision.playback == nil || decision.playback?.value == id)
+            live[id]?.saidAt = counts ? now : nil
+        }
+        guard isFelt else { return }
         lengthen(source)
         if decision.outcome == .merged { seen.note(.followMerged) }
         guard let id = decision.playback?.value else { return }
@@ -78,11 +86,27 @@ extension Oracle {
             require(live[id]?.followed == source, "a value of \(source) goes on with playback \(id), which is another's")
             return seen.note(.followed)
         }
+        for motor in motors { requireNoneIsFollowed(on: motor, before: source) }
         let parts = motors.map { Part(motor: $0, expectation: expectation) }
         began(id, (parts, false), pulses: nil, source: source, event: nil, resumes: false)
         live[id]?.isPlain = false
         live[id]?.followed = source
+        live[id]?.saidAt = now
         lengthen(source)
+    }
+
+    /// Whose values come keeps the motor, of those that are as important: of one rule.
+    private mutating func requireNoneIsFollowed(on motor: Int, before source: Source) {
+        guard let id = motors[motor].owner, let playback = live[id], let other = playback.followed, let saidAt = playback.saidAt
+        else { return }
+        let isKept = other != source && other.id == source.id && now - saidAt < Self.counting
+        // What was cancelled may be on its way out.
+        require(!isKept || !playback.cancels.isEmpty || !playback.isSure, "\(source) took motor \(motor) from \(other)")
+    }
+
+    mutating func letGo(_ source: Source) {
+        lengthen(source)
+        for (id, playback) in live where playback.followed == source { live[id]?.saidAt = nil }
     }
 
     /// A source was let go, or has said a value: what is felt of it lasts so long from now on, at most.

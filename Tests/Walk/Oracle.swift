@@ -45,6 +45,8 @@ struct Oracle {
         var longest: Int64
         /// Whose values it is, where these are felt themselves.
         var followed: Source?
+        /// When the last of them was said that counts; nil: it may be on its way out.
+        var saidAt: Int64?
         /// It is known which motors it has, and from when on.
         var isSure: Bool
         /// It is over at the same time on all its motors, whatever happens to it.

@@ -170,7 +170,7 @@ extension World {
                 let source = input.id.map { Oracle.Source(user: input.client.user, id: $0) }
                 if case .release = input.kind, let source {
                     oracle.released(source)
-                    oracle.lengthen(source)
+                    oracle.letGo(source)
                 }
                 if let followed = Follower.source(of: input, decision) {
                     let motors = decision.actuators.map(Board.number)

@@ -163,6 +163,15 @@ extension FeedbackEngine {
         scheduler.follow(follows[index].playback, plan, saidAt: saidAt, at: now, into: &actions)
     }
 
+    /// Whether another source is felt there at just this priority, and its values come. Two that took the actuator in turn would both be
+    /// felt as neither.
+    func isFollowed(_ index: ActuatorIndex, besides candidate: Candidate, at now: MonotonicInstant) -> Bool {
+        guard let id = scheduler.channels[index.value].playback, scheduler.playbacks[id]?.standing == candidate.priority else {
+            return false
+        }
+        return follows.follows.contains { $0.playback == id && $0.source != candidate.source && $0.isCurrent(at: now) }
+    }
+
     /// Nil: nothing is felt of the source, or that is on its way out.
     private func liveFollow(of key: SourceKey) -> Int? { follows.index(of: key).flatMap { isLive(follows[$0]) ? $0 : nil } }
 

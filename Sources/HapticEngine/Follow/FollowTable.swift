@@ -35,6 +35,8 @@ struct Follow {
     private(set) var spring: Spring
     private var impact: FollowPlan.Impact?
     private var changedAt: MonotonicInstant
+    /// When its last value was said.
+    private var saidAt: MonotonicInstant
     /// The last value, where it has come too soon after a change.
     private(set) var pending: Target?
 
@@ -48,15 +50,19 @@ struct Follow {
         (self.source, self.playback, self.terms) = (source, playback, terms)
         self.interval = interval
         (intensity, spring, changedAt) = (target.intensity, target.spring, now)
+        saidAt = target.saidAt
         impact = target.impact.map { FollowPlan.Impact(pattern: $0.pattern, gain: $0.gain, at: now) }
     }
+
+    /// Its last value still counts.
+    func isCurrent(at now: MonotonicInstant) -> Bool { now - saidAt < FollowPlan.hold }
 
     func isChanged(by target: Target) -> Bool { target.intensity != intensity || target.impact != nil }
 
     /// `target` takes the place of what is pending; what that has passed is still to be felt.
     mutating func await(_ target: Target) {
         let passed = pending?.impact
-        pending = target
+        (pending, saidAt) = (target, target.saidAt)
         if target.impact == nil { pending?.impact = passed }
     }
 
