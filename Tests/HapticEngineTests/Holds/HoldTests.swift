@@ -131,6 +131,16 @@ struct HoldTests {
         #expect(bench.holds.last?.state == .confirmed)
     }
 
+    @Test("A cancel ends what is felt of a hold, and not the hold", arguments: [.source(id: "pay"), .all] as [CancelTarget])
+    func cancelled(target: CancelTarget) {
+        var bench = Bench(.hands())
+        bench.hold("pay", .down)
+        bench.run(until: .ms(2000))
+        bench.take(.batch([.cancel(target)]))
+        bench.run(until: .ms(3000))
+        #expect(bench.holds.last?.state == .confirmed)
+    }
+
     @Test("What a closed connection held is decided as let go; what it does not hold is not")
     func decidedAsLetGo() {
         var bench = Bench(.hands())
