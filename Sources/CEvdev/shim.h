@@ -61,7 +61,7 @@ static inline int cevdev_write(int descriptor, int first, int first_value, int s
 /// As many as are read at once; of one device the kernel keeps 64 or more.
 #define CEVDEV_MOST_EVENTS 64
 
-/// What an input device has told; `ns` of the clock that was chosen.
+/// What an input device has reported; `ns` of the clock that was chosen.
 struct cevdev_event {
     int64_t ns;
     uint16_t type;
@@ -87,7 +87,7 @@ static inline int cevdev_mask_keys(int descriptor, const uint16_t *codes, size_t
     return ioctl(descriptor, EVIOCSMASK, &mask) < 0 ? errno : 0;
 }
 
-/// Has the device's events told by CLOCK_MONOTONIC. Returns 0 or an errno.
+/// Has the device's events come with times of CLOCK_MONOTONIC. Returns 0 or an errno.
 static inline int cevdev_use_monotonic_clock(int descriptor) {
     int clock = CLOCK_MONOTONIC;
     return ioctl(descriptor, EVIOCSCLOCKID, &clock) < 0 ? errno : 0;

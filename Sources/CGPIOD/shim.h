@@ -22,7 +22,7 @@ struct cgpiod_output {
     int descriptor;
 };
 
-/// A line requested as an input whose edges are told.
+/// A line requested as an input whose edges are reported.
 struct cgpiod_input {
     struct gpiod_chip *chip;
     void *request;
@@ -287,7 +287,7 @@ static inline void cgpiod_release_input(struct cgpiod_input *input) {
     gpiod_chip_close(input->chip);
 }
 
-/// Requests a line as an input whose edges, both of them, are told without waiting. `chip` is the input's from here on, also where it fails.
+/// Requests a line as an input whose edges, both of them, are read without waiting. `chip` is the input's from here on, also where it fails.
 static inline int cgpiod_request_input(
     struct gpiod_chip *chip, unsigned int offset, bool active_low, enum cgpiod_bias bias, const char *consumer,
     struct cgpiod_input *input) {

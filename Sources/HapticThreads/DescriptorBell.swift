@@ -6,7 +6,7 @@ private import Synchronization
 /// Waits on a thread of its own for descriptors that their owner reads itself, and rings a bell, which is another descriptor, for the loop
 /// on which the owner lives. (The loop can watch a descriptor by itself, but then it also reads what is there.)
 ///
-/// Each descriptor is told once, and again after `lookAgain`. So no more wait to be told than there are descriptors.
+/// Each descriptor is reported once, and again after `lookAgain`. So no more wait for `take` than there are descriptors.
 public final class DescriptorBell: Sendable {
     public struct Ready: Hashable, Sendable {
         public var token: UInt64
@@ -43,10 +43,10 @@ public final class DescriptorBell: Sendable {
     /// Waits for a descriptor, which stays its owner's. `token` is above 0. Whether it can be waited for. Any thread.
     public func add(_ descriptor: Int32, token: UInt64) -> Bool { clinux_readiness_add(shared.set, descriptor, token) == 0 }
 
-    /// Waits for one again that was told. Any thread.
+    /// Waits again for one that was reported. Any thread.
     public func lookAgain(_ descriptor: Int32, token: UInt64) { _ = clinux_readiness_again(shared.set, descriptor, token) }
 
-    /// To be called before it is closed. It may be told once more. Any thread.
+    /// To be called before it is closed. It may be reported once more. Any thread.
     public func remove(_ descriptor: Int32) { clinux_readiness_remove(shared.set, descriptor) }
 
     /// What has something to read. Any thread.
@@ -69,12 +69,12 @@ public final class DescriptorBell: Sendable {
             var found = [clinux_ready](repeating: clinux_ready(), count: 16)
             while true {
                 let count = clinux_readiness_wait(set, &found, Int32(found.count))
-                // It can only be that the set is broken, and nobody is told any more.
+                // It can only be that the set is broken, and nothing is reported any more.
                 guard count >= 0 else { return }
-                let told = found.prefix(Int(count))
-                if told.contains(where: { $0.token == 0 }) { return }
-                guard !told.isEmpty else { continue }
-                ready.withLock { $0 += told.map { Ready(token: $0.token, hasEnded: $0.has_ended) } }
+                let reported = found.prefix(Int(count))
+                if reported.contains(where: { $0.token == 0 }) { return }
+                guard !reported.isEmpty else { continue }
+                ready.withLock { $0 += reported.map { Ready(token: $0.token, hasEnded: $0.has_ended) } }
                 clinux_eventfd_signal(bell)
             }
         }

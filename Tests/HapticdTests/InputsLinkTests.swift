@@ -239,7 +239,7 @@ struct InputsLinkTests {
         #expect(bench.server.inputs.count == 1 && bench.server.inputs[0].error?.contains("--simulate") == true)
     }
 
-    @Test("A button that is down when the daemon starts, or when it is read anew, has not been pressed")
+    @Test("A button that is down when the daemon starts, or when it is read again after a reload, has not been pressed")
     func stuck() throws {
         let bench = try Bench(["power"], there: ["power": true])
         #expect(bench.takenDecisions() == [])

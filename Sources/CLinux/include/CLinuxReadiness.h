@@ -15,7 +15,7 @@ struct clinux_ready {
 /// Here, as the others, because Swift's Glibc module leaves out <sys/epoll.h>.
 int clinux_readiness(void);
 
-/// Waits for a descriptor, which is told once, as `token`; `clinux_readiness_again` has it told again. Returns 0 or an errno.
+/// Waits for a descriptor, which is reported once, as `token`; and after `clinux_readiness_again` once more. Returns 0 or an errno.
 int clinux_readiness_add(int set, int descriptor, uint64_t token);
 int clinux_readiness_again(int set, int descriptor, uint64_t token);
 void clinux_readiness_remove(int set, int descriptor);
