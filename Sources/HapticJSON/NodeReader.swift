@@ -163,13 +163,15 @@ public struct NodeReader {
     public func duration(in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
         switch (notation, node.content) {
         case (.units, .string(let text)):
-            if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range) }
+            if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range, as: "a duration") }
             failExpected("a duration with its unit, such as `20ms` or `1.6s`")
         case (.units, .number(let number)):
             fail("\(shown(number)) has no unit; write \(allowed("a duration with its unit, such as `20ms` or `1.6s`"))")
         case (.units, _): failExpected("a duration with its unit, such as `20ms` or `1.6s`")
         case (.wire, .number(let number)):
-            if let duration = Nanoseconds(seconds: number / 1000) { return checked(duration, in: range) }
+            if let duration = Nanoseconds(seconds: number / 1000) {
+                return checked(duration, in: range, as: "a number of milliseconds") { plainText($0.inMilliseconds) }
+            }
             failExpected("a number of milliseconds")
         case (.wire, _): failExpected("a number of milliseconds")
         }
@@ -180,18 +182,26 @@ public struct NodeReader {
     public func seconds(in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
         switch node.content {
         case .number(let number):
-            if let duration = Nanoseconds(seconds: number) { return checked(duration, in: range) }
+            if let duration = Nanoseconds(seconds: number) { return checked(duration, in: range, as: "a time") }
         case .string(let text):
-            if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range) }
+            if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range, as: "a time") }
         case .null, .bool, .integer, .list, .object, .invalid: break
         }
         failExpected("a time, such as `0.2` (seconds) or `200ms`")
         return nil
     }
 
-    private func checked(_ duration: Nanoseconds, in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
+    private func checked(
+        _ duration: Nanoseconds, in range: ClosedRange<Nanoseconds>, as kind: String,
+        _ written: (Nanoseconds) -> String = \.unitText
+    ) -> Nanoseconds? {
         if range.contains(duration) { return duration }
-        fail("\(duration) is out of range; \(range.lowerBound) to \(range.upperBound)\(takesNone ? " or `none`" : "") is allowed")
+        let wanted = allowed("\(kind) from \(written(range.lowerBound)) to \(written(range.upperBound))")
+        switch node.content {
+        case .string(let text): fail("\(quoted(text.string)) is out of range; write \(wanted)")
+        case .number(let number): fail("\(shown(number)) is out of range; write \(wanted)")
+        case .null, .bool, .integer, .list, .object, .invalid: failExpected(wanted)
+        }
         return nil
     }
 

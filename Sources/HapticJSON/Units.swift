@@ -11,6 +11,13 @@ extension Nanoseconds {
         self.init(seconds: number * seconds)
     }
 
+    /// As a person writes it in a file: `0s`, `20ms`, `168h`.
+    var unitText: String {
+        let hour = Nanoseconds.seconds(3600).count
+        if self == .zero { return "0s" }
+        return count % hour == 0 ? "\(count / hour)h" : description
+    }
+
     /// Reads a frequency, `200Hz` or `20kHz`, as its period; nil for anything else and for 0.
     public init?(periodOfFrequency text: String) {
         guard let (number, hertz) = split(text, [("kHz", 1000), ("Hz", 1)]), number > 0 else { return nil }

@@ -108,7 +108,7 @@ import Testing
                     "5:22: classes.alarm.priority: 101 is out of range; write a whole number from 0 to 100",
                     "5:34: classes.alarm.limit: expected a rate from 1/s to 100000/s, such as `10/s`, or `none`, found the number 10",
                     "5:47: classes.alarm.reduced: unknown effect or pattern `lihgt`, did you mean `light`?",
-                    "5:64: classes.alarm.deadline: 0ns is out of range; 1ms to 3600s or `none` is allowed",
+                    "5:64: classes.alarm.deadline: `0ms` is out of range; write a duration from 1ms to 1h, or `none`",
                     "5:76: classes.alarm.quiet: expected text (put it in quotes), found the number 1",
                 ]
             ),
@@ -223,7 +223,7 @@ import Testing
                 [
                     "35: actuators[0].match: nothing to find the device by; give its `name`, `path`, `phys`, `vendor` or `product`",
                     "54: actuators[0].motor.kind: unknown kind of motor `emr`, did you mean `erm`?",
-                    "65: actuators[0].motor.rise: 11s is out of range; 0ns to 10s is allowed",
+                    "65: actuators[0].motor.rise: `11s` is out of range; write a duration from 0s to 10s",
                     "76: actuators[0].motor.duty: a duty of 0 would keep the motor off; write more, such as `40%`",
                     "86: actuators[0].motor.maxOn: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `40%`",
                 ]

@@ -83,7 +83,7 @@ import Testing
             ("{ match: a, pattern: sotf }", "4:26: holds[0].pattern: unknown pattern `sotf`, did you mean `soft`?"),
             ("{ match: a, complete: 7 }", "4:27: holds[0].complete: "),
             ("{ match: a, actuators: [pad] }", "4:29: holds[0].actuators[0]: unknown actuator `pad`"),
-            ("{ match: a, press: 61s }", "4:24: holds[0].press: "),
+            ("{ match: a, press: 61s }", "4:24: holds[0].press: `61s` is out of range; write a duration from 0s to 60s"),
             (
                 "{ match: \"*\" }\n{ match: a }",
                 "5:14: holds[1].match: this rule is never used: holds[0] (`*`) takes all that it matches"

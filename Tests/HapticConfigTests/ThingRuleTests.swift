@@ -100,7 +100,7 @@ import Testing
                 [
                     "4:27: collections[0].inserted: unknown pattern `tik`, did you mean `tick`?",
                     "4:56: collections[0].combine: unknown way to combine `both`; there is `together`, `sequence`, `first`",
-                    "4:69: collections[0].every: 0ns is out of range; 1ms to 1s is allowed",
+                    "4:69: collections[0].every: `0ms` is out of range; write a duration from 1ms to 1s",
                 ]
             ),
             (

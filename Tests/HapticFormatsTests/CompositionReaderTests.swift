@@ -92,7 +92,7 @@ private func diagnostics(_ text: String) -> [String] {
         ),
         (
             "compose: [{ use: tick, repeat: 2, every: 0ms }]",
-            "x.yaml:3:42: compose[0].every: 0ns is out of range; 1ms to 60s is allowed"
+            "x.yaml:3:42: compose[0].every: `0ms` is out of range; write a duration from 1ms to 60s"
         ),
         (
             "compose: [{ use: tick, repeat: 1024, every: 1s }]",

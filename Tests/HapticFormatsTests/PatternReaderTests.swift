@@ -152,7 +152,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
             (
                 "tracks: [{ keyframes: [{ at: -1ms, intensity: .nan }, { at: 2d, intensity: }] }]",
                 [
-                    "test.yaml:3:30: tracks[0].keyframes[0].at: -1ms is out of range; 0ns to 60s is allowed",
+                    "test.yaml:3:30: tracks[0].keyframes[0].at: `-1ms` is out of range; write a duration from 0s to 60s",
                     "test.yaml:3:47: tracks[0].keyframes[0].intensity: .nan is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
                     "test.yaml:3:61: tracks[0].keyframes[1].at: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `2d`",
                     "test.yaml:3:76: tracks[0].keyframes[1].intensity: expected a share from 0 to 1, such as `0.4` or `40%`, found nothing; give it a value or leave the key out",

@@ -39,10 +39,12 @@ import Testing
 
 @Suite struct FormTests {
     /// What is read of `json`, and what is said of it.
-    private func read<Value>(_ form: Form<Value>, _ json: String) throws -> (value: Value?, said: [String]) {
+    private func read<Value>(
+        _ form: Form<Value>, _ json: String, _ notation: Notation = .units
+    ) throws -> (value: Value?, said: [String]) {
         let report = DocumentReport(file: nil)
         let node = try #require(JSONDocument.parse(Array(json.utf8), report: report))
-        let value = form.read(NodeReader(node, report: report))
+        let value = form.read(NodeReader(node, notation: notation, report: report))
         return (value, report.diagnostics.map(\.description))
     }
 
@@ -61,6 +63,15 @@ import Testing
         #expect(try read(form, #"{"a": 1, "b": 1, "c": 1}"#).said == ["1:1: 3 entries; at most 2 are allowed"])
         #expect(try read(form, #"{"a\u0007": 1}"#).said.count == 1)
         #expect(try read(form, "[]").said == ["1:1: expected an object with keys, found a list"])
+    }
+
+    @Test("A time out of range is quoted, and its range is written as the document has times")
+    func times() throws {
+        let form = Form<Nanoseconds>.duration(in: .zero ... .seconds(7200))
+        #expect(try read(form, #""180m""#).said == ["1:1: `180m` is out of range; write a duration from 0s to 2h"])
+        #expect(try read(form, "-1", .wire).said == ["1:1: -1 is out of range; write a number of milliseconds from 0 to 7200000"])
+        let seconds = Form<Nanoseconds>.seconds(in: .milliseconds(1) ... .seconds(60))
+        #expect(try read(seconds, "61").said == ["1:1: 61 is out of range; write a time from 1ms to 60s"])
     }
 
     @Test("What is in a list twice is said at its place")
