@@ -10,14 +10,22 @@ public func closestMatch(to text: String, in candidates: some Sequence<String>) 
     guard (1...64).contains(text.utf8.count) else { return nil }
     let wanted = lowercased(text)
     var best: (candidate: String, distance: Int)?
+    var alike: [String] = []
     for candidate in candidates where Text(candidate) != Text(text) {
         let other = lowercased(candidate)
+        if beginAlike(wanted, other) { alike.append(candidate) }
         let allowed = min(3, max(1, max(wanted.count, other.count) / 3))
         guard !other.isEmpty, abs(other.count - wanted.count) <= allowed else { continue }
         let distance = editDistance(wanted, other)
         if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    return best?.candidate
+    return best?.candidate ?? (alike.count == 1 ? alike[0] : nil)
+}
+
+/// Whether they have a beginning in common that is half of either, as `success` and `succeeded` have.
+private func beginAlike(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    let common = zip(a, b).prefix { $0 == $1 }.count
+    return common >= 4 && 2 * common >= max(a.count, b.count)
 }
 
 /// The bytes, with small letters of ASCII in place of large ones.

@@ -23,6 +23,17 @@ import Testing
         #expect(closestMatch(to: text, in: ["pattern", "soft", "tick", ""]) == nil)
     }
 
+    @Test(
+        "A word of the same stem is meant where it is the only one, and not where it has little in common",
+        arguments: [
+            ("success", "succeeded"), ("failure", "failed"), ("cancellation", "cancelled"), ("work", "working"), ("start", nil),
+            ("beg", nil),
+        ])
+    func stems(text: String, meant: String?) {
+        #expect(closestMatch(to: text, in: ["began", "succeeded", "failed", "cancelled", "working"]) == meant)
+        #expect(closestMatch(to: text, in: ["succeeding", "succeeded", "failing", "failed", "workings", "workers"]) == nil)
+    }
+
     @Test("The nearest name wins")
     func nearest() {
         #expect(closestMatch(to: "gestureEnt", in: ["gestureStart", "gestureEnd"]) == "gestureEnd")
