@@ -8,7 +8,7 @@ extension References {
         var seen = EarlierRules()
         return entries.compactMap { entry in
             entry.object(TaskDraft.keys, into: TaskDraft(references: self)) { draft, entry in
-                draft.match.flatMap { seen.glob($0, when: nil) }.flatMap { draft.rule($0, entry) }
+                draft.rule(draft.match.flatMap { seen.glob($0, when: nil) }, entry)
             }
         }
     }
@@ -22,7 +22,9 @@ struct TaskDraft {
     var succeeded: String?
     var failed: String?
     var cancelled: String?
-    var working: String?
+    /// One of its patterns is there, and may be wrong.
+    private var isFelt = false
+    var working: NodeReader?
     var feedbackClass = FeedbackClass.notification
     var intensity = Intensity.one
     var actuators: [ActuatorIndex]?
@@ -36,14 +38,14 @@ struct TaskDraft {
 
     static let keys: [Key<Self>] = [
         .required("match", EarlierRules.form.unread, "a glob of the task's id") { $0.match = $1 },
-        .optional("began", References.patternForm, "felt at once when it begins") { $0.began = $0.references.pattern($1) },
-        .optional("succeeded", References.patternForm, "felt when it has succeeded") { $0.succeeded = $0.references.pattern($1) },
+        .optional("began", References.patternForm, "felt at once when it begins") { $0.began = $0.pattern($1) },
+        .optional("succeeded", References.patternForm, "felt when it has succeeded") { $0.succeeded = $0.pattern($1) },
         .optional("failed", References.patternForm, "felt when it has failed, or has taken too long") {
-            $0.failed = $0.references.pattern($1)
+            $0.failed = $0.pattern($1)
         },
-        .optional("cancelled", References.patternForm, "felt when it was cancelled") { $0.cancelled = $0.references.pattern($1) },
+        .optional("cancelled", References.patternForm, "felt when it was cancelled") { $0.cancelled = $0.pattern($1) },
         .optional("working", References.patternForm, "felt now and then while it is pending, as a texture") {
-            $0.working = $0.references.pattern($1)
+            ($0.working, $0.isFelt) = ($1, true)
         },
         .optional("every", intervalForm.unread, "with `working`: from one to the next; 2s") { $0.workingEvery = $1 },
         .optional("upTo", upToForm.unread, "with `working`: it stops by then; 30s") { $0.workingUpTo = $1 },
@@ -56,25 +58,36 @@ struct TaskDraft {
     private static let intervalForm = Form<Nanoseconds>.duration(in: TaskRule.Working.shortestInterval ... .seconds(3600))
     private static let upToForm = Form<Nanoseconds>.duration(in: TaskRule.Working.shortestInterval ... .seconds(86_400))
 
-    fileprivate func rule(_ match: Glob, _ entry: NodeReader) -> TaskRule? {
-        for (name, field) in [("every", workingEvery), ("upTo", workingUpTo)] where working == nil {
-            field?.fail("`\(name)` is about `working`; give `working` too, or leave it out")
-        }
-        guard began != nil || succeeded != nil || failed != nil || cancelled != nil || working != nil else {
-            entry.fail("nothing of this task would be felt; give it `began`, `succeeded`, `failed` or `cancelled`")
+    private mutating func pattern(_ field: NodeReader) -> String? {
+        isFelt = true
+        return references.pattern(field)
+    }
+
+    fileprivate func rule(_ match: Glob?, _ entry: NodeReader) -> TaskRule? {
+        let texture = texture(entry)
+        if !isFelt { entry.fail("nothing of this task would be felt; give it `began`, `succeeded`, `failed` or `cancelled`") }
+        guard let match, isFelt else { return nil }
+        // The answer to a tap comes at once or not at all.
+        return TaskRule(
+            match: match, began: feedback(began, .interaction), succeeded: feedback(succeeded, feedbackClass),
+            failed: feedback(failed, feedbackClass), cancelled: feedback(cancelled, feedbackClass), working: texture,
+            timeout: timeout)
+    }
+
+    /// Nil where there is none, or something is wrong with it, which is then reported.
+    private func texture(_ entry: NodeReader) -> TaskRule.Working? {
+        let pattern = working.flatMap(references.pattern)
+        let interval = read(workingEvery, Self.intervalForm, or: .seconds(2))
+        let upTo = read(workingUpTo, Self.upToForm, or: .seconds(30))
+        guard let working else {
+            // A typo may be what is missing.
+            for (name, field) in [("every", workingEvery), ("upTo", workingUpTo)] where !entry.hasTypo {
+                field?.fail("`\(name)` is about `working`; give `working` too, or leave it out")
+            }
             return nil
         }
-        // The answer to a tap comes at once or not at all.
-        let rule = TaskRule(
-            match: match, began: feedback(began, .interaction), succeeded: feedback(succeeded, feedbackClass),
-            failed: feedback(failed, feedbackClass), cancelled: feedback(cancelled, feedbackClass), timeout: timeout)
-        guard let texture = feedback(working, .texture) else { return rule }
-        guard let interval = read(workingEvery, Self.intervalForm, or: .seconds(2)),
-            let upTo = read(workingUpTo, Self.upToForm, or: .seconds(30))
-        else { return nil }
-        var whole = rule
-        whole.working = TaskRule.Working(feedback: texture, interval: interval, upTo: upTo)
-        return whole
+        guard let interval, let upTo else { return nil }
+        return feedback(pattern, .texture).map { TaskRule.Working(feedback: $0, interval: interval, upTo: upTo) }
     }
 
     private func read(_ field: NodeReader?, _ form: Form<Nanoseconds>, or standard: Nanoseconds) -> Nanoseconds? {

@@ -55,9 +55,7 @@ struct HoldReader {
     }
 
     private mutating func addDevice(_ draft: HoldDraft, _ entry: NodeReader) {
-        guard let field = draft.name, let name = HoldDraft.nameForm.read(field)?.string, let source = draft.input,
-            let rule = draft.rule(.device(name))
-        else { return }
+        guard let field = draft.name, let name = HoldDraft.nameForm.read(field)?.string, let source = draft.input else { return }
         if inputs.contains(where: { Text($0.name) == Text(name) }) {
             field.fail("the name \(quoted(name)) is taken by a hold before; give each its own")
         }
@@ -73,7 +71,7 @@ struct HoldReader {
             entry.fail("there are \(Self.deviceLimit) devices' holds already, and no more are read; take some out")
         }
         inputs.append(HoldInput(name: name, source: source))
-        rules.append(rule)
+        if let rule = draft.rule(.device(name)) { rules.append(rule) }
     }
 }
 

@@ -9,9 +9,11 @@ extension References {
         var seen = EarlierRules()
         return entries.compactMap { entry in
             var draft = RuleDraft(references: self, standard: .texture)
-            guard entry.read(RuleDraft.progressKeys, into: &draft), let match = draft.match.flatMap({ seen.glob($0, when: nil) }),
-                draft.follow.fits(draft.mode), let feedback = draft.wholeFeedback
-            else { return nil }
+            guard entry.read(RuleDraft.progressKeys, into: &draft) else { return nil }
+            // All that may be wrong is looked at before anything is missed, so that all of it is reported.
+            let match = draft.match.flatMap { seen.glob($0, when: nil) }
+            let fits = draft.follow.fits(draft.mode)
+            guard let feedback = draft.feedback(with: draft.pattern), let match, fits else { return nil }
             return ProgressRule(
                 match: match, gate: draft.gate, follow: draft.mode == .follow ? draft.follow.shape : nil, feedback: feedback,
                 complete: draft.complete, completeClass: draft.completeClass)
@@ -24,10 +26,10 @@ extension References {
         return entries.compactMap { entry in
             var draft = RuleDraft(references: self, standard: .notification)
             if entry.has("transition") { return transitionRule(entry, &draft, &seen, composing: &composed) }
+            guard entry.read(RuleDraft.eventKeys, into: &draft) else { return nil }
             // A condition that is wrong says nothing about what the rule leaves to later ones.
-            guard entry.read(RuleDraft.eventKeys, into: &draft), draft.isConditionKnown,
-                let match = draft.match.flatMap({ seen.glob($0, when: draft.when) }), let feedback = draft.wholeFeedback
-            else { return nil }
+            let match = draft.isConditionKnown ? draft.match.flatMap { seen.glob($0, when: draft.when) } : nil
+            guard let feedback = draft.feedback(with: draft.pattern), let match else { return nil }
             return EventRule(match: match, when: draft.when, feedback: feedback, resumes: draft.resumes)
         }
     }
@@ -36,16 +38,16 @@ extension References {
     private func transitionRule(
         _ entry: NodeReader, _ draft: inout RuleDraft, _ seen: inout EarlierRules, composing composed: inout [Text: Pattern]
     ) -> EventRule? {
-        guard entry.read(RuleDraft.transitionKeys, into: &draft), let match = draft.match.flatMap({ seen.glob($0, when: nil) })
-        else {
-            return nil
-        }
+        guard entry.read(RuleDraft.transitionKeys, into: &draft) else { return nil }
+        let match = draft.match.flatMap { seen.glob($0, when: nil) }
         draft.needless?.fail(
             "`transition` goes by the event's id and says what is felt; leave this out, or write a rule of its own")
         let patterns = draft.transition?.object(ThingDraft.keys(at: \RuleDraft.things), into: draft) { draft, field in
             draft.things.patterns(field, beat: draft.every, composing: &composed)
         }
-        guard let patterns, let feedback = draft.feedback(of: patterns), draft.needless == nil else { return nil }
+        guard let feedback = draft.feedback(with: patterns?.both), let match, let patterns, draft.needless == nil else {
+            return nil
+        }
         return EventRule(match: match, transition: patterns, feedback: feedback, resumes: draft.resumes)
     }
 }
@@ -79,14 +81,10 @@ struct RuleDraft {
         feedback = RuleFeedback(pattern: "", feedbackClass: standard)
     }
 
-    var wholeFeedback: RuleFeedback? { pattern.flatMap(feedback) }
-
-    /// Its own pattern is not used.
-    func feedback(of patterns: ThingPatterns) -> RuleFeedback? { patterns.both.flatMap(feedback) }
-
-    private func feedback(with pattern: String) -> RuleFeedback? {
+    /// Nil where something is wrong, which is then reported. Of things that come and go its own pattern is not used.
+    func feedback(with pattern: String?) -> RuleFeedback? {
         var feedback = feedback
-        guard spread.read(into: &feedback, references) else { return nil }
+        guard spread.read(into: &feedback, references), let pattern else { return nil }
         feedback.pattern = pattern
         return feedback
     }

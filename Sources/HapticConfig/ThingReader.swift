@@ -10,10 +10,9 @@ extension References {
         var seen = EarlierRules()
         return entries.compactMap { entry in
             entry.object(RuleDraft.collectionKeys, into: RuleDraft(references: self, standard: .interaction)) { draft, entry in
-                guard let match = draft.match.flatMap({ seen.glob($0, when: nil) }),
-                    let patterns = draft.things.patterns(entry, beat: draft.every, composing: &composed),
-                    let feedback = draft.feedback(of: patterns)
-                else { return nil }
+                let match = draft.match.flatMap { seen.glob($0, when: nil) }
+                let patterns = draft.things.patterns(entry, beat: draft.every, composing: &composed)
+                guard let feedback = draft.feedback(with: patterns?.both), let match, let patterns else { return nil }
                 return CollectionRule(match: match, patterns: patterns, feedback: feedback, interval: draft.every)
             }
         }
@@ -49,31 +48,37 @@ struct ThingDraft {
     /// Nil where something is wrong, which is then reported. `holder`: whose patterns they are; `beat`: from one step of a rhythm to
     /// the next.
     func patterns(_ holder: NodeReader, beat: Nanoseconds, composing composed: inout [Text: Pattern]) -> ThingPatterns? {
-        let given = [inserted, removed, replaced].compactMap(\.self)
-        guard !given.isEmpty else {
-            holder.fail("nothing would be felt of what comes and goes; give it `inserted`, `removed` or `replaced`")
-            return nil
-        }
-        let names = [inserted, removed, replaced].map { $0.flatMap(references.pattern) }
+        let given = [inserted, removed, replaced]
+        let names = given.map { $0.flatMap(references.pattern) }
         let way = combine.map(Self.combineForm.read) ?? .sequence
-        guard names.compactMap(\.self).count == given.count, let way else { return nil }
+        guard fits(holder), zip(given, names).allSatisfy({ ($0 == nil) == ($1 == nil) }), let way else { return nil }
         var patterns = ThingPatterns(inserted: names[0], removed: names[1], both: names[2] ?? names[0] ?? names[1])
-        if let combine, replaced != nil {
-            combine.fail("`replaced` takes the place of both, so there is nothing to combine; keep one of them")
-            return nil
-        }
-        guard let inserted = names[0], let removed = names[1] else {
-            guard let combine else { return patterns }
-            combine.fail("two are combined: `inserted` and `removed`; give both, or leave `combine` out")
-            return nil
-        }
-        guard replaced == nil, way != .first else { return patterns }
+        guard replaced == nil, way != .first, let inserted = names[0], let removed = names[1] else { return patterns }
         // Where one of them has mistakes of its own, these are reported.
         guard let a = references.library[Text(inserted)], let b = references.library[Text(removed)] else { return nil }
         guard let both = combined(a, b, way, beat, holder) else { return nil }
         patterns.both = both.name
         composed[Text(both.name)] = both
         return patterns
+    }
+
+    /// False where the keys do not go together, which is then reported.
+    private func fits(_ holder: NodeReader) -> Bool {
+        if inserted == nil, removed == nil, replaced == nil {
+            holder.fail("nothing would be felt of what comes and goes; give it `inserted`, `removed` or `replaced`")
+            return false
+        }
+        guard let combine else { return true }
+        if replaced != nil {
+            combine.fail("`replaced` takes the place of both, so there is nothing to combine; keep one of them")
+            return false
+        }
+        if inserted != nil, removed != nil { return true }
+        // A typo may be the one that is missing.
+        if !holder.hasTypo {
+            combine.fail("two are combined: `inserted` and `removed`; give both, or leave `combine` out")
+        }
+        return false
     }
 
     private func combined(

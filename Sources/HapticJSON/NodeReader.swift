@@ -18,7 +18,7 @@ public struct NodeReader {
     /// `none` would be right, too, which messages name.
     private var takesNone = false
     /// One of its keys is a typo, so what is said of the value as a whole may only follow from that.
-    var hasTypo = false
+    package internal(set) var hasTypo = false
 
     public init(_ node: Node, path: String = "", notation: Notation = .units, report: DocumentReport) {
         self.node = node

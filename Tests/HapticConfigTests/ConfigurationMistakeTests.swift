@@ -68,6 +68,17 @@ import Testing
                 ]
             ),
             (
+                "progress:\n  - { match: a, pattern: sofft, stagger: 40, detents: 3 }\nevents:\n  - { match: a, pattern: sofft, when: { to: [] }, from: last }",
+                [
+                    "4:26: progress[0].pattern: unknown pattern `sofft`, did you mean `soft`?",
+                    "4:42: progress[0].stagger: 40 has no unit; write a duration with its unit, such as `20ms` or `1.6s`",
+                    "4:55: progress[0].detents: `detents` is about `mode: follow`; give that mode, or leave it out",
+                    "6:26: events[0].pattern: unknown pattern `sofft`, did you mean `soft`?",
+                    "6:45: events[0].when.to: expected what the value must be: text (`*` for any), a number, `true`, `false` or `null`, found a list",
+                    "6:57: events[0].from: this is about `stagger`; give `stagger` too, or leave it out",
+                ]
+            ),
+            (
                 "events:\n  - { match: a, pattern: soft, when: {} }\n  - { match: \"\", pattern: soft, when: { too: [], from: .nan } }",
                 [
                     "4:38: events[0].when: no condition; give it `from` or `to`, or leave `when` out",

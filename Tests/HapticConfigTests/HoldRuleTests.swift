@@ -110,6 +110,13 @@ import Testing
         #expect(found.count == 1 && found[0].contains(message), "\(found)")
     }
 
+    @Test("A device's hold that has several mistakes has all of them reported")
+    func several() {
+        let found = Self.mistakes(
+            "{ name: a, input: { chip: b, line: 1 } }\n{ name: a, input: { chip: b, line: 1 }, pattern: sotf }")
+        #expect(found.map { $0.prefix { $0 != " " } } == ["5:13:", "5:23:", "5:54:"], "\(found)")
+    }
+
     @Test("Two keys of one device, and a key of two, are two holds")
     func keys() throws {
         let read = try Self.read(

@@ -52,8 +52,23 @@ import Testing
                 ]
             ),
             (
-                "tasks:\n  - { match: a, succeded: success }",
-                ["4:17: tasks[0].succeded: unknown key `succeded`, did you mean `succeeded`?"]
+                "tasks:\n  - { match: a, succeded: success }\n  - { match: b, success: success }\n  - { match: c, wrking: soft, every: 5s }",
+                [
+                    "4:17: tasks[0].succeded: unknown key `succeded`, did you mean `succeeded`?",
+                    "5:17: tasks[1].success: unknown key `success`, did you mean `succeeded`?",
+                    "6:17: tasks[2].wrking: unknown key `wrking`, did you mean `working`?",
+                ]
+            ),
+            (
+                "tasks:\n  - { match: 5, began: tik, working: sofft, every: 5, upTo: 0ms, timeout: 0s }",
+                [
+                    "4:14: tasks[0].match: expected text (put it in quotes), found the number 5",
+                    "4:24: tasks[0].began: unknown pattern `tik`, did you mean `tick`?",
+                    "4:38: tasks[0].working: unknown pattern `sofft`, did you mean `soft`?",
+                    "4:52: tasks[0].every: 5 has no unit; write a duration with its unit, such as `20ms` or `1.6s`",
+                    "4:61: tasks[0].upTo: `0ms` is out of range; write a duration from 100ms to 24h",
+                    "4:75: tasks[0].timeout: `0s` is out of range; write a duration from 1s to 168h",
+                ]
             ),
             (
                 "tasks:\n  - { match: \"*\", began: tick }\n  - { match: a, began: tick }",

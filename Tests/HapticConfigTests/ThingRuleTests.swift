@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticFormats
 import HapticPatterns
 import Testing
 
@@ -104,6 +105,25 @@ import Testing
                 ]
             ),
             (
+                "collections:\n  - { match: 5, inserted: nope, combine: first, stagger: 40 }\n  - { match: a, insrted: tick, removed: soft, combine: first }",
+                [
+                    "4:14: collections[0].match: expected text (put it in quotes), found the number 5",
+                    "4:27: collections[0].inserted: unknown pattern `nope`; there is \(shown)",
+                    "4:42: collections[0].combine: two are combined: `inserted` and `removed`; give both, or leave `combine` out",
+                    "4:58: collections[0].stagger: 40 has no unit; write a duration with its unit, such as `20ms` or `1.6s`",
+                    "5:17: collections[1].insrted: unknown key `insrted`, did you mean `inserted`?",
+                ]
+            ),
+            (
+                "events:\n  - { match: 5, transition: { inserted: nope }, stagger: 40, when: { to: 1 } }",
+                [
+                    "4:14: events[0].match: expected text (put it in quotes), found the number 5",
+                    "4:41: events[0].transition.inserted: unknown pattern `nope`; there is \(shown)",
+                    "4:58: events[0].stagger: 40 has no unit; write a duration with its unit, such as `20ms` or `1.6s`",
+                    "4:68: events[0].when: `transition` goes by the event's id and says what is felt; leave this out, or write a rule of its own",
+                ]
+            ),
+            (
                 "collections:\n  - { match: \"*\", inserted: tick }\n  - { match: a, inserted: soft }\n  - { match: b, inserts: soft }",
                 [
                     "5:14: collections[1].match: this rule is never used: collections[0] (`*`) takes all that it matches; put it before that one",
@@ -129,6 +149,8 @@ import Testing
             ),
         ])
     func mistakes(text: String, messages: [String]) { #expect(HapticConfigTests.mistakes(text) == messages) }
+
+    private static let shown = BuiltInPatterns.all.map(\.name).sorted().map { "`\($0)`" }.joined(separator: ", ")
 
     @Test("What lasts until something ends it is combined with nothing")
     func open() {
