@@ -87,6 +87,11 @@ struct TaskDraft {
             return nil
         }
         guard let interval, let upTo else { return nil }
+        if let bound = interval > upTo ? ("upTo", upTo) : interval >= timeout ? ("timeout", timeout) : nil {
+            working.fail(
+                "this is never felt: the first would come after \(interval) (`every`), and `\(bound.0)` is \(bound.1); shorten `every`, or leave `working` out"
+            )
+        }
         return feedback(pattern, .texture).map { TaskRule.Working(feedback: $0, interval: interval, upTo: upTo) }
     }
 

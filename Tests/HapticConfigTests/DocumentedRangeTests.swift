@@ -50,9 +50,12 @@ struct DocumentedRangeTests {
             Row("collections: [{ match: a, inserted: tick, every: @ }]", "every", ["1ms", "1s"], ["0ms", "1001ms"], "1ms…1s"),
             Row("tasks: [{ match: a, began: tick, timeout: @ }]", "timeout", ["1s", "168h"], ["999ms", "169h"], "1s…168h"),
             Row(
-                "tasks: [{ match: a, working: tick, every: @ }]", "every", ["100ms", "3600s"], ["99ms", "3601s"],
+                "tasks: [{ match: a, working: tick, every: @, upTo: 24h, timeout: 24h }]", "every", ["100ms", "3600s"],
+                ["99ms", "3601s"],
                 "100ms…3600s"),
-            Row("tasks: [{ match: a, working: tick, upTo: @ }]", "upTo", ["100ms", "24h"], ["99ms", "25h"], "100ms…24h"),
+            Row(
+                "tasks: [{ match: a, working: tick, every: 100ms, upTo: @ }]", "upTo", ["100ms", "24h"], ["99ms", "25h"],
+                "100ms…24h"),
         ] + motors + devices + holds + bounds
 
     private static let motors =

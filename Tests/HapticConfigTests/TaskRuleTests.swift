@@ -71,6 +71,14 @@ import Testing
                 ]
             ),
             (
+                "tasks:\n  - { match: a, working: soft, every: 10s, upTo: 1s }\n  - { match: b, working: soft, timeout: 2s }",
+                [
+                    "4:26: tasks[0].working: this is never felt: the first would come after 10s (`every`), and `upTo` is 1s; shorten `every`, or leave `working` out",
+                    "5:26: tasks[1].working: this is never felt: the first would come after 2s (`every`), and `timeout` is 2s; shorten `every`, or leave `working` out",
+                ]
+            ),
+            ("tasks:\n  - { match: a, working: soft, every: 2s, upTo: 2s, timeout: 2001ms }", []),
+            (
                 "tasks:\n  - { match: \"*\", began: tick }\n  - { match: a, began: tick }",
                 [
                     "5:14: tasks[1].match: this rule is never used: tasks[0] (`*`) takes all that it matches; put it before that one"

@@ -124,7 +124,7 @@ ROWS = [
     ("config", "tasks: [{ match: a, began: start, @ }]",
         ["cancelled: stop", "working: tick", "working: tick, every: 100ms, upTo: 24h", "timeout: 7s", "timeout: 1.5h", "class: alarm", "intensity: 50%", "actuators: [main]"],
         ["cancelled: 5", "working: null", "timeout: 600", "timeout: 0s", "class: loud", "pattern: soft", "deadline: 1s", "done: success"],
-        ["working: tik", "every: 2s", "upTo: 2s", "working: tick, every: 99ms", "timeout: 169h", "actuators: [pad]"]),
+        ["working: tik", "every: 2s", "upTo: 2s", "working: tick, every: 99ms", "working: tick, every: 10s, upTo: 1s", "timeout: 169h", "actuators: [pad]"]),
     ("config", "events: [{ match: @, pattern: soft }]", ["a", '"*.failed"'], ['""', "5", "null"], []),
     ("config", "events: [{ match: a, pattern: soft, intensity: @ }]", SHARES + ["0", "0%"], NO_SHARES, []),
     ("config", "events: @", [], ["[{ match: a, pattern: 5 }]"], ["[{ match: a, pattern: sofft }]", "[{ match: a, pattern: soft }, { match: a, pattern: tick }]"]),
