@@ -325,7 +325,8 @@ struct CtlTests {
         let board = try folder.write(
             "version: 1\nactuators:\n  - { name: main, backend: simulated }\n  - { name: light, backend: led, led: red }\n",
             to: "board.yaml")
-        #expect(try runCtl(["check-config", board]).status == 0)
+        let checked = try runCtl(["check-config", board])
+        #expect(checked.status == 0 && checked.output.contains("1 collection, 1 task rule, 1 hold, "), "\(checked)")
         #expect(said.contains("4:11") && said.contains("5:5") && said.contains("did you mean `pattern`"), "\(said)")
         #expect(said.contains("  4 |     step: 3\n    |           ^\n"), "\(said)")
     }

@@ -124,6 +124,7 @@ struct CheckConfig: ParsableCommand {
             Words.count(configuration.eventRules.count, "event rule"),
             Words.count(configuration.collectionRules.count, "collection"),
             Words.count(configuration.taskRules.count, "task rule"),
+            Words.count(configuration.holdRules.count, "hold"),
             Words.count(configuration.patterns.count, "pattern"), "profile \(configuration.profile.rawValue)",
         ].joined(separator: ", ")
     }
