@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// docs/interaction.md names the test of each rule.
-@Suite("The page of what good feedback follows") struct InteractionPageTests {
+@Suite("The page of the rules of good feedback") struct InteractionPageTests {
     private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
 
     private static func rows() throws -> [Substring] {
