@@ -161,6 +161,24 @@ struct AllocationTests {
         #expect(its.made * plain.actuations <= plain.made * its.actuations, "\(row): \(its), and plainly \(plain)")
     }
 
+    /// What looking at `loop` allocates from one instant to another.
+    private func looking(_ loop: inout FeedbackLoop, from start: MonotonicInstant, to end: MonotonicInstant) -> Int {
+        while loop.nextDeadline < start {
+            let now = loop.nextDeadline
+            loop.take(.time, at: now)
+            while loop.goOn(at: now) {}
+        }
+        var now = start
+        return allocations {
+            // Twice: that is how often it is called.
+            for _ in 0..<500 {
+                now = now + Nanoseconds((end - start).count / 1000)
+                loop.take(.time, at: now)
+                while loop.goOn(at: now) {}
+            }
+        }
+    }
+
     @Test("What is pending allocates nothing while nothing is due")
     func pending() {
         var rule = TaskRule.any
@@ -171,15 +189,20 @@ struct AllocationTests {
             loop.take(.batch([.input(begun)]), at: .zero)
             while loop.goOn(at: .zero) {}
         }
-        var now = MonotonicInstant.ms(5000)
-        let made = allocations {
-            for _ in 0..<1000 {
-                now = now + .milliseconds(1)
-                loop.take(.time, at: now)
-                while loop.goOn(at: now) {}
-            }
+        #expect(looking(&loop, from: .ms(5000), to: .ms(7000)) == 0 && loop.engine.tasks.count == 200)
+    }
+
+    @Test("What is charging allocates nothing between two steps")
+    func charging() {
+        var loop = FeedbackLoop(.hands())
+        for number in 0..<200 {
+            let down = Input(client: Bench.ada, id: "a hold of a long name, number \(number)", at: .zero, kind: .hold(.down))
+            loop.take(.batch([.input(down)]), at: .zero)
+            while loop.goOn(at: .zero) {}
         }
-        #expect(made == 0 && loop.engine.tasks.count == 200)
+        // The steps after 0.5 s come at 600 ms and at 670 ms, and what is felt of the first takes no 40 ms.
+        #expect(looking(&loop, from: .ms(640), to: .ms(669)) == 0)
+        #expect(loop.nextDeadline == .ms(670))
     }
 
     @Test("A new source is counted as the allocation that it is")
