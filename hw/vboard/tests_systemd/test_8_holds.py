@@ -35,6 +35,11 @@ def planned_steps():
     return instants
 
 
+def steps_by(press, up):
+    """When the steps come that a hand can have felt by when it let go, however late that was."""
+    return [instant for instant in planned_steps() if instant <= up.before - press.after]
+
+
 def apply_rules():
     for command in (("control", "--reload"), ("trigger", "--subsystem-match=gpio", "--subsystem-match=input"), ("settle",)):
         service.run("udevadm", *command)
@@ -83,11 +88,12 @@ class Hand:
         for _ in range(count):
             press = set_down(True)
             time.sleep(0.65)
-            set_down(False)
+            up = set_down(False)
             # Fallen back: what is pressed again goes on otherwise.
             time.sleep(0.05)
             pulses = self.pulses(press.after)
-            check(len(pulses) == 1, f"{len(pulses)} pulses for a hold of {name} that has one step")
+            most = len(steps_by(press, up))
+            check(1 <= len(pulses) <= most, f"{len(pulses)} pulses for a hold of {name} that has {most} steps at most")
             late.append(pulses[0].on - press.after - PRESS - 10 * TICK)
             check(pulses[0].on - press.before - PRESS - 10 * TICK >= -MS, f"a step of {name} came before its instant")
         late.sort()
@@ -128,7 +134,7 @@ def charged():
                                       + ", ".join(f"{one / MS:.2f}" for one in sorted(late[:76])[-5:-1]))
         first = hand.check_first_steps("power", hand.keyboard.set, FIRST_STEPS)
         # All of them are a part of a hundred at most: the 99th percentile is no later.
-        check(first[-1] <= LATEST, f"first steps of {FIRST_STEPS} holds came up to {first[-1] / MS:.2f} ms after their instants")
+        check_figure(first[-1] <= LATEST, f"first steps of {FIRST_STEPS} holds came up to {first[-1] / MS:.2f} ms after their instants")
         return f"steps at most {worst / MS:.2f} ms late; first steps of {FIRST_STEPS} holds at most {first[-1] / MS:.2f} ms; {len(pulses)} pulses"
 
 
@@ -141,9 +147,9 @@ def let_go():
         up = hand.keyboard.set(False)
         time.sleep(0.6)
         pulses = hand.pulses(press.after)
-        expected = [instant for instant in planned_steps() if instant < 900 * MS]
+        expected = steps_by(press, up)
         check(abs(len(pulses) - len(expected)) <= 1, f"{len(pulses)} pulses in 0.9 s, not about {len(expected)}")
-        check(pulses[-1].on <= up.before + LATEST, "something was felt after it was let go")
+        check_figure(pulses[-1].on <= up.before + LATEST, f"the last step came {(pulses[-1].on - up.before) / MS:.2f} ms after it was let go")
         check(hand.subscriber.states("power")[-1] == "released", f"subscribers heard {hand.subscriber.states('power')}")
         events = [one["name"] for one in hand.subscriber.decisions("power") if one["input"] == "event"]
         check(events == ["power.released"], f"{events}")
@@ -151,12 +157,12 @@ def let_go():
         hand.subscriber.forget()
         press = hand.button.set_with_bounces(True)
         time.sleep(0.65 - 10 * 0.0003)
-        hand.button.set_with_bounces(False)
+        up = hand.button.set_with_bounces(False)
         time.sleep(0.3)
         reasons = [one["reason"] for one in hand.subscriber.decisions("unlock") if one["value"] in ("down", "up")]
         check(reasons == ["pressed", "released"], f"a press that bounces is {reasons}")
         pulses = hand.pulses(press.after)
-        check(len(pulses) == 1, f"{len(pulses)} pulses")
+        check(1 <= len(pulses) <= len(steps_by(press, up)), f"{len(pulses)} pulses")
         late = pulses[0].on - press.after - PRESS - 10 * TICK
         check_figure(-MS <= late <= LATEST, f"the first step of a button that bounces came {late / MS:.2f} ms after its instant from the first edge")
 
@@ -201,4 +207,6 @@ def chatter():
         check(len(hand.trace.edges()) == felt, "a key that chatters was felt")
         check(hand.fault("power") is None, "the key was given up")
         hand.check_works()
-        return f"{sent} presses in {took:.2f} s cost {cost:.2f} s of the processor; `status` took at most {longest * 1000:.1f} ms"
+        check_figure(took < 1.1, f"{sent} presses in {took:.2f} s")
+        check_figure(cost < took / 2, f"they cost {cost:.2f} s of the processor")
+        return f"`status` took at most {longest * 1000:.1f} ms meanwhile"
