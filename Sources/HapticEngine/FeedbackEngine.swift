@@ -29,7 +29,7 @@ public struct FeedbackEngine: ~Copyable {
     private(set) var ruleCosts: RuleCosts
     /// Of the rules: a source that has found its rule in an older one looks for it again when it next speaks.
     private(set) var ruleGeneration: UInt64 = 1
-    private var counters = DecisionCounters()
+    var counters = DecisionCounters()
     private var lastSequence: UInt64 = 0
 
     /// `links`: fewer than all of them are for measuring what one costs.
@@ -279,94 +279,5 @@ public struct FeedbackEngine: ~Copyable {
             !$0.countsFlashes && $0.feedbackClass != .alarm
         }
         for playback in withdrawn { withdraw(playback, .cancelled, .profile, in: &actions) }
-    }
-
-    private mutating func cancel(_ request: CancelRequest, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Int {
-        if request.untilResumed {
-            suspension.begin(at: now)
-            endHolds(at: now, into: &actions)
-        }
-        func isMeant(_ playback: Playback) -> Bool {
-            switch request.target {
-            case .all: true
-            case .playback(let id): playback.id == id
-            case .source(let id): playback.source.map { $0.owner == .user(request.client.user) && $0.id == Text(id) } ?? false
-            }
-        }
-        if request.mode == .advance { return advancePlaybacks(past: .advanced, at: now, into: &actions, where: isMeant) }
-        let reason: Reason = request.untilResumed ? .suspended : .requested
-        return endPlaybacks(request.mode, as: (.cancelled, reason), at: now, into: &actions, where: isMeant)
-    }
-
-    /// Ends an open phase, present or to come, of those that `isMeant` that lasts `until` this, and returns how many had one.
-    @discardableResult
-    mutating func advancePlaybacks(
-        past until: Pattern.Phase.Until, at now: MonotonicInstant, into actions: inout ActionBuffer,
-        where isMeant: (Playback) -> Bool
-    ) -> Int {
-        let meant = scheduler.playbacks.values.filter { $0.hasOpenPhases && isMeant($0) }
-        var waited = 0
-        for playback in meant.sorted(by: { $0.id < $1.id }) {
-            if scheduler.advance(playback.id, past: until, at: now, into: &actions) { waited += 1 }
-        }
-        return waited
-    }
-
-    /// Ends those that `isMeant`, and returns how many that were.
-    @discardableResult
-    mutating func endPlaybacks(
-        _ mode: CancelMode, as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant,
-        into actions: inout ActionBuffer, where isMeant: (Playback) -> Bool
-    ) -> Int {
-        let meant = scheduler.playbacks.values.filter { ($0.ending == nil || mode == .immediate) && isMeant($0) }
-        for playback in meant.sorted(by: { $0.id < $1.id }) {
-            let withdrawn = scheduler.end(playback.id, mode, as: ending, at: now, into: &actions)
-            if let withdrawn { withdraw(withdrawn, ending.1 == .superseded ? .preempted : .cancelled, ending.1, in: &actions) }
-        }
-        scheduler.resume(at: now, into: &actions)
-        return meant.count
-    }
-
-    /// Rewrites the decisions on earlier items of the batch that began `playback`, or that it went on with: it has never begun.
-    mutating func withdraw(_ playback: Playback, _ outcome: Outcome, _ reason: Reason, in actions: inout ActionBuffer) {
-        guard let item = playback.item else { return }
-        for index in item..<actions.results.count {
-            guard case .decided(var decision, let summary) = actions.results[index], decision.playback == playback.id else {
-                continue
-            }
-            counters.remove(decision.outcome, decision.reason)
-            (decision.outcome, decision.reason) = (outcome, reason)
-            (decision.actuators, decision.playback) = ([], nil)
-            counters.add(outcome, reason)
-            actions.results[index] = .decided(
-                decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
-        }
-        if playback.isLimited { limiters[playback.feedbackClass.index].refund() }
-    }
-}
-
-/// How many decisions ended how. As many entries as there are different ends, few of which ever occur, so a search is short.
-struct DecisionCounters {
-    private struct Entry {
-        let outcome: Outcome
-        let reason: Reason?
-        var count: UInt64 = 0
-    }
-
-    private var entries: [Entry] = []
-
-    func count(of outcome: Outcome, _ reason: Reason?) -> UInt64 {
-        entries.first { $0.outcome == outcome && $0.reason == reason }?.count ?? 0
-    }
-
-    mutating func add(_ outcome: Outcome, _ reason: Reason?) { entries[index(of: outcome, reason)].count += 1 }
-
-    /// Takes back one that was added.
-    mutating func remove(_ outcome: Outcome, _ reason: Reason?) { entries[index(of: outcome, reason)].count -= 1 }
-
-    private mutating func index(of outcome: Outcome, _ reason: Reason?) -> Int {
-        for index in entries.indices where entries[index].outcome == outcome && entries[index].reason == reason { return index }
-        entries.append(Entry(outcome: outcome, reason: reason))
-        return entries.count - 1
     }
 }
