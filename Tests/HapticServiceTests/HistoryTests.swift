@@ -8,16 +8,16 @@ import Testing
 
 @testable import HapticService
 
-@Suite("The history of decisions") struct HistoryTests {
-    private func history(
-        _ bench: Bench, of client: Client, _ params: HistoryParams = HistoryParams()
-    ) throws -> HistoryResult {
-        guard case .history(let result)? = bench.ask(.history(params), of: client) else {
+extension Bench {
+    func history(of client: Client, _ params: HistoryParams = HistoryParams()) throws -> HistoryResult {
+        guard case .history(let result)? = ask(.history(params), of: client) else {
             throw WireError(.internalError, "no history")
         }
         return result
     }
+}
 
+@Suite("The history of decisions") struct HistoryTests {
     private func progress(_ value: Double, id: String = "copy") -> Call {
         .progress(ProgressParams(id: id, value: Progress(clamping: value)))
     }
@@ -33,70 +33,12 @@ import Testing
         _ = bench.ask(.release(ReleaseParams(id: "copy")), of: client)
         _ = bench.ask(.event(EventParams(name: "nobody.cares")), of: client)
         _ = bench.say([Request(.event, WireError(.invalidParams, "wrong"), wantsReply: false)], of: client)
-        let result = try history(bench, of: client)
+        let result = try bench.history(of: client)
         #expect(result.entries.map(\.decision.reason) == ["invalidParams", "noRule", nil, nil])
         #expect(result.entries.map(\.decision.seq) == [7, 6, 4, 1])
         #expect(result.counted == .init(belowStep: 2, merged: 0, released: 1))
         #expect(result.kept == 4 && result.most == 1000 && result.newest == 7)
         #expect(result.entries[0].chain == [.init("request", reason: "invalidParams")])
-    }
-
-    private static func following() throws -> Bench {
-        try Bench { configuration in
-            let engine = configuration.engine
-            let rule = ProgressRule(
-                match: Glob("*"), gate: GateConfiguration(step: 0.01), follow: FollowShape(detents: FollowShape.even(1)),
-                feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
-            configuration.engine = try EngineConfiguration(
-                actuators: engine.actuators, progressRules: [rule], patterns: engine.patterns)
-        }
-    }
-
-    @Test("Of a value that is followed the beginning is kept, and each detent with how all of it ended; the others are counted")
-    func followed() throws {
-        let bench = try Self.following()
-        let client = try bench.connect()
-        for value in [0.3, 0.4, 0.6, 0.7, 0.4] {
-            _ = bench.ask(progress(value), of: client)
-            bench.pass(.milliseconds(50))
-        }
-        bench.pass(.seconds(1))
-        let result = try history(bench, of: client)
-        #expect(result.entries.map(\.decision.seq) == [5, 3, 1])
-        #expect(result.entries.map(\.decision.pattern) == ["soft", "soft", nil])
-        #expect(result.entries.allSatisfy { $0.ending?.ended == "completed" })
-        #expect(result.counted == .init(followed: 2) && result.newest == 5)
-        let decisions = try #require(bench.ask(.status, of: client)?.status?.decisions)
-        #expect(decisions.map(\.outcome) == ["played"] && decisions.map(\.count) == [5])
-    }
-
-    @Test("A detent that a value passes too soon after a change is kept, for it is felt with the value")
-    func mergedDetent() throws {
-        let bench = try Self.following()
-        let client = try bench.connect()
-        for value in [0.3, 0.4, 0.6, 0.7] {
-            _ = bench.ask(progress(value), of: client)
-            bench.pass(.milliseconds(1))
-        }
-        bench.pass(.seconds(1))
-        let result = try history(bench, of: client)
-        #expect(result.entries.map(\.decision.seq) == [3, 1] && result.counted == .init(followed: 2))
-        let detent = result.entries[0]
-        #expect((detent.decision.outcome, detent.decision.reason, detent.decision.pattern) == ("merged", "minInterval", "soft"))
-        #expect(detent.decision.playback == 1 && detent.ending?.ended == "completed")
-    }
-
-    @Test("Many detents of one value take no more room than other decisions, and those that are left know how it ended")
-    func followedForLong() throws {
-        let bench = try Self.following()
-        let client = try bench.connect()
-        for step in 0..<1200 {
-            _ = bench.ask(progress(step % 2 == 0 ? 0.3 : 0.7), of: client)
-            bench.pass(.milliseconds(20))
-        }
-        bench.pass(.seconds(1))
-        let result = try history(bench, of: client, HistoryParams(last: 100))
-        #expect(result.kept == 1000 && result.entries.allSatisfy { $0.ending != nil && $0.decision.playback == 1 })
     }
 
     @Test("One is found by its number, the newest by how many, and older ones by the number that they are before")
@@ -105,7 +47,7 @@ import Testing
         let client = try bench.connect()
         for number in 1...30 { _ = bench.ask(.event(EventParams(name: "e\(number)")), of: client) }
         func numbers(_ params: HistoryParams) throws -> [UInt64] {
-            try history(bench, of: client, params).entries.map(\.decision.seq)
+            try bench.history(of: client, params).entries.map(\.decision.seq)
         }
         #expect(try numbers(HistoryParams(seq: 7)) == [7])
         #expect(try numbers(HistoryParams(seq: 31)) == [])
@@ -140,7 +82,7 @@ import Testing
         bench.pass(.milliseconds(200))
         _ = bench.ask(.cancelAll(), of: client)
         _ = bench.ask(.play("minute"), of: client)
-        let entries = try history(bench, of: client).entries
+        let entries = try bench.history(of: client).entries
         let (refused, lowered) = (entries[0], entries[1])
         #expect(refused.decision.reason == "thermal" && refused.chain.last == .init("actuators", reason: "thermal"))
         let change = try #require(lowered.chain.last?.changes.first)
@@ -159,10 +101,10 @@ import Testing
         _ = bench.ask(.play("minute", id: "long"), of: client)
         for number in 0..<2500 { _ = bench.ask(.event(EventParams(name: "e\(number)")), of: client) }
         _ = bench.ask(.cancelAll(), of: client)
-        let result = try history(bench, of: client, HistoryParams(last: 100))
+        let result = try bench.history(of: client, HistoryParams(last: 100))
         #expect(result.kept == 1000)
         #expect(result.entries.map(\.decision.seq) == (2402...2501).reversed().map { UInt64($0) })
-        let oldest = try history(bench, of: client, HistoryParams(last: 100, before: 1503))
+        let oldest = try bench.history(of: client, HistoryParams(last: 100, before: 1503))
         #expect(oldest.entries.map(\.decision.seq) == [1502])
     }
 
@@ -173,11 +115,11 @@ import Testing
         for number in 0..<3 { _ = bench.ask(.event(EventParams(name: "quiet\(number)")), of: quiet) }
         for number in 0..<3000 { _ = bench.ask(.event(EventParams(name: "loud\(number)")), of: loud) }
         let root = try bench.connect(user: 0)
-        let oldest = try history(bench, of: root, HistoryParams(last: 100, before: 4)).entries
+        let oldest = try bench.history(of: root, HistoryParams(last: 100, before: 4)).entries
         #expect(oldest.map(\.decision.name) == ["quiet2", "quiet1", "quiet0"])
-        #expect(try history(bench, of: root, HistoryParams(seq: 2)).entries.first?.decision.name == "quiet1")
-        #expect(try history(bench, of: root, HistoryParams(seq: 4)).entries.isEmpty)
-        #expect(try history(bench, of: root).kept == 1000)
+        #expect(try bench.history(of: root, HistoryParams(seq: 2)).entries.first?.decision.name == "quiet1")
+        #expect(try bench.history(of: root, HistoryParams(seq: 4)).entries.isEmpty)
+        #expect(try bench.history(of: root).kept == 1000)
     }
 
     @Test("What is asked of it is charged to the line")
@@ -195,13 +137,13 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect()
         _ = bench.say([Request(.play("minute", id: "a")), Request(.play("soft", id: "a"))], of: client)
-        let chain = try history(bench, of: client).entries[1].chain
+        let chain = try bench.history(of: client).entries[1].chain
         #expect(chain.suffix(2) == [.init("actuators"), .init("batch", reason: "superseded")])
         let tree = try JSONReader.node(
             Array(#"{"name":"letter","tracks":[{"events":[{"atMs":0,"type":"transient","intensity":1}]}]}"#.utf8))
         _ = bench.ask(.play(PlayParams(pattern: .inline(tree))), of: client)
-        #expect(try history(bench, of: client).entries[0].decision.pattern == "letter")
-        #expect(try history(bench, of: try bench.connect(user: 1002)).entries[0].decision.pattern == nil)
+        #expect(try bench.history(of: client).entries[0].decision.pattern == "letter")
+        #expect(try bench.history(of: try bench.connect(user: 1002)).entries[0].decision.pattern == nil)
     }
 
     @Test("What is in the way is named, but for the name of a client's own pattern")
@@ -215,23 +157,15 @@ import Testing
         }
         let playback = try #require(bench.ask(alarm(.named("minute")), of: client)?.decision?.playback)
         _ = bench.ask(.play("soft"), of: client)
-        let entry = try history(bench, of: try bench.connect(user: 1002)).entries[0]
+        let entry = try bench.history(of: try bench.connect(user: 1002)).entries[0]
         #expect(entry.blocker == .init(playback: playback, pattern: "minute", feedbackClass: "alarm"))
         #expect(entry.nearRule == nil)
         let tree = try JSONReader.node(
             Array(#"{"name":"letter","tracks":[{"keyframes":[{"atMs":0,"intensity":1},{"atMs":900,"intensity":1}]}]}"#.utf8))
         _ = bench.ask(alarm(.inline(tree)), of: client)
         _ = bench.ask(.play("soft"), of: client)
-        let blocker = try history(bench, of: client).entries[0].blocker
+        let blocker = try bench.history(of: client).entries[0].blocker
         #expect(blocker?.feedbackClass == "alarm" && blocker?.pattern == nil)
-    }
-
-    @Test("The rule for a progress is hidden with its id")
-    func rule() throws {
-        let bench = try Bench()
-        _ = bench.ask(progress(0.5), of: try bench.connect(user: 1001))
-        #expect(try history(bench, of: try bench.connect(user: 1002)).entries[0].decision.rule == nil)
-        #expect(try history(bench, of: try bench.connect(user: 0)).entries[0].decision.rule == "*")
     }
 
     @Test("How a playback ended is with its decision, once it has")
@@ -239,9 +173,9 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect()
         _ = bench.ask(.play("minute"), of: client)
-        #expect(try history(bench, of: client).entries[0].ending == nil)
+        #expect(try bench.history(of: client).entries[0].ending == nil)
         _ = bench.ask(.cancelAll(), of: client)
-        let entry = try history(bench, of: client).entries[0]
+        let entry = try bench.history(of: client).entries[0]
         #expect(entry.ending?.ended == "cancelled" && entry.ending?.reason == "requested")
     }
 
@@ -255,7 +189,7 @@ import Testing
         _ = bench.ask(.play(play), of: client)
         _ = bench.ask(progress(0.5), of: client)
         _ = bench.ask(.event(EventParams(name: "nobody.cares")), of: client)
-        let entries = try history(bench, of: client).entries
+        let entries = try bench.history(of: client).entries
         #expect(entries[0].chain == [.init("rule", reason: "noRule")] && entries[0].profile == nil)
         #expect(entries[1].profile == "quiet")
         let links = ["feedback", "suspend", "access", "off", "quietHours", "deadline", "work", "duplicate", "profile"]
@@ -312,31 +246,9 @@ import Testing
         let client = try bench.connect()
         _ = bench.ask(.set(.reduced), of: client)
         _ = bench.ask(.play("minute"), of: client)
-        let link = try history(bench, of: client).entries[0].chain.first { !$0.changes.isEmpty }
+        let link = try bench.history(of: client).entries[0].chain.first { !$0.changes.isEmpty }
         #expect(link?.link == "profile")
         #expect(link?.changes == [.init(of: "pattern", from: .string("minute"), to: .string("tick"))])
-    }
-
-    @Test(
-        "Ids and values are their user's: others see them where `access: history` names them, as root, or as the daemon's user",
-        arguments: [(1001, true), (1002, false), (1003, true), (0, true), (900, true)] as [(UInt32, Bool)])
-    func privacy(user: UInt32, sees: Bool) throws {
-        let bench = try Bench { $0.access[.history] = AccessList(users: [Account(name: "ada", id: 1003)]) }
-        let owner = try bench.service.connect(Peer(user: 1001, groups: [], process: 77), at: bench.now)
-        _ = bench.ask(.event(EventParams(name: "door.opened", id: "front", value: .number(3))), of: owner)
-        let reader = try bench.connect(user: user)
-        let decision = try history(bench, of: reader).entries[0].decision
-        #expect((decision.source, decision.value) == (sees ? "front" : nil, sees ? .number(3) : nil))
-        #expect((decision.name, decision.user, decision.process) == ("door.opened", 1001, 77))
-        #expect(bench.service.seesOthers(reader) == (sees && user != 1001))
-    }
-
-    @Test("Nobody but root and the daemon's user sees those of others where nothing is configured")
-    func privateByDefault() throws {
-        let bench = try Bench()
-        _ = bench.ask(.event(EventParams(name: "a", id: "x")), of: try bench.connect(user: 1001))
-        #expect(try history(bench, of: try bench.connect(user: 1002)).entries[0].decision.source == nil)
-        #expect(try history(bench, of: try bench.connect(user: 0)).entries[0].decision.source == "x")
     }
 
     @Test("Another profile is news, with who set it; the same again is none")

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+import HapticWire
+import Testing
+
+@testable import HapticService
+
+@Suite("The history of values that are followed") struct FollowedHistoryTests {
+    private func progress(_ value: Double, id: String = "copy") -> Call {
+        .progress(ProgressParams(id: id, value: Progress(clamping: value)))
+    }
+
+    private static func following() throws -> Bench {
+        try Bench { configuration in
+            let engine = configuration.engine
+            let rule = ProgressRule(
+                match: Glob("*"), gate: GateConfiguration(step: 0.01), follow: FollowShape(detents: FollowShape.even(1)),
+                feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
+            configuration.engine = try EngineConfiguration(
+                actuators: engine.actuators, progressRules: [rule], patterns: engine.patterns)
+        }
+    }
+
+    @Test("Of a value that is followed the beginning is kept, and each detent with how all of it ended; the others are counted")
+    func followed() throws {
+        let bench = try Self.following()
+        let client = try bench.connect()
+        for value in [0.3, 0.4, 0.6, 0.7, 0.4] {
+            _ = bench.ask(progress(value), of: client)
+            bench.pass(.milliseconds(50))
+        }
+        bench.pass(.seconds(1))
+        let result = try bench.history(of: client)
+        #expect(result.entries.map(\.decision.seq) == [5, 3, 1])
+        #expect(result.entries.map(\.decision.pattern) == ["soft", "soft", nil])
+        #expect(result.entries.allSatisfy { $0.ending?.ended == "completed" })
+        #expect(result.counted == .init(followed: 2) && result.newest == 5)
+        let decisions = try #require(bench.ask(.status, of: client)?.status?.decisions)
+        #expect(decisions.map(\.outcome) == ["played"] && decisions.map(\.count) == [5])
+    }
+
+    @Test("A detent that a value passes too soon after a change is kept, for it is felt with the value")
+    func mergedDetent() throws {
+        let bench = try Self.following()
+        let client = try bench.connect()
+        for value in [0.3, 0.4, 0.6, 0.7] {
+            _ = bench.ask(progress(value), of: client)
+            bench.pass(.milliseconds(1))
+        }
+        bench.pass(.seconds(1))
+        let result = try bench.history(of: client)
+        #expect(result.entries.map(\.decision.seq) == [3, 1] && result.counted == .init(followed: 2))
+        let detent = result.entries[0]
+        #expect((detent.decision.outcome, detent.decision.reason, detent.decision.pattern) == ("merged", "minInterval", "soft"))
+        #expect(detent.decision.playback == 1 && detent.ending?.ended == "completed")
+    }
+
+    @Test("Many detents of one value take no more room than other decisions, and those that are left know how it ended")
+    func followedForLong() throws {
+        let bench = try Self.following()
+        let client = try bench.connect()
+        for step in 0..<1200 {
+            _ = bench.ask(progress(step % 2 == 0 ? 0.3 : 0.7), of: client)
+            bench.pass(.milliseconds(20))
+        }
+        bench.pass(.seconds(1))
+        let result = try bench.history(of: client, HistoryParams(last: 100))
+        #expect(result.kept == 1000 && result.entries.allSatisfy { $0.ending != nil && $0.decision.playback == 1 })
+    }
+}
