@@ -57,11 +57,16 @@ enum Values {
         return number
     }
 
-    /// An id or a name: 1 to 256 bytes without control characters.
-    @Sendable static func name(_ text: String) throws -> String {
+    /// Of a pattern, an actuator, an event or a set: 1 to 256 bytes without control characters.
+    @Sendable static func name(_ text: String) throws -> String { try clean(text, "a name") }
+
+    /// Of whom or what an input is about: as a name.
+    @Sendable static func id(_ text: String) throws -> String { try clean(text, "an id") }
+
+    private static func clean(_ text: String, _ what: String) throws -> String {
         let isClean = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
         guard (1...WireLimit.text).contains(text.utf8.count), isClean else {
-            throw ValidationError("a name has 1 to \(WireLimit.text) bytes and no control characters; give such a one")
+            throw ValidationError("\(what) has 1 to \(WireLimit.text) bytes and no control characters; give such a one")
         }
         if text.hasTooManyMarks {
             throw ValidationError("there are more than \(String.mostMarks) marks on one letter; leave some out")

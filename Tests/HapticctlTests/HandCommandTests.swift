@@ -20,7 +20,21 @@ struct HandCommandTests {
         ] {
             let error = #expect(throws: Failure.self) { try Present.ids(in: bytes) }
             #expect(error?.message.contains(word) == true && error?.status == 1, "\(error?.message ?? "")")
+            #expect(error?.message.contains("a name") == false)
         }
+    }
+
+    @Test("What is wrong with an id is said of an id, and what is wrong with the name of a set of a name")
+    func mistakes() {
+        for line in ["present cart ID", "hold ID", "task ID began", "progress ID 1", "release ID"] {
+            for (word, what) in [("", "an id has 1 to 256 bytes"), ("a\tb", "no control characters")] {
+                let arguments = line.split(separator: " ").map { $0 == "ID" ? word : String($0) }
+                let error = #expect(throws: (any Error).self) { try Program.parse(arguments) }
+                #expect(error.map { Program.failure($0).message.contains(what) } == true, "\(line)")
+            }
+        }
+        let error = #expect(throws: (any Error).self) { try Program.parse(["present", "", "a"]) }
+        #expect(error.map { Program.failure($0).message.contains("a name has") } == true)
     }
 
     @Test(

@@ -20,7 +20,7 @@ struct Cancel: ParsableCommand {
             With --until-resumed the answer comes when every output is off, and nothing begins until the machine has slept, ten seconds at most: for what puts it to sleep, as root.
             """)
 
-    @Argument(help: "What this source is playing.", completion: .source, transform: Values.name)
+    @Argument(help: "What this source is playing.", completion: .source, transform: Values.id)
     var id: String?
 
     @Option(

@@ -25,7 +25,7 @@ struct HoldCommand: ParsableCommand {
     /// How long the daemon is waited for to say what became of a hold that was let go, in seconds.
     private static let farewell = 5.0
 
-    @Argument(help: "What is held, such as `pay`.", completion: .hold, transform: Values.name)
+    @Argument(help: "What is held, such as `pay`.", completion: .hold, transform: Values.id)
     var id: String
 
     @Option(

@@ -14,7 +14,7 @@ struct Release: ParsableCommand {
               hapticctl release upload
             """)
 
-    @Argument(help: "Who this is about, such as `upload`.", completion: .source, transform: Values.name)
+    @Argument(help: "Who this is about, such as `upload`.", completion: .source, transform: Values.id)
     var id: String
 
     @OptionGroup var common: CommonOptions
@@ -40,7 +40,7 @@ struct Event: ParsableCommand {
     @Argument(help: "What happened, such as `payment.succeeded`.", transform: Values.name)
     var name: String
 
-    @Option(help: ArgumentHelp("Who this is about.", valueName: "id"), completion: .source, transform: Values.name)
+    @Option(help: ArgumentHelp("Who this is about.", valueName: "id"), completion: .source, transform: Values.id)
     var id: String?
 
     // Else a number below 0 would be taken for an option.
@@ -92,7 +92,7 @@ struct ChargeCommand: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Who this is about. (default: charge)", valueName: "id"), completion: .source, transform: Values.name)
+        help: ArgumentHelp("Who this is about. (default: charge)", valueName: "id"), completion: .source, transform: Values.id)
     var id: String?
 
     @Option(

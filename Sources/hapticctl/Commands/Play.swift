@@ -71,7 +71,7 @@ struct Play: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Who this is about; `hapticctl cancel ID` ends it.", valueName: "id"), completion: .source,
-        transform: Values.name)
+        transform: Values.id)
     var id: String?
 
     @Option(

@@ -27,14 +27,14 @@ struct Present: ParsableCommand {
     @Argument(help: "Which set, such as `cart.items`.", completion: .set, transform: Values.name)
     var name: String
 
-    @Argument(help: "The ids of all things in it that exist now.", transform: Values.name)
+    @Argument(help: "The ids of all things in it that exist now.", transform: Values.id)
     var ids: [String] = []
 
     @Flag(help: "Read them from standard input, one a line.")
     var stdin = false
 
     @Option(
-        help: ArgumentHelp("With --simulate: what was in it before. May be given again.", valueName: "id"), transform: Values.name
+        help: ArgumentHelp("With --simulate: what was in it before. May be given again.", valueName: "id"), transform: Values.id
     )
     var had: [String] = []
 
@@ -117,7 +117,7 @@ struct Present: ParsableCommand {
                 throw Failure("line \(index + 1) of standard input is not valid UTF-8; write it in UTF-8", code: .unreadable)
             }
             do {
-                ids.append(try Values.name(text))
+                ids.append(try Values.id(text))
             } catch {
                 throw Failure("line \(index + 1) of standard input: \(error)", code: .unreadable)
             }

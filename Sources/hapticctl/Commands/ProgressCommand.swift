@@ -30,7 +30,7 @@ struct ProgressCommand: ParsableCommand {
     /// Virtual time from one record to the next.
     static let simulatedInterval = Nanoseconds.milliseconds(10)
 
-    @Argument(help: "Who this is about, such as `upload`.", completion: .source, transform: Values.name)
+    @Argument(help: "Who this is about, such as `upload`.", completion: .source, transform: Values.id)
     var id: String
 
     @Argument(help: "How far it has come: 0…1 or a percentage.", transform: Values.share)

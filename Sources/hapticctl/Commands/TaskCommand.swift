@@ -21,7 +21,7 @@ struct TaskCommand: ParsableCommand {
             The command is run in any case. If no hapticd answers, if no rule fits, or if the id is pending already, a warning says so. What people have switched off is silent, and so is hapticctl. Standard output is the command's alone, also with --json. A task that takes longer than the `timeout` of its rule has failed by then; where its command ends later, its result is felt, too.
             """)
 
-    @Argument(help: "Which task, such as `backup`.", completion: .task, transform: Values.name)
+    @Argument(help: "Which task, such as `backup`.", completion: .task, transform: Values.id)
     var id: String
 
     @Argument(
