@@ -50,6 +50,15 @@ struct PresentTests {
         #expect(try daemon.ctl("present", "stock", "a").output.contains("(1 inserted, 0 removed"))
     }
 
+    @Test("What never ends is no set: a sentence says how much may come")
+    func endless() throws {
+        let zeros = try #require(FileHandle(forReadingAtPath: "/dev/zero"))
+        let ended = try Program("hapticctl", ["present", "stock", "--stdin", "--simulate"], input: zeros, in: TemporaryFolder())
+            .wait()
+        #expect(ended.status == 1 && ended.errors.contains("100,000 of them and 8 MB"), "\(ended)")
+        #expect(!ended.errors.contains("Failure("), "\(ended.errors)")
+    }
+
     @Test("Without a daemon the same is drawn")
     func simulated() throws {
         let ended = try runCtl(["present", "cart", "b", "c", "d", "--had", "a", "--had", "b", "--simulate"])
