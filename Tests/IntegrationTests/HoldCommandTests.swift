@@ -37,6 +37,18 @@ struct HoldCommandTests {
         #expect(ended.objects.last?.object("decision").text("reason") == "released")
     }
 
+    @Test("With --for an input that cannot be read does not matter, as a service or a shell's `<&-` has it; without it does")
+    func unreadableInput() throws {
+        func ended(_ arguments: String...) throws -> EndedProgram {
+            let unreadable = try #require(FileHandle(forWritingAtPath: "/dev/null"))
+            let common = ["hold", "pay", "--socket", daemon.socket]
+            return try Program("hapticctl", common + arguments, input: unreadable, in: daemon.folder).wait()
+        }
+        #expect(try ended("--for", "3s").status == 0)
+        let without = try ended()
+        #expect(without.status == 1 && without.errors.contains("cannot read standard input"), "\(without)")
+    }
+
     enum Way: CaseIterable { case enter, endOfInput, interrupt }
 
     @Test(

@@ -105,7 +105,7 @@ struct HoldCommand: ParsableCommand {
         while true {
             console.drawBar(course.value, note: note)
             try course.report()
-            switch try StandardInput.wait(interrupt: interrupt, daemon: client.descriptor, deadline: end, isOpen: isOpen) {
+            switch try arrival(interrupt, client, deadline: end, isOpen: isOpen) {
             case .bytes(let bytes): if bytes.contains(UInt8(ascii: "\n")) { return .enter }
             case .end:
                 if end == nil { return .endOfInput }
@@ -119,6 +119,19 @@ struct HoldCommand: ParsableCommand {
                     guard error == .timedOut else { throw error }
                 }
             }
+        }
+    }
+
+    /// With a deadline an input that cannot be read is one that has ended.
+    private func arrival(
+        _ interrupt: Int32, _ client: HapticClient, deadline: Int64?, isOpen: Bool
+    ) throws(Failure) -> StandardInput.Arrival {
+        do throws(Failure) {
+            return try StandardInput.wait(
+                interrupt: interrupt, daemon: client.descriptor, deadline: deadline, isOpen: isOpen)
+        } catch {
+            guard deadline != nil, isOpen, error.code == .unreadable else { throw error }
+            return .end
         }
     }
 
