@@ -9,7 +9,7 @@ enum ExitStatus {
     /// The daemon refused, or the thing failed.
     static let failed: Int32 = 1
     static let usage: Int32 = 2
-    /// None is there, or it has gone.
+    /// None is there, it has gone, or it does not answer.
     static let noDaemon: Int32 = 3
 
     /// As a shell reports it of a program that a signal ended: 130 for Ctrl-C.
@@ -111,7 +111,7 @@ struct Failure: Error, Hashable, Sendable {
         case .closed: self.init(error.description, status: ExitStatus.noDaemon)
         case .refused(let refusal): self.init(refusal)
         case .noPermission: self.init(error.description, code: .noPermission)
-        case .timedOut: self.init(error.description, code: .noAnswer)
+        case .timedOut: self.init(error.description, status: ExitStatus.noDaemon, code: .noAnswer)
         case .notUnderstood: self.init(error.description, code: .notUnderstood)
         default: self.init(error.description)
         }

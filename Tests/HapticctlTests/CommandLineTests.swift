@@ -124,7 +124,7 @@ struct CommandLineTests {
         "Every failure has its status",
         arguments: [
             (ClientError.noDaemon(tried: ["/run/x"]), 3, "hapticd --simulate --socket /run/x"),
-            (.noPermission(path: "/run/x"), 1, "group `haptics`"), (.closed, 3, "log"), (.timedOut, 1, "in time"),
+            (.noPermission(path: "/run/x"), 1, "group `haptics`"), (.closed, 3, "log"), (.timedOut, 3, "in time"),
             (.refused(WireError(.invalidParams, "no such pattern")), 1, "no such pattern"),
             (
                 .refused(
