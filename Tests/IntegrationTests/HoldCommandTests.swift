@@ -49,10 +49,10 @@ struct HoldCommandTests {
         #expect(without.status == 1 && without.errors.contains("cannot read standard input"), "\(without)")
     }
 
-    enum Way: CaseIterable { case enter, endOfInput, interrupt }
+    enum Way: CaseIterable { case enter, endOfInput, interrupt, stop }
 
     @Test(
-        "Let go before, by Enter, the end of input or Ctrl-C, it is not confirmed, and falls back; status 1",
+        "Let go before, by Enter, the end of input, Ctrl-C or Ctrl-Z, it is not confirmed, and falls back; status 1",
         arguments: Way.allCases)
     func early(way: Way) throws {
         let program = try start()
@@ -61,6 +61,7 @@ struct HoldCommandTests {
         case .enter: program.write("\n")
         case .endOfInput: program.closeInput()
         case .interrupt: program.signal(SIGINT)
+        case .stop: program.signal(SIGTSTP)
         }
         let ended = try program.wait()
         #expect(ended.status == 1 && ended.errors.contains("not confirmed"), "\(ended)")

@@ -19,7 +19,7 @@ struct HoldCommand: ParsableCommand {
 
             A press that lasts is charged, step by step, until it is confirmed; then `pay.confirmed` is an event, for which the rules may have something to feel, too. Letting go before that lets it fall back to 0. How long all that takes is up to the rule (`holds` of the configuration).
 
-            Exits with 0 where it was confirmed, and with 1 where it was let go before, whatever let it go: Enter, Ctrl-C, the end of input or --for. With --for the end of input does not let go.
+            Exits with 0 where it was confirmed, and with 1 where it was let go before, whatever let it go: Enter, Ctrl-C, Ctrl-Z, the end of input or --for. With --for the end of input does not let go.
             """)
 
     /// How long the daemon is waited for to say what became of a hold that was let go, in seconds.
@@ -56,7 +56,8 @@ struct HoldCommand: ParsableCommand {
         let console = common.console()
         if simulation.simulate { return try simulate(console) }
         let client = try common.connect()
-        let interrupt = try Signals.catchInterrupts()
+        // Stopped, it would hold on, and nobody would see it.
+        let interrupt = try Signals.catchInterrupts(andStop: true)
         client.interruptDescriptor = interrupt
         let course = HoldCourse(id, console)
         client.onNotice = { if case .hold(let notice) = $0 { course.take(notice) } }
@@ -78,8 +79,8 @@ struct HoldCommand: ParsableCommand {
         try console.writeJSON(Notice.decision(decision))
         try course.report()
         try console.flush()
-        if case .signal(let signal) = ending, signal != SIGINT {
-            throw Failure("ended by SIGTERM", status: ExitStatus.interrupted(by: signal))
+        if case .signal(SIGTERM) = ending {
+            throw Failure("ended by SIGTERM", status: ExitStatus.interrupted(by: SIGTERM))
         }
         if !course.isConfirmed { throw notConfirmed(course, ending) }
     }

@@ -12,8 +12,9 @@ enum Signals {
     /// Readable while there is a signal to take; negative where none is caught.
     static var descriptor: Int32 { readEnd }
 
-    /// Readable once a signal has come. The signals end the program no more from the first call on.
-    static func catchInterrupts() throws(Failure) -> Int32 {
+    /// Readable once a signal has come. The signals end the program no more from the first call on. `andStop`: Ctrl-Z does not stop it,
+    /// either.
+    static func catchInterrupts(andStop: Bool = false) throws(Failure) -> Int32 {
         if readEnd >= 0 { return readEnd }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -33,13 +34,13 @@ enum Signals {
             _ = write(Signals.writeEnd, &byte, 1)
             errno = error
         }
-        sigaction(SIGINT, &action, nil)
-        sigaction(SIGTERM, &action, nil)
         // A parent's thread may have had them blocked, and children inherit that.
         var unblocked = sigset_t()
         sigemptyset(&unblocked)
-        sigaddset(&unblocked, SIGINT)
-        sigaddset(&unblocked, SIGTERM)
+        for number in [SIGINT, SIGTERM] + (andStop ? [SIGTSTP] : []) {
+            sigaction(number, &action, nil)
+            sigaddset(&unblocked, number)
+        }
         sigprocmask(SIG_UNBLOCK, &unblocked, nil)
         return readEnd
     }
