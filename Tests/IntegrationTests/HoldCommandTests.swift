@@ -69,6 +69,18 @@ struct HoldCommandTests {
         while try watcher.notification("hold").text("state") != "released" {}
     }
 
+    @Test("What came of it is known once it is let go: nobody waits until it has fallen back")
+    func fall() throws {
+        let folder = try TemporaryFolder()
+        let slow = "version: 1\nactuators: [{ name: main, backend: simulated }]\nholds: [{ match: '*', fall: 60s }]\n"
+        let file = try folder.write(slow, to: "slow.yaml")
+        let daemon = try Daemon(["--config", file], in: folder)
+        let ended = try daemon.ctl("hold", "pay", "--for", "1.5s", "--json")
+        let states = ended.objects.map { $0.object("hold") }.compactMap { $0.text("state") }
+        #expect(ended.status == 1 && states.first == "began" && states.last == "progress", "\(ended)")
+        #expect(ended.objects.last?.object("decision").text("reason") == "released")
+    }
+
     @Test("SIGTERM lets go, and ends it as every other command")
     func terminated() throws {
         let program = try start()

@@ -22,9 +22,6 @@ struct HoldCommand: ParsableCommand {
             Exits with 0 where it was confirmed, and with 1 where it was let go before, whatever let it go: Enter, Ctrl-C, Ctrl-Z, the end of input or --for. With --for the end of input does not let go.
             """)
 
-    /// How long the daemon is waited for to say what became of a hold that was let go, in seconds.
-    private static let farewell = 5.0
-
     @Argument(help: "What is held, such as `pay`.", completion: .hold, transform: Values.id)
     var id: String
 
@@ -67,17 +64,10 @@ struct HoldCommand: ParsableCommand {
         // A signal ends the hold itself from here on, and it is to be let go of whatever has come.
         client.interruptDescriptor = nil
         let ending = try hold(client, course, interrupt: interrupt, console)
+        // Where the last moment before that has confirmed it, the daemon says so before it answers.
         let decision = try client.call(.hold, params(.up), as: DecisionResult.self)
-        client.interruptDescriptor = interrupt
-        do throws(ClientError) {
-            // The last moment before it was let go may have confirmed it.
-            try client.receiveNotices(timeout: Self.farewell) { course.isOver }
-        } catch {
-            // Who does not wait for that knows what came of it.
-            guard error == .timedOut || error == .interrupted else { throw error }
-        }
-        try console.writeJSON(Notice.decision(decision))
         try course.report()
+        try console.writeJSON(Notice.decision(decision))
         try console.flush()
         if case .signal(SIGTERM) = ending {
             throw Failure("ended by SIGTERM", status: ExitStatus.interrupted(by: SIGTERM))
@@ -183,15 +173,11 @@ private final class HoldCourse {
     private(set) var furthest = 0.0
     private(set) var hasBegun = false
     private(set) var isConfirmed = false
-    private var isReleased = false
 
     init(_ id: String, _ console: Console) {
         self.id = Text(id)
         self.console = console
     }
-
-    /// Nothing more will be said of it once it is let go.
-    var isOver: Bool { isConfirmed || isReleased || !hasBegun }
 
     func take(_ notice: HoldNotice) {
         guard notice.origin == Decision.Origin.client.rawValue, notice.user == user, notice.id.map({ Text($0) }) == id else {
@@ -202,8 +188,7 @@ private final class HoldCourse {
         switch HoldChange.State(text: Text(notice.state)) {
         case .began, .progress: hasBegun = true
         case .confirmed: (hasBegun, isConfirmed) = (true, true)
-        case .released: isReleased = true
-        case nil: break
+        case .released, nil: break
         }
         news.append(notice)
     }
