@@ -62,6 +62,12 @@ final class SimulatedBoard {
         _ = try takeRecords()
     }
 
+    /// Lets time pass until a hold has been held to its end, and until `instant` where none is.
+    func runUntilConfirmed(by instant: MonotonicInstant) throws(Failure) {
+        while !isConfirmed, !board.run(until: instant, records: 1) { _ = try takeRecords() }
+        _ = try takeRecords()
+    }
+
     /// Sends an input, which happens now, and returns what became of it.
     func send(_ call: Call) throws(Failure) -> (decision: DecisionResult, summary: PlaySummary?) {
         let client = ClientIdentity(connection: 1, user: getuid())

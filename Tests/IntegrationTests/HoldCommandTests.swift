@@ -133,6 +133,9 @@ struct HoldCommandTests {
     func simulated() throws {
         let ended = try runCtl(["hold", "pay", "--simulate"])
         #expect(ended.status == 0 && ended.output.hasSuffix("pay: confirmed\n"), "\(ended)")
+        let whole = try runCtl(["hold", "pay", "--simulate", "--json"]).objects.map { $0.object("decision") }
+        let up = try #require(whole.last { $0.text("input") == "hold" && $0.text("value") == "up" })
+        #expect(up.number("atNs") == 2_100_000_000, "let go once it is confirmed, as the help says")
         let early = try runCtl(["hold", "pay", "--for", "1s", "--simulate", "--json"])
         let states = early.objects.map { $0.object("hold") }.compactMap { $0.text("state") }
         #expect(early.status == 1 && states.first == "began" && states.last == "released", "\(early)")

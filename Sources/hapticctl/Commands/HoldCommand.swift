@@ -150,7 +150,7 @@ struct HoldCommand: ParsableCommand {
             try console.flush()
             throw Failure("\(Words.input(pressed)): \(Words.notFelt(pressed))", code: .refused)
         }
-        try board.run(until: .zero + (time ?? Self.longest))
+        if let time { try board.run(until: .zero + time) } else { try board.runUntilConfirmed(by: .zero + Self.longest) }
         _ = try board.send(.hold(params(.up)))
         try board.run(until: board.now + HoldShape.longestFall)
         try board.finish()
