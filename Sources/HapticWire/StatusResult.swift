@@ -220,27 +220,39 @@ extension StatusResult {
 
     /// A key or button that is read for a hold.
     public struct Input: Codable, Hashable, Sendable {
+        public enum Kind: String, CaseIterable, Hashable, Sendable {
+            /// Of an input device.
+            case key
+            case line
+            /// Nothing is read: `hapticd --simulate`.
+            case simulated
+        }
+
         public var hold: String
         /// Which key or button.
         public var input: String
+        /// A `Kind`.
+        public var kind: String
         /// Why it cannot be read now, and what to do; null: it can, or is being opened.
         public var error: String?
         /// The same in a word, as an actuator's.
         public var fault: String?
 
-        public init(hold: String, input: String, _ fault: ActuatorFault? = nil) {
+        public init(hold: String, input: String, kind: Kind, _ fault: ActuatorFault? = nil) {
             self.hold = hold
             self.input = input
+            self.kind = kind.rawValue
             error = fault?.words
             self.fault = fault?.kind.rawValue
         }
 
-        private enum CodingKeys: CodingKey { case hold, input, error, fault }
+        private enum CodingKeys: CodingKey { case hold, input, kind, error, fault }
 
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(hold, forKey: .hold)
             try container.encode(input, forKey: .input)
+            try container.encode(kind, forKey: .kind)
             try container.encode(error, forKey: .error)
             try container.encode(fault, forKey: .fault)
         }

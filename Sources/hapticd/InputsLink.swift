@@ -73,7 +73,10 @@ final class InputsLink {
         let faults = supervisor?.faults ?? [:]
         server?.inputs = inputs.enumerated().map { index, input in
             let fault = faults[index].map { ActuatorFault("\($0)", kind: $0.fault.kind) }
-            return StatusResult.Input(hold: input.name, input: "\(input.source.address)", isSimulated ? Self.simulated : fault)
+            let address = input.source.address
+            let kind: StatusResult.Input.Kind = isSimulated ? .simulated : address.isKey ? .key : .line
+            return StatusResult.Input(
+                hold: input.name, input: "\(address)", kind: kind, isSimulated ? Self.simulated : fault)
         }
     }
 

@@ -261,8 +261,8 @@ struct DoctorRunningTests {
         let fault = cause.map { DriverFault($0, device: "KEY_POWER of gpio-keys").ofActuator }
         facts.inputs = [
             InputFacts(
-                hold: "power", input: "KEY_POWER of gpio-keys", isKey: isKey, error: fault?.words, fault: fault?.kind,
-                isDaemonsWord: isDaemonsWord)
+                hold: "power", input: "KEY_POWER of gpio-keys", kind: isKey ? .key : .line, error: fault?.words,
+                fault: fault?.kind, isDaemonsWord: isDaemonsWord)
         ]
         facts.configuration.holds = ["power"]
         return facts
@@ -276,6 +276,19 @@ struct DoctorRunningTests {
         #expect(Patient.commands(.inputMissing, power(.absent, isKey: false)) == ["hapticctl actuators --scan"])
         for cause in [DriverFault.Cause.unusable(why: "it has no KEY_POWER", remedy: "x"), .busy(holder: "y"), .ambiguous([])] {
             #expect(Patient.kinds(power(cause)) == [.inputFailed])
+        }
+    }
+
+    @Test("The daemon says whether it is a key, so that the right help is given to who may not read its configuration")
+    func kindOfInput() {
+        for (kind, command) in [
+            (StatusResult.Input.Kind.key, "cat /proc/bus/input/devices"), (.line, "hapticctl actuators --scan"),
+        ] {
+            var facts = Patient.healthy()
+            facts.configuration.state = .unreadable("permission denied")
+            let fault = DriverFault(.absent, device: "it").ofActuator
+            facts.inputs = [InputFacts(StatusResult.Input(hold: "power", input: "it", kind: kind, fault))]
+            #expect(Patient.commands(.inputMissing, facts) == [command])
         }
     }
 

@@ -191,7 +191,7 @@ struct InputsLinkTests {
     func pressed() throws {
         let bench = try Bench(["unlock"], there: ["unlock": false])
         try bench.press("unlock")
-        #expect(bench.takenDecisions() == ["unlock down"])
+        #expect(bench.takenDecisions() == ["unlock down"] && bench.server.inputs.map(\.kind) == ["line"])
         bench.loop.advance(.milliseconds(700))
         bench.devices.isDown.withLock { $0 = [:] }
         bench.link.devicesHaveChanged()
@@ -237,6 +237,7 @@ struct InputsLinkTests {
         #expect(bench.takenDecisions() == [])
         #expect(bench.lines == ["notice: --simulate: no keys and buttons are read, so nobody presses `a`, `b`"])
         #expect(bench.server.inputs.count == 1 && bench.server.inputs[0].error?.contains("--simulate") == true)
+        #expect(bench.server.inputs.map(\.kind) == ["simulated"])
     }
 
     @Test("A button that is down when the daemon starts, or when it is read again after a reload, has not been pressed")

@@ -198,17 +198,14 @@ struct Examination {
     private func inputs(_ status: StatusResult?) -> [InputFacts] {
         let configured = configuration?.holdInputs ?? []
         if let status {
-            return (status.inputs ?? []).prefix(Self.mostActuators).map { answer in
-                let own = configured.first { Text($0.name) == Text(answer.hold) }
-                return InputFacts(answer, isKey: own?.source.address.isKey ?? false)
-            }
+            return (status.inputs ?? []).prefix(Self.mostActuators).map { InputFacts($0) }
         }
         return configured.prefix(Self.mostActuators).map { hold in
             let address = hold.source.address
             let fault = address.sighting().fault.map { InputFault($0, isKey: address.isKey) }
             return InputFacts(
-                hold: hold.name, input: "\(address)", isKey: address.isKey, error: fault?.description, fault: fault?.fault.kind,
-                isDaemonsWord: false)
+                hold: hold.name, input: "\(address)", kind: address.isKey ? .key : .line, error: fault?.description,
+                fault: fault?.fault.kind, isDaemonsWord: false)
         }
     }
 

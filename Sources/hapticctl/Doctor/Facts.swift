@@ -192,7 +192,7 @@ extension ActuatorResult {
 struct InputFacts: Hashable, Sendable {
     var hold: String
     var input: String
-    var isKey: Bool
+    var kind: StatusResult.Input.Kind
     /// Why it cannot be read; nil: it can, or nobody has said. Of a daemon that was not asked, as this process sees it.
     var error: String?
     var fault: ActuatorFault.Kind?
@@ -200,12 +200,15 @@ struct InputFacts: Hashable, Sendable {
 }
 
 extension InputFacts {
+    var isKey: Bool { kind == .key }
+
     /// As the daemon says it.
-    init(_ answer: StatusResult.Input, isKey: Bool) {
-        let kind = answer.fault.flatMap { ActuatorFault.Kind(text: Text($0)) } ?? .other
+    init(_ answer: StatusResult.Input) {
+        // Of what a later version reads nothing is known: a rule of its own is never wrong.
+        let fault = answer.fault.flatMap { ActuatorFault.Kind(text: Text($0)) } ?? .other
         self.init(
-            hold: answer.hold, input: answer.input, isKey: isKey, error: answer.error, fault: answer.error == nil ? nil : kind,
-            isDaemonsWord: true)
+            hold: answer.hold, input: answer.input, kind: StatusResult.Input.Kind(text: Text(answer.kind)) ?? .key,
+            error: answer.error, fault: answer.error == nil ? nil : fault, isDaemonsWord: true)
     }
 }
 
