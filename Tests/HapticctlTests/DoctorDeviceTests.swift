@@ -292,6 +292,16 @@ struct DoctorRunningTests {
         }
     }
 
+    @Test("A key that nobody reads because all is simulated is a note, as a motor is")
+    func simulatedInput() {
+        var facts = Patient.healthy()
+        facts.inputs = [
+            InputFacts(StatusResult.Input(hold: "power", input: "it", kind: .simulated, ActuatorFault("it is not read")))
+        ]
+        #expect(Patient.kinds(facts) == [.inputSimulated])
+        #expect(!DoctorText(findings: Checks.findings(facts), isRoot: false).hasProblem)
+    }
+
     @Test("A key that is refused to the daemon has its rule made, whatever rules there are; a button has those applied")
     func refusedInput() {
         let rules = "hapticctl actuators --scan --udev > 70-hapticd.rules"

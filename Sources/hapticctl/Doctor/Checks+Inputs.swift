@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticWire
 
 /// Each key and button that is read for a hold.
 extension Checks {
@@ -8,6 +9,7 @@ extension Checks {
     }
 
     private static func input(_ one: InputFacts, _ facts: Facts) -> Finding {
+        if one.kind == .simulated { return Finding(.inputSimulated, "\(one.hold): \(one.input) is not read") }
         guard let error = one.error, let fault = one.fault else {
             return .ok(
                 .inputs, one.isDaemonsWord ? "\(one.hold): \(one.input) is read" : "\(one.hold): \(one.input) is there")

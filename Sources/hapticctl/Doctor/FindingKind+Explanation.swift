@@ -182,6 +182,10 @@ extension FindingKind {
             .init(
                 .inputs, "A key or button of a hold cannot be read", "What the daemon says of it is shown.",
                 "Do what it says. [What `input` may be](holds.md).")
+        case .inputSimulated:
+            .init(
+                .inputs, "A key or button of a hold is not read", "With `--simulate` hapticd opens no device.",
+                "Start the daemon without `--simulate`.")
         default: nil
         }
     }

@@ -34,6 +34,7 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     case inputMissing = "input.missing"
     case inputRefused = "input.refused"
     case inputFailed = "input.failed"
+    case inputSimulated = "input.simulated"
     case realtimeRefused = "realtime.refused"
     case memoryUnlocked = "memory.unlocked"
     case memoryShort = "memory.short"
@@ -54,8 +55,8 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     /// It works all the same.
     var isNote: Bool {
         switch self {
-        case .serviceRestarts, .socketIgnored, .configurationUnreadable, .deviceSimulated, .feedbackLate, .feedbackOff,
-            .feedbackQuiet, .feedbackSilenced:
+        case .serviceRestarts, .socketIgnored, .configurationUnreadable, .deviceSimulated, .inputSimulated, .feedbackLate,
+            .feedbackOff, .feedbackQuiet, .feedbackSilenced:
             true
         default: false
         }
