@@ -18,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -194,6 +195,12 @@ void clinux_occupy_standard_descriptors(void) {
 int clinux_open_node(const char *path) {
     int descriptor = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     return descriptor >= 0 ? descriptor : -errno;
+}
+
+ssize_t clinux_access_list(const char *path, void *bytes, size_t size) {
+    ssize_t length = getxattr(path, "system.posix_acl_access", bytes, size);
+    if (length >= 0) return length;
+    return errno == ENODATA || errno == EOPNOTSUPP ? 0 : -errno;
 }
 
 void clinux_touch_stack(size_t size) {

@@ -292,6 +292,28 @@ struct DoctorRunningTests {
         }
     }
 
+    @Test("Without the daemon, whether its group may read the key is looked at; of another daemon that says nothing")
+    func unaskedInput() {
+        for cause in [nil, DriverFault.Cause.permission] {
+            var facts = power(cause, isDaemonsWord: false)
+            Patient.nobody(&facts)
+            func found() -> [FindingKind] { Patient.kinds(facts).filter { $0 != .socketMissing } }
+            #expect(found() == [])
+            facts.inputs[0].isGroupAllowed = true
+            #expect(found() == [])
+            facts.inputs[0].isGroupAllowed = false
+            #expect(found() == [.inputRefused])
+            #expect(
+                Patient.commands(.inputRefused, facts).first == "hapticctl actuators --scan --udev > 70-hapticd.rules")
+            facts.naming = .option
+            facts.sockets[0].path = "/tmp/other"
+            #expect(found() == [])
+        }
+        var button = power(nil, isDaemonsWord: false, isKey: false)
+        button.inputs[0].isGroupAllowed = false
+        #expect(Patient.commands(.inputRefused, button).first == "sudo udevadm control --reload")
+    }
+
     @Test("A key that nobody reads because all is simulated is a note, as a motor is")
     func simulatedInput() {
         var facts = Patient.healthy()

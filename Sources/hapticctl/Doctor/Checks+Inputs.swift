@@ -10,24 +10,37 @@ extension Checks {
 
     private static func input(_ one: InputFacts, _ facts: Facts) -> Finding {
         if one.kind == .simulated { return Finding(.inputSimulated, "\(one.hold): \(one.input) is not read") }
-        guard let error = one.error, let fault = one.fault else {
-            return .ok(
-                .inputs, one.isDaemonsWord ? "\(one.hold): \(one.input) is read" : "\(one.hold): \(one.input) is there")
-        }
-        let what = "\(one.hold): \(error)"
-        switch fault {
-        case .absent, .deviceLost:
+        let what = "\(one.hold): \(one.error ?? "\(one.input) is read")"
+        switch one.fault {
+        case .absent?, .deviceLost?:
             let list = one.isKey ? "cat /proc/bus/input/devices" : "hapticctl actuators --scan"
             return Finding(.inputMissing, what, remedies: [.user(list)])
-        case .permission where !one.isDaemonsWord:
-            // What this user may open says nothing about the daemon.
-            return .ok(.inputs, "\(one.hold): the daemon was not asked; nothing wrong can be seen from here")
-        // Of chips with lines the package's rules speak.
-        case .permission where !one.isKey && facts.rulesPath != nil: return Finding(.inputRefused, what, remedies: applyRules)
-        case .permission:
-            let isConfigured = facts.configuration.holds.contains { Text($0) == Text(one.hold) }
-            return withRules(Finding(.inputRefused, what), isConfigured: isConfigured, facts)
-        case .busy, .other: return Finding(.inputFailed, what)
+        case nil where !one.isDaemonsWord, .permission? where !one.isDaemonsWord: return unasked(one, facts)
+        case nil: return .ok(.inputs, what)
+        case .permission?: return refused(one, what, facts)
+        case .busy?, .other?: return Finding(.inputFailed, what)
         }
+    }
+
+    /// Without the daemon. What this user may open says nothing about it, and what its group may does.
+    private static func unasked(_ one: InputFacts, _ facts: Facts) -> Finding {
+        guard facts.isAboutService, let isAllowed = one.isGroupAllowed else {
+            return .ok(
+                .inputs,
+                one.fault == nil
+                    ? "\(one.hold): \(one.input) is there"
+                    : "\(one.hold): the daemon was not asked; nothing wrong can be seen from here")
+        }
+        let verb = one.isKey ? "read" : "use"
+        return isAllowed
+            ? .ok(.inputs, "\(one.hold): \(one.input) is there, and the group hapticd may \(verb) it")
+            : refused(one, "\(one.hold): the group hapticd may not \(verb) \(one.input)", facts)
+    }
+
+    private static func refused(_ one: InputFacts, _ what: String, _ facts: Facts) -> Finding {
+        // Of chips with lines the package's rules speak.
+        if !one.isKey, facts.rulesPath != nil { return Finding(.inputRefused, what, remedies: applyRules) }
+        let isConfigured = facts.configuration.holds.contains { Text($0) == Text(one.hold) }
+        return withRules(Finding(.inputRefused, what), isConfigured: isConfigured, facts)
     }
 }

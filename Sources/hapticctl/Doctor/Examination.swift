@@ -200,12 +200,18 @@ struct Examination {
         if let status {
             return (status.inputs ?? []).prefix(Self.mostActuators).map { InputFacts($0) }
         }
+        guard !configured.isEmpty else { return [] }
+        let group = SystemFacts.serviceGroup()
         return configured.prefix(Self.mostActuators).map { hold in
             let address = hold.source.address
-            let fault = address.sighting().fault.map { InputFault($0, isKey: address.isKey) }
+            let sighting = address.sighting()
+            let fault = sighting.fault.map { InputFault($0, isKey: address.isKey) }
             return InputFacts(
                 hold: hold.name, input: "\(address)", kind: address.isKey ? .key : .line, error: fault?.description,
-                fault: fault?.fault.kind, isDaemonsWord: false)
+                fault: fault?.fault.kind, isDaemonsWord: false,
+                isGroupAllowed: group.flatMap {
+                    SystemFacts.mayUse(sighting.files, $0, address.isKey ? .read : [.read, .write])
+                })
         }
     }
 

@@ -197,6 +197,9 @@ struct InputFacts: Hashable, Sendable {
     var error: String?
     var fault: ActuatorFault.Kind?
     var isDaemonsWord: Bool
+    /// Whether the service's group may use its file: read that of a key, and write that of a chip with lines, too. Nil: nobody has looked,
+    /// or there is no such group.
+    var isGroupAllowed: Bool?
 }
 
 extension InputFacts {

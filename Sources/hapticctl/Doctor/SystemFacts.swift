@@ -38,6 +38,17 @@ enum SystemFacts {
             mode: status.st_mode & 0o7777, isSocket: status.st_mode & S_IFMT == S_IFSOCK)
     }
 
+    /// That of the daemon of the package; nil where there is none.
+    static func serviceGroup() -> UInt32? {
+        if case .id(let group) = Accounts.system.group("hapticd") { group } else { nil }
+    }
+
+    /// Whether `group` may do this with one of these files at least; nil where there are none.
+    static func mayUse(_ files: [String], _ group: UInt32, _ rights: AccessList.Rights) -> Bool? {
+        let lists = files.compactMap { AccessList($0) }
+        return lists.isEmpty ? nil : lists.contains { $0.allows(rights, to: group) }
+    }
+
     /// Where udev looks, what is stronger first.
     private static let ruleFolders = [
         "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d", "/lib/udev/rules.d",
