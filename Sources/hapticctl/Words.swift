@@ -76,7 +76,10 @@ enum Words {
     /// What to do about it, where there is something that this input can do.
     private static func advice(_ decision: DecisionResult) -> String? {
         if let own = ownAdvice(decision) { return own }
-        let isProgress = decision.input == Decision.InputKind.progress.rawValue
+        let kind = Decision.InputKind(text: Text(decision.input))
+        let isProgress = kind == .progress
+        // The others have only their rule.
+        let hasOptions = kind == .play || kind == .event
         return switch decision.reason.flatMap({ Reason(text: Text($0)) }) {
         case .profile: "`hapticctl profile full` brings everything back"
         case .off: "`hapticctl on` switches it on"
@@ -84,14 +87,16 @@ enum Words {
         case .lowerPriority:
             isProgress
                 ? "it is felt again when that has ended, or raise `class` in its rule"
-                : "try again when it has ended, or give a more important --class"
+                : hasOptions
+                    ? "try again when it has ended, or give a more important --class"
+                    : "raise `class` in its rule, if it is to be felt all the same"
         case .belowStep: "to start over, run `hapticctl release ID`"
         case .rateLimited, .minGap, .minInterval: "try again in a second"
         case .dutyLimit: "try again in a few seconds"
         case .thermal: "try again in a minute"
         case .duplicate: "wait for it, or `hapticctl cancel` it"
         case .noActuator, .deviceLost: "`hapticctl actuators` shows what is there"
-        case .tooSubtle: "raise \(isProgress ? "`intensity` in its rule" : "--intensity"), or use a stronger pattern"
+        case .tooSubtle: "raise \(hasOptions ? "--intensity" : "`intensity` in its rule"), or use a stronger pattern"
         case .noRule:
             isProgress
                 ? "add one under `progress` of the configuration"

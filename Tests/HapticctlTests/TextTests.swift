@@ -90,6 +90,7 @@ struct TextTests {
         arguments: [
             (.progress, .lowerPriority, "it is felt again when that has ended, or raise `class` in its rule"),
             (.event, .lowerPriority, "try again when it has ended, or give a more important --class"),
+            (.task, .lowerPriority, "raise `class` in its rule, if it is to be felt all the same"),
             (.progress, .noRule, "add one under `progress` of the configuration"),
             (
                 .event, .noRule,
