@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Who may do what with a device's file")
 struct AccessListTests {
-    private let (input, hapticd): (UInt32, UInt32) = (104, 990)
+    private let input: UInt32 = 104
+    private let hapticd: UInt32 = 990
 
     /// As the kernel gives it: `entries` are tags, rights and whose they are.
     private func list(_ entries: [(tag: UInt8, rights: UInt8, of: UInt32)]) -> [UInt8] {
