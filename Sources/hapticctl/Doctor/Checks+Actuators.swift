@@ -74,7 +74,7 @@ extension Checks {
     static func withRules(_ finding: Finding, isConfigured: Bool, _ facts: Facts) -> Finding {
         var finding = finding
         switch facts.configuration.state {
-        case .valid where facts.isConfigurationDaemons && isConfigured:
+        case .valid where (facts.isConfigurationDaemons || facts.isConfigurationNextDaemons) && isConfigured:
             finding.remedies =
                 [
                     .user("hapticctl actuators --scan --udev\(option(facts)) > \(newRules)"),

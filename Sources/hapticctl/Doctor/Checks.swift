@@ -28,6 +28,9 @@ extension Facts {
         return isAboutService || configuration.path != ConfigurationFile.standardPath || configuration.running == .thisFile
     }
 
+    /// Whether `configuration` is what the system service reads once it runs.
+    var isConfigurationNextDaemons: Bool { daemon.status == nil && isAboutService && !configuration.isNamedByDaemon }
+
     /// `hapticctl WORDS`, to the daemon that was asked.
     func hapticctl(_ words: String, asRoot: Bool = false) -> Remedy {
         let line = "hapticctl \(words)\(socketOption(asRoot: asRoot))"
