@@ -34,8 +34,7 @@ struct History {
         case (_, .belowStep):
             counted.belowStep += 1
             return
-        // A value that is followed may have passed a detent, which is felt as soon as it may be.
-        case (.merged, _) where decision.playback == nil:
+        case (.merged, _):
             counted.merged += 1
             return
         // Of a hold it is what a hand did, or its connection's end.

@@ -60,7 +60,7 @@ struct ServiceStatistics {
     mutating func decided(_ decision: Decision, readAt: MonotonicInstant) {
         guard let feedbackClass = decision.feedbackClass else { return }
         if decision.reason == .stale { inputs[feedbackClass.index].stale += 1 }
-        guard decision.outcome == .played, let playback = decision.playback else { return }
+        guard let playback = decision.playback else { return }
         awaited[playback] = Awaited(
             readAt: readAt, decidedAt: decision.at, deadline: decision.deadline, feedbackClass: feedbackClass)
     }

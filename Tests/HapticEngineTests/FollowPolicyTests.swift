@@ -233,7 +233,7 @@ struct FollowPolicyTests {
         #expect(abs(bench.level(at: .ms(200)) - 0.9) < 0.01)
         bench = Bench(.following())
         let decisions = bench.send(values + [.release("lever", at: .zero)])
-        #expect(decisions.map(\.outcome) == [.preempted, .preempted, .preempted, .suppressed])
+        #expect(decisions.map(\.outcome) == [.preempted, .merged, .merged, .suppressed])
         bench.run(for: .seconds(1))
         #expect(bench.actuations.isEmpty)
     }

@@ -40,22 +40,6 @@ import Testing
         #expect(decisions.map(\.outcome) == ["played"] && decisions.map(\.count) == [5])
     }
 
-    @Test("A detent that a value passes too soon after a change is kept, for it is felt with the value")
-    func mergedDetent() throws {
-        let bench = try Self.following()
-        let client = try bench.connect()
-        for value in [0.3, 0.4, 0.6, 0.7] {
-            _ = bench.ask(progress(value), of: client)
-            bench.pass(.milliseconds(1))
-        }
-        bench.pass(.seconds(1))
-        let result = try bench.history(of: client)
-        #expect(result.entries.map(\.decision.seq) == [3, 1] && result.counted == .init(followed: 2))
-        let detent = result.entries[0]
-        #expect((detent.decision.outcome, detent.decision.reason, detent.decision.pattern) == ("merged", "minInterval", "soft"))
-        #expect(detent.decision.playback == 1 && detent.ending?.ended == "completed")
-    }
-
     @Test("Many detents of one value take no more room than other decisions, and those that are left know how it ended")
     func followedForLong() throws {
         let bench = try Self.following()

@@ -147,10 +147,10 @@ extension FeedbackEngine {
         decision.intensity = Intensity(clamping: target.intensity.value + above.value)
         let isDue = follows[index].due <= now && work.take(WorkBudget.Cost.actuator * actuators.count)
         if isDue { goOver(index, at: now, into: &actions) }
-        decision.playback = playback
         if isDue || !isChange {
             decision.outcome = .played
             decision.actuators = scheduler.names(of: actuators)
+            decision.playback = playback
         } else {
             (decision.outcome, decision.reason) = (.merged, .minInterval)
         }
