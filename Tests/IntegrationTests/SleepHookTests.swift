@@ -68,7 +68,7 @@ import Testing
         #expect(try play(daemon).output.contains(#""reason":"suspended""#))
     }
 
-    @Test("Nor does a hapticctl or a systemctl that never ends", .timeLimit(.minutes(1)))
+    @Test("Nor does a hapticctl or a systemctl that never ends", .timeLimit(.minutes(10)))
     func endless() throws {
         let daemon = try Daemon()
         let folder = daemon.folder
