@@ -83,10 +83,8 @@ struct Channel {
             next.at <= horizon || PlanningContract.needsMore(isOn: tip.output.isOn, last: lastActuation, horizon: horizon),
             ahead.count < Self.mostAhead, actions.free > 0
         {
+            fork(before: next.at, now)
             if let intended = next.intended {
-                if let openings = intended.openings, openings.upperBound > now {
-                    forks.append(Fork(openings, course, tip, lastRequest: lastRequest, lastActuation: lastActuation))
-                }
                 request(intended, into: &actions)
                 course?.advance()
             } else {
@@ -94,6 +92,16 @@ struct Channel {
                 emit(tip.elapse(at: next.at), at: next.at, into: &actions)
             }
         }
+    }
+
+    /// Keeps where planning is for the open phases that begin by `event`, which comes next: of the motor itself, too, as the end of a
+    /// pulse that was made longer, which whoever ends the phase early must not take back for good.
+    private mutating func fork(before event: MonotonicInstant, _ now: MonotonicInstant) {
+        guard let openings = course?.next?.openings else { return }
+        let first = max(openings.lowerBound, forks.last.map { $0.openings.upperBound + Nanoseconds(1) } ?? openings.lowerBound)
+        let last = min(openings.upperBound, event)
+        guard first <= last, last > now else { return }
+        forks.append(Fork(first...last, course, tip, lastRequest: lastRequest, lastActuation: lastActuation))
     }
 
     /// When this channel wants to be planned or has ended; `distantFuture` where nothing plays.

@@ -4,9 +4,9 @@ import HapticCore
 /// Where the planning of an actuator was when an open phase was to begin. What ends the phase before it begins takes back what has been
 /// planned from there; so nothing before it changes.
 ///
-/// There are no more of them than a pattern has phases.
+/// A pattern has no more phases, and before the first level of one the motor has a few events of its own at most.
 struct Fork {
-    /// When the phases begin: the first of them and the last.
+    /// Of phases that begin then nothing has been planned, and all that comes before.
     let openings: ClosedRange<MonotonicInstant>
     let course: Course?
     let tip: MotorOutput

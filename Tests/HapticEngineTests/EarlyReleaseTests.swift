@@ -71,6 +71,28 @@ struct EarlyReleaseTests {
         }
     }
 
+    @Test(
+        "A pulse that was made longer for its motor still ends, where the phase goes that was to begin within it",
+        arguments: [false, true])
+    func lengthened(reverses: Bool) {
+        let tick = Phases.pattern("tick", [(0, 0.8), (8, 0), (10, 0)])
+        let late = Phases.pattern("late", [(0, 0), (60, 0.8), (100, 0)])
+        for (rest, isFelt) in [([], false), ([.init(late)], true)] as [([Pattern.Phase], Bool)] {
+            for until in [Pattern.Phase.Until.released, .advanced] {
+                var bench = FittingTests.bench(reverses ? FittingTests.all : .full)
+                let pattern = Phases.phases([.init(tick), .init(late, until: until)] + rest)
+                bench.send(Phases.play(pattern, id: "a", at: bench.now))
+                let planned = bench.actuations.filter { $0.planned <= .ms(65) }
+                #expect(planned.last?.isOn == false && planned.last!.planned > .ms(10), "it is longer than its phase")
+                bench.run(until: .ms(5))
+                Self.end(until, &bench)
+                bench.run(for: .seconds(1))
+                #expect(bench.actuations.filter { $0.planned <= .ms(65) }.map(\.planned) == planned.map(\.planned))
+                #expect(bench.actuations.last?.isOn == false && bench.pulses().count == (isFelt ? 2 : 1))
+            }
+        }
+    }
+
     @Test("It counts for the present phase, else for the next that waits for it: each for one")
     func each() {
         let pattern = Phases.phases([
