@@ -63,10 +63,13 @@ enum Values {
     /// Of whom or what an input is about: as a name.
     @Sendable static func id(_ text: String) throws -> String { try clean(text, "an id") }
 
-    private static func clean(_ text: String, _ what: String) throws -> String {
+    /// Of a hold: as an id, but its events have longer names.
+    @Sendable static func holdID(_ text: String) throws -> String { try clean(text, "the id of a hold", most: WireLimit.holdID) }
+
+    private static func clean(_ text: String, _ what: String, most: Int = WireLimit.text) throws -> String {
         let isClean = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
-        guard (1...WireLimit.text).contains(text.utf8.count), isClean else {
-            throw ValidationError("\(what) has 1 to \(WireLimit.text) bytes and no control characters; give such a one")
+        guard (1...most).contains(text.utf8.count), isClean else {
+            throw ValidationError("\(what) has 1 to \(most) bytes and no control characters; give such a one")
         }
         if text.hasTooManyMarks {
             throw ValidationError("there are more than \(String.mostMarks) marks on one letter; leave some out")

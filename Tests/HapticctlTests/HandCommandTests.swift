@@ -25,13 +25,19 @@ struct HandCommandTests {
     }
 
     @Test("What is wrong with an id is said of an id, and what is wrong with the name of a set of a name")
-    func mistakes() {
-        for line in ["present cart ID", "hold ID", "task ID began", "progress ID 1", "release ID"] {
+    func mistakes() throws {
+        for line in ["present cart ID", "task ID began", "progress ID 1", "release ID"] {
             for (word, what) in [("", "an id has 1 to 256 bytes"), ("a\tb", "no control characters")] {
                 let arguments = line.split(separator: " ").map { $0 == "ID" ? word : String($0) }
                 let error = #expect(throws: (any Error).self) { try Program.parse(arguments) }
                 #expect(error.map { Program.failure($0).message.contains(what) } == true, "\(line)")
             }
+        }
+        // Its event `ID.confirmed` is a name.
+        _ = try Program.parse(["hold", String(repeating: "p", count: 246)])
+        for id in ["", String(repeating: "p", count: 247)] {
+            let error = #expect(throws: (any Error).self) { try Program.parse(["hold", id]) }
+            #expect(error.map { Program.failure($0).message.contains("the id of a hold has 1 to 246 bytes") } == true)
         }
         let error = #expect(throws: (any Error).self) { try Program.parse(["present", "", "a"]) }
         #expect(error.map { Program.failure($0).message.contains("a name has") } == true)

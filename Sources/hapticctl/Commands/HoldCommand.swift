@@ -9,7 +9,7 @@ import HapticWire
 struct HoldCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold",
-        abstract: "Press and hold, to confirm: until Enter, Ctrl-C or the end of input.",
+        abstract: "Press and hold, to confirm: until Enter, Ctrl-C, Ctrl-Z or the end of input.",
         discussion: """
             Examples:
 
@@ -22,7 +22,7 @@ struct HoldCommand: ParsableCommand {
             Exits with 0 where it was confirmed, and with 1 where it was let go before, whatever let it go: Enter, Ctrl-C, Ctrl-Z, the end of input or --for. With --for the end of input does not let go.
             """)
 
-    @Argument(help: "What is held, such as `pay`.", completion: .hold, transform: Values.id)
+    @Argument(help: "What is held, such as `pay`.", completion: .hold, transform: Values.holdID)
     var id: String
 
     @Option(
@@ -55,6 +55,8 @@ struct HoldCommand: ParsableCommand {
         let client = try common.connect()
         // Stopped, it would hold on, and nobody would see it.
         let interrupt = try Signals.catchInterrupts(andStop: true)
+        // So would reading the terminal from the background: it fails, as where input has ended.
+        signal(SIGTTIN, SIG_IGN)
         client.interruptDescriptor = interrupt
         let course = HoldCourse(id, console)
         client.onNotice = { if case .hold(let notice) = $0 { course.take(notice) } }
