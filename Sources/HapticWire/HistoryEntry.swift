@@ -164,9 +164,10 @@ extension HistoryEntry {
         let reason = decision.reason?.rawValue
         guard let policy = decision.policy else {
             if decision.outcome == .failed { return [Link("request", reason: reason)] }
-            // What a hand or a task may do is up to what it has done before, and to no rule.
+            // What a hand or a task may do is up to what it has done before, a bound or a reserved name, and to no rule.
             let isOfHand = decision.input == .hold || decision.input == .task
             guard isOfHand, decision.reason != .noRule else { return [Link("rule", reason: reason)] }
+            if decision.reason == .suspended { return [Link(PolicyLink.suspend.rawValue, reason: reason)] }
             return decision.rule == nil ? [] : [Link("rule")]
         }
         var chain = decision.input == .play ? [] : [Link("rule")]
