@@ -89,7 +89,7 @@ struct TaskDraft {
         guard let interval, let upTo else { return nil }
         if let bound = interval > upTo ? ("upTo", upTo) : interval >= timeout ? ("timeout", timeout) : nil {
             working.fail(
-                "this is never felt: the first would come after \(interval) (`every`), and `\(bound.0)` is \(bound.1); shorten `every`, or leave `working` out"
+                "this is never felt: the first would come after \(interval.unitText) (`every`), and `\(bound.0)` is \(bound.1.unitText); shorten `every`, or leave `working` out"
             )
         }
         return feedback(pattern, .texture).map { TaskRule.Working(feedback: $0, interval: interval, upTo: upTo) }

@@ -12,7 +12,7 @@ extension Nanoseconds {
     }
 
     /// As a person writes it in a file: `0s`, `20ms`, `168h`.
-    var unitText: String {
+    package var unitText: String {
         let hour = Nanoseconds.seconds(3600).count
         if self == .zero { return "0s" }
         return count % hour == 0 ? "\(count / hour)h" : description

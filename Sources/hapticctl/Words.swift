@@ -60,7 +60,7 @@ enum Words {
         case (.hold, .duplicate): "it is held already"
         case (.task, .duplicate): "the task is pending already"
         case (.hold, .released): "it was let go"
-        case (.progress, .lowerPriority) where decision.pattern == nil:
+        case (.progress, .lowerPriority):
             "something more important is playing, or another value is followed there"
         case (.hold, .notAllowed): "another connection holds it, and that alone can let go"
         case (.present, .noRule) where decision.rule != nil, (.event, .noRule) where decision.kept != nil,
@@ -78,15 +78,16 @@ enum Words {
         if let own = ownAdvice(decision) { return own }
         let kind = Decision.InputKind(text: Text(decision.input))
         let isProgress = kind == .progress
-        // The others have only their rule.
-        let hasOptions = kind == .play || kind == .event
+        // The others have only their rule, and so has an event that nobody has sent.
+        let isOfDevice = decision.origin == Decision.Origin.device.rawValue
+        let hasOptions = kind == .play || kind == .event && !isOfDevice
         return switch decision.reason.flatMap({ Reason(text: Text($0)) }) {
         case .profile: "`hapticctl profile full` brings everything back"
         case .off: "`hapticctl on` switches it on"
         case .quietHours, .strength: "`hapticctl settings` shows what is set"
         case .lowerPriority:
             isProgress
-                ? "it is felt again when that has ended, or raise `class` in its rule"
+                ? "it is felt again when that has ended, or raise `class` in a rule of its own"
                 : hasOptions
                     ? "try again when it has ended, or give a more important --class"
                     : "raise `class` in its rule, if it is to be felt all the same"

@@ -88,7 +88,7 @@ struct TextTests {
     @Test(
         "An input that is not felt is shown with what can be done about it",
         arguments: [
-            (.progress, .lowerPriority, "it is felt again when that has ended, or raise `class` in its rule"),
+            (.progress, .lowerPriority, "it is felt again when that has ended, or raise `class` in a rule of its own"),
             (.event, .lowerPriority, "try again when it has ended, or give a more important --class"),
             (.task, .lowerPriority, "raise `class` in its rule, if it is to be felt all the same"),
             (.progress, .noRule, "add one under `progress` of the configuration"),
@@ -142,7 +142,7 @@ struct TextTests {
             ),
             (
                 .decision(decision(.suppressed, .lowerPriority)),
-                "   0.000 s #1 progress copy 42%: not felt: something more important is playing (lowerPriority)"
+                "   0.000 s #1 progress copy 42%: not felt: something more important is playing, or another value is followed there (lowerPriority)"
             ),
             (
                 .actuation(ActuationNotice(actuation, at: .init(nanoseconds: 1_100_250_000), actuator: "main")),

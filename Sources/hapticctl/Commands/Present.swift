@@ -103,7 +103,7 @@ struct Present: ParsableCommand {
             bytes = try StandardInput.readAll(mostBytes)
         } catch {
             throw Failure(
-                "cannot read the ids from standard input: \(error.reason); give one id a line, and no more than the daemon keeps: 100,000 of them and 8 MB, unless `bounds` of its configuration says more",
+                "cannot read the ids from standard input: \(error.reason); give one id a line, from a pipe or a file, and no more than the daemon keeps: 100,000 of them and 8 MB, unless `bounds` of its configuration says more",
                 code: .unreadable)
         }
         return try ids(in: bytes)

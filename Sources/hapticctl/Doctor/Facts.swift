@@ -207,7 +207,7 @@ extension InputFacts {
 
     /// As the daemon says it.
     init(_ answer: StatusResult.Input) {
-        // Of what a later version reads nothing is known: a rule of its own is never wrong.
+        // A kind that this version does not know is taken for a key: a rule for just that device is right for any.
         let fault = answer.fault.flatMap { ActuatorFault.Kind(text: Text($0)) } ?? .other
         self.init(
             hold: answer.hold, input: answer.input, kind: StatusResult.Input.Kind(text: Text(answer.kind)) ?? .key,

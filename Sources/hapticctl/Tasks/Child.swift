@@ -47,9 +47,9 @@ struct Child: ~Copyable {
         // trap: who calls this names a command.
         let name = quoted(command[0])
         guard code == ENOENT else {
-            throw Failure(
-                "cannot run \(name): \(String(cString: strerror(code))); name a program that this user may run", status: 126,
-                code: .failed)
+            let isRefused = [EACCES, EPERM, ENOEXEC, ENOTDIR, EISDIR].contains(code)
+            let advice = isRefused ? "name a program that this user may run" : "give it fewer arguments, or try again later"
+            throw Failure("cannot run \(name): \(String(cString: strerror(code))); \(advice)", status: 126, code: .failed)
         }
         throw Failure("there is no command \(name); correct its name, or give its path", status: 127, code: .failed)
     }
