@@ -195,9 +195,12 @@ struct AllocationTests {
     @Test("What is charging allocates nothing between two steps")
     func charging() {
         var loop = FeedbackLoop(.hands())
-        for number in 0..<200 {
-            let down = Input(client: Bench.ada, id: "a hold of a long name, number \(number)", at: .zero, kind: .hold(.down))
+        for number in 0..<HoldTable.mostOfClients {
+            let client = ClientIdentity(connection: 1, user: UInt32(number / HoldTable.mostPerUser))
+            let down = Input(client: client, id: "a hold of a long name, number \(number)", at: .zero, kind: .hold(.down))
             loop.take(.batch([.input(down)]), at: .zero)
+            #expect(
+                loop.actions.results.contains { if case .decided(let made, _) = $0 { made.reason == .pressed } else { false } })
             while loop.goOn(at: .zero) {}
         }
         // The steps after 0.5 s come at 600 ms and at 670 ms, and what is felt of the first takes no 40 ms.

@@ -83,6 +83,8 @@ final class RecordingSink: ActuationSink {
     private(set) var actuations: [Actuation] = []
     private(set) var commits = 0
     private(set) var replacements: [[String]] = []
+    /// How many actuations were those of the actuators before.
+    private(set) var actuationsBefore = 0
     var onCommit: () -> Void = {}
 
     func apply(_ actuation: Actuation) { actuations.append(actuation) }
@@ -93,7 +95,10 @@ final class RecordingSink: ActuationSink {
         commits += 1
         onCommit()
     }
-    func replaceActuators(_ actuators: [EngineActuator]) { replacements.append(actuators.map(\.name)) }
+    func replaceActuators(_ actuators: [EngineActuator]) {
+        replacements.append(actuators.map(\.name))
+        actuationsBefore = actuations.count
+    }
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         Issue.record("the service asks by an output")
     }

@@ -7,13 +7,28 @@ import Testing
 @testable import HapticService
 
 @Suite("What a hand does, and who hears of it") struct HandTests {
-    private static func bench() throws -> Bench {
-        try Bench { configuration in
-            let rule = HoldRule(
-                match: .clients(Glob("*")), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), complete: "tick")
-            configuration.engine = try EngineConfiguration(
-                actuators: configuration.engine.actuators, holdRules: [rule], patterns: configuration.engine.patterns)
-        }
+    private static func bench() throws -> Bench { try Bench(addHolds) }
+
+    private static func addHolds(_ configuration: inout ServiceConfiguration) throws {
+        let rule = HoldRule(
+            match: .clients(Glob("*")), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), complete: "tick")
+        configuration.engine = try EngineConfiguration(
+            actuators: configuration.engine.actuators, holdRules: [rule], patterns: configuration.engine.patterns)
+    }
+
+    @Test("A step that is due at the instant of a reload with other actuators is felt by those")
+    func stepAtReload() throws {
+        let bench = try Self.bench()
+        let client = try bench.connect()
+        _ = bench.ask(.hold(HoldParams(id: "pay", state: .down)), of: client)
+        bench.stall(.milliseconds(650))
+        var other = try Bench.configuration(actuators: ["left"], Self.addHolds)
+        other.parts["actuators"] = .init("left")
+        bench.service.reloaded(.success(.init(other, replacing: try Bench.configuration(Self.addHolds))), at: bench.now)
+        #expect(bench.sink.replacements == [["left"]] && bench.sink.actuationsBefore == 0)
+        #expect(bench.sink.actuations.first?.isOn == true)
+        let decisions = try bench.history(of: client).entries.map(\.decision)
+        #expect(decisions.map(\.actuators) == [["left"], []] && decisions[0].outcome == "played")
     }
 
     @Test("A line that comes when a step of a hold is due has its own answers, and the step is counted and notified")
@@ -41,7 +56,7 @@ import Testing
         let (client, other) = (try bench.connect(), try bench.connect())
         _ = bench.ask(.hold(HoldParams(id: "pay", state: .down)), of: client)
         bench.service.disconnect(client, at: bench.now)
-        guard case .history(let history)? = bench.ask(.history(HistoryParams()), of: other) else { return #expect(Bool(false)) }
+        let history = try bench.history(of: other)
         #expect(history.entries.map(\.decision.reason) == ["released", "pressed"])
         #expect(history.entries.map(\.chain) == [[], [.init("rule")]])
     }

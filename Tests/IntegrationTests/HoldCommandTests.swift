@@ -72,7 +72,7 @@ struct HoldCommandTests {
     @Test("What came of it is known once it is let go: nobody waits until it has fallen back")
     func fall() throws {
         let folder = try TemporaryFolder()
-        let slow = "version: 1\nactuators: [{ name: main, backend: simulated }]\nholds: [{ match: '*', fall: 60s }]\n"
+        let slow = "version: 1\nactuators: [{ name: main, backend: simulated }]\nholds: [{ match: '*', fall: 2s }]\n"
         let file = try folder.write(slow, to: "slow.yaml")
         let daemon = try Daemon(["--config", file], in: folder)
         let ended = try daemon.ctl("hold", "pay", "--for", "1.5s", "--json")
