@@ -40,12 +40,13 @@ extension References {
     ) -> EventRule? {
         guard entry.read(RuleDraft.transitionKeys, into: &draft) else { return nil }
         let match = draft.match.flatMap { seen.glob($0, when: nil) }
-        draft.needless?.fail(
-            "`transition` goes by the event's id and says what is felt; leave this out, or write a rule of its own")
+        for field in draft.needless {
+            field.fail("`transition` goes by the event's id and says what is felt; leave this out, or write a rule of its own")
+        }
         let patterns = draft.transition?.object(ThingDraft.keys(at: \RuleDraft.things), into: draft) { draft, field in
             draft.things.patterns(field, beat: draft.every, composing: &composed)
         }
-        guard let feedback = draft.feedback(with: patterns?.both), let match, let patterns, draft.needless == nil else {
+        guard let feedback = draft.feedback(with: patterns?.both), let match, let patterns, draft.needless.isEmpty else {
             return nil
         }
         return EventRule(match: match, transition: patterns, feedback: feedback, resumes: draft.resumes)
@@ -73,7 +74,7 @@ struct RuleDraft {
     var every = CollectionRule.standardInterval
     fileprivate var transition: NodeReader?
     /// What a rule with a `transition` has no use for.
-    fileprivate var needless: NodeReader?
+    fileprivate var needless: [NodeReader] = []
 
     init(references: References, standard: FeedbackClass) {
         self.references = references
@@ -123,8 +124,8 @@ struct RuleDraft {
     }
 
     private static let needlessKeys: [Key<Self>] = [
-        .optional("when", ConditionDraft.form.unread, "which change of the value it needs") { $0.needless = $1 },
-        .optional("pattern", References.patternForm, "what is felt") { $0.needless = $1 },
+        .optional("when", ConditionDraft.form.unread, "which change of the value it needs") { $0.needless.append($1) },
+        .optional("pattern", References.patternForm, "what is felt") { $0.needless.append($1) },
     ]
 
     private static let everyKeys: [Key<Self>] = [

@@ -115,12 +115,13 @@ import Testing
                 ]
             ),
             (
-                "events:\n  - { match: 5, transition: { inserted: nope }, stagger: 40, when: { to: 1 } }",
+                "events:\n  - { match: 5, transition: { inserted: nope }, stagger: 40, when: { to: 1 }, pattern: tick }",
                 [
                     "4:14: events[0].match: expected text (put it in quotes), found the number 5",
                     "4:41: events[0].transition.inserted: unknown pattern `nope`; there is \(shown)",
                     "4:58: events[0].stagger: 40 has no unit; write a duration with its unit, such as `20ms` or `1.6s`",
                     "4:68: events[0].when: `transition` goes by the event's id and says what is felt; leave this out, or write a rule of its own",
+                    "4:88: events[0].pattern: `transition` goes by the event's id and says what is felt; leave this out, or write a rule of its own",
                 ]
             ),
             (
