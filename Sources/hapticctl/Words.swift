@@ -67,7 +67,7 @@ enum Words {
             (.task, .noRule) where decision.rule != nil:
             "its rule has nothing to feel for this"
         case (.present, .quota) where decision.kept == nil:
-            "the set, or a line of it, has more than it may, so it stays as it was"
+            "there is more in it, in a line of it or in all sets of this user than there may be, so it stays as it was"
         case (.present, .invalidParams): "a line of the set was not valid, so it stays as it was"
         default: reason(decision.reason, profile: profile)
         }
@@ -122,7 +122,7 @@ enum Words {
         case (.hold, .noRule): "add one under `holds` of the configuration"
         case (.task, .noRule): "add one under `tasks` of the configuration"
         case (.present, .quota) where decision.kept == nil:
-            "name fewer things or shorter ids, or raise `thingsPerUser` or `things` in `bounds` of the configuration"
+            "name fewer things or shorter ids, here or in other sets, or raise `thingsPerUser` or `things` in `bounds` of the configuration"
         case (.hold, .quota) where isState(decision): "let go of others first"
         case (.task, .quota): "end others first, or use the same ids again"
         case (.hold, .duplicate): "let go first, or use another id"
