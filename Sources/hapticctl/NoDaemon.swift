@@ -21,7 +21,8 @@ struct NoDaemon {
             return "\(start); start it (\(service)`hapticd --simulate`), or name its socket with --socket or $HAPTICD_SOCKET"
         }
         if path == variable {
-            return "\(start), which $HAPTICD_SOCKET names; correct or unset that variable, or start a hapticd there with --socket"
+            return
+                "\(start), which $HAPTICD_SOCKET names; correct or unset that variable, or start one there: `hapticd --simulate --socket \(shellQuotedPath(path))`"
         }
         return
             "\(start), which --socket names; correct it, or start one there: `hapticd --simulate --socket \(shellQuotedPath(path))`"

@@ -155,10 +155,17 @@ enum Words {
 
     /// `soft at 50% on main`.
     static func felt(_ decision: DecisionResult) -> String {
-        let what = decision.pattern ?? "a pattern"
+        let what = pattern(decision)
         let strength = decision.intensity.map { " at \(percent($0))" } ?? ""
         let place = decision.actuators.isEmpty ? "" : " on \(decision.actuators.joined(separator: ", "))"
         return what + strength + place
+    }
+
+    /// What is felt: of a value that is followed there is no pattern, but where it passes a detent.
+    static func pattern(_ decision: DecisionResult) -> String {
+        // Of another user's, neither a value is known.
+        let isFollowed = Decision.InputKind(text: Text(decision.input)) == .progress && decision.value != nil
+        return decision.pattern ?? (isFollowed ? "followed" : "a pattern")
     }
 
     /// `progress copy 42%`, `event payment.succeeded`, `present cart.items (1 inserted, 0 removed, 3 kept)`.

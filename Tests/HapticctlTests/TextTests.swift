@@ -112,6 +112,16 @@ struct TextTests {
                 playback: outcome == .played ? .init(17) : nil))
     }
 
+    @Test("A value that is followed is felt in no pattern, and of another user's nobody knows")
+    func followed() {
+        var value = decision(.played)
+        #expect(Words.felt(value) == "soft at 50% on main")
+        value.pattern = nil
+        #expect(Words.felt(value) == "followed at 50% on main")
+        value.value = nil
+        #expect(Words.felt(value) == "a pattern at 50% on main")
+    }
+
     @Test(
         "The value of an event looks the same whatever it is",
         arguments: [(.number(10), "10"), (.number(0.5), "0.5"), (.string("x"), "x"), (.bool(true), "true")] as [(Scalar, String)])
