@@ -12,7 +12,7 @@ struct Following {
 
     private func instructions() throws -> Row {
         site.say("instructions of a value that is followed")
-        let value = try Instructions(site: site).each(["follow"], times: 100)
+        let value = try Instructions(site: site).each(["follow"], times: 1000)
         return Row(
             "follow-instructions", "engine alone, instructions of a value that is followed, planning included", .count, [value])
     }

@@ -6,11 +6,11 @@ struct Instructions {
 
     static let valgrind = "/usr/bin/valgrind"
 
-    /// Of one of what `engine-cost` does by `arguments`: what a run of 120 `times` takes more than a run of 20.
-    func each(_ arguments: [String], times: Int = 1) throws -> Double {
-        let (few, many) = (20 * times, 120 * times)
-        // Each run warms up with a tenth as many.
-        let counted = Double(many + many / 10 - few - few / 10)
+    /// Of one of what `engine-cost` does by `arguments`: what a run of 12 `times` takes more than a run of 2.
+    func each(_ arguments: [String], times: Int = 10) throws -> Double {
+        let (few, many) = (2 * times, 12 * times)
+        // Each run warms up with a tenth as many, and once at least.
+        let counted = Double(many + max(many / 10, 1) - few - max(few / 10, 1))
         return (try total(arguments, many) - total(arguments, few)) / counted
     }
 
