@@ -15,7 +15,8 @@ struct BoardConfiguration: Sendable {
     let realtime: Configuration.Realtime
     /// A `RunIndex` is an index in this list.
     let runs: [Run]
-    /// What every device is to have ready from the start, the most wanted first: the patterns of the rules.
+    /// What every device is to have ready from the start, the most wanted first: the patterns of the rules. Those for sets and tasks are
+    /// left out: they come too seldom to take the few slots of a pad from what clients prepare, and an upload takes a millisecond.
     let preparations: [Timeline]
 
     init(_ configuration: Configuration, _ engine: EngineConfiguration) {
@@ -26,7 +27,6 @@ struct BoardConfiguration: Sendable {
         for rule in engine.progressRules { names += [rule.feedback.pattern, rule.complete].compactMap { $0 } }
         for rule in engine.eventRules { names += rule.transition?.names ?? [rule.feedback.pattern] }
         for rule in engine.holdRules { names += [rule.feedback.pattern, rule.complete].compactMap { $0 } }
-        names += engine.collectionRules.flatMap(\.patterns.names) + engine.taskRules.flatMap(\.patterns)
         var seen: Set<Text> = []
         preparations = names.map { Text($0) }.filter { seen.insert($0).inserted }.compactMap { engine.patterns[$0]?.timeline }
     }

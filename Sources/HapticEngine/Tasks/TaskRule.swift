@@ -47,9 +47,6 @@ public struct TaskRule: Hashable, Sendable, Codable {
         self.timeout = timeout
     }
 
-    /// All that it names.
-    public var patterns: [String] { [began, succeeded, failed, cancelled, working?.feedback].compactMap { $0?.pattern } }
-
     func feedback(for state: TaskState) -> RuleFeedback? {
         switch state {
         case .began: began

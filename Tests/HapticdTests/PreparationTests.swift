@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+import HapticConfig
+import HapticCore
+import HapticEngine
+import Testing
+
+@testable import hapticd
+
+@Suite("What devices have ready from the start")
+struct PreparationTests {
+    /// A pad has 16 slots, some of them for what nobody prepared. With the patterns for sets and tasks, too, none was left.
+    @Test("Without a configuration it is what progress, events and holds are felt by, and clients can prepare others")
+    func builtIn() throws {
+        let configuration = Configuration.builtIn
+        let engine = try configuration.engineConfiguration()
+        let names: [Text] = ["soft", "success", "error", "warning"]
+        let timelines = try names.map { try #require(engine.patterns[$0]).timeline }
+        #expect(BoardConfiguration(configuration, engine).preparations == timelines)
+    }
+}
