@@ -22,7 +22,9 @@ public enum ExecutorOrder: Hashable, Sendable {
     func isUrgent(at now: MonotonicInstant) -> Bool {
         switch self {
         case .actuate(let actuation): actuation.planned <= now
-        case .revoke, .allOff, .lose: true
+        // What goes on is switched off by nobody.
+        case .revoke(_, _, _, let goesOn): !goesOn
+        case .allOff, .lose: true
         case .restore, .beat: false
         }
     }
