@@ -44,8 +44,8 @@ public struct FeedbackEngine: ~Copyable {
 
     // MARK: What happens
 
-    /// Takes `event`, which happens at `now`, and does what is due by then; after a configuration `time` does that. `actions` is empty, and gets what is to be done. Where it has
-    /// no room for all, `nextDeadline` stays in the past: empty it and go on with `time`.
+    /// Takes `event`, which happens at `now`, and does what is due by then; after a configuration `time` does that. `actions` is empty,
+    /// and gets what is to be done. Where it has no room for all, `nextDeadline` stays in the past: empty it and go on with `time`.
     public mutating func take(_ event: EngineEvent, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         // A refusal changes nothing but counts. The next look at the time does what is due.
         if case .refusal(let input, let source, let name, let app, let reason, let client) = event {
