@@ -29,7 +29,7 @@ struct WalkTests {
 
     private static let seeds: [UInt64] = [
         1_281_162_800, 3_517_369_674, 2926, 2_644_588_491, 2_904_699_312, 50, 165_592_273, 293, 324, 591, 2083, 3696, 6003,
-        12, 20, 454, 2946, 4563,
+        12, 20, 454, 2946, 4563, 2_280_264_780,
     ]
 
     @Test("Seeds that have failed once pass", arguments: seeds)
