@@ -18,9 +18,10 @@ _RULES = Path("/etc/udev/rules.d/70-hapticd.rules")
 PRESS, TICK = 500 * MS, 10 * MS
 LATEST = 5 * MS
 FIRST_STEPS = 20
+# Where the machine stands still for a moment a bounce takes longer than that of a contact.
 _HOLDS = f"""holds:
   - {{ name: power, input: {{ match: {{ name: "board keys" }}, key: KEY_POWER }} }}
-  - {{ name: unlock, input: {{ chip: vboard, line: {BUTTON}, activeLow: true }} }}"""
+  - {{ name: unlock, input: {{ chip: vboard, line: {BUTTON}, activeLow: true, debounce: 100ms }} }}"""
 
 
 def planned_steps():
@@ -89,13 +90,13 @@ class Hand:
             press = set_down(True)
             time.sleep(0.65)
             up = set_down(False)
-            # Fallen back: what is pressed again goes on otherwise.
-            time.sleep(0.05)
+            # Fallen back, also where the machine stood still and the hold was long: what is pressed again goes on otherwise.
+            time.sleep(0.35)
             pulses = self.pulses(press.after)
             most = len(steps_by(press, up))
             check(1 <= len(pulses) <= most, f"{len(pulses)} pulses for a hold of {name} that has {most} steps at most")
             late.append(pulses[0].on - press.after - PRESS - 10 * TICK)
-            check(pulses[0].on - press.before - PRESS - 10 * TICK >= -MS, f"a step of {name} came before its instant")
+            check(late[-1] >= -MS, f"a step of {name} came {-late[-1] / MS:.2f} ms before its instant")
         late.sort()
         return late
 
@@ -127,7 +128,7 @@ def charged():
         pulses, planned = hand.pulses(press.after), planned_steps()
         check(len(planned) == 77 and len(pulses) >= 77, f"{len(pulses)} pulses for {len(planned)} steps")
         late = [pulse.on - press.after - instant for pulse, instant in zip(pulses, planned)]
-        check(min(late) >= -MS - (press.before - press.after), f"a step came {-min(late) / MS:.2f} ms before its instant")
+        check(min(late) >= -MS, f"a step came {-min(late) / MS:.2f} ms before its instant")
         # The confirmation swells; that it begins when it should is said by the trace of the engine.
         worst = max(late[:76])
         check_figure(worst <= LATEST, f"the latest of 76 steps, number {late.index(worst) + 1}, came {worst / MS:.2f} ms after its instant; the next ones "
