@@ -98,6 +98,9 @@ struct Motor {
         return "was handed out an actuation for \(instant) after one for \(last)"
     }
 
+    /// Whether more than one is handed out for the instant: the last of them counts.
+    func hasSeveral(at instant: Int64) -> Bool { handedOut.count { $0 == instant } > 1 }
+
     mutating func revoke(from instant: Int64) {
         while let last = handedOut.last, last >= instant { handedOut.removeLast() }
     }

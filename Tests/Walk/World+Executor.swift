@@ -32,7 +32,10 @@ extension World {
         switch report {
         case .missed(let actuation, _):
             oracle.seen.note(.missedActuation)
-            undisturbed(actuation, "was left out")
+            // What ends at the instant at which it begins is never felt.
+            if !oracle.motors[actuation.actuator.value].hasSeveral(at: actuation.planned.nanoseconds) {
+                undisturbed(actuation, "was left out")
+            }
             oracle.leftOut(actuation.playback.value, on: actuation.actuator.value)
         case .abandoned(let actuation, _):
             oracle.seen.note(.leashOff)
