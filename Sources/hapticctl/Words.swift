@@ -60,8 +60,8 @@ enum Words {
         case (.hold, .duplicate): "it is held already"
         case (.task, .duplicate): "the task is pending already"
         case (.hold, .released): "it was let go"
-        case (.progress, .lowerPriority) where isFollowed(decision):
-            "something more important is playing, or another value is followed there"
+        // Something more important, or a value that was followed before.
+        case (.progress, .lowerPriority): "what plays there goes first"
         case (.hold, .notAllowed): "another connection holds it, and that alone can let go"
         case (.present, .noRule) where decision.rule != nil, (.event, .noRule) where decision.kept != nil,
             (.task, .noRule) where decision.rule != nil:
@@ -161,15 +161,11 @@ enum Words {
         return what + strength + place
     }
 
-    /// What is felt.
+    /// What is felt. A value that is followed has a pattern where it passes a detent; elsewhere it is felt itself.
     static func pattern(_ decision: DecisionResult) -> String {
-        decision.pattern ?? (isFollowed(decision) ? "followed" : "a pattern")
-    }
-
-    /// Whether it is about a value that is followed: that has no pattern, but where it passes a detent.
-    private static func isFollowed(_ decision: DecisionResult) -> Bool {
-        // Of another user's, neither a value is known.
-        Decision.InputKind(text: Text(decision.input)) == .progress && decision.pattern == nil && decision.value != nil
+        // Of another user's input neither the pattern nor the value is known.
+        let isFollowed = Decision.InputKind(text: Text(decision.input)) == .progress && decision.value != nil
+        return decision.pattern ?? (isFollowed ? "followed" : "a pattern")
     }
 
     /// `progress copy 42%`, `event payment.succeeded`, `present cart.items (1 inserted, 0 removed, 3 kept)`.

@@ -118,8 +118,6 @@ struct TextTests {
         #expect(Words.felt(value) == "soft at 50% on main")
         value.pattern = nil
         #expect(Words.felt(value) == "followed at 50% on main")
-        value.reason = "lowerPriority"
-        #expect(Words.reason(of: value) == "something more important is playing, or another value is followed there")
         value.value = nil
         #expect(Words.felt(value) == "a pattern at 50% on main")
     }
@@ -154,7 +152,7 @@ struct TextTests {
             ),
             (
                 .decision(decision(.suppressed, .lowerPriority)),
-                "   0.000 s #1 progress copy 42%: not felt: something more important is playing (lowerPriority)"
+                "   0.000 s #1 progress copy 42%: not felt: what plays there goes first (lowerPriority)"
             ),
             (
                 .actuation(ActuationNotice(actuation, at: .init(nanoseconds: 1_100_250_000), actuator: "main")),
