@@ -38,6 +38,19 @@ def check_figure(holds, finding):
         _figures.append(f"figure: {finding}" + ("" if holds else " (MORE THAN WANTED)"))
 
 
+def is_virtual():
+    """Whether this board runs in virtual time."""
+    return "virtual" in _clock
+
+
+def check_exact(holds, finding):
+    """Fails the test unless it holds in virtual time; by a real clock the host may have spoilt it, and the report has it as a figure."""
+    if is_virtual():
+        check(holds, finding)
+    else:
+        check_figure(holds, finding)
+
+
 def check(holds, finding):
     """Fails the test with this finding unless it holds."""
     if not holds:

@@ -7,7 +7,7 @@ from pathlib import Path
 import lines
 import service
 from daemon import gpio
-from harness import check, check_figure, test, wait_for
+from harness import check, check_exact, check_figure, is_virtual, test, wait_for
 from inputs import BUTTON, Button, Keyboard, Subscriber
 from service import Journal, Service
 from timing import MS
@@ -18,10 +18,15 @@ _RULES = Path("/etc/udev/rules.d/70-hapticd.rules")
 PRESS, TICK = 500 * MS, 10 * MS
 LATEST = 5 * MS
 FIRST_STEPS = 20
-# Where the machine stands still for a moment a bounce takes longer than that of a contact.
-_HOLDS = f"""holds:
+
+
+def holds():
+    """The holds of the configuration."""
+    # By a real clock the machine may stand still during a bounce, which then takes longer than the default of 10 ms.
+    debounce = "" if is_virtual() else ", debounce: 100ms"
+    return f"""holds:
   - {{ name: power, input: {{ match: {{ name: "board keys" }}, key: KEY_POWER }} }}
-  - {{ name: unlock, input: {{ chip: vboard, line: {BUTTON}, activeLow: true, debounce: 100ms }} }}"""
+  - {{ name: unlock, input: {{ chip: vboard, line: {BUTTON}, activeLow: true{debounce} }} }}"""
 
 
 def planned_steps():
@@ -47,7 +52,7 @@ def apply_rules():
 
 
 def reload_logind():
-    # Fails where logind does not run: it reads the file when it begins.
+    # Fails where logind does not run. That is fine: it reads the file when it begins.
     service.systemctl("kill", "-s", "HUP", "systemd-logind", status=None)
 
 
@@ -62,7 +67,7 @@ class Hand:
         reload_logind()
         self.keyboard = Keyboard("board keys")
         self.journal = Journal()
-        self.board = Service(gpio(), more=_HOLDS)
+        self.board = Service(gpio(), more=holds())
         self.refused = self.journal.wait_for("the hold `power` is not read")["MESSAGE"]
         rules = service.run("hapticctl", "actuators", "--scan", "--udev").stdout
         _RULES.write_text(rules)
@@ -92,22 +97,23 @@ class Hand:
         return [pulse for pulse in self.trace.pulses() if pulse.on >= since]
 
     def check_first_steps(self, name, set_down, count, length=0.65):
-        """Presses and lets go, by default after the first step, so often. Returns how late the first steps were, in order."""
+        """Presses and lets go, by default after the first step, `count` times. Returns how late the first steps were, in order."""
         late = []
         for _ in range(count):
             press = set_down(True)
             time.sleep(length)
             up = set_down(False)
-            # Fallen back, also where the machine stood still and the hold was long: what is pressed again goes on otherwise.
+            # Until the charge has fallen back, however long the hold was, for a press before that goes on from there.
             time.sleep(0.35)
             pulses = self.pulses(press.after)
             most = len(steps_by(press, up))
             check(len(pulses) <= most, f"{len(pulses)} pulses for a hold of {name} that has {most} steps at most")
+            check_exact(len(pulses) >= most - 1, f"{len(pulses)} of {most} steps of {name} were felt")
             if pulses:
                 late.append(pulses[0].on - press.after - PRESS - 10 * TICK)
                 check(late[-1] >= -MS, f"a step of {name} came {-late[-1] / MS:.2f} ms before its instant")
         check(late, f"nothing was felt of {count} holds of {name}")
-        check_figure(len(late) == count, f"{len(late)} of {count} holds of {name} were felt before they were let go of")
+        check_exact(len(late) == count, f"{len(late)} of {count} holds of {name} were felt before they were let go of")
         late.sort()
         return late
 
@@ -134,17 +140,17 @@ def charged():
         time.sleep(0.3)
         said = hand.subscriber.states("power")
         steps = said.count("progress")
-        check(said == ["began"] + ["progress"] * steps + ["confirmed"] and steps <= 76, f"subscribers heard {said}")
-        check_figure(steps == 76, f"{steps} of 76 steps came before it was confirmed")
+        check(said == ["began"] + ["progress"] * steps + ["confirmed"] and 1 <= steps <= 76, f"subscribers heard {said}")
+        check_exact(steps == 76, f"{steps} of 76 steps came before it was confirmed")
         events = [one for one in hand.subscriber.decisions("power") if one["input"] == "event"]
         check([(one["name"], one["origin"]) for one in events] == [("power.confirmed", "device")], f"events: {events}")
         pulses, planned = hand.pulses(press.after), planned_steps()
         check(len(planned) == 77 and len(pulses) > steps / 2, f"{len(pulses)} pulses for {steps} of {len(planned)} steps")
-        check_figure(len(pulses) > steps, f"{len(pulses)} pulses for {steps} steps and the confirmation")
+        check_exact(len(pulses) > steps, f"{len(pulses)} pulses for {steps} steps and the confirmation")
         late = [pulse.on - press.after - instant for pulse, instant in zip(pulses, planned)]
         check(min(late) >= -MS, f"a step came {-min(late) / MS:.2f} ms before its instant")
-        # The confirmation swells; that it begins when it should is said by the trace of the engine. Where one is missing, the others are
-        # late by more than they were.
+        # The confirmation swells; that it begins when it should is said by the trace of the engine. Where a pulse is missing, the later
+        # ones count as late by a step.
         worst = max(late[:steps])
         check_figure(worst <= LATEST, f"the latest of {steps} steps, number {late.index(worst) + 1}, came {worst / MS:.2f} ms after its instant; the next ones "
                                       + ", ".join(f"{one / MS:.2f}" for one in sorted(late[:steps])[-5:-1]))
@@ -165,7 +171,7 @@ def let_go():
         pulses = hand.pulses(press.after)
         expected = steps_by(press, up)
         check(1 <= len(pulses) <= len(expected) + 1, f"{len(pulses)} pulses in 0.9 s, not about {len(expected)}")
-        check_figure(len(pulses) >= len(expected) - 1, f"{len(pulses)} pulses of {len(expected)} in 0.9 s")
+        check_exact(len(pulses) >= len(expected) - 1, f"{len(pulses)} pulses of {len(expected)} in 0.9 s")
         check_figure(pulses[-1].on <= up.before + LATEST, f"the last step came {(pulses[-1].on - up.before) / MS:.2f} ms after it was let go")
         check(hand.subscriber.states("power")[-1] == "released", f"subscribers heard {hand.subscriber.states('power')}")
         events = [one["name"] for one in hand.subscriber.decisions("power") if one["input"] == "event"]
@@ -179,7 +185,9 @@ def let_go():
         reasons = [one["reason"] for one in hand.subscriber.decisions("unlock") if one["value"] in ("down", "up")]
         check(reasons == ["pressed", "released"], f"a press that bounces is {reasons}")
         pulses = hand.pulses(press.after)
-        check(1 <= len(pulses) <= len(steps_by(press, up)), f"{len(pulses)} pulses")
+        expected = steps_by(press, up)
+        check(1 <= len(pulses) <= len(expected), f"{len(pulses)} pulses")
+        check_exact(len(pulses) >= len(expected) - 1, f"{len(pulses)} pulses of {len(expected)} of a button that bounces")
         late = pulses[0].on - press.after - PRESS - 10 * TICK
         check_figure(-MS <= late <= LATEST, f"the first step of a button that bounces came {late / MS:.2f} ms after its instant from the first edge")
 
