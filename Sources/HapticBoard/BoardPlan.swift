@@ -38,7 +38,7 @@ public struct DevicePlan: Sendable {
 public struct BoardPlan: Sendable {
     /// An `ActuatorIndex` is an index in this list.
     public let devices: [DevicePlan]
-    /// The patterns that every device is to have ready from the start, the most wanted first.
+    /// The patterns that every device is to have ready from the start, as far as it has room, the most wanted first.
     public let preparations: [Timeline]
     public let executor: ExecutorConfiguration
     /// Writes down what is driven from now on, before the first output can be on. Any thread; may block.

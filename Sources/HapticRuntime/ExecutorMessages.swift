@@ -22,7 +22,8 @@ public enum ExecutorOrder: Hashable, Sendable {
     func isUrgent(at now: MonotonicInstant) -> Bool {
         switch self {
         case .actuate(let actuation): actuation.planned <= now
-        // What goes on is switched off by nobody.
+        // Nothing is switched off by it, and what is to be felt at once instead is an actuation of its own. Until the thread has woken,
+        // some 0.1 ms later, a change that is revoked may still be applied.
         case .revoke(_, _, _, let goesOn): !goesOn
         case .allOff, .lose: true
         case .restore, .beat: false

@@ -15,8 +15,9 @@ struct BoardConfiguration: Sendable {
     let realtime: Configuration.Realtime
     /// A `RunIndex` is an index in this list.
     let runs: [Run]
-    /// What every device is to have ready from the start, the most wanted first: the patterns of the rules. Those for sets and tasks are
-    /// left out: they come too seldom to take the few slots of a pad from what clients prepare, and an upload takes a millisecond.
+    /// What every device is to have ready from the start, as far as it has room, the most wanted first: the patterns of the rules. Those
+    /// for sets and tasks are left out, and uploaded when they are first played: with them the built-in rules took all slots of a pad with
+    /// 16, and none was left for what clients prepare.
     let preparations: [Timeline]
 
     init(_ configuration: Configuration, _ engine: EngineConfiguration) {

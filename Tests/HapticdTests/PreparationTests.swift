@@ -8,8 +8,8 @@ import Testing
 
 @Suite("What devices have ready from the start")
 struct PreparationTests {
-    /// A pad has 16 slots, some of them for what nobody prepared. With the patterns for sets and tasks, too, none was left.
-    @Test("Without a configuration it is what progress, events and holds are felt by, and clients can prepare others")
+    /// A pad has 16 slots, two of them for what nobody prepared. With the patterns for sets and tasks, too, none was left for clients.
+    @Test("Without a configuration it is what progress, events and holds are felt by, not sets and tasks")
     func builtIn() throws {
         let configuration = Configuration.builtIn
         let engine = try configuration.engineConfiguration()
