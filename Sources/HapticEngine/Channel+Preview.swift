@@ -13,13 +13,13 @@ extension Channel {
         var course = Course(fitted(plan, entry), entry, at: now, after: motion)
         // Of an open phase one round is enough.
         for _ in 0..<course.frameCount {
-            guard let next = course.next else { break }
+            guard let next = course.upcoming.next else { break }
             while output.nextEvent < next.at { _ = output.elapse(at: output.nextEvent) }
             _ = output.request(next, among: course.upcoming)
             course.advance()
         }
         // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One with open phases has more frames.
-        if course.next == nil { output.settleWhole() }
+        if course.upcoming.next == nil { output.settleWhole() }
         return output.counts
     }
 

@@ -26,6 +26,8 @@ struct Channel {
     var course: Course?
     /// What has been handed out and can still be revoked.
     private var ahead = Deque<Change>()
+    /// Whether what plays has phases, and so may have open ones.
+    private var isPhased = false
     /// Of the open phases that have been planned and are still to come, in order of time.
     private var forks: [Fork] = []
     var lastRequest = MonotonicInstant.zero
@@ -72,6 +74,7 @@ struct Channel {
         (playback, lastRequest) = (id, now)
         lastActuation = now - Nanoseconds(1)
         self.course = course
+        if case .phases = course.plan { isPhased = true } else { isPhased = false }
         tip.begin(fit: fit, at: now)
         settled = tip
     }
@@ -83,7 +86,7 @@ struct Channel {
             next.at <= horizon || PlanningContract.needsMore(isOn: tip.output.isOn, last: lastActuation, horizon: horizon),
             ahead.count < Self.mostAhead, actions.free > 0
         {
-            fork(before: next.at, now)
+            if isPhased { fork(before: next.at, now) }
             if let intended = next.intended {
                 request(intended, into: &actions)
                 course?.advance()
@@ -97,7 +100,7 @@ struct Channel {
     /// Keeps where planning is for the open phases that begin by `event`, which comes next: of the motor itself, too, as the end of a
     /// pulse that was made longer, which whoever ends the phase early must not take back for good.
     private mutating func fork(before event: MonotonicInstant, _ now: MonotonicInstant) {
-        guard let openings = course?.next?.openings else { return }
+        guard let openings = course?.upcoming.next?.openings else { return }
         let first = max(openings.lowerBound, forks.last.map { $0.openings.upperBound + Nanoseconds(1) } ?? openings.lowerBound)
         let last = min(openings.upperBound, event)
         guard first <= last, last > now else { return }
@@ -239,7 +242,7 @@ struct Channel {
     /// where both are due, so that a pulse that ends with the gap is merged and not begun.
     private var nextUnplanned: (at: MonotonicInstant, intended: Course.Next?)? {
         let own = tip.nextEvent
-        if let next = course?.next { return next.at <= own ? (next.at, next) : (own, nil) }
+        if let next = course?.upcoming.next { return next.at <= own ? (next.at, next) : (own, nil) }
         return own == .distantFuture ? nil : (own, nil)
     }
 
