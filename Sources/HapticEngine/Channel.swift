@@ -26,7 +26,7 @@ struct Channel {
     var course: Course?
     /// What has been handed out and can still be revoked.
     private var ahead = Deque<Change>()
-    /// Whether what plays has phases, and so may have open ones.
+    /// Whether what plays has phases, and so may have open ones. Kept, because looking at the course for each event costs more.
     private var isPhased = false
     /// Of the open phases that have been planned and are still to come, in order of time.
     private var forks: [Fork] = []

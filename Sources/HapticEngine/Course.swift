@@ -43,7 +43,6 @@ struct Course {
     }
 
     private(set) var upcoming = Upcoming()
-    var next: Next? { upcoming.next }
     /// What was before all that is upcoming.
     private var past: Next
     /// Nil: it only fades out.
@@ -178,7 +177,7 @@ struct Course {
 
     /// Goes on behind what comes next.
     mutating func advance() {
-        if let next { past = next }
+        if let next = upcoming.next { past = next }
         upcoming = Upcoming(next: upcoming.second, second: upcoming.third, third: takeNext())
     }
 
