@@ -8,8 +8,8 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// result, in order. `work`: what they may cost; who finds too little left is refused (`quota`), but a cancel is always
     /// done.
     case batch([BatchItem], work: WorkBudget = WorkBudget())
-    /// A notification of `client` that was not valid (`invalidParams`), or one too many (`quota`); `source`, `name` and `app` as
-    /// far as it was understood. Its decision is `failed`.
+    /// A notification of `client` that was not valid (`invalidParams`), one too many (`quota`), or came while the daemon stops
+    /// (`shutdown`); `source`, `name` and `app` as far as it was understood. Its decision is `failed`.
     case refusal(
         Decision.InputKind, source: String? = nil, name: String? = nil, app: String? = nil, Reason = .invalidParams,
         client: ClientIdentity? = nil)

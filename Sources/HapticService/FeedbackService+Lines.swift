@@ -119,6 +119,7 @@ extension FeedbackService {
             if request.wantsReply { return line.append(.reply(.error(error))) }
             line.append(.nothing)
             guard error.code != ErrorCode.notAllowed.rawValue else { return }
+            guard error.code != ErrorCode.shuttingDown.rawValue else { return refuse(request, of: client, .shutdown, at: now) }
             statistics.invalidNotifications += 1
             refuse(request, of: client, .invalidParams, at: now)
         }

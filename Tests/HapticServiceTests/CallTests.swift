@@ -314,4 +314,17 @@ import Testing
         #expect(bench.ask(.play("soft"), of: client)?.error?.code == ErrorCode.shuttingDown.rawValue)
         #expect(throws: WireError.shuttingDown) { try bench.connect() }
     }
+
+    @Test("What is notified once the service stops is decided so, and is not called wrong")
+    func notifiedAfterShutDown() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        _ = bench.ask(.subscribe(.decisions), of: client)
+        bench.service.shutDown(at: bench.now)
+        _ = bench.outputs()
+        _ = bench.say([Request(.progress(ProgressParams(value: .one)), wantsReply: false)], of: client)
+        guard case .decision(let decision)? = bench.outputs().first?.notice else { return #expect(Bool(false)) }
+        #expect((decision.outcome, decision.reason) == ("failed", "shutdown"))
+        #expect(bench.service.statistics.invalidNotifications == 0)
+    }
 }

@@ -114,7 +114,7 @@ struct ServiceJudge {
         case .refusal:
             itemCount = results.count
             for case .decided(let decision, _) in results {
-                let isUnread = decision.reason == .invalidParams || decision.reason == .quota
+                let isUnread = [.invalidParams, .quota, .shutdown].contains(decision.reason)
                 require(decision.app != nil || isUnread, "a refusal of nobody: \(decision)")
                 note(decision, from: nil)
             }
