@@ -56,7 +56,7 @@ extension FeedbackServer {
     func receive(_ line: [UInt8], from session: Session) {
         switch ClientLine(line) {
         case .unusable(let error):
-            let refusal = service.charge(session.client, at: now())
+            let refusal = service.chargeUnusable(session.client, at: now())
             carryOut()
             session.write(WireWriter.error(refusal ?? error, to: .null))
         case .single(let message):

@@ -31,8 +31,8 @@ public final class Client {
     public internal(set) var topics: Set<Topic> = []
     /// A request of it was refused for there were too many, since this was set to false.
     public var isOverRate = false
-    /// What it has said of a set last, if that was refused and has no answer: its next part of a set brings it along.
-    var gap: PresentGap?
+    /// What it has said of a set last, if that was refused and has no answer by which it knows: its next part of a set brings it along.
+    private(set) var gap: PresentGap?
     /// It has hung up. What it has said is still done, and its questions are not answered.
     public var hasHungUp = false
 
@@ -42,4 +42,11 @@ public final class Client {
         self.user = user
         identity = ClientIdentity(connection: connection, user: peer.user, process: peer.process)
     }
+
+    /// A part of a set, or what may be one, has not come. Where nothing is known of it, what is known of one before stays.
+    func miss(_ new: PresentGap) {
+        if gap == nil || new.name != nil || new.continues != nil { gap = new }
+    }
+
+    func gapIsPassedOn() { gap = nil }
 }

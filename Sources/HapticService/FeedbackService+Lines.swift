@@ -89,12 +89,7 @@ extension FeedbackService {
     }
 
     private func read(_ request: Request, of client: Client, at now: MonotonicInstant) {
-        if let error = charge(client, at: now) {
-            if request.isTransaction { line.refuseRest(for: error) }
-            if request.wantsReply { return line.append(.reply(.error(error))) }
-            line.append(.nothing)
-            return refuse(request, of: client, .quota, at: now)
-        }
+        if let error = charge(client, at: now) { return refuse(request, for: error, .quota, of: client, at: now) }
         do throws(WireError) {
             let call = try request.call.get()
             if isStopping { throw .shuttingDown }
@@ -112,24 +107,32 @@ extension FeedbackService {
             if case .change = item, request.wantsReply, pending.storing.isFull {
                 throw WireError(.quota, "too many wait for settings to be stored already; try again later")
             }
-            if let gap = client.gap, item.take(gap) { client.gap = nil }
+            if let gap = client.gap, item.take(gap) { client.gapIsPassedOn() }
             line.append(item, request.wantsReply ? (isShort ? .settingsInShort : call.answer) : .nothing)
         } catch {
-            if request.isTransaction { line.refuseRest(for: error) }
-            if request.wantsReply { return line.append(.reply(.error(error))) }
-            line.append(.nothing)
-            guard error.code != ErrorCode.notAllowed.rawValue else { return }
-            guard error.code != ErrorCode.shuttingDown.rawValue else { return refuse(request, of: client, .shutdown, at: now) }
-            statistics.invalidNotifications += 1
-            refuse(request, of: client, .invalidParams, at: now)
+            let reason: Reason =
+                switch error.code {
+                case ErrorCode.notAllowed.rawValue: .notAllowed
+                case ErrorCode.shuttingDown.rawValue: .shutdown
+                default: .invalidParams
+                }
+            if !request.wantsReply, reason == .invalidParams { statistics.invalidNotifications += 1 }
+            refuse(request, for: error, reason, of: client, at: now)
         }
     }
 
-    /// Shows a notification that could not be used as a decision, for it has no answer.
-    private func refuse(_ request: Request, of client: Client, _ reason: Reason, at now: MonotonicInstant) {
-        guard let input = request.input else { return }
+    /// Answers a request with `error`. A notification has no answer: it is shown as a decision. One that is not allowed has been logged.
+    private func refuse(
+        _ request: Request, for error: WireError, _ reason: Reason, of client: Client, at now: MonotonicInstant
+    ) {
+        if request.isTransaction { line.refuseRest(for: error) }
+        line.append(request.wantsReply ? .reply(.error(error)) : .nothing)
+        // Who has an answer for it may say it again.
+        if !request.wantsReply || request.isAnonymous, let part = request.part {
+            client.miss(PresentGap(reason: reason, name: part.name, continues: part.more))
+        }
+        guard !request.wantsReply, reason != .notAllowed, let input = request.input else { return }
         let (source, name, app) = (try? request.call.get())?.subject ?? (nil, nil, nil)
-        if let part = request.part { client.gap = PresentGap(reason: reason, name: part.name, continues: part.more) }
         let refusal = EngineEvent.refusal(
             input, source: source, name: name, app: app ?? line.resolver.defaults.app, reason, client: client.identity)
         pass(refusal, at: now)

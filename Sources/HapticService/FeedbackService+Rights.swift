@@ -30,6 +30,13 @@ extension FeedbackService {
         return nil
     }
 
+    /// The same for a line that cannot be read. It may have been a part of a set, which is not to be taken without it.
+    public func chargeUnusable(_ client: Client, at now: MonotonicInstant) -> WireError? {
+        let error = charge(client, at: now)
+        client.miss(PresentGap(reason: error == nil ? .invalidParams : .quota, name: nil, continues: nil))
+        return error
+    }
+
     private func overRate(_ client: Client, _ refusal: Refusal, at now: MonotonicInstant) -> WireError {
         client.isOverRate = true
         return refused(refusal, to: client.peer.user, at: now)

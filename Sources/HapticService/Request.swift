@@ -7,6 +7,8 @@ public struct Request: Sendable {
     public let call: Result<Call, WireError>
     /// A notification has no reply.
     public let wantsReply: Bool
+    /// Its reply has no id, so that nobody knows what it is a reply to.
+    let isAnonymous: Bool
     /// Which input it is, also where it cannot be used: a refused one ends in a decision, too. Nil: it is none.
     let input: Decision.InputKind?
     /// What is known of the part of a set that it is, also where it cannot be used. Nil: it is none.
@@ -17,6 +19,7 @@ public struct Request: Sendable {
     public init(_ call: Call, wantsReply: Bool = true) {
         self.call = .success(call)
         self.wantsReply = wantsReply
+        isAnonymous = false
         input = call.input
         part = call.part
         isTransaction = if case .transaction = call { true } else { false }
@@ -27,13 +30,17 @@ public struct Request: Sendable {
         call = .failure(error)
         part = method == .present ? Message.SetPart() : nil
         self.wantsReply = wantsReply
+        isAnonymous = false
         input = method?.input
         isTransaction = method == .transaction
     }
 
     public init(_ message: Message) {
         call = message.call
-        part = (try? message.call.get())?.part ?? message.unusablePart
+        isAnonymous = message.id == .null
+        // What asks for nothing that is known may have been one.
+        let unknown = isAnonymous && message.method == nil ? Message.SetPart() : nil
+        part = (try? message.call.get())?.part ?? message.unusablePart ?? unknown
         wantsReply = message.id != nil
         input = message.method?.input
         isTransaction = message.method == .transaction

@@ -3,6 +3,7 @@ import HapticCore
 import HapticEngine
 import HapticJSON
 import HapticServer
+import HapticService
 import HapticWire
 import Testing
 
@@ -21,6 +22,21 @@ import Testing
         #expect(answer?["error"]?["code"] == .number(code))
         #expect(answer?["id"] == .null)
         #expect(try client.ask("profile")?["result"] != nil)
+    }
+
+    @Test("A bad line within a set spoils it, for it may have been a part of it")
+    func badLineOfSet() throws {
+        var configuration = try TestDaemon.configuration()
+        let rule = CollectionRule(
+            match: Glob("*"), patterns: ThingPatterns(inserted: "soft"),
+            feedback: RuleFeedback(pattern: "soft", feedbackClass: .interaction))
+        configuration.engine = try EngineConfiguration(
+            actuators: configuration.engine.actuators, collectionRules: [rule], patterns: configuration.engine.patterns)
+        let client = try TestDaemon(configuration).connect()
+        _ = try client.ask("present", #"{"name":"cart","ids":["a"],"more":true}"#)
+        client.write(#"{"jsonrpc":"2.0","method":"present","params":{"name":"cart","ids":["b"],"more":true}"# + "\n")
+        #expect(try client.readLine()?["error"]?["code"] == .number(-32700))
+        #expect(try client.ask("present", #"{"name":"cart","ids":["c"]}"#)?["result"]?["reason"] == "invalidParams")
     }
 
     @Test("Bytes that are no text are refused like any garbage")

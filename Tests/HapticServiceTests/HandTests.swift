@@ -123,6 +123,54 @@ import Testing
         }
     }
 
+    @Test("A line that cannot be read may have been a part of a set, and spoils it")
+    func unusableLine() throws {
+        let bench = try Self.setBench()
+        let client = try bench.connect()
+        let (first, last) = (Self.part(["a"], more: true), Self.part(["c"], more: false))
+        _ = bench.say([first], of: client)
+        #expect(bench.service.chargeUnusable(client, at: bench.now) == nil)
+        #expect(bench.say([last], of: client).first??.decision?.reason == "invalidParams")
+        // What is known of the set goes before that.
+        let lost = #"{"jsonrpc":"2.0","method":"present","params":{"name":"cart","ids":[""],"more":true}}"#
+        guard case .single(let message) = ClientLine(Array(lost.utf8)) else { return #expect(Bool(false)) }
+        _ = bench.say([Request(message)], of: client)
+        _ = bench.service.chargeUnusable(client, at: bench.now)
+        #expect(bench.say([last], of: client).first??.decision?.reason == "invalidParams")
+        // Where none had begun, nothing is spoiled.
+        _ = bench.service.chargeUnusable(client, at: bench.now)
+        #expect(bench.say([last], of: client).first??.decision?.inserted == 1)
+    }
+
+    @Test(
+        "What is answered without an id may have been a part of a set, and spoils it; what is no part of one does not",
+        arguments: [
+            (#"{"jsonrpc":"1.0","method":"present","params":{"name":"cart","ids":["b"],"more":true}}"#, true),
+            (#"{"jsonrpc":"2.0","id":[],"method":"present","params":{"name":"cart","ids":["b"],"more":true}}"#, true),
+            (#"{"jsonrpc":"2.0","id":null,"method":"present","params":{"name":"cart","ids":[""],"more":true}}"#, true),
+            ("42", true), ("{}", true), (#"{"jsonrpc":"1.0","method":"progress","params":{"value":0.5}}"#, false),
+            (#"{"jsonrpc":"2.0","method":"presnet","params":{"name":"cart","ids":["b"],"more":true}}"#, false),
+            (#"{"jsonrpc":"2.0","id":1,"method":"present","params":{"name":"cart","ids":[""],"more":true}}"#, false),
+        ])
+    func anonymous(lost: String, isSpoiled: Bool) throws {
+        let bench = try Self.setBench()
+        let client = try bench.connect()
+        guard case .single(let message) = ClientLine(Array(lost.utf8)) else { return #expect(Bool(false)) }
+        _ = bench.say([Self.part(["a"], more: true), Request(message)], of: client)
+        let decision = bench.say([Self.part(["c"], more: false)], of: client).first??.decision
+        #expect(isSpoiled ? decision?.reason == "invalidParams" : decision?.inserted == 2, "\(String(describing: decision))")
+    }
+
+    @Test("A line that is one too many and cannot be read spoils the set, too")
+    func unusableLineOverRate() throws {
+        let bench = try Self.setBench { $0.clientBounds.requestsPerClient = 2 }
+        let client = try bench.connect()
+        for id in ["a", "b"] { _ = bench.say([Self.part([id], more: true)], of: client) }
+        #expect(bench.service.chargeUnusable(client, at: bench.now) != nil)
+        bench.pass(.seconds(1))
+        #expect(bench.say([Self.part(["c"], more: false)], of: client).first??.decision?.reason == "quota")
+    }
+
     @Test("Of a part that cannot be used as much is known as is valid")
     func unusableParts() {
         let cases: [(String, Message.SetPart?)] = [

@@ -67,7 +67,8 @@ public struct PresentInput: Hashable, Sendable, Codable {
     }
 }
 
-/// A part of a set that was refused before it could be an input. Nobody was told, so the set may not be taken without it.
+/// A part of a set that was refused before it could be an input, or may have been in a line that could not be read. Its client does not
+/// know, so the set is not taken without it.
 public struct PresentGap: Hashable, Sendable, Codable {
     /// Why it was refused.
     public var reason: Reason
