@@ -62,6 +62,8 @@ extension FeedbackEngine {
         /// And what is left of the strength of the motor that plays most of it, at the least.
         case chosen([(index: ActuatorIndex, entry: Entry)], PlaySummary, strength: Double)
         case refused(Outcome, Reason, Bound? = nil, Decision.Circumstance? = nil)
+
+        var isTooSubtle: Bool { if case .refused(_, .tooSubtle, _, _) = self { true } else { false } }
     }
 
     /// Finds the actuators that can and may play `plan`.
@@ -74,19 +76,15 @@ extension FeedbackEngine {
         }
         let there = scheduler.present(wanted)
         guard !there.isEmpty else { return .refused(.failed, .deviceLost) }
-        var free = there.filter { scheduler.standing(on: $0).map { $0 <= candidate.priority } ?? true }
-        guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority, nil, blocker(on: there)) }
-        if !candidate.client.mayEndOthers {
-            let taken = free
-            free.removeAll { isOthers($0, than: candidate.client.user, at: candidate.priority) }
-            guard !free.isEmpty else { return .refused(.suppressed, .notAllowed, nil, blocker(on: taken)) }
-        }
-        if case .followed = plan {
-            let taken = free
-            free.removeAll { isFollowed($0, besides: candidate, at: now) }
-            guard !free.isEmpty else { return .refused(.suppressed, .lowerPriority, nil, blocker(on: taken)) }
-        }
+        let (free, obstacle) = free(of: there, for: plan, candidate, at: now)
+        if free.isEmpty, let obstacle { return obstacle }
         var choice = preview(plan, candidate, on: entries(on: free, of: candidate), at: now)
+        // Too weak where it may play: where it may not, it would perhaps be felt.
+        if let obstacle, choice.isTooSubtle,
+            !preview(plan, candidate, on: entries(on: there, of: candidate), at: now).isTooSubtle
+        {
+            return obstacle
+        }
         if case .chosen(let chosen, _, _) = choice, isOneSided(chosen) {
             let plain = chosen.map { ($0.index, Entry()) }
             guard takeWork(toPlay: plan, on: plain, candidate, at: now) else { return .refused(.suppressed, .quota) }
@@ -102,6 +100,26 @@ extension FeedbackEngine {
             return .refused(.suppressed, .quota, bound)
         }
         return choice
+    }
+
+    /// Those that nothing keeps from `candidate`, and why not all of them.
+    private func free(
+        of there: [ActuatorIndex], for plan: PlaybackPlan, _ candidate: Candidate, at now: MonotonicInstant
+    ) -> (free: [ActuatorIndex], obstacle: Choice?) {
+        var free = there
+        var obstacle: Choice?
+        func leave(_ reason: Reason, where isTaken: (ActuatorIndex) -> Bool) {
+            let taken = free.filter(isTaken)
+            guard !taken.isEmpty else { return }
+            obstacle = .refused(.suppressed, reason, nil, blocker(on: taken))
+            free.removeAll(where: taken.contains)
+        }
+        leave(.lowerPriority) { scheduler.standing(on: $0).map { $0 > candidate.priority } ?? false }
+        if !candidate.client.mayEndOthers {
+            leave(.notAllowed) { isOthers($0, than: candidate.client.user, at: candidate.priority) }
+        }
+        if case .followed = plan { leave(.lowerPriority) { isFollowed($0, besides: candidate, at: now) } }
+        return (free, obstacle)
     }
 
     /// Whether the lights among `actuators` may not flash so after all: the limits of another one leave it to what it shows.

@@ -69,6 +69,26 @@ struct ArbitrationTests {
                 == .blocked(by: .init(playback: equal.playback!, pattern: nil, feedbackClass: .interaction)))
     }
 
+    @Test(
+        "What is too weak for the motor that is free is kept out by what plays on the other one, but where it would be too weak there, too",
+        arguments: [(FeedbackClass.alarm, Reason.lowerPriority), (.interaction, .notAllowed)])
+    func tooWeakForFreeOnes(playing: FeedbackClass, reason: Reason) {
+        let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
+        let buzzer = EngineActuator(name: "buzzer", capabilities: onOff)
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "main"), buzzer]))
+        let blocker = bench.play("long", playing, actuators: [0])
+        let guest = ClientIdentity(connection: 9, user: 9, mayEndOthers: false)
+        let soft = EngineConfiguration.bench().patterns[Text("soft")]!
+        for (intensity, expected) in [(0.2, reason), (0, .tooSubtle)] {
+            let play = PlayInput(pattern: soft, intensity: Intensity(intensity)!, feedbackClass: .interaction)
+            let decision = bench.send(.input(Input(client: guest, at: .zero, kind: .play(play))))
+            #expect((decision.outcome, decision.reason) == (.suppressed, expected), "\(intensity)")
+            let isBlocked = expected == reason
+            let expectedBlocker = Decision.Blocker(playback: blocker.playback!, pattern: nil, feedbackClass: playing)
+            #expect(decision.circumstance == (isBlocked ? .blocked(by: expectedBlocker) : nil), "\(intensity)")
+        }
+    }
+
     @Test("A playback that loses one of its actuators goes on with the others")
     func partly() {
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))

@@ -137,6 +137,17 @@ struct FollowPolicyTests {
         #expect(bench.pulses().count == 1)
     }
 
+    @Test("A motor that cannot follow is no reason to call a value too weak where another one is followed on all that can")
+    func twoBesideOnOff() {
+        let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
+        let actuators = [EngineActuator(name: "main"), EngineActuator(name: "buzzer", capabilities: onOff)]
+        var bench = Self.pulled(.following(actuators: actuators))
+        let decision = bench.progress("slider", 0.5)
+        #expect((decision.outcome, decision.reason) == (.suppressed, .lowerPriority))
+        let blocker = Decision.Blocker(playback: PlaybackID(1), pattern: nil, feedbackClass: .texture)
+        #expect(decision.circumstance == .blocked(by: blocker))
+    }
+
     @Test("One that is let go, or cancelled, leaves the actuator to another one at once")
     func twoAndRelease() {
         for end in [BatchItem.release("lever", at: .ms(100)), .cancel(.source(id: "lever"), .graceful)] {
