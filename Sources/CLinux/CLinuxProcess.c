@@ -58,10 +58,10 @@ pid_t clinux_spawn_beside(char *const arguments[], const void *mask, int ignores
     posix_spawnattr_setsigmask(&attributes, mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     // What is ignored stays so in the new program; there is no attribute for it.
-    void (*former)(int) = ignores_pipe ? signal(SIGPIPE, SIG_IGN) : SIG_ERR;
+    void (*former)(int) = signal(SIGPIPE, ignores_pipe ? SIG_IGN : SIG_DFL);
     pid_t process = 0;
     int error = posix_spawnp(&process, arguments[0], NULL, &attributes, arguments, environ);
-    if (former != SIG_ERR) signal(SIGPIPE, former);
+    signal(SIGPIPE, former);
     posix_spawnattr_destroy(&attributes);
     return error == 0 ? process : -error;
 }

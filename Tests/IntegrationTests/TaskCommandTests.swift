@@ -69,6 +69,19 @@ struct TaskCommandTests {
         #expect(json.output == "done\n" && json.errors.hasPrefix(#"{"schema":1,"warning":"#), "\(json)")
     }
 
+    @Test("Where nobody reads its warning it waits for the command all the same, and ends with its status")
+    func unreadWarning() throws {
+        let errors = Pipe()
+        try errors.fileHandleForReading.close()
+        let arguments = ["task", "backup", "--socket", "/tmp/no-such-hapticd.sock", "--", "/bin/sh", "-c", "echo done; exit 5"]
+        let ended = try Program("hapticctl", arguments, errors: errors.fileHandleForWriting, in: daemon.folder).wait()
+        #expect(ended.status == 5 && ended.output == "done\n" && !ended.endedBySignal, "\(ended)")
+        let missing = try Program(
+            "hapticctl", ["task", "backup", "--", "/no/such"], errors: errors.fileHandleForWriting, in: daemon.folder
+        ).wait()
+        #expect(missing.status == 127 && !missing.endedBySignal, "\(missing)")
+    }
+
     @Test("A daemon that never answers changes neither output nor status")
     func silentDaemon() throws {
         let folder = try TemporaryFolder()
@@ -118,14 +131,17 @@ struct TaskCommandTests {
 
     @Test("The command has no signals blocked, and those ignored that were")
     func signals() throws {
-        let script = "trap '' PIPE HUP; exec \"$0\" task a --socket /tmp/no-such -- grep -E '^Sig(Blk|Ign)' /proc/self/status"
-        let ended = try Program(
-            "/bin/sh", ["-c", script, programs.appendingPathComponent("hapticctl").path], in: daemon.folder
-        ).wait()
-        let words = ended.output.split { $0.isWhitespace }
-        #expect(words.count == 4 && words[1] == "0000000000000000", "\(ended)")
-        let ignored = UInt64(words.last ?? "", radix: 16) ?? 0
-        #expect(ignored & (1 << UInt64(SIGPIPE - 1)) != 0 && ignored & (1 << UInt64(SIGHUP - 1)) != 0, "\(ended)")
+        for areIgnored in [true, false] {
+            let script = "exec \"$0\" task a --socket /tmp/no-such -- grep -E '^Sig(Blk|Ign)' /proc/self/status"
+            let arguments = ["-c", (areIgnored ? "trap '' PIPE HUP; " : "") + script]
+            let ended = try Program(
+                "/bin/sh", arguments + [programs.appendingPathComponent("hapticctl").path], in: daemon.folder
+            ).wait()
+            let words = ended.output.split { $0.isWhitespace }
+            #expect(words.count == 4 && words[1] == "0000000000000000", "\(ended)")
+            let ignored = UInt64(words.last ?? "", radix: 16) ?? 0
+            for signal in [SIGPIPE, SIGHUP] { #expect((ignored & (1 << UInt64(signal - 1)) != 0) == areIgnored, "\(ended)") }
+        }
     }
 
     @Test("A signal that was ignored at the start is none: a command that fails after it has failed")

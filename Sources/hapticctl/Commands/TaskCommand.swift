@@ -88,6 +88,8 @@ struct TaskCommand: ParsableCommand {
 
     /// Its exit status.
     private func runCommand(_ console: Console) throws -> Int32 {
+        // A warning that nobody reads is no reason to lose the status.
+        Signals.ignoreClosedPipe()
         // First: it is not to wait for the daemon.
         let child = try Child(command)
         var report = TaskReport(params(.began), common, console)

@@ -74,6 +74,9 @@ enum Signals {
         signal(SIGPIPE, SIG_DFL)
     }
 
+    /// From now on a reader that has gone is no reason to end.
+    static func ignoreClosedPipe() { signal(SIGPIPE, SIG_IGN) }
+
     static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)
