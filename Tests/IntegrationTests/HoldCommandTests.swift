@@ -37,7 +37,7 @@ struct HoldCommandTests {
         #expect(ended.objects.last?.object("decision").text("reason") == "released")
     }
 
-    @Test("With --for an input that cannot be read does not matter, as a service or a shell's `<&-` has it; without it does")
+    @Test("With --for an input that cannot be read does not matter, as a service or a shell's `<&-` has it; without, it lets go")
     func unreadableInput() throws {
         func ended(_ arguments: String...) throws -> EndedProgram {
             let unreadable = try #require(FileHandle(forWritingAtPath: "/dev/null"))
@@ -46,7 +46,7 @@ struct HoldCommandTests {
         }
         #expect(try ended("--for", "3s").status == 0)
         let without = try ended()
-        #expect(without.status == 1 && without.errors.contains("cannot read standard input"), "\(without)")
+        #expect(without.status == 1 && without.errors.contains("cannot be read; --for says"), "\(without)")
     }
 
     enum Way: CaseIterable { case enter, endOfInput, interrupt, stop }
@@ -127,6 +127,27 @@ struct HoldCommandTests {
         try waitForStep()
         daemon.program.signal(SIGKILL)
         #expect(try program.wait().status == 3)
+    }
+
+    @Test("What is confirmed stays so, and the status with it, where the daemon goes before it is let go")
+    func lostAfterwards() throws {
+        let program = try start("--for", "60s")
+        while try watcher.notification("hold").text("state") != "confirmed" {}
+        try wait(for: "the command to say so") { program.output.contains("confirmed") }
+        daemon.program.signal(SIGKILL)
+        let ended = try program.wait()
+        #expect(ended.status == 0 && ended.output == "pay: confirmed\n", "\(ended)")
+        #expect(ended.errors.contains("pay is confirmed; hapticd did not hear"), "\(ended)")
+    }
+
+    @Test("SIGTERM after that has its own status, also where the daemon does not answer any more")
+    func terminatedAfterwards() throws {
+        let program = try start("--for", "60s")
+        try wait(for: "it to be confirmed") { program.output.contains("confirmed") }
+        daemon.program.signal(SIGSTOP)
+        program.signal(SIGTERM)
+        #expect(try program.wait().status == 143)
+        daemon.program.signal(SIGCONT)
     }
 
     @Test("Without a daemon the same is drawn, in no time")

@@ -55,7 +55,7 @@ struct HoldCommand: ParsableCommand {
         let client = try common.connect()
         // Stopped, it would hold on, and nobody would see it.
         let interrupt = try Signals.catchInterrupts(andStop: true)
-        // So would reading the terminal from the background: it fails, as where input has ended.
+        // So would reading the terminal from the background: it fails, which is the end of input.
         signal(SIGTTIN, SIG_IGN)
         client.interruptDescriptor = interrupt
         let course = HoldCourse(id, console)
@@ -65,16 +65,25 @@ struct HoldCommand: ParsableCommand {
         console.beginBar(id)
         // A signal ends the hold itself from here on, and it is to be let go of whatever has come.
         client.interruptDescriptor = nil
-        let ending = try hold(client, course, interrupt: interrupt, console)
-        // Where the last moment before that has confirmed it, the daemon says so before it answers.
-        let decision = try client.call(.hold, params(.up), as: DecisionResult.self)
-        try course.report()
-        try console.writeJSON(Notice.decision(decision))
-        try console.flush()
-        if case .signal(SIGTERM) = ending {
+        var ending: Ending?
+        do {
+            ending = try hold(client, course, interrupt: interrupt, console)
+            // Where the last moment before that has confirmed it, the daemon says so before it answers.
+            let decision = try client.call(.hold, params(.up), as: DecisionResult.self)
+            try course.report()
+            try console.writeJSON(Notice.decision(decision))
+            try console.flush()
+        } catch is ClientError where course.isConfirmed {
+            // That has come of it already, and the hold ends with the connection.
+            try course.report()
+            try console.flush()
+            console.warn(
+                "\(Words.given(id)) is confirmed; hapticd did not hear that it was let go, which changes nothing of that")
+        }
+        if case .signal(SIGTERM)? = ending {
             throw Failure("ended by SIGTERM", status: ExitStatus.interrupted(by: SIGTERM))
         }
-        if !course.isConfirmed { throw notConfirmed(course, ending) }
+        if !course.isConfirmed, let ending { throw notConfirmed(course, ending) }
     }
 
     private func press(_ decision: DecisionResult, _ console: Console) throws {
@@ -115,7 +124,7 @@ struct HoldCommand: ParsableCommand {
         }
     }
 
-    /// With a deadline an input that cannot be read is one that has ended.
+    /// An input that cannot be read is one that has ended.
     private func arrival(
         _ interrupt: Int32, _ client: HapticClient, deadline: Int64?, isOpen: Bool
     ) throws(Failure) -> StandardInput.Arrival {
@@ -123,7 +132,7 @@ struct HoldCommand: ParsableCommand {
             return try StandardInput.wait(
                 interrupt: interrupt, daemon: client.descriptor, deadline: deadline, isOpen: isOpen)
         } catch {
-            guard deadline != nil, isOpen, error.code == .unreadable else { throw error }
+            guard isOpen, error.code == .unreadable else { throw error }
             return .end
         }
     }
@@ -136,7 +145,7 @@ struct HoldCommand: ParsableCommand {
             : "\(whose) was let go before its charge began"
         let advice =
             switch ending {
-            case .endOfInput: "standard input is at its end; --for says how long to hold it all the same"
+            case .endOfInput: "standard input is at its end, or cannot be read; --for says how long to hold it all the same"
             case .timeOver: "give a longer --for"
             case .enter, .signal: "hold it longer"
             }
