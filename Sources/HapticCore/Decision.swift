@@ -116,7 +116,7 @@ extension Decision {
     /// What stands in the way.
     public struct Blocker: Hashable, Sendable, Encodable {
         public var playback: PlaybackID
-        /// Nil: it is a client's own, and so is its name.
+        /// Nil: it is a client's own, and so is its name; or a value that is followed, which has none.
         public var pattern: String?
         public var feedbackClass: FeedbackClass
 

@@ -26,7 +26,7 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
 
     public struct Blocker: Codable, Hashable, Sendable {
         public var playback: UInt64
-        /// Null: it is a client's own.
+        /// Null: it is a client's own, or a value that is followed.
         public var pattern: String?
         public var feedbackClass: String
 

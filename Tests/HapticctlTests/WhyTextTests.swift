@@ -126,7 +126,10 @@ struct WhyTextTests {
             lines(blocked).contains(
                 "  actuators  something more important is playing: the pattern ring, class alarm (playback 12)"))
         blocked.circumstance = .blocked(by: .init(playback: .init(12), pattern: nil, feedbackClass: .alarm))
-        #expect(lines(blocked).contains { $0.hasSuffix("playing: a pattern of a client's own, class alarm (playback 12)") })
+        #expect(
+            lines(blocked).contains {
+                $0.hasSuffix("playing: a pattern of a client's own, or a value that is followed, class alarm (playback 12)")
+            })
         var near = decision(.suppressed, .noRule, nil)
         near.circumstance = .otherChange(rule: "door.*")
         #expect(

@@ -138,7 +138,9 @@ struct WhyText {
             ? "its sender may not name the class `alarm`"
             : isWhole ? Words.reason(of: decision, profile: entry.profile) : Words.reason(reason, profile: entry.profile)
         if let blocker = entry.blocker {
-            let pattern = blocker.pattern.map { "the pattern \(Words.given($0))" } ?? "a pattern of a client's own"
+            let pattern =
+                blocker.pattern.map { "the pattern \(Words.given($0))" }
+                ?? "a pattern of a client's own, or a value that is followed"
             return "\(words): \(pattern), class \(blocker.feedbackClass) (playback \(blocker.playback))"
         }
         if let rule = entry.nearRule { return "\(words): `\(rule)` matches its name, but has a `when` for another change" }
