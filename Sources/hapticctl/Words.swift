@@ -25,7 +25,7 @@ enum Words {
         case .strength: "its strength is set to 0"
         case .lowerPriority: "something more important is playing"
         case .notAllowed:
-            "another user plays something as important, which this one may not end, or may not name the class `alarm`"
+            "another user plays something as important, which this one may not end, or another connection holds it, or its sender may not name the class `alarm`"
         case .minGap: "the motor needs a pause first, and this is part of what it just played"
         case .minInterval: "it came within the actuator's minInterval, and is part of what it just played"
         case .maxOn: "the motor was on for as long as it may without a break"
@@ -36,7 +36,7 @@ enum Words {
         case .tooSubtle: "it is too weak for the actuator"
         case .deviceLost: "its actuator is not there, or has gone or failed"
         case .quota: "a bound of the daemon is reached"
-        case .released: "the source went back to 0"
+        case .released: "the source went back to 0, or the hold was let go"
         case .superseded: "something newer took its place"
         case .requested: "someone cancelled it"
         case .feedbackOff: "feedback is switched off for it"
@@ -63,6 +63,8 @@ enum Words {
         // Something more important, or a value that was followed before.
         case (.progress, .lowerPriority): "what plays there goes first"
         case (.hold, .notAllowed): "another connection holds it, and that alone can let go"
+        case (_, .notAllowed):
+            "another user plays something as important, which this one may not end, or may not name the class `alarm`"
         case (.present, .noRule) where decision.rule != nil, (.event, .noRule) where decision.kept != nil,
             (.task, .noRule) where decision.rule != nil:
             "its rule has nothing to feel for this"
