@@ -52,8 +52,9 @@ enum Values {
 
     /// More than 0.
     @Sendable static func positive(_ text: String) throws -> Double {
-        let number = try amount(text)
-        guard number > 0 else { throw ValidationError("give a number above 0, such as `100`") }
+        guard let number = Double(text), number.isFinite, number > 0 else {
+            throw ValidationError("give a number above 0, such as `100`")
+        }
         return number
     }
 
