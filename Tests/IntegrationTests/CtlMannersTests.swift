@@ -204,9 +204,9 @@ struct CtlMannersTests {
     @Test("Help, the version and a completion script that cannot be written are a failure")
     func fullDisk() throws {
         let folder = try TemporaryFolder()
-        let full = FileHandle(forWritingAtPath: "/dev/full")
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         for arguments in [["--help"], ["--version"], ["play", "--help"], ["--generate-completion-script", "bash"]] {
-            let ended = try Program("hapticctl", arguments, output: try #require(full), in: folder).wait()
+            let ended = try Program("hapticctl", arguments, output: full, in: folder).wait()
             #expect(ended.status == 1 && ended.errors.contains("cannot write the output"), "\(arguments): \(ended)")
         }
     }
