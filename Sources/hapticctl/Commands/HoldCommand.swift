@@ -19,7 +19,7 @@ struct HoldCommand: ParsableCommand {
 
             A press that lasts is charged, step by step, until it is confirmed; then `pay.confirmed` is an event, for which the rules may have something to feel, too. Letting go before that lets it fall back to 0. How long all that takes is up to the rule (`holds` of the configuration).
 
-            Exits with 0 where it was confirmed, and with 1 where it was let go before, whatever let it go: Enter, Ctrl-C, Ctrl-Z, the end of input or --for. With --for the end of input does not let go.
+            Exits with 0 where it was confirmed, and with 1 where it was let go before, whatever let it go: Enter, Ctrl-C, Ctrl-Z, the end of input or --for. With --for the end of input does not let go. Where hapticd goes before that it is 3, and after SIGTERM 143.
             """)
 
     @Argument(help: "What is held, such as `pay`.", completion: .hold, transform: Values.holdID)
@@ -65,25 +65,24 @@ struct HoldCommand: ParsableCommand {
         console.beginBar(id)
         // A signal ends the hold itself from here on, and it is to be let go of whatever has come.
         client.interruptDescriptor = nil
-        var ending: Ending?
         do {
-            ending = try hold(client, course, interrupt: interrupt, console)
+            let ending = try hold(client, course, interrupt: interrupt, console)
             // Where the last moment before that has confirmed it, the daemon says so before it answers.
             let decision = try client.call(.hold, params(.up), as: DecisionResult.self)
             try course.report()
             try console.writeJSON(Notice.decision(decision))
             try console.flush()
-        } catch is ClientError where course.isConfirmed {
+            if !course.isConfirmed { throw notConfirmed(course, ending, decision) }
+        } catch {
+            guard course.isConfirmed else { throw notConfirmed(error) }
             // That has come of it already, and the hold ends with the connection.
-            try course.report()
-            try console.flush()
-            console.warn(
-                "\(Words.given(id)) is confirmed; hapticd did not hear that it was let go, which changes nothing of that")
+            try? course.report()
+            try? console.flush()
+            let what =
+                error is ClientError
+                ? "since then hapticd does not answer, which does not matter" : Program.failure(error).message
+            console.warn("\(Words.given(id)) is confirmed; \(what)")
         }
-        if case .signal(SIGTERM)? = ending {
-            throw Failure("ended by SIGTERM", status: ExitStatus.interrupted(by: SIGTERM))
-        }
-        if !course.isConfirmed, let ending { throw notConfirmed(course, ending) }
     }
 
     private func press(_ decision: DecisionResult, _ console: Console) throws {
@@ -137,8 +136,23 @@ struct HoldCommand: ParsableCommand {
         }
     }
 
-    private func notConfirmed(_ course: HoldCourse, _ ending: Ending) -> Failure {
+    /// `error` has come first.
+    private func notConfirmed(_ error: any Error) -> Failure {
+        var failure = Program.failure(error)
+        guard failure.code != .notConfirmed else { return failure }
+        failure.message = "\(Words.given(id)) is not confirmed: \(failure.message)"
+        failure.lines = [failure.message] + failure.details
+        return failure
+    }
+
+    /// `decision`: that on letting go.
+    private func notConfirmed(_ course: HoldCourse, _ ending: Ending, _ decision: DecisionResult) -> Failure {
+        if case .signal(SIGTERM) = ending { return Failure("ended by SIGTERM", status: ExitStatus.interrupted(by: SIGTERM)) }
         let whose = Words.given(id)
+        guard decision.reason == Reason.released.rawValue else {
+            return Failure(
+                "\(whose) was let go by hapticd, as by a reload, and is not confirmed; press it again", code: .notConfirmed)
+        }
         let what =
             course.hasBegun
             ? "\(whose) was let go at \(Words.percent(course.furthest))"
