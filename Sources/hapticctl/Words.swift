@@ -125,6 +125,9 @@ enum Words {
         case (.task, .noRule): "add one under `tasks` of the configuration"
         case (.present, .quota) where decision.kept == nil:
             "name fewer things or shorter ids, here or in other sets, or raise `thingsPerUser` or `things` in `bounds` of the configuration"
+        // It is of class interaction, whatever the rule says of its end.
+        case (.task, .lowerPriority) where decision.value == .string(Text(TaskState.began.rawValue)):
+            "begin it when that has ended"
         case (.hold, .quota) where isState(decision): "let go of others first"
         case (.task, .quota): "end others first, or use the same ids again"
         case (.hold, .duplicate): "let go first, or use another id"

@@ -104,6 +104,14 @@ struct TextTests {
         #expect(Words.notFelt(decision) == "\(Words.whyNotFelt(decision)); \(advice)")
     }
 
+    @Test("That a task begins is of one class, whatever its rule says, so no other class is advised")
+    func adviceOnBeginning() {
+        let began = Decision(
+            sequence: 1, at: .zero, input: .task, source: "copy", value: .string("began"), outcome: .suppressed,
+            reason: .lowerPriority)
+        #expect(Words.notFelt(DecisionResult(began)).hasSuffix("; begin it when that has ended"))
+    }
+
     private func decision(_ outcome: Outcome, _ reason: Reason? = nil) -> DecisionResult {
         DecisionResult(
             Decision(
