@@ -14,7 +14,7 @@ extension FindingKind {
         case .socketIgnored:
             .init(
                 .socket, "`$HAPTICD_SOCKET` is ignored, because this is root",
-                "A variable that another user has set must not lead root to a socket of that user.",
+                "Doctor does not look there: a variable that another user has set must not lead root to a socket of that user.",
                 "Name the socket with `--socket` if it is meant.")
         case .socketMissing:
             .init(
