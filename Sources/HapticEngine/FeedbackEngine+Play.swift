@@ -79,11 +79,10 @@ extension FeedbackEngine {
         let (free, obstacle) = free(of: there, for: plan, candidate, at: now)
         if free.isEmpty, let obstacle { return obstacle }
         var choice = preview(plan, candidate, on: entries(on: free, of: candidate), at: now)
-        // Too weak where it may play: where it may not, it would perhaps be felt.
-        if let obstacle, choice.isTooSubtle,
-            !preview(plan, candidate, on: entries(on: there, of: candidate), at: now).isTooSubtle
-        {
-            return obstacle
+        // Too weak where it may play: where it may not, it would perhaps be felt. Looking at each once is what has been paid for.
+        if let obstacle, choice.isTooSubtle {
+            let taken = there.filter { !free.contains($0) }
+            if !preview(plan, candidate, on: entries(on: taken, of: candidate), at: now).isTooSubtle { return obstacle }
         }
         if case .chosen(let chosen, _, _) = choice, isOneSided(chosen) {
             let plain = chosen.map { ($0.index, Entry()) }
