@@ -141,7 +141,7 @@ struct HoldCommandTests {
         #expect(ended.errors.contains("pay is confirmed; since then hapticd does not answer"), "\(ended)")
     }
 
-    @Test("SIGTERM after that does not change it, also where the daemon does not answer any more")
+    @Test("SIGTERM after the confirmation changes no status, also where the daemon does not answer any more")
     func terminatedAfterwards() throws {
         let program = try start("--for", "60s")
         try wait(for: "it to be confirmed") { program.output.contains("confirmed") }
@@ -151,7 +151,7 @@ struct HoldCommandTests {
         daemon.program.signal(SIGCONT)
     }
 
-    @Test("Nor does it change that nobody can be told")
+    @Test("A hold that was confirmed ends with 0 also where the output cannot be written")
     func unwritable() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let arguments = ["hold", "pay", "--socket", daemon.socket, "--for", "60s"]
