@@ -130,8 +130,8 @@ public struct Configuration: Hashable, Sendable {
             settings: settings, classes: classes, meanings: meanings,
             actuators: actuators.map {
                 EngineActuator(
-                    name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, motor: $0.fittedModel,
-                    thermal: $0.motor.thermal, fallback: $0.fallback)
+                    name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, motor: $0.motor.model,
+                    isFitted: $0.fit == .auto, thermal: $0.motor.thermal, fallback: $0.fallback)
             },
             progressRules: progressRules, eventRules: eventRules, collectionRules: collectionRules, holdRules: holdRules,
             taskRules: taskRules,

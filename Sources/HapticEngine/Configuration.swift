@@ -73,8 +73,10 @@ public struct EngineActuator: Hashable, Sendable, Codable {
     public var name: String
     public var capabilities: ActuatorCapabilities
     public var limits: MotorLimits
-    /// How its motor moves; nil: not known, or nothing is to be fitted to it.
+    /// How its motor moves; `nil` if it is not known.
     public var motor: MotorModel?
+    /// Patterns are fitted to a motor that is known. Without it the model only judges what is felt.
+    public var isFitted: Bool
     /// How it gets hot; nil: nothing is done about that but what the limits do.
     public var thermal: ThermalModel?
     /// What plays in its place where it is not there, or where the profile wants nothing of it; has none itself.
@@ -82,15 +84,19 @@ public struct EngineActuator: Hashable, Sendable, Codable {
 
     public init(
         name: String, capabilities: ActuatorCapabilities = .full, limits: MotorLimits = .none, motor: MotorModel? = nil,
-        thermal: ThermalModel? = nil, fallback: ActuatorIndex? = nil
+        isFitted: Bool = true, thermal: ThermalModel? = nil, fallback: ActuatorIndex? = nil
     ) {
         self.name = name
         self.capabilities = capabilities
         self.limits = limits
         self.motor = motor
+        self.isFitted = isFitted
         self.thermal = thermal
         self.fallback = fallback
     }
+
+    /// What patterns are fitted to; `nil` if nothing is fitted.
+    var fittedMotor: MotorModel? { isFitted ? motor : nil }
 }
 
 /// Past a bound the newest input is refused with `quota`.

@@ -21,7 +21,7 @@ struct MotorOutput {
 
     init(_ actuator: EngineActuator) {
         let limiter = MotorLimiter(
-            actuator.limits, overdrive: actuator.motor?.overdrive?.time, thermal: actuator.thermal,
+            actuator.limits, overdrive: actuator.fittedMotor?.overdrive?.time, thermal: actuator.thermal,
             varies: actuator.capabilities.variesIntensity)
         self.init(actuator, limiter)
     }
@@ -29,7 +29,7 @@ struct MotorOutput {
     private init(_ actuator: EngineActuator, _ limiter: MotorLimiter) {
         self.actuator = Actuator(capabilities: actuator.capabilities, minGap: actuator.limits.minGap)
         self.limiter = limiter
-        fitter = actuator.motor.flatMap { Fitter($0, actuator.capabilities) }
+        fitter = actuator.fittedMotor.flatMap { Fitter($0, actuator.capabilities) }
     }
 
     /// The same motor with the same past, as `actuator` has it from now on. Nothing plays, and its motion is taken to be over.
@@ -37,7 +37,7 @@ struct MotorOutput {
         MotorOutput(
             actuator,
             limiter.with(
-                actuator.limits, overdrive: actuator.motor?.overdrive?.time, thermal: actuator.thermal,
+                actuator.limits, overdrive: actuator.fittedMotor?.overdrive?.time, thermal: actuator.thermal,
                 varies: actuator.capabilities.variesIntensity))
     }
 
