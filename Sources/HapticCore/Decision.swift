@@ -34,6 +34,8 @@ public struct Decision: Hashable, Sendable, Encodable {
     public var isPatternInline = false
     /// The peak after scaling.
     public var intensity: Intensity?
+    /// The predicted feel; `nil` if nothing is played, or if only a motor without a model could make it felt.
+    public var feel: Feel?
     /// The names of the actuators that play it; empty where none does.
     public var actuators: [String]
     public var playback: PlaybackID?
@@ -76,6 +78,25 @@ public struct Decision: Hashable, Sendable, Encodable {
 }
 
 extension Decision {
+    /// The predicted feel of a playback on the best of its motors, by their models and within their limits.
+    public struct Feel: Hashable, Sendable, Encodable {
+        /// The least peak that counts as felt: a tenth of the acceleration at rated drive. A definition of ours, see `docs/motors.md`; AOSP's
+        /// own test wants 0.1 g of a click.
+        public static let least = 0.1
+
+        /// The most acceleration, as a share of that at rated drive.
+        public var peak: Double
+        /// The motor does not stop enough between its pulses, or after the playback before, so a hand feels fewer pulses than were played.
+        public var runsTogether: Bool
+
+        public init(peak: Double, runsTogether: Bool = false) {
+            self.peak = peak
+            self.runsTogether = runsTogether
+        }
+
+        public var isFelt: Bool { peak >= Self.least }
+    }
+
     /// Who did what it is about.
     public enum Origin: String, CaseIterable, Hashable, Sendable, Codable {
         case client

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticMotors
 import HapticPatterns
 
 /// What a plan would come to, before it plays.
 extension Channel {
-    /// What `plan` would come to if it replaced what is playing.
-    func preview(_ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> MotorLimiter.Counts {
+    struct Preview {
+        let counts: MotorLimiter.Counts
+        /// The predicted feel; `nil` without a model.
+        let tally: FeltTally?
+        /// The plan continues the motion before it, so its first pulse need not stand apart.
+        let isContinued: Bool
+    }
+
+    /// Simulates `plan` as if it replaced the playback of this channel.
+    func preview(_ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> Preview {
         var output = output(settledBefore: now)
         let motion = motion(before: plan, entry, at: now)
         if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
@@ -19,8 +28,9 @@ extension Channel {
             course.advance()
         }
         // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One with open phases has more frames.
-        if course.upcoming.next == nil { output.settleWhole() }
-        return output.counts
+        let next = course.upcoming.next
+        if next == nil { output.settleWhole() }
+        return Preview(counts: output.counts, tally: output.tally(until: next?.at ?? now), isContinued: motion != nil)
     }
 
     /// What it takes to look at `plan` here, and to begin it: see `WorkBudget`.

@@ -59,7 +59,7 @@ extension FeedbackEngine {
             }
             counters.remove(decision.outcome, decision.reason)
             (decision.outcome, decision.reason) = (outcome, reason)
-            (decision.actuators, decision.playback) = ([], nil)
+            (decision.actuators, decision.playback, decision.feel) = ([], nil, nil)
             counters.add(outcome, reason)
             actions.results[index] = .decided(
                 decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })

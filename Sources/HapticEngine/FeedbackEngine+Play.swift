@@ -48,19 +48,19 @@ extension FeedbackEngine {
                     mergedByMinInterval: reason == .minInterval ? $0 : 0)
             }
             conclude(decision, summary, into: &actions)
-        case .chosen(let actuators, let summary, let strength):
+        case .chosen(let actuators, let prospect):
             let standIn = standIn(for: candidate, among: actuators.map(\.index))
-            let news = standIn ?? (strength < 1 ? .hot(strength: strength) : nil)
+            let news = standIn ?? (prospect.strength < 1 ? .hot(strength: prospect.strength) : nil)
             decision.circumstance = decision.circumstance ?? news
+            decision.feel = prospect.feel
             begin(plan, candidate, on: actuators, at: now, decision: &decision, into: &actions)
-            conclude(decision, steps.map { _ in summary }, into: &actions)
+            conclude(decision, steps.map { _ in prospect.summary }, into: &actions)
         }
         return decision.playback
     }
 
     private enum Choice {
-        /// And what is left of the strength of the motor that plays most of it, at the least.
-        case chosen([(index: ActuatorIndex, entry: Entry)], PlaySummary, strength: Double)
+        case chosen([(index: ActuatorIndex, entry: Entry)], Prospect)
         case refused(Outcome, Reason, Bound? = nil, Decision.Circumstance? = nil)
 
         var isTooSubtle: Bool { if case .refused(_, .tooSubtle, _, _) = self { true } else { false } }
@@ -84,18 +84,17 @@ extension FeedbackEngine {
             let taken = there.filter { !free.contains($0) }
             if !preview(plan, candidate, on: entries(on: taken, of: candidate), at: now).isTooSubtle { return obstacle }
         }
-        if case .chosen(let chosen, _, _) = choice, isOneSided(chosen) {
+        if case .chosen(let chosen, _) = choice, isOneSided(chosen) {
             let plain = chosen.map { ($0.index, Entry()) }
             guard takeWork(toPlay: plan, on: plain, candidate, at: now) else { return .refused(.suppressed, .quota) }
             choice = preview(plan, candidate, on: plain, at: now)
         }
-        if case .chosen(let chosen, let summary, let heat) = choice, flashesTooOften(candidate, on: chosen.map(\.index), at: now)
-        {
+        if case .chosen(let chosen, let prospect) = choice, flashesTooOften(candidate, on: chosen.map(\.index), at: now) {
             let felt = chosen.filter { !scheduler.isLight($0.index) }
             guard !felt.isEmpty else { return .refused(.suppressed, .rateLimited) }
-            choice = .chosen(felt, summary, strength: heat)
+            choice = .chosen(felt, prospect)
         }
-        if case .chosen(let chosen, _, _) = choice, let bound = reachedBound(for: candidate, on: chosen.map(\.index)) {
+        if case .chosen(let chosen, _) = choice, let bound = reachedBound(for: candidate, on: chosen.map(\.index)) {
             return .refused(.suppressed, .quota, bound)
         }
         return choice
@@ -145,29 +144,24 @@ extension FeedbackEngine {
         at now: MonotonicInstant
     ) -> Choice {
         var chosen: [(index: ActuatorIndex, entry: Entry)] = []
-        var summary = PlaySummary(steps: plan.steps, pulses: 0, mergedByMinGap: 0)
-        var strength = 1.0
+        var prospect = Prospect(steps: plan.steps)
         var (outcome, limit) = (Outcome.suppressed, Reason.tooSubtle)
         for (index, entry) in actuators {
             let preview = scheduler.channels[index.value].preview(plan, entry, fit: candidate.isFitted, at: now)
-            if preview.pulses > 0 {
+            let counts = preview.counts
+            if counts.pulses > 0 {
                 chosen.append((index, entry))
-                if preview.pulses > summary.pulses {
-                    strength = preview.leastStrength
-                    summary = PlaySummary(
-                        steps: plan.steps, pulses: preview.pulses, mergedByMinGap: preview.mergedByGap,
-                        mergedByMinInterval: preview.mergedByInterval)
-                }
-            } else if preview.mergedByGap + preview.mergedByInterval > 0 {
-                (outcome, limit) = (.merged, preview.mergedByGap > 0 ? .minGap : .minInterval)
-            } else if let cut = preview.cutReason {
+                prospect.add(preview, isLight: scheduler.isLight(index))
+            } else if counts.mergedByGap + counts.mergedByInterval > 0 {
+                (outcome, limit) = (.merged, counts.mergedByGap > 0 ? .minGap : .minInterval)
+            } else if let cut = counts.cutReason {
                 (outcome, limit) = (.suppressed, cut)
             }
         }
         guard !chosen.isEmpty else {
             return .refused(outcome, limit, nil, standIn(for: candidate, among: actuators.map(\.index)))
         }
-        return .chosen(chosen, summary, strength: strength)
+        return .chosen(chosen, prospect)
     }
 
     /// Of a hand-over only those that hand over are left, or only that to which it goes over.

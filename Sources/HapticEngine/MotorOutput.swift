@@ -8,7 +8,7 @@ import HapticMotors
 /// A value: the channel copies it to look ahead, and goes back to a copy where what was planned is revoked. Time goes forward only.
 struct MotorOutput {
     private let actuator: Actuator
-    /// Nil where nothing is to be fitted to the motor.
+    /// `nil` if nothing is known of the motor. The motion of an unfitted motor is predicted too.
     private var fitter: Fitter?
     private var limiter: MotorLimiter
     /// Whether what plays is fitted; only with a fitter.
@@ -27,9 +27,10 @@ struct MotorOutput {
     }
 
     private init(_ actuator: EngineActuator, _ limiter: MotorLimiter) {
-        self.actuator = Actuator(capabilities: actuator.capabilities, minGap: actuator.limits.minGap)
+        self.actuator = Actuator(
+            capabilities: actuator.capabilities, minGap: actuator.limits.minGap, isFitted: actuator.isFitted)
         self.limiter = limiter
-        fitter = actuator.fittedMotor.flatMap { Fitter($0, actuator.capabilities) }
+        fitter = actuator.motor.flatMap { Fitter($0, actuator.capabilities) }
     }
 
     /// The same motor with the same past, as `actuator` has it from now on. Nothing plays, and its motion is taken to be over.
@@ -46,12 +47,15 @@ struct MotorOutput {
 
     var output: DrivenLevel { limiter.output }
     var counts: MotorLimiter.Counts { limiter.counts }
+    /// The predicted feel of the playback by `instant`; `nil` without a model.
+    func tally(until instant: MonotonicInstant) -> FeltTally? { fitter?.tally(until: instant) }
 
     /// Another playback begins, and its counts do. The motor is off, or what begins goes on from what it gets. `fit`: whether it
     /// is to be fitted where that can be.
     mutating func begin(fit: Bool, at now: MonotonicInstant) {
         forget(at: now)
-        isFitting = fit && fitter != nil
+        fitter?.beginTally()
+        isFitting = fit && actuator.isFitted && fitter != nil
         limiter.resetCounts()
     }
 
@@ -160,6 +164,7 @@ extension MotorOutput {
     private struct Actuator {
         let capabilities: ActuatorCapabilities
         let minGap: Nanoseconds
+        let isFitted: Bool
 
         func shown(_ level: Level) -> Level {
             let fitted = capabilities.fitted(level)

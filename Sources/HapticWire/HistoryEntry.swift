@@ -21,6 +21,8 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     public var timeoutMs: Double?
     /// All ids of the set are one more, or one less, than before, so they are probably positions; null where it is about no set.
     public var areIdsShifted: Bool?
+    /// The motor does not stop enough between the pulses, or after the playback before; null if `felt` of the decision is.
+    public var runsTogether: Bool?
     /// The `match` of the first rule that fits the event's name, but not its change, where no rule fits both; else null.
     public var nearRule: String?
 
@@ -103,7 +105,7 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case decision, profile, profileBy, settings, chain, ending, blocker, nearRule, timeoutMs, areIdsShifted
+        case decision, profile, profileBy, settings, chain, ending, blocker, nearRule, timeoutMs, areIdsShifted, runsTogether
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -118,6 +120,7 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
         try container.encode(nearRule, forKey: .nearRule)
         try container.encode(timeoutMs, forKey: .timeoutMs)
         try container.encode(areIdsShifted, forKey: .areIdsShifted)
+        try container.encode(runsTogether, forKey: .runsTogether)
     }
 }
 
@@ -135,6 +138,7 @@ extension HistoryEntry {
         nearRule = try container.decodeIfPresent(String.self, forKey: .nearRule)
         timeoutMs = try container.decodeIfPresent(Double.self, forKey: .timeoutMs)
         areIdsShifted = try container.decodeIfPresent(Bool.self, forKey: .areIdsShifted)
+        runsTogether = try container.decodeIfPresent(Bool.self, forKey: .runsTogether)
     }
 
     /// `isMasked`: for another user than who sent it.
@@ -145,6 +149,7 @@ extension HistoryEntry {
             profileBy: decision.policy?.profileLayer.rawValue,
             settings: decision.policy?.settings.map { AppliedSettingResult($0) } ?? [], chain: Self.chain(of: decision),
             ending: ending.map(EndingResult.init))
+        runsTogether = decision.feel?.runsTogether
         if decision.things != nil { areIdsShifted = decision.circumstance == .idsShifted }
         switch decision.circumstance {
         case .blocked(let other):
@@ -211,7 +216,8 @@ extension DecisionResult {
     public var masked: DecisionResult {
         if origin == Decision.Origin.device.rawValue { return self }
         var masked = self
-        (masked.source, masked.value) = (nil, nil)
+        // The peak follows the value of what is followed.
+        (masked.source, masked.value, masked.feltPeak) = (nil, nil, nil)
         (masked.inserted, masked.removed, masked.kept) = (nil, nil, nil)
         if isHoldEvent { masked.name = nil }
         let isNamed = input == Decision.InputKind.event.rawValue || input == Decision.InputKind.present.rawValue

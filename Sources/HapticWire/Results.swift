@@ -29,13 +29,17 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var intensity: Double?
     public var actuators: [String]
     public var playback: UInt64?
+    /// Whether a hand on the motor feels it, by the motor's model; null as `Decision.feel` is.
+    public var felt: Bool?
+    /// The most acceleration that the motor reaches, as a share of that at rated drive; null if `felt` is.
+    public var feltPeak: Double?
     /// Not on the wire: the pattern is the client's own, and so is its name.
     var isPatternInline = false
 
     private enum CodingKeys: String, CodingKey {
         case seq, atNs, input, origin, source, app, user, process, name, value, inserted, removed, kept, rule, outcome, reason,
             pattern
-        case intensity, actuators, playback
+        case intensity, actuators, playback, felt, feltPeak
         case feedbackClass = "class"
     }
 
@@ -62,6 +66,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         intensity = decision.intensity?.value
         actuators = decision.actuators
         playback = decision.playback?.value
+        felt = decision.feel?.isFelt
+        feltPeak = decision.feel.map { ($0.peak * 1000).rounded() / 1000 }
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -88,6 +94,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         try container.encode(intensity, forKey: .intensity)
         try container.encode(actuators, forKey: .actuators)
         try container.encode(playback, forKey: .playback)
+        try container.encode(felt, forKey: .felt)
+        try container.encode(feltPeak, forKey: .feltPeak)
     }
 }
 

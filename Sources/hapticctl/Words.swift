@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticEngine
 import HapticJSON
 import HapticWire
 
@@ -155,7 +156,21 @@ enum Words {
 
     /// `felt, soft at 50% on main`, or why not and what to do.
     static func outcome(_ decision: DecisionResult) -> String {
-        decision.outcome == Outcome.played.rawValue ? "felt, \(felt(decision))" : notFelt(decision)
+        decision.outcome == Outcome.played.rawValue ? tooWeak(decision) ?? "felt, \(felt(decision))" : notFelt(decision)
+    }
+
+    /// `sent, but too weak to be felt on main (peak 3%)`; `nil` if the motor's model does not rule out that it is felt.
+    static func tooWeak(_ decision: DecisionResult) -> String? {
+        guard decision.felt == false else { return nil }
+        let place = decision.actuators.isEmpty ? "" : " on \(decision.actuators.joined(separator: ", "))"
+        return "sent, but too weak to be felt\(place)\(decision.feltPeak.map { " (peak \(percent($0)))" } ?? "")"
+    }
+
+    /// A rule's pattern that its motors cannot convey, as `check-config` and the doctor report it.
+    static func weak(_ feedback: WeakFeedback) -> String {
+        let place = feedback.actuators.joined(separator: ", ")
+        return
+            "\(feedback.rule): \(quoted(feedback.pattern)) is too weak to be felt on \(place) (peak \(percent(feedback.peak))); raise its `intensity`, or use a longer or stronger pattern"
     }
 
     /// `soft at 50% on main`.

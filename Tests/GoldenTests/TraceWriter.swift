@@ -103,6 +103,9 @@ struct TraceWriter {
             if summary.mergedByMinGap > 0 { text += ", \(summary.mergedByMinGap) merged by minGap" }
             if summary.mergedByMinInterval > 0 { text += ", \(summary.mergedByMinInterval) merged by minInterval" }
         }
+        if let feel = decision.feel {
+            text += "; peak \(short(feel.peak, 2))\(feel.isFelt ? "" : ", not felt")\(feel.runsTogether ? ", runs together" : "")"
+        }
         guard let playback = decision.playback else { return text }
         let ended = (ends[playback] ?? []).map { end in
             "\(end.ending) \(end.reason.map { "\($0) " } ?? "")\(ms(end.at))"

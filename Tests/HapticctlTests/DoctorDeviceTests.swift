@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
+import HapticConfig
 import HapticCore
+import HapticEngine
 import HapticWire
 import Testing
 
@@ -8,6 +10,26 @@ import Testing
 
 @Suite("The doctor's look at devices")
 struct DoctorDeviceTests {
+    @Test("Patterns of rules that no motor conveys are one finding, with the motor to tune")
+    func weakPatterns() throws {
+        let board = """
+            version: 1
+            actuators: [{ name: main, backend: simulated, motor: pinephone, fit: off }]
+            events: [{ match: "key.*", pattern: tick }, { match: "done", pattern: alarm }]
+
+            """
+        var facts = Patient.healthy()
+        facts.configuration.weak = try Configuration.read(yaml: Array(board.utf8), file: "hapticd.yaml").engineConfiguration()
+            .weakFeedback.filter { $0.rule.hasPrefix("events") }
+        let finding = try #require(Checks.findings(facts).first { $0.kind == .patternWeak })
+        #expect(
+            finding.details == [
+                "events key.*: `tick` is too weak to be felt on main (peak 0%); raise its `intensity`, or use a longer or stronger pattern"
+            ])
+        #expect(Patient.commands(.patternWeak, facts) == ["hapticctl tune main"])
+        #expect(Checks.findings(Patient.healthy()).allSatisfy { $0.kind != .patternWeak })
+    }
+
     @Test("A missing device is named", arguments: [DriverFault.Cause.absent, .deviceLost])
     func missing(cause: DriverFault.Cause) {
         var facts = Patient.healthy()

@@ -42,7 +42,7 @@ struct LintFindingsTests {
     func place() throws {
         try withFile("cut.yaml", Self.cut) { path in
             let linted = try LintedPattern(path, console)
-            let rows = Findings.all([linted], on: nil)
+            let rows = Findings.all([linted], on: [])
             #expect(rows.map(\.rule) == ["endNotSilent"])
             #expect(rows.first?.line == 6 && rows.first?.column == 9 && rows.first?.path == "tracks[0].keyframes[1]")
             let lines = Findings.lines(rows, of: [linted])
@@ -91,7 +91,7 @@ struct LintFindingsTests {
     func foreign(file: String, text: String, line: Int, column: Int, path: String) throws {
         try withFile(file, text) { name in
             let linted = try LintedPattern(name, console)
-            let rows = Findings.all([linted], on: nil)
+            let rows = Findings.all([linted], on: [])
             let held = try #require(rows.first { $0.rule == "notInterruptible" }, "\(rows)")
             #expect(held.line == line && held.column == column && held.path == path, "\(held)")
             // What is about the whole stands at its beginning.
@@ -99,7 +99,7 @@ struct LintFindingsTests {
             #expect(long.line == 1 && long.column == 1 && long.path.isEmpty, "\(long)")
             let motor = try #require(MotorLibrary.motor(named: "slow-erm"))
             let choice = MotorChoice(MotorChoice(motor), isFitted: false)
-            #expect(linted.findings(on: choice).allSatisfy { $0.path.isEmpty || !$0.path.hasPrefix("tracks") })
+            #expect(linted.findings(on: [choice]).allSatisfy { $0.path.isEmpty || !$0.path.hasPrefix("tracks") })
         }
     }
 
@@ -195,9 +195,9 @@ struct LintFindingsTests {
         var choice = MotorChoice(try #require(MotorLibrary.motor(named: "slow-erm")))
         try withFile("parts.yaml", text) { path in
             let linted = try LintedPattern(path, console)
-            #expect(linted.findings(on: choice) == [])
+            #expect(linted.findings(on: [choice]) == [])
             choice = MotorChoice(choice, isFitted: false)
-            let rows = linted.findings(on: choice)
+            let rows = linted.findings(on: [choice])
             #expect(rows.map(\.rule) == ["tooWeak", "belowStart"], "\(rows)")
             #expect(rows.map(\.path) == ["compose[0]", "compose[1]"] && rows.map(\.line) == [4, 5], "\(rows)")
         }
@@ -248,6 +248,36 @@ struct LintFindingsTests {
             #expect(failure?.message == "\(path): unknown actuator `nosuch`; there is `left`, `right`")
             #expect(failure?.code == .unknownName)
         }
+    }
+
+    @Test("A glob judges each actuator that matches, and warns of one whose motor is not known")
+    func glob() throws {
+        let board = """
+            version: 1
+            actuators:
+              - { name: left, backend: simulated, motor: pinephone }
+              - { name: right, backend: simulated, motor: fast-erm }
+              - { name: other, backend: simulated }
+
+            """
+        try withFile("board.yaml", board) { path in
+            func choices(_ name: String) throws -> [String] {
+                let options = try ConfiguredMotorOptions.parse(["--actuator", name, "--config", path])
+                return try options.choices(CommonOptions.parse([]), console).map(\.name)
+            }
+            let found = try ["*", "r*", "left"].map(choices)
+            #expect(found == [["left", "right"], ["right"], ["left"]])
+            let failure = #expect(throws: Failure.self) { try choices("x*") }
+            #expect(failure?.message == "no actuator matches `x*`; there are left, right, other")
+        }
+    }
+
+    @Test("A short pattern whose steps run together on a slow motor gives a note")
+    func charge() throws {
+        let soft = try LintedPattern("soft", console)
+        let slow = MotorChoice(try #require(MotorLibrary.motor(named: "pinephone")))
+        #expect(slow.chargeNote(on: soft)?.message.contains("run together into one growing vibration") == true)
+        #expect(slow.chargeNote(on: try LintedPattern("success", console)) == nil)
     }
 
     @Test("An unknown name says what may be meant")

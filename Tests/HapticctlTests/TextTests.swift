@@ -130,6 +130,21 @@ struct TextTests {
         #expect(Words.felt(value) == "a pattern at 50% on main")
     }
 
+    @Test("A playback that is too weak for its motor is never called felt")
+    func tooWeak() {
+        var weak = decision(.played)
+        #expect(Words.outcome(weak) == "felt, soft at 50% on main")
+        (weak.felt, weak.feltPeak) = (false, 0.03)
+        #expect(Words.outcome(weak) == "sent, but too weak to be felt on main (peak 3%)")
+        (weak.felt, weak.feltPeak) = (true, 0.3)
+        #expect(Words.outcome(weak) == "felt, soft at 50% on main")
+        var tally = Tally()
+        tally.count(weak)
+        weak.felt = false
+        tally.count(weak)
+        #expect(tally.words == "2 sent, 1 felt, 1 not (1 tooWeak)")
+    }
+
     @Test(
         "The value of an event looks the same whatever it is",
         arguments: [(.number(10), "10"), (.number(0.5), "0.5"), (.string("x"), "x"), (.bool(true), "true")] as [(Scalar, String)])

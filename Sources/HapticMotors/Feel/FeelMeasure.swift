@@ -50,8 +50,7 @@ public struct SustainedMeasure: Hashable, Sendable {
 
 /// What becomes of one impact.
 public struct ImpactMeasure: Hashable, Sendable {
-    /// A peak of this is felt for certain: a tenth of what the motor can do. AOSP's own test takes 0.1 g.
-    public static let felt = 0.1
+    public static let felt = Decision.Feel.least
 
     public let peak: Double
     /// Felt − intended peak, as a share of the intended.

@@ -21,7 +21,7 @@ struct CheckConfig: ParsableCommand {
               sudo cat /etc/hapticd/hapticd.yaml | hapticctl check-config -
               hapticctl check-config --schema pattern >pattern.schema.json
 
-            Each error has its line, its column and what would be right. Needs no daemon. The file may be for another machine: users, groups and devices that it names are not looked for; `hapticd --check` looks for the users and groups, and whether the directories of patterns and their files belong to whom the service trusts.
+            Each error has its line, its column and what would be right. A pattern of a rule that is too weak for the motors gives a note. Needs no daemon. The file may be for another machine: users, groups and devices that it names are not looked for; `hapticd --check` looks for the users and groups, and whether the directories of patterns and their files belong to whom the service trusts.
             """)
 
     /// The kinds of files that have a schema.
@@ -77,6 +77,8 @@ struct CheckConfig: ParsableCommand {
             }
             let configuration = try Configuration.read(document, report: report, note: console.note)
             try console.say("\(name): ok, \(Self.summary(configuration))")
+            console.note(
+                try configuration.engineConfiguration().weakFeedback.map { Diagnostic(file: name, message: Words.weak($0)) })
             if Privilege.allCases.contains(where: { configuration.access[$0] != nil }) {
                 try console.say("users and groups of `access` are not looked up here; `hapticd --check --config FILE` does")
             }

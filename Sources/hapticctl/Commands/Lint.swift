@@ -11,8 +11,9 @@ struct Lint: ParsableCommand {
               hapticctl lint ./mine.yaml
               hapticctl lint ./mine.yaml success --motor slow-erm
               hapticctl lint ./patterns/*.yaml --actuator main
+              hapticctl lint ./mine.yaml --actuator '*'
 
-            Each finding has its line, what is wrong, and a way out. With --motor it also finds what that motor does not make of them, fitted as well as can be; with --actuator, as they are played there. Only --actuator needs a daemon, unless --config describes the actuator.
+            Each finding has its line, what is wrong, and a way out. With --motor it also finds what that motor does not make of them, fitted as well as can be; with --actuator, as they are played there; a `*` in the name judges each actuator that matches. Only --actuator needs a daemon, unless --config describes the actuator.
 
             Exit status: 0 without a finding, 1 with one.
             """)
@@ -37,9 +38,10 @@ struct Lint: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let choice = try motor.choice(common)
+        let choices = try motor.choices(common, console)
         let linted = try patterns.map { try LintedPattern($0, console) }
-        let rows = Findings.all(linted, on: choice)
+        let rows = Findings.all(linted, on: choices)
+        console.note(choices.flatMap { choice in linted.compactMap { choice.chargeNote(on: $0) } })
         for row in rows { try console.writeJSON(row) }
         for line in Findings.lines(rows, of: linted) { try console.say(line) }
         let what = "\(Words.count(rows.count, "finding")) in \(Words.count(linted.count, "pattern"))"

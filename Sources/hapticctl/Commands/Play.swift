@@ -226,7 +226,7 @@ struct Play: ParsableCommand {
     }
 
     private func report(_ result: PlayResult, _ console: Console) throws {
-        let what = "\(Words.summary(result.summary)): \(Words.felt(result.decision))"
+        let what = "\(Words.summary(result.summary)): \(Words.tooWeak(result.decision) ?? Words.felt(result.decision))"
         if let ending = result.ending {
             try console.say("\(what); \(Words.ending(ending))")
             try console.flush()
@@ -248,7 +248,9 @@ struct Play: ParsableCommand {
         if decision.outcome == "played", var summary {
             // Ahead nobody knows how many rounds there are.
             if board.hasOpenPhases(params.pattern) { summary.pulses = board.felt.mostPulses }
-            try console.say(Words.summary(summary, isLeast: board.hasOpenPhases(params.pattern) && board.felt.dropped > 0))
+            let isLeast = board.hasOpenPhases(params.pattern) && board.felt.dropped > 0
+            let weak = Words.tooWeak(decision).map { ": \($0)" } ?? ""
+            try console.say(Words.summary(summary, isLeast: isLeast) + weak)
         }
         try console.flush()
         guard decision.outcome == "played" else {

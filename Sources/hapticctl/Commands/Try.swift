@@ -76,7 +76,7 @@ struct TryCommand: ParsableCommand {
             let picture = OutlinePicture(outline: outline, glyphs: console.terminal.glyphs)
             for line in picture.lines(width: console.terminal.width) { try console.say(line) }
         }
-        let rows = Findings.all([linted], on: choice)
+        let rows = Findings.all([linted], on: [choice].compactMap { $0 })
         for row in rows { try console.writeJSON(row) }
         for line in Findings.lines(rows, of: [linted]) { try console.say(line) }
         try console.flush()
@@ -96,7 +96,8 @@ struct TryCommand: ParsableCommand {
         let result = try client.call(.play, params, as: PlayResult.self)
         try console.writeJSON(result)
         guard result.decision.outcome == "played" else { throw Failure(Words.notFelt(result.decision), code: .notFelt) }
-        try console.say("\(pattern.name), \(pattern.duration.words): \(Words.felt(result.decision))")
+        try console.say(
+            "\(pattern.name), \(pattern.duration.words): \(Words.tooWeak(result.decision) ?? Words.felt(result.decision))")
     }
 
     /// What it plays ends with it.

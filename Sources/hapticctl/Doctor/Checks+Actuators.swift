@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
 import HapticCore
+import HapticEngine
 import HapticWire
 
 /// Each actuator and its device.
@@ -47,6 +48,18 @@ extension Checks {
         return Finding(
             .deviceHeld, what, details: one.holders.map { "the process \($0.process) (\($0.name)) has it open" },
             remedies: others.isEmpty ? [unseen] : others.map { .root("kill \($0.process)") })
+    }
+
+    /// The patterns of rules that no hand feels. One finding lists all of them.
+    static func weakPatterns(_ facts: Facts) -> [Finding] {
+        let weak = facts.configuration.weak
+        guard !weak.isEmpty else { return [] }
+        let places = Set(weak.flatMap(\.actuators)).sorted()
+        return [
+            Finding(
+                .patternWeak, "\(Words.count(weak.count, "pattern")) of the rules in \(facts.configuration.path) cannot be felt",
+                details: weak.map(Words.weak), remedies: places.map { facts.hapticctl("tune \(shellQuoted($0))") })
+        ]
     }
 
     // MARK: Refused to the daemon

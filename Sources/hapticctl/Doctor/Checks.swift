@@ -4,7 +4,7 @@
 enum Checks {
     /// In the order in which they are shown.
     static func findings(_ facts: Facts) -> [Finding] {
-        let all = [socket, daemon, service, configuration, actuators, inputs, realTime, machine, feedback]
+        let all = [socket, daemon, service, configuration, actuators, inputs, realTime, machine, feedback, weakPatterns]
         return all.flatMap { $0(facts) }
     }
 }

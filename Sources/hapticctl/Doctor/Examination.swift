@@ -5,6 +5,7 @@ import HapticClient
 import HapticConfig
 import HapticCore
 import HapticDocuments
+import HapticEngine
 import HapticInputs
 import HapticJSON
 import HapticWire
@@ -146,6 +147,7 @@ struct Examination {
             configuration = read
             facts.state = .valid(read.actuators.map(\.name))
             facts.holds = read.holdInputs.map(\.name)
+            facts.weak = (try? read.engineConfiguration().weakFeedback) ?? []
         } catch {
             // Nothing is shown of a file that only the daemon has named: it may be one that its user may not read.
             let lines = facts.isNamedByDaemon ? [] : Excerpt.lines(for: error.diagnostics, texts: [path: text])

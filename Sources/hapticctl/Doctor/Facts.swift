@@ -2,6 +2,7 @@
 import HapticBackends
 import HapticClient
 import HapticCore
+import HapticEngine
 import HapticWire
 
 /// Everything that the checks judge by, gathered once. Plain values: a check opens, asks and reads nothing.
@@ -146,6 +147,8 @@ struct ConfigurationFacts: Hashable, Sendable {
     var state = State.missing
     /// The names of its holds for which something is read, where it is valid.
     var holds: [String] = []
+    /// The patterns of a valid configuration's rules that its motors cannot convey.
+    var weak: [WeakFeedback] = []
     var running = Running.unknown
     /// The path is what the daemon says, and nobody else: whoever runs a daemon may name any file.
     var isNamedByDaemon = false

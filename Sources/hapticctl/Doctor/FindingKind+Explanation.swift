@@ -213,6 +213,12 @@ extension FindingKind {
             .init(
                 .feedback, "The profile silences some feedback", "Somebody has chosen a profile other than `full`.",
                 "Choose `full` to feel everything.")
+        case .patternWeak:
+            .init(
+                .feedback, "A pattern of a rule is too weak for its motor",
+                "By the motor's model it stays below a tenth of the motor's full acceleration, so nobody feels it.",
+                "Use a longer or stronger pattern, or raise `intensity` in the rule. If a hand does feel it, describe the motor: `hapticctl tune` measures it."
+            )
         case .pulseRefused:
             .init(
                 .feedback, "The test pulse was not played", "The daemon has decided so; its reason is shown.",

@@ -45,6 +45,7 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     case feedbackOff = "feedback.off"
     case feedbackQuiet = "feedback.quiet"
     case feedbackSilenced = "feedback.silenced"
+    case patternWeak = "pattern.weak"
     case pulseRefused = "pulse.refused"
     case pulseUnfelt = "pulse.unfelt"
 

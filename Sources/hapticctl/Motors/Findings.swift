@@ -38,14 +38,14 @@ struct LintedPattern {
         (origin, pattern, text, marks) = (file, read.pattern, bytes, PatternMarks(bytes, of: read, file: file))
     }
 
-    /// `choice`: on this motor, too.
-    func findings(on choice: MotorChoice?) -> [LintRow] {
+    /// `choices`: on these motors, too.
+    func findings(on choices: [MotorChoice]) -> [LintRow] {
         let ofPattern = PatternLint.findings(pattern).map { row($0.rule.rawValue, $0.path, at: $0.at, $0.reason, $0.wayOut) }
-        guard let choice else { return ofPattern }
-        return ofPattern
-            + MotorLint.findings(pattern, on: choice.model, choice.abilities, fitted: choice.isFitted).map {
+        return choices.reduce(into: ofPattern) { rows, choice in
+            rows += MotorLint.findings(pattern, on: choice.model, choice.abilities, fitted: choice.isFitted).map {
                 row($0.rule.rawValue, pattern.entry(at: $0.at), at: $0.at, "on \(choice.name): \($0.reason)", $0.wayOut)
             }
+        }
     }
 
     /// `at`: when that begins which stands at `path`; nil for the pattern as a whole.
@@ -94,10 +94,10 @@ struct LintRow: Encodable, Hashable {
 /// What all of several patterns say together.
 enum Findings {
     /// Pattern by pattern.
-    static func all(_ patterns: [LintedPattern], on choice: MotorChoice?) -> [LintRow] {
+    static func all(_ patterns: [LintedPattern], on choices: [MotorChoice]) -> [LintRow] {
         let twins = PatternLint.sharpnessAlone(among: patterns.map(\.pattern))
         return patterns.flatMap { linted in
-            linted.findings(on: choice)
+            linted.findings(on: choices)
                 + twins.filter { Text($0.pattern) == Text(linted.pattern.name) }.map {
                     linted.row(
                         PatternLint.Rule.sharpnessAlone.rawValue, "", at: nil,

@@ -3,6 +3,7 @@ import ArgumentParser
 import HapticClient
 import HapticConfig
 import HapticCore
+import HapticEngine
 import HapticJSON
 import HapticMotors
 import HapticPatterns
@@ -81,6 +82,37 @@ struct ConfiguredMotorOptions: ParsableArguments {
 
     /// Nil: no motor was named.
     func choice(_ common: CommonOptions) throws -> MotorChoice? { try motor.choice(config: config, common) }
+
+    /// The motors that were named: several if the name of the actuator is a glob. An actuator that matches one and whose motor is not known
+    /// gives a warning.
+    func choices(_ common: CommonOptions, _ console: Console) throws -> [MotorChoice] {
+        guard let pattern = motor.actuator, pattern.contains("*") else { return [try choice(common)].compactMap { $0 } }
+        let glob = Glob(pattern)
+        let makers: [(name: String, make: () throws -> MotorChoice)] =
+            if let config {
+                try ConfigurationFile.read(config).actuators.map { actuator in
+                    (actuator.name, { try MotorChoice(actuator, in: config) })
+                }
+            } else {
+                try common.connect().call(.actuators, NoParams(), as: ActuatorsResult.self).actuators.map { actuator in
+                    (actuator.name, { try MotorChoice(actuator) })
+                }
+            }
+        let meant = makers.filter { glob.matches($0.name) }
+        guard !meant.isEmpty else {
+            throw Failure(
+                "no actuator matches \(quoted(pattern)); there are \(makers.map(\.name).joined(separator: ", "))",
+                code: .unknownName)
+        }
+        return meant.compactMap { one in
+            do {
+                return try one.make()
+            } catch {
+                console.warn("\(error)")
+                return nil
+            }
+        }
+    }
 }
 
 /// A motor, and what its driver can do.
@@ -149,4 +181,22 @@ struct MotorChoice {
         throw Failure(
             lines: ["the motor of \(quoted(name)) contradicts itself"] + model.mistakes.map { "\($0)" }, code: .invalidFile)
     }
+
+    /// A note on a pattern that is short enough for the step of a charge, if this motor does not keep such steps apart.
+    func chargeNote(on linted: LintedPattern) -> Diagnostic? {
+        let playable = PlayablePattern(linted.pattern)
+        guard playable.phases.isEmpty, playable.timeline.felt <= Self.longestStep,
+            let charge = StepTrain(steps: Self.chargeSteps)
+        else { return nil }
+        let actuator = EngineActuator(name: name, capabilities: abilities, motor: model, isFitted: isFitted)
+        guard actuator.feel(of: playable, train: charge)?.runsTogether == true else { return nil }
+        return Diagnostic(
+            file: linted.origin,
+            message:
+                "on \(name), \(Self.chargeSteps) steps of it in a charge run together into one growing vibration: the motor takes \(model.fall.words) to run down"
+        )
+    }
+
+    /// The steps of the standard charge, and the longest pattern that can be one of them.
+    private static let (chargeSteps, longestStep) = (75, Nanoseconds.milliseconds(20))
 }

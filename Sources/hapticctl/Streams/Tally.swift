@@ -10,7 +10,7 @@ struct Tally: Hashable, Sendable {
 
     mutating func count(_ decision: DecisionResult) {
         if decision.outcome == "played" {
-            felt += 1
+            if decision.felt == false { others["tooWeak", default: 0] += 1 } else { felt += 1 }
         } else {
             others[decision.reason ?? decision.outcome, default: 0] += 1
         }

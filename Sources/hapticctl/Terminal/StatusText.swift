@@ -93,7 +93,8 @@ struct StatusText {
                 let decision = entry.decision
                 let what =
                     decision.outcome == Outcome.played.rawValue
-                    ? "felt, \(Words.pattern(decision))" : decision.reason ?? decision.outcome
+                    ? "\(decision.felt == false ? "too weak" : "felt"), \(Words.pattern(decision))"
+                    : decision.reason ?? decision.outcome
                 let age = "\(Words.about(max(0, now - decision.atNs))) ago"
                 return ["  #\(decision.seq)", age, "\(Words.input(decision)): \(what)"]
             })

@@ -62,7 +62,8 @@ struct Watch {
             let isFelt = decision.outcome == "played"
             if isFelt { felt.begin(at: MonotonicInstant(nanoseconds: decision.atNs)) }
             let playback = decision.playback.map { " (playback \($0))" } ?? ""
-            let what = isFelt ? "felt: \(Words.felt(decision))\(playback)" : Words.whyNotFelt(decision)
+            let what =
+                isFelt ? "\(Words.tooWeak(decision) ?? "felt: \(Words.felt(decision))")\(playback)" : Words.whyNotFelt(decision)
             let colour: Console.Colour? = isFelt ? .green : decision.outcome == "failed" ? .red : .dim
             return Line(
                 atNs: decision.atNs, text: "#\(decision.seq) \(Words.input(decision)): \(what)", colour: colour,

@@ -81,6 +81,11 @@ struct WhyText {
                 "each id is one more or one less than before: these are probably positions; give each thing an id that stays its own"
             )
         }
+        if entry.runsTogether == true {
+            remarks.append(
+                "the motor does not stop between its pulses, so they run together into one vibration; a motor that stops faster, or fewer pulses, keep them apart"
+            )
+        }
         return remarks
     }
 
@@ -181,6 +186,10 @@ struct WhyText {
         }
         let playback = decision.playback.map { " (playback \($0))" } ?? ""
         let ending = entry.ending.map { "; \(Words.ending($0))" } ?? "; it is playing"
+        if let weak = Words.tooWeak(decision) { return Row("result", "\(weak)\(playback)\(ending); \(Self.remedy)", .yellow) }
         return Row("result", "felt: \(Words.felt(decision))\(playback)\(ending)", .green)
     }
+
+    private static let remedy =
+        "use a longer or stronger pattern, or, if a hand does feel it, describe the motor by what `hapticctl tune` finds"
 }
