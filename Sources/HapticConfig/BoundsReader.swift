@@ -25,8 +25,13 @@ extension Configuration {
             $0.bounds.things = $1
         },
         .optional("thingsPerUser", .integer(in: thingCounts), "of one user") { $0.bounds.thingsPerUser = $1 },
-        .optional("playbacks", .integer(in: playbackCounts), "playbacks at one time") { $0.bounds.playbacks = $1 },
-        .optional("playbacksPerUser", playbackBound, "of one user") { $0.bounds.playbacksPerUser = $1 },
+        // Keys are read in this order, so a share that is given replaces that of the number.
+        .optional("playbacks", .integer(in: playbackCounts), "playbacks at one time") {
+            ($0.bounds.playbacks, $0.bounds.playbacksPerUser) = ($1, EngineBounds.share(of: $1))
+        },
+        .optional("playbacksPerUser", playbackBound, "of one user; a quarter of `playbacks` by default") {
+            $0.bounds.playbacksPerUser = $1
+        },
         .optional("playbacksPerClient", playbackBound, "of one connection") { $0.bounds.playbacksPerClient = $1 },
         .optional("sourceTimeout", timeout, "after its last input a source is kept so long") { $0.bounds.sourceTimeout = $1 },
     ]

@@ -111,7 +111,7 @@ public struct EngineBounds: Hashable, Sendable, Codable {
     public var things: Int
     public var thingsPerUser: Int
     public var playbacks: Int
-    /// Nil: all of them. What fades out does not count, and neither does what the new one takes the place of.
+    /// Nil: all of them. What fades out does not count, and neither does what the new one takes the place of. See `share(of:)`.
     public var playbacksPerUser: Int?
     public var playbacksPerClient: Int?
     /// A source is forgotten this long after its last input.
@@ -133,8 +133,11 @@ public struct EngineBounds: Hashable, Sendable, Codable {
         self.sourceTimeout = sourceTimeout
     }
 
+    /// What one user may have of so many playbacks, unless somebody has configured it: a quarter, so that no user alone can take all.
+    public static func share(of playbacks: Int) -> Int { (playbacks + 3) / 4 }
+
     public static let standard = EngineBounds(
-        sources: 16_384, sourcesPerUser: 4096, playbacks: 1024, sourceTimeout: .seconds(60))
+        sources: 16_384, sourcesPerUser: 4096, playbacks: 1024, playbacksPerUser: share(of: 1024), sourceTimeout: .seconds(60))
 }
 
 /// What a profile makes of a class.

@@ -118,14 +118,13 @@ extension FeedbackEngine {
         if let slot = sources.slot(of: key) {
             _ = sources.touch(key, by: input.client, at: now, configuration.bounds)
             sources.withSource(slot) { ($0.gate, $0.detents) = (GateState(), DetentState()) }
-            endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) {
-                $0.source == key && $0.item != nil && !$0.isPlayInput
+            let begun = scheduler.playbacks.about(key).filter {
+                scheduler.playbacks[$0].map { $0.source == key && $0.item != nil && !$0.isPlayInput } ?? false
             }
+            endPlaybacks(begun, .immediate, as: (.cancelled, .superseded), at: now, into: &actions)
             letGoFollow(of: key, at: now, into: &actions)
         }
-        advancePlaybacks(past: .released, at: now, into: &actions) { playback in
-            playback.source.map { $0.owner == key.owner && $0.id == key.id } ?? false
-        }
+        advancePlaybacks(scheduler.playbacks.about(key), past: .released, at: now, into: &actions)
         let decision = Decision(
             sequence: nextSequence(), at: now, input: .release, source: input.id, app: input.app, user: input.client.user,
             process: input.client.process, outcome: .suppressed)

@@ -9,45 +9,51 @@ extension FeedbackEngine {
             suspension.begin(at: now)
             endHolds(at: now, into: &actions)
         }
-        func isMeant(_ playback: Playback) -> Bool {
+        let meant =
             switch request.target {
-            case .all: true
-            case .playback(let id): playback.id == id
-            case .source(let id): playback.source.map { $0.owner == .user(request.client.user) && $0.id == Text(id) } ?? false
+            case .all: scheduler.playbacks.values.map(\.id).sorted()
+            case .playback(let id): [id]
+            case .source(let id): scheduler.playbacks.about(SourceKey(client: request.client, id: id))
             }
-        }
-        if request.mode == .advance { return advancePlaybacks(past: .advanced, at: now, into: &actions, where: isMeant) }
+        if request.mode == .advance { return advancePlaybacks(meant, past: .advanced, at: now, into: &actions) }
         let reason: Reason = request.untilResumed ? .suspended : .requested
-        return endPlaybacks(request.mode, as: (.cancelled, reason), at: now, into: &actions, where: isMeant)
+        return endPlaybacks(meant, request.mode, as: (.cancelled, reason), at: now, into: &actions)
     }
 
-    /// Ends an open phase, present or to come, of those that `isMeant` that lasts `until` this, and returns how many had one.
+    /// Ends an open phase, present or to come, of these playbacks that lasts `until` this, and returns how many had one.
     @discardableResult
     mutating func advancePlaybacks(
-        past until: Pattern.Phase.Until, at now: MonotonicInstant, into actions: inout ActionBuffer,
-        where isMeant: (Playback) -> Bool
+        _ ids: [PlaybackID], past until: Pattern.Phase.Until, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) -> Int {
-        let meant = scheduler.playbacks.values.filter { $0.hasOpenPhases && isMeant($0) }
-        var waited = 0
-        for playback in meant.sorted(by: { $0.id < $1.id }) {
-            if scheduler.advance(playback.id, past: until, at: now, into: &actions) { waited += 1 }
+        ids.count { id in
+            scheduler.playbacks[id]?.hasOpenPhases == true && scheduler.advance(id, past: until, at: now, into: &actions)
         }
-        return waited
     }
 
-    /// Ends those that `isMeant`, and returns how many that were.
+    /// Ends those that `isMeant`, and returns how many that were. It looks at all playbacks: whatever a line may have 256 times names them.
     @discardableResult
     mutating func endPlaybacks(
         _ mode: CancelMode, as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant,
         into actions: inout ActionBuffer, where isMeant: (Playback) -> Bool
     ) -> Int {
-        let meant = scheduler.playbacks.values.filter { ($0.ending == nil || mode == .immediate) && isMeant($0) }
-        for playback in meant.sorted(by: { $0.id < $1.id }) {
-            let withdrawn = scheduler.end(playback.id, mode, as: ending, at: now, into: &actions)
+        endPlaybacks(scheduler.playbacks.values.filter(isMeant).map(\.id).sorted(), mode, as: ending, at: now, into: &actions)
+    }
+
+    /// Ends these playbacks, and returns how many of them did not end already.
+    @discardableResult
+    mutating func endPlaybacks(
+        _ ids: [PlaybackID], _ mode: CancelMode, as ending: (PlaybackEnd.Ending, Reason), at now: MonotonicInstant,
+        into actions: inout ActionBuffer
+    ) -> Int {
+        var count = 0
+        for id in ids {
+            guard let playback = scheduler.playbacks[id], playback.ending == nil || mode == .immediate else { continue }
+            count += 1
+            let withdrawn = scheduler.end(id, mode, as: ending, at: now, into: &actions)
             if let withdrawn { withdraw(withdrawn, ending.1 == .superseded ? .preempted : .cancelled, ending.1, in: &actions) }
         }
-        scheduler.resume(at: now, into: &actions)
-        return meant.count
+        if count > 0 { scheduler.resume(at: now, into: &actions) }
+        return count
     }
 
     /// Rewrites the decisions on earlier items of the batch that began `playback`, or that it went on with: it has never begun.

@@ -94,8 +94,8 @@ extension FeedbackEngine {
             guard !felt.isEmpty else { return .refused(.suppressed, .rateLimited) }
             choice = .chosen(felt, prospect)
         }
-        if case .chosen(let chosen, _) = choice, let bound = reachedBound(for: candidate, on: chosen.map(\.index)) {
-            return .refused(.suppressed, .quota, bound)
+        if case .chosen(let chosen, _) = choice, let refusal = boundRefusal(of: candidate, on: chosen.map(\.index)) {
+            return refusal
         }
         return choice
     }
@@ -223,33 +223,11 @@ extension FeedbackEngine {
         return .standIn(wanted: scheduler.names(of: served), there: scheduler.names(of: there))
     }
 
-    /// The bound that leaves no room for another playback beside those whose place it takes.
-    private func reachedBound(for candidate: Candidate, on chosen: [ActuatorIndex]) -> Bound? {
-        let (bounds, client) = (configuration.bounds, candidate.client)
-        var (all, ofUser, ofClient) = (0, 0, 0)
-        for playback in scheduler.playbacks.values where !isEnded(playback, by: candidate, on: chosen) {
-            all += 1
-            guard playback.client.user == client.user, playback.ending == nil, !Self.isReplaced(playback, by: candidate)
-            else { continue }
-            ofUser += 1
-            if playback.client.connection == client.connection { ofClient += 1 }
-        }
-        if all >= bounds.playbacks { return .playbacks }
-        if let most = bounds.playbacksPerUser, ofUser >= most { return .playbacksPerUser }
-        if let most = bounds.playbacksPerClient, ofClient >= most { return .playbacksPerClient }
-        return nil
-    }
-
-    /// It loses its last actuators with these, and does not wait for any.
-    private func isEnded(_ playback: Playback, by candidate: Candidate, on chosen: [ActuatorIndex]) -> Bool {
-        !playback.waits(for: candidate.source) && playback.actuators.allSatisfy(chosen.contains)
-            && playback.interruptions.allSatisfy { chosen.contains($0.actuator) }
-    }
-
-    /// Of one source the newer holds: within a batch always, and between `play`s of one id.
-    private static func isReplaced(_ playback: Playback, by candidate: Candidate) -> Bool {
-        guard let source = candidate.source, playback.source == source else { return false }
-        return playback.item != nil || (playback.isPlayInput && candidate.isPlayInput)
+    /// Nil: there is room for another playback.
+    private mutating func boundRefusal(of candidate: Candidate, on chosen: [ActuatorIndex]) -> Choice? {
+        guard isFull(for: candidate.client) else { return nil }
+        guard work.take(scheduler.playbacks.count * WorkBudget.Cost.playback) else { return .refused(.suppressed, .quota) }
+        return reachedBound(for: candidate, on: chosen).map { .refused(.suppressed, .quota, $0) }
     }
 
     private mutating func begin(
@@ -257,8 +235,10 @@ extension FeedbackEngine {
         decision: inout Decision, into actions: inout ActionBuffer
     ) {
         // What it replaces ends as such where it takes the actuator from it, too, so that a glide may go on there.
-        let replaced = candidate.source == nil ? [] : scheduler.playbacks.values.filter { Self.isReplaced($0, by: candidate) }
-        for playback in replaced { scheduler.mark(playback.id, as: (.cancelled, .superseded)) }
+        let replaced = (candidate.source.map(scheduler.playbacks.about) ?? []).filter {
+            scheduler.playbacks[$0].map { Self.isReplaced($0, by: candidate) } ?? false
+        }
+        for id in replaced { scheduler.mark(id, as: (.cancelled, .superseded)) }
         if candidate.isLimited { limiters[candidate.feedbackClass.index].record(at: now) }
         if candidate.countsFlashes, let shape = candidate.pattern.flashes {
             let lights = chosen.map(\.index).filter(scheduler.isLight)
@@ -275,10 +255,8 @@ extension FeedbackEngine {
                 pattern: candidate.pattern, feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item,
                 actuators: actuators)
         }
-        if !replaced.isEmpty {
-            let ids = Set(replaced.map(\.id))
-            endPlaybacks(.immediate, as: (.cancelled, .superseded), at: now, into: &actions) { ids.contains($0.id) }
-        }
+        if !replaced.isEmpty { endPlaybacks(replaced, .immediate, as: (.cancelled, .superseded), at: now, into: &actions) }
+        makeRoom(for: candidate, at: now)
         begun.append(id)
         for playback in withdrawn { withdraw(playback, .preempted, .superseded, in: &actions) }
         decision.outcome = .played

@@ -134,9 +134,12 @@ struct PhasePlan {
 
     /// From the start to where nothing more is felt, if no phase ends before its time.
     var feltLength: Nanoseconds {
-        phases.indices.reduce(.zero) {
-            max($0, start(of: $1) + (phases[$1].isOpen ? phases[$1].length : phases[$1].round.pattern.timeline.felt))
+        var (start, felt) = (Nanoseconds.zero, Nanoseconds.zero)
+        for index in phases.indices {
+            felt = max(felt, start + (phases[index].isOpen ? phases[index].length : phases[index].round.pattern.timeline.felt))
+            start += phases[index].length
         }
+        return felt
     }
 
     private func start(of index: Int) -> Nanoseconds { phases[..<index].reduce(.zero) { $0 + $1.length } }

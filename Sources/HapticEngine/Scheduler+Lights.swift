@@ -10,9 +10,7 @@ extension Scheduler {
     ) -> [Playback] {
         var withdrawn: [Playback] = []
         for index in channels.map(\.index) where isLight(index) {
-            for id in interrupted(on: index) where playbacks[id].map(isMeant) ?? false {
-                drop(of: id, as: ending, at: now) { $0.actuator == index }
-            }
+            stopWaiting(for: index, as: ending, at: now, where: isMeant)
             guard let playback = channels[index.value].playback.flatMap({ playbacks[$0] }), isMeant(playback) else { continue }
             channels[index.value].stop(at: now, into: &actions)
             let removed = detach(playback.id, from: index, ending: playback.ending ?? ending, at: now)

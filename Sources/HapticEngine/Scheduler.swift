@@ -2,61 +2,6 @@
 import HapticCore
 import HapticPatterns
 
-/// What one pattern being played is about.
-struct Playback {
-    let id: PlaybackID
-    let source: SourceKey?
-    let client: ClientIdentity
-    /// What is intended is fitted to the motors that are known.
-    var isFitted = true
-    let isAwaited: Bool
-    let isPlayInput: Bool
-    /// Whether it counts for the limit of its class.
-    let isLimited: Bool
-    /// Where something takes an actuator from it, it goes on there once that is over.
-    var resumes = false
-    /// What lights show of it is in the `FlashLedger`.
-    var countsFlashes = false
-    let pattern: PlayablePattern
-    let feedbackClass: FeedbackClass
-    let priority: Int
-    /// Where in the batch being decided it began; nil once that has been committed.
-    var item: Int?
-    /// The actuators that it still has.
-    var actuators: [ActuatorIndex]
-    /// What is left of it where something has taken an actuator from it for a time.
-    var interruptions: [Interruption] = []
-    /// Since when it has been felt nowhere, or again, and nobody has been notified; nil: everybody has.
-    var unannounced: MonotonicInstant?
-    /// What was announced last.
-    var isAnnouncedInterrupted = false
-    /// The latest end on those of its actuators that have played it to its end. An engine that looks late finds several of these
-    /// at once, in any order.
-    var end = MonotonicInstant.zero
-    /// Set when it is on its way out: how it will have ended.
-    var ending: (PlaybackEnd.Ending, Reason)?
-    var cutReason: Reason?
-
-    struct Interruption {
-        let actuator: ActuatorIndex
-        var rest: CourseRest
-        /// Why it is not felt there, and how it will have ended if it never is again.
-        let reason: Reason
-    }
-
-    /// It waits for an actuator until what is about `other` and takes it is over. Of one source the newer holds.
-    func waits(for other: SourceKey?) -> Bool {
-        resumes && ending == nil && item == nil && (source == nil || source != other)
-    }
-
-    /// It waits for all of its actuators.
-    var isInterrupted: Bool { actuators.isEmpty && !interruptions.isEmpty }
-    /// Some phase of it lasts until something ends it.
-    var hasOpenPhases: Bool { !pattern.phases.isEmpty }
-    /// What is fading out stands in nobody's way.
-    var standing: Int { ending == nil ? priority : Int.min }
-}
-
 /// Who plays what: one rhythm at a time on each actuator, planned a short horizon ahead.
 ///
 /// Pure. All instants are given; actuations and ends go into the caller's buffer.
@@ -66,13 +11,12 @@ struct Scheduler {
     var playing: [Int] = []
     /// Those that play what names no actuator: all but what only stands in for others.
     let ordinary: [ActuatorIndex]
-    var playbacks: [PlaybackID: Playback] = [:]
+    var playbacks = PlaybackTable()
+    var waiting: WaitingTable
     fileprivate var lastID: UInt64 = 0
     var ends: [PlaybackEnd] = []
-    /// How many interruptions there are.
-    var interruptionCount = 0
-    /// Some of them, or their ends, have not been announced.
-    var hasUnannounced = false
+    /// Playbacks whose interruption, or its end, may not have been announced.
+    var unannounced: [PlaybackID] = []
     /// When something is due next; kept, so that an input that starts nothing costs nothing here.
     var nextDeadline = MonotonicInstant.distantFuture
 
@@ -81,6 +25,7 @@ struct Scheduler {
         channels = actuators.enumerated().map { Channel(index: ActuatorIndex($0), actuator: $1, past: past[Text($1.name)]) }
         let standIns = Set(actuators.compactMap(\.fallback))
         ordinary = channels.map(\.index).filter { !standIns.contains($0) }
+        waiting = WaitingTable(actuators: actuators.count)
     }
 
     /// A scheduler for other actuators that uses no id again; nothing plays. A motor whose name stays keeps its gap and its duty.
@@ -122,9 +67,7 @@ struct Scheduler {
 
     /// Whether `candidate` may take the actuator from what plays there.
     func isFree(_ index: ActuatorIndex, for candidate: Candidate) -> Bool {
-        guard let playback = channels[index.value].playback.flatMap({ playbacks[$0] }) else { return true }
-        guard playback.standing == candidate.priority else { return playback.standing < candidate.priority }
-        return candidate.client.mayEndOthers || playback.client.user == candidate.client.user
+        channels[index.value].playback.flatMap({ playbacks[$0] })?.yields(to: candidate) ?? true
     }
 
     /// The machine slept so long, and nothing plays.
@@ -161,7 +104,7 @@ struct Scheduler {
                 let rest = loser.waits(for: playback.source) ? channels[index.value].rest(at: now) : nil
                 motion = channels[index.value].leave(forGlide: entry.glides && plan.opening != nil, at: now, into: &actions)
                 if let rest {
-                    interrupt(loser.id, .init(actuator: index, rest: rest, reason: reason), at: now)
+                    interrupt(Interruption(loser, on: index, rest, reason), at: now)
                 } else if let removed = detach(loser.id, from: index, ending: end, at: now) {
                     withdrawn.append(removed)
                 }
@@ -169,14 +112,14 @@ struct Scheduler {
             channels[index.value].begin(playback.id, plan, entry, fit: playback.isFitted, at: now, after: motion)
             playing.insert(index.value, at: playing.firstIndex { $0 > index.value } ?? playing.count)
         }
-        playbacks[playback.id] = playback
+        playbacks.add(playback)
         nextDeadline = min(nextDeadline, now)
         return (playback.id, withdrawn)
     }
 
     /// From here on what began in the batch has begun.
     mutating func commitBatch(_ ids: [PlaybackID]) {
-        for id in ids { playbacks[id]?.item = nil }
+        for id in ids { playbacks.change(id) { $0.item = nil } }
     }
 
     // MARK: Time
@@ -190,7 +133,7 @@ struct Scheduler {
             channels[index].planAhead(to: now + PlanningContract.horizon, now: now, into: &actions)
             deadline = min(deadline, channels[index].nextDeadline)
         }
-        nextDeadline = min(deadline, nextExpiry)
+        nextDeadline = min(deadline, waiting.nextEnd)
     }
 
     /// Frees the channels whose playback has been played to its end, and has those go on that wait for them.
@@ -207,8 +150,10 @@ struct Scheduler {
             let id = channels[index].playback!
             let (end, cut) = (max(channels[index].end, playbacks[id]?.end ?? .zero), channels[index].cutReason)
             channels[index].finish()
-            if let cut { playbacks[id]?.cutReason = cut }
-            playbacks[id]?.end = end
+            playbacks.change(id) {
+                if let cut { $0.cutReason = cut }
+                $0.end = end
+            }
             _ = detach(id, from: ActuatorIndex(index), ending: playbacks[id]?.ending, at: end)
         }
         resume(at: now, into: &actions)
@@ -229,9 +174,9 @@ struct Scheduler {
     ) -> Playback? {
         guard let playback = playbacks[id] else { return nil }
         let neverBegan = playback.item != nil
-        if playback.ending == nil { playbacks[id]?.ending = ending }
+        playbacks.mark(id, as: ending)
         nextDeadline = min(nextDeadline, now)
-        drop(of: id, as: playback.ending ?? ending, at: now) { _ in true }
+        stopWaiting(id, as: playback.ending ?? ending, at: now)
         for index in playback.actuators {
             if mode == .graceful && !neverBegan {
                 if playback.ending == nil { channels[index.value].fade(at: now, into: &actions) }
@@ -245,7 +190,7 @@ struct Scheduler {
 
     /// From here on it counts as ended in this way, but plays on until its actuators are taken from it.
     mutating func mark(_ id: PlaybackID, as ending: (PlaybackEnd.Ending, Reason)) {
-        if playbacks[id]?.ending == nil { playbacks[id]?.ending = ending }
+        playbacks.mark(id, as: ending)
     }
 
     /// Ends the open phase of the playback that lasts `until` this, the present one or the next: that of the actuator that is furthest on,
@@ -256,12 +201,10 @@ struct Scheduler {
         guard let playback = playbacks[id], playback.ending == nil else { return false }
         let numbers =
             playback.actuators.compactMap { channels[$0.value].phase(endedBy: until, at: now) }
-            + playback.interruptions.compactMap { $0.rest.phase(endedBy: until, at: now) }
+            + playback.waitsFor.compactMap { waiting.phase(of: id, on: $0, endedBy: until, at: now) }
         guard let number = numbers.max() else { return false }
         for index in playback.actuators { channels[index.value].advance(past: until, through: number, at: now, into: &actions) }
-        for index in playback.interruptions.indices {
-            playbacks[id]?.interruptions[index].rest.shorten(past: until, through: number, at: now)
-        }
+        for index in playback.waitsFor { waiting.shorten(id, on: index, past: until, through: number, at: now) }
         nextDeadline = min(nextDeadline, now)
         return true
     }
@@ -269,7 +212,7 @@ struct Scheduler {
     /// The device of `index` has gone. It gets an off all the same, which may still reach it.
     mutating func lose(_ index: ActuatorIndex, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         channels[index.value].isAvailable = false
-        for id in interrupted(on: index) { drop(of: id, as: (.failed, .deviceLost), at: now) { $0.actuator == index } }
+        stopWaiting(for: index, as: (.failed, .deviceLost), at: now)
         guard let id = channels[index.value].playback else { return }
         channels[index.value].stop(at: now, into: &actions)
         _ = detach(id, from: index, ending: (.failed, .deviceLost), at: now)
@@ -281,14 +224,13 @@ struct Scheduler {
         _ id: PlaybackID, from index: ActuatorIndex, ending: (PlaybackEnd.Ending, Reason)?, at now: MonotonicInstant
     ) -> Playback? {
         playing.removeAll { $0 == index.value }
-        guard var playback = playbacks[id] else { return nil }
-        playback.actuators.removeAll { $0 == index }
-        guard playback.actuators.isEmpty, playback.interruptions.isEmpty else {
-            playbacks[id] = playback
+        playbacks.change(id) { $0.actuators.removeAll { $0 == index } }
+        guard let playback = playbacks[id] else { return nil }
+        guard playback.actuators.isEmpty, playback.waitsFor.isEmpty else {
             note(id, at: now)
             return nil
         }
-        playbacks[id] = nil
+        playbacks.remove(id)
         if playback.item != nil { return playback }
         let (how, why) = ending.map { ($0.0, Optional($0.1)) } ?? (.completed, playback.cutReason)
         ends.append(PlaybackEnd(playback: id, ending: how, reason: why, at: now))

@@ -243,8 +243,20 @@ import Testing
               { clientsPerUser: none, requestsPerClient: none, requestsPerUser: none, sourcesPerClient: none, playbacksPerUser: none,
                 playbacksPerClient: none }
             """)
-        #expect(read.clientBounds == ClientBounds(clients: 1024) && read.bounds == .standard)
+        var bounds = EngineBounds.standard
+        bounds.playbacksPerUser = nil
+        #expect(read.clientBounds == ClientBounds(clients: 1024) && read.bounds == bounds)
         #expect(Configuration.builtIn.clientBounds.clientsPerUser == 256, "not off by default: one user would take all there are")
+    }
+
+    @Test(
+        "A user may have a quarter of the playbacks, rounded up, unless the file contains another number or `none`",
+        arguments: [
+            ("{ sources: 9 }", 256), ("{ playbacks: 64 }", 16), ("{ playbacks: 5 }", 2), ("{ playbacks: 1 }", 1),
+            ("{ playbacksPerUser: 3, playbacks: 64 }", 3), ("{ playbacksPerUser: none, playbacks: 64 }", nil),
+        ] as [(String, Int?)])
+    func shareOfPlaybacks(bounds: String, share: Int?) throws {
+        #expect(try configuration("version: 1\n\(twoActuators)\nbounds: \(bounds)").bounds.playbacksPerUser == share)
     }
 
     @Test("Names that are not looked up are taken as they are, and admit nobody")

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .enabled(if: callocations_can_count(), "a sanitizer has its own allocator"))
 struct AllocationTests {
     /// What `body` allocates when it is called for the second time: the first may make type metadata, in a debug build.
-    private func allocations(_ body: () -> Void) -> Int {
+    static func allocations(_ body: () -> Void) -> Int {
         body()
         callocations_count_this_thread(true)
         defer { callocations_count_this_thread(false) }
@@ -25,7 +25,7 @@ struct AllocationTests {
         let events = (0..<sources).map { number in
             EngineEvent.batch([.progress("upload of a large file, number \(number)", 0.005, at: .zero)])
         }
-        let made = allocations {
+        let made = Self.allocations {
             for _ in 0..<(10_000 / sources) {
                 // By index: an array's iterator is an allocation a turn in a debug build.
                 for index in 0..<sources {
@@ -60,7 +60,7 @@ struct AllocationTests {
             play(.alarm, .off, at: now, work: 1000), play(.interaction, at: .zero, work: 1000), play(.alarm, at: now, work: 0),
             play(.interaction, at: now, work: 1000), play(.texture, at: now, work: 1000),
         ]
-        let made = allocations {
+        let made = Self.allocations {
             for _ in 0..<1000 {
                 for index in 0..<events.count {
                     loop.take(events[index], at: now)
@@ -93,7 +93,7 @@ struct AllocationTests {
             while loop.goOn(at: .zero) {}
             loop.take(.localTime(LocalTime(.mon, second: 0)), at: .zero)
             while loop.goOn(at: .zero) {}
-            let made = allocations {
+            let made = Self.allocations {
                 for _ in 0..<1000 {
                     for index in 0..<events.count {
                         loop.take(events[index], at: .zero)
@@ -169,7 +169,7 @@ struct AllocationTests {
             while loop.goOn(at: now) {}
         }
         var now = start
-        return allocations {
+        return Self.allocations {
             // Twice: that is how often it is called.
             for _ in 0..<500 {
                 now = now + Nanoseconds((end - start).count / 1000)
@@ -213,7 +213,7 @@ struct AllocationTests {
         let configuration = EngineConfiguration.bench()
         var loop = FeedbackLoop(configuration)
         var number = 0
-        let made = allocations {
+        let made = Self.allocations {
             for _ in 0..<1000 {
                 number += 1
                 loop.take(.batch([.progress("upload of a large file, number \(number)", 0, at: .zero)]), at: .zero)

@@ -292,15 +292,15 @@ struct ResumeTests {
         #expect(bench.interruptions.isEmpty)
     }
 
-    @Test("It counts for the bounds while it waits")
+    @Test("It counts for the bounds while it waits, and makes room if there is none")
     func bounds() {
-        for (name, refuses) in [("plain", false), ("ring", true)] {
-            var bench = Self.bench(playbacks: 1)
-            bench.event(name)
+        for playbacks in [1, 2] {
+            var bench = Self.bench(playbacks: playbacks)
+            bench.event("ring")
             bench.run(until: .ms(90))
-            let fire = bench.event("fire")
-            #expect(fire.outcome == (refuses ? .suppressed : .played))
-            #expect(fire.bound == (refuses ? .playbacks : nil))
+            #expect(bench.event("fire").outcome == .played)
+            #expect(bench.engine.playbackCount == playbacks)
+            #expect(Self.endings(bench) == (playbacks == 1 ? ["1 preempted lowerPriority 90ms"] : []))
         }
     }
 

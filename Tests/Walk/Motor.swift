@@ -48,6 +48,8 @@ struct Motor {
     private var troubles: [Trouble: Int64] = [:]
     /// From when to when something was done to it that excuses lateness; what comes later ends later.
     private var disturbances: [(from: Int64, to: Int64)] = []
+    /// From when to when the executor stood still: nothing else excuses that it is on for longer than it may be.
+    private var halts: [(from: Int64, to: Int64)] = []
     /// What plays on it, from when on, and what it does after that.
     var owner: UInt64?
     /// When it got its last owner, or lost it.
@@ -116,6 +118,8 @@ struct Motor {
         guard let last = disturbances.last, from <= last.to else { return disturbances.append((from, to)) }
         disturbances[disturbances.count - 1] = (min(from, last.from), max(to, last.to))
     }
+
+    mutating func halt(from: Int64, to: Int64) { halts.append((from, to)) }
 
     mutating func begin(_ trouble: Trouble, at now: Int64) {
         if troubles[trouble] == nil { troubles[trouble] = now }
@@ -220,7 +224,8 @@ struct Motor {
 
     private func onComplaint(at now: Int64) -> String? {
         let start = lastRise(before: now)
-        if let maxOn = limits.maxOn, now - start > maxOn + jitter, !isDisturbed(start, now) {
+        let isHalted = halts.contains { $0.from <= now && $0.to >= start }
+        if let maxOn = limits.maxOn, now - start > maxOn + jitter, !isHalted {
             return "was on for \(now - start) ns, with a maxOn of \(maxOn)"
         }
         let window: Int64 = 10_000_000_000
@@ -256,5 +261,6 @@ struct Motor {
         }
         if handedOut.count > 256 { handedOut.removeFirst(handedOut.count - 128) }
         if disturbances.count > 64 { disturbances.removeAll { $0.to < instant } }
+        if halts.count > 64 { halts.removeAll { $0.to < instant } }
     }
 }

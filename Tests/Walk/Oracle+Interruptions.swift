@@ -83,10 +83,25 @@ extension Oracle {
         live[id]?.isInterrupted = isInterrupted
     }
 
-    /// What waits ends as preempted when it would be over, where only the rest of an impact is left, or where all that it waits for is
-    /// taken by what is newer of its source.
+    /// An alarm is never refused because of what waits. `decision` is that of a line without any other.
+    mutating func judgeRefusal(_ decision: Decision) {
+        guard decision.feedbackClass == .alarm, decision.input == .play, let bound = decision.bound else { return }
+        let waiting = live.values.count { $0.isInterrupted && (bound == .playbacks || $0.user == decision.user) }
+        require(waiting == 0, "an alarm was refused (\(bound)) while \(waiting) wait")
+    }
+
+    /// It is one too many beside what began at `instant`. It has not been forgotten yet, or it is the last that was.
+    private func makesRoom(_ playback: Live, at instant: Int64) -> Bool {
+        guard live.values.contains(where: { $0.start == instant }) else { return false }
+        let others = live.values.filter { $0.user == playback.user }
+        return live.count >= Board.bounds.playbacks || others.count >= Board.bounds.playbacksPerUser ?? .max
+    }
+
+    /// What waits ends as preempted when it would be over, where only the rest of an impact is left, where all that it waits for is
+    /// taken by what is newer of its source, or where it makes room for what has just begun.
     mutating func judgeWaiting(_ id: UInt64, _ playback: Live, _ end: PlaybackEnd) {
         if playback.waits.isEmpty, end.reason == .superseded { return }
+        if makesRoom(playback, at: end.at.nanoseconds) { return seen.note(.madeRoom) }
         let planned = (playback.waits + playback.parts).reduce(0) { max($0, $1.expectation.end) }
         let rest = playback.start + planned - end.at.nanoseconds
         require((0...Self.longestImpact).contains(rest), "playback \(id) gave up waiting \(rest) ns before its end")

@@ -41,6 +41,7 @@ struct Oracle {
         let event: EventSource?
         /// It goes on where something has taken a motor from it.
         let resumes: Bool
+        let user: UInt32
         /// From its start: what it may last at most, with what is fitted to a motor on which it ends later.
         var longest: Int64
         /// Whose values it is, where these are felt themselves.
@@ -105,6 +106,11 @@ struct Oracle {
         for index in motors.indices where actuator == nil || actuator == index { motors[index].disturb(from: from, to: to) }
     }
 
+    /// The executor stands still.
+    mutating func halt(from: Int64, to: Int64) {
+        for index in motors.indices { motors[index].halt(from: from, to: to) }
+    }
+
     /// The executor has left out how `playback` goes on, or cut it: the engine takes the motor for on until that ends.
     mutating func leftOut(_ playback: UInt64, on actuator: Int, _ trouble: Motor.Trouble = .leftOut) {
         if motors[actuator].owner == playback { begin(trouble, actuator) }
@@ -142,7 +148,8 @@ struct Oracle {
     }
 
     mutating func began(
-        _ id: UInt64, _ wanted: (parts: [Part], isSure: Bool), pulses: Int?, source: Source?, event: EventSource?, resumes: Bool
+        _ id: UInt64, _ wanted: (parts: [Part], isSure: Bool), pulses: Int?, source: Source?, event: EventSource?, resumes: Bool,
+        user: UInt32
     ) {
         require(live[id] == nil, "playback \(id) began twice")
         for part in wanted.parts { replaceWaiting(on: part.motor, for: event) }
@@ -163,7 +170,8 @@ struct Oracle {
         let isSpread = parts.contains { $0.expectation.delay > 0 || $0.expectation.fade != nil }
         live[id] = Live(
             start: now, parts: parts, pulses: parts.count == 1 && !isOpen ? pulses : nil, source: source, event: event,
-            resumes: resumes, longest: parts.reduce(0) { max($0, latestEnd(of: $1, from: now)) }, isSure: wanted.isSure,
+            resumes: resumes, user: user, longest: parts.reduce(0) { max($0, latestEnd(of: $1, from: now)) },
+            isSure: wanted.isSure,
             isPlain: !isOpen && !isSpread)
     }
 

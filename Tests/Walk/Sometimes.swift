@@ -7,7 +7,7 @@ struct Sometimes {
         case maxOnCut, dutyCut, fullRing, revokedOn, leashOff, missedActuation, deviceLostOn, deviceBack
         case reloadInPlay, replacedInPlay, clientGone, lateEngine, unnoticedLateness, lateExecutor, stopped, lostDoorbell,
             profileEnd, slept, offEnd, refusedOff, refusedQuiet, refusedStrength, refusedAlarm
-        case felt, fitted, resumed, waitedInVain, waitReplaced, heated, heatCut, braked, overdriven
+        case felt, fitted, resumed, waitedInVain, waitReplaced, madeRoom, heated, heatCut, braked, overdriven
         case composed, dense, openPhase, released, releasedEarly, advanced, advancedEarly, lateEnding, phaseUpTo, fittedPhase
         case holdFelt, holdConfirmed, holdReleased, holdReserved, holdTwice, holdOfOther, holdQuota
         case setFelt, setSame, setIncomplete, setDropped, setQuota, setWithoutPart

@@ -144,6 +144,7 @@ extension World {
                 oracle.require(mayBegin, "it began against people's will: \(decision)")
             }
             judge(decision)
+            if batch.count == 1 { oracle.judgeRefusal(decision) }
             if decision.outcome == .preempted || decision.outcome == .cancelled { tookBack = true }
             if decision.outcome != .played { oracle.seen.note(decision.reason == .quota ? .refusedInput : .judged) }
             switch decision.policy?.objection {
@@ -185,7 +186,7 @@ extension World {
                 let parts = board.parts(of: decision, summary, wanted)
                 oracle.began(
                     id.value, parts, pulses: summary?.pulses, source: source, event: Oracle.EventSource(input),
-                    resumes: board.resumes && decision.rule.map(Board.resuming.contains) ?? false)
+                    resumes: board.resumes && decision.rule.map(Board.resuming.contains) ?? false, user: input.client.user)
             case (.cancel(let request), .cancelled(let count)) where request.mode == .advance:
                 let waited = oracle.advanced(request.target, by: request.client.user)
                 // What else is in the batch may have ended some of them.
@@ -205,7 +206,7 @@ extension World {
         let source = decision.source.map { Oracle.Source(user: user, id: $0) }
         let event = decision.name.map { Oracle.EventSource(name: $0, id: decision.source, owner: UInt64(user)) }
         let parts = board.parts(of: decision, summary, nil)
-        oracle.began(id.value, parts, pulses: summary?.pulses, source: source, event: event, resumes: false)
+        oracle.began(id.value, parts, pulses: summary?.pulses, source: source, event: event, resumes: false, user: user)
     }
 
     mutating func judge(_ decision: Decision) {

@@ -90,6 +90,7 @@ extension World {
     mutating func stallExecutor(_ length: Nanoseconds) {
         count(.lateExecutor)
         executorFree = max(executorFree, now + length)
+        oracle.halt(from: now.nanoseconds, to: executorFree.nanoseconds)
         oracle.seen.note(.lateExecutor)
         oracle.disturb(from: now.nanoseconds, to: executorFree.nanoseconds + Self.settling)
     }
@@ -99,6 +100,7 @@ extension World {
         count(.stopped)
         engineFree = max(engineFree, now + length)
         executorFree = max(executorFree, now + length)
+        oracle.halt(from: now.nanoseconds, to: executorFree.nanoseconds)
         oracle.seen.note(.stopped)
         oracle.disturb(from: now.nanoseconds, to: now.nanoseconds + length.count + Self.settling)
     }

@@ -11,6 +11,8 @@
 //   engine-cost train COUNT           75 steps in the charge's 1.6 s, likewise
 //   engine-cost fitted-train COUNT
 //   engine-cost follow COUNT          a value of one of 8 levers in turn, each on a motor of its own, 1,000 a second in all
+//   engine-cost waiting N ACTUATORS   the longest time that one line takes after N rings that resume, in milliseconds, and the memory
+//                                     that they keep, in megabytes
 //
 // `engine-cost without-settings …` does the same without the links of the policy that go by what people set and who may.
 import CAllocations
@@ -221,6 +223,90 @@ func measureFollowing(count: Int) throws {
     precondition(played >= count - 1, "only \(played) were felt")
 }
 
+let otherClient = ClientIdentity(connection: 2, user: 1000)
+
+/// Rings with open phases, each with an id of its own: on all actuators, or on one of them in turn.
+func rings(actuators: Int) throws -> EngineConfiguration {
+    let plain = try configuration(actuators: actuators)
+    let hum = try Pattern(
+        name: "hum",
+        tracks: [
+            .keyframes([
+                Keyframe(at: .zero, intensity: .one, sharpness: .one),
+                Keyframe(at: .milliseconds(100), intensity: .zero, sharpness: .one, curve: .step),
+            ])
+        ])
+    let phases = (0..<16).map { _ in Pattern.Phase(hum, until: .released, upTo: .seconds(600)) }
+    let ring = PlayablePattern(try Pattern(name: "ring", phases: phases))
+    func rule(_ name: String, _ actuators: [ActuatorIndex]?) -> EventRule {
+        let feedback = RuleFeedback(pattern: "ring", feedbackClass: .notification, actuators: actuators)
+        return EventRule(match: Glob(name), feedback: feedback, resumes: true)
+    }
+    var classes = ClassTable.standard
+    classes.notification.limitPerSecond = nil
+    return try EngineConfiguration(
+        classes: classes, actuators: plain.actuators,
+        eventRules: [rule("all", nil)] + (0..<actuators).map { rule("one-\($0)", [ActuatorIndex($0)]) },
+        patterns: plain.patterns.merging([(Text("ring"), ring)]) { $1 }, bounds: plain.bounds)
+}
+
+/// Of this process, in nanoseconds: one line is too short for the time of other programs to even out.
+func processorTime() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+/// The memory of this process that is in use, in megabytes.
+func residentMemory() -> Double {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    guard fgets(&line, 256, file) != nil else { return 0 }
+    let fields = String(decoding: line.map(UInt8.init(bitPattern:)).prefix { $0 != 0 }, as: UTF8.self).split(separator: " ")
+    return fields.count > 1 ? (Double(fields[1]) ?? 0) * Double(getpagesize()) / 1_048_576 : 0
+}
+
+/// What one line costs, of each kind that has to do with those that wait.
+func measureWaiting(playbacks: Int, actuators: Int) throws {
+    let configuration = try rings(actuators: actuators)
+    let most = WorkBudget.mostItems
+    for isWide in [true, false] {
+        var loop = FeedbackLoop(configuration, links: links)
+        var now = MonotonicInstant.zero
+        func ring(_ number: Int) -> BatchItem {
+            let name = isWide ? "all" : "one-\(number % actuators)"
+            return .input(Input(client: client, id: "call-\(number)", at: now, kind: .event(EventInput(name: name))))
+        }
+        func cancel(_ target: CancelTarget) -> BatchItem {
+            .cancel(CancelRequest(client: client, target: target, mode: .immediate))
+        }
+        func release(_ number: Int) -> BatchItem {
+            .input(Input(client: client, id: "call-\(number)", at: now, kind: .release))
+        }
+        let before = residentMemory()
+        for number in 0..<playbacks {
+            loop.run(.batch([ring(number)]), at: now)
+            now = now + .milliseconds(100)
+        }
+        print(isWide ? "On all:" : "On one each:", loop.engine.playbackCount, "play or wait, in", residentMemory() - before, "MB")
+        let alarm = PlayInput(pattern: configuration.patterns["soft"]!, feedbackClass: .alarm)
+        let last = playbacks - 1
+        for (name, items) in [
+            ("\(most) cancels of what is not there", (0..<most).map { cancel(.source(id: "no-\($0)")) }),
+            ("\(most) releases", (0..<most).map { release(last - $0 % 8) }),
+            ("an event", [ring(playbacks)]), ("\(most) events", (1...most).map { ring(playbacks + $0) }),
+            ("an alarm", [.input(Input(client: otherClient, at: now, kind: .play(alarm)))]),
+            ("\(most) cancels", (0..<most).map { cancel(.source(id: "call-\(last + most - $0)")) }),
+            ("a cancel of all", [cancel(.all)]),
+        ] {
+            let start = processorTime()
+            loop.run(.batch(items), at: now)
+            print("    \(name):", Double(processorTime() - start) / 1e6, "ms")
+        }
+    }
+}
+
 let arguments = CommandLine.arguments.dropFirst(leavesOutSettings ? 2 : 1)
 let numbers = arguments.dropFirst().compactMap { Int($0) }.filter { $0 > 0 }
 switch (arguments.first, numbers.count) {
@@ -232,10 +318,11 @@ case ("ramp", 1): try measurePlanning(ramp(), fitted: false, count: numbers[0])
 case ("fitted-ramp", 1): try measurePlanning(ramp(), fitted: true, count: numbers[0])
 case ("train", 1): try measurePlanning(train(), fitted: false, count: numbers[0])
 case ("follow", 1): try measureFollowing(count: numbers[0])
+case ("waiting", 2): try measureWaiting(playbacks: numbers[0], actuators: numbers[1])
 case ("fitted-train", 1): try measurePlanning(train(), fitted: true, count: numbers[0])
 default:
     print(
-        "usage: engine-cost [without-settings] progress COUNT | sources N COUNT | actuators N COUNT | present N COUNT | [fitted-]ramp COUNT | [fitted-]train COUNT | follow COUNT"
+        "usage: engine-cost [without-settings] progress COUNT | sources N COUNT | actuators N COUNT | present N COUNT | [fitted-]ramp COUNT | [fitted-]train COUNT | follow COUNT | waiting N ACTUATORS"
     )
     exit(2)
 }

@@ -211,7 +211,7 @@ extension FeedbackEngine {
         guard let index = follows.index(of: key) else { return }
         let playback = follows[index].playback
         follows.remove(index)
-        endPlaybacks(.graceful, as: (.cancelled, reason), at: now, into: &actions) { $0.id == playback }
+        endPlaybacks([playback], .graceful, as: (.cancelled, reason), at: now, into: &actions)
     }
 }
 

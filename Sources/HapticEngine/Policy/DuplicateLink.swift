@@ -3,11 +3,13 @@ import HapticCore
 
 /// The same `play` with the same id again, while it plays, is not the news that a different one is.
 enum DuplicateLink {
-    static func objection(to candidate: Candidate, among playbacks: [PlaybackID: Playback]) -> Reason? {
+    static func objection(to candidate: Candidate, among playbacks: PlaybackTable) -> Reason? {
         guard candidate.isPlayInput, let source = candidate.source else { return nil }
-        let isPlaying = playbacks.values.contains {
-            $0.isPlayInput && $0.source == source && $0.pattern.name == candidate.pattern.name && $0.ending == nil
-                && $0.item == nil
+        let isPlaying = playbacks.about(source).contains {
+            playbacks[$0].map {
+                $0.isPlayInput && $0.source == source && $0.pattern.name == candidate.pattern.name && $0.ending == nil
+                    && $0.item == nil
+            } ?? false
         }
         return isPlaying ? .duplicate : nil
     }

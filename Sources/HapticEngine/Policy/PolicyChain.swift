@@ -45,7 +45,7 @@ extension FeedbackEngine {
         case .off: OffLink.objection(personal, noting: &path)
         case .quietHours: quietHoursObjection(to: candidate, noting: &path, at: now)
         case .deadline: DeadlineLink.objection(to: &candidate, at: now)
-        case .work: WorkLink.objection(among: scheduler.playbacks.count, leaving: &work)
+        case .work: WorkLink.objection(leaving: &work)
         case .duplicate: DuplicateLink.objection(to: candidate, among: scheduler.playbacks)
         case .profile: ProfileLink.objection(to: &candidate, profile, configuration, scheduler, flashes, at: now)
         case .strength: StrengthLink.objection(to: &candidate, personal.settings, noting: &path)

@@ -5,13 +5,12 @@ import Testing
 @testable import HapticEngine
 
 struct WorkLinkTests {
-    @Test(
-        "An input costs its share and a look at each playback, or takes nothing of what is too little", arguments: [0, 1, 1024])
-    func cost(playbacks: Int) {
-        let cost = WorkBudget.Cost.input + playbacks * WorkBudget.Cost.playback
+    @Test("An input costs its share, or takes nothing of what is too little")
+    func cost() {
+        let cost = WorkBudget.Cost.input
         var (enough, tooLittle) = (WorkBudget(cost), WorkBudget(cost - 1))
         let reasons = [
-            WorkLink.objection(among: playbacks, leaving: &enough), WorkLink.objection(among: playbacks, leaving: &tooLittle),
+            WorkLink.objection(leaving: &enough), WorkLink.objection(leaving: &tooLittle),
         ]
         #expect(reasons == [nil, .quota])
         #expect((enough.left, tooLittle.left) == (0, cost - 1))

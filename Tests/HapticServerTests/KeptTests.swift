@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import HapticCore
+import HapticJSON
+import HapticPatterns
+import HapticWire
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import HapticEngine
+@testable import HapticServer
+@testable import HapticService
+
+@Suite("What is kept is bounded, and no bound that one user fills keeps another user's alarm from being felt")
+struct KeptTests {
+    @Test("The page on architecture has the table of bounds")
+    func page() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
+        #expect(page.contains("\n\(Kept.table)\n"), "the table of the page is to be:\n\(Kept.table)")
+    }
+
+    @Test("Another user's alarm, and root's, is felt within 20 ms, whatever one user has filled", arguments: Kept.allCases)
+    func alarm(kept: Kept) throws {
+        let filler = try Filler(kept)
+        let others = [1002, 0] as [UInt32]
+        let early = kept == .lingering ? try others.map { try Visitor(filler.bench.server, user: $0) } : []
+        let reached = try filler.fill(kept)
+        if let reached, let most = kept.row.most { #expect(reached == most) }
+        for (number, user) in others.enumerated() {
+            let visitor = try early.isEmpty ? Visitor(filler.bench.server, user: user) : early[number]
+            let said = filler.bench.server.now()
+            let answer = visitor.ask("play", #"{"pattern":"soft","class":"alarm"}"#)
+            #expect(answer?["result"]?["decision"]?["outcome"] == "played", "\(String(describing: answer))")
+            let felt = filler.bench.sink.actuations.first { $0.planned >= said && $0.isOn && $0.level.intensity == .one }
+            #expect(felt.map { $0.planned - said <= .milliseconds(20) } == true)
+            filler.bench.loop.advanceTime(by: .milliseconds(100))
+        }
+    }
+}
+
+/// User 1001, who takes as much of everything as one can.
+private struct Filler {
+    let bench: Bench
+    private let ada: Visitor
+
+    init(_ kept: Kept) throws {
+        bench = try Bench(Self.configuration(kept))
+        ada = try Visitor(bench.server, user: 1001)
+    }
+
+    private static func configuration(_ kept: Kept) throws -> ServiceConfiguration {
+        let plain = try TestDaemon.configuration(actuators: ["main", "side"])
+        let frames = [Int64(0), 100].map {
+            Keyframe(at: .milliseconds($0), intensity: Intensity(0.6)!, sharpness: .zero, curve: .step)
+        }
+        let hum = try Pattern(name: "hum", tracks: [.keyframes(frames)])
+        let ring = PlayablePattern(try Pattern(name: "ring", phases: [.init(hum, until: .released, upTo: .seconds(600))]))
+        func feedback(_ pattern: String, _ feedbackClass: FeedbackClass, on actuator: Int? = nil) -> RuleFeedback {
+            RuleFeedback(pattern: pattern, feedbackClass: feedbackClass, actuators: actuator.map { [ActuatorIndex($0)] })
+        }
+        var bounds = EngineBounds.standard
+        // Two motors have no more than 18 that play or wait.
+        if kept == .playbacks { (bounds.playbacks, bounds.playbacksPerUser) = (40, EngineBounds.share(of: 40)) }
+        var clients = ClientBounds.standard
+        if kept == .lingering { clients.clients = 3 }
+        if kept == .requests || kept == .formerUsers { clients.requestsPerUser = 100 }
+        let devices = (0..<HoldTable.mostOfDevices).map { HoldRule.Match.device("device-\($0)") }
+        let engine = try EngineConfiguration(
+            actuators: plain.engine.actuators,
+            progressRules: [
+                ProgressRule(
+                    match: Glob("lever-*"), gate: GateConfiguration(step: 0.01), follow: FollowShape(),
+                    feedback: feedback("soft", .texture))
+            ],
+            eventRules: [
+                EventRule(match: Glob("call.both"), feedback: feedback("ring", .notification), resumes: true),
+                EventRule(match: Glob("call.side"), feedback: feedback("ring", .notification, on: 1), resumes: true),
+                EventRule(match: Glob("note"), feedback: feedback("tick", .interaction)),
+            ],
+            holdRules: (devices + [.clients(Glob("*"))]).map {
+                HoldRule(match: $0, feedback: feedback("tick", .texture), complete: "tick")
+            }, taskRules: [TaskRule(match: Glob("*"))], patterns: plain.engine.patterns.merging([(Text("ring"), ring)]) { $1 },
+            bounds: bounds)
+        return ServiceConfiguration(
+            engine: engine, library: plain.library, backends: plain.backends, clientBounds: clients)
+    }
+
+    /// Asks until it is refused: how often it was not.
+    private func ask(_ method: String, atMost most: Int = 20_000, _ params: (Int) -> String) -> Int {
+        for number in 0..<most {
+            let answer = ada.ask(method, params(number))
+            let result = answer?["result"]
+            let reason = result?["reason"] ?? result?["decision"]?["reason"]
+            if answer?["error"] != nil || reason == "quota" || reason == "rateLimited" { return number }
+        }
+        return most
+    }
+
+    private func call(_ name: String, _ count: Int) {
+        for number in 0..<count {
+            _ = ada.ask("event", #"{"name":"\#(name)","id":"\#(name) \#(number)"}"#)
+            bench.loop.advanceTime(by: .milliseconds(110))
+        }
+    }
+
+    /// Returns how much there is then; nil: nobody can see it.
+    func fill(_ kept: Kept) throws -> Int? {
+        let service = bench.server.service
+        switch kept {
+        case .connections:
+            var visitors: [Visitor] = []
+            while let visitor = try? Visitor(bench.server, user: 1001) { visitors.append(visitor) }
+            return visitors.count + 1
+        case .requests: return ask("status") { _ in "{}" }
+        case .sources: return ask("progress") { #"{"id":"source \#($0)","value":0.5}"# }
+        case .things:
+            let ids = (0..<1000).map { "\"\($0)\"" }.joined(separator: ",")
+            return 1000 * ask("present") { #"{"name":"set \#($0)","ids":[\#(ids)]}"# }
+        case .playbacks:
+            call("call.both", 20)
+            call("call.side", 20)
+            return service.loop.engine.playbackCount
+        case .waitingPlaybacks:
+            call("call.both", 20)
+            return service.loop.engine.scheduler.waiting[ActuatorIndex(0)].count
+        case .followedValues:
+            _ = ask("progress", atMost: 5) { #"{"id":"lever-\#($0)","value":0.\#($0 + 1)}"# }
+            return service.loop.engine.followCount
+        case .holds: return ask("hold") { #"{"id":"hold \#($0)","state":"down"}"# }
+        case .deviceHolds:
+            let now = bench.server.now()
+            let names = (0..<HoldTable.mostOfDevices).map { "device-\($0)" }
+            bench.server.take(.held(names.map { HandChange($0, .down, at: now) }))
+            return service.loop.engine.holds.hasRoom(for: nil) ? 0 : names.count
+        case .tasks: return ask("task") { #"{"id":"task \#($0)","state":"began"}"# }
+        case .rates: return ask("event") { _ in #"{"name":"note"}"# }
+        case .settings: return ask("settings") { #"{"set":{"apps":{"app \#($0)":0.5}}}"# }
+        case .storedSettings:
+            service.keepsSettings = true
+            // The first one is being stored.
+            return ask("settings") { #"{"set":{"strength":0.\#($0 % 2 + 5)}}"# } - 1
+        default: return fillMore(kept)
+        }
+    }
+
+    private func fillMore(_ kept: Kept) -> Int? {
+        let service = bench.server.service
+        switch kept {
+        case .repeatedEvents:
+            let hours = #"[{"from":"00:00","to":"24:00","except":{"classes":["alarm"],"repeated":true}}]"#
+            _ = ada.ask("settings", #"{"set":{"quietHours":\#(hours)}}"#)
+            service.setClock(LocalTime(.mon, second: 43_200), at: bench.server.now())
+            _ = ask("event", atMost: 600) { #"{"name":"note","id":"note \#($0)"}"# }
+            return nil
+        case .decisions:
+            for _ in 0..<1100 { _ = ada.ask("play", #"{"pattern":"light","class":"alarm"}"#) }
+            return service.statistics.history.count
+        case .waits:
+            _ = ask("play", atMost: 20) { _ in #"{"pattern":"minute","wait":true}"# }
+            return nil
+        case .preparations:
+            bench.sink.holdsPreparations = true
+            return ask("prepare") { _ in #"{"patterns":["soft"]}"# }
+        case .rests: return ask("cancel") { _ in #"{"all":true,"untilResumed":true}"# }
+        // The first one is under way.
+        case .reloads: return ask("reload") { _ in "{}" } - 1
+        case .subscriptions:
+            let topics = Topic.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
+            return ask("subscribe", atMost: 1) { _ in #"{"topics":[\#(topics)]}"# } * Topic.allCases.count
+        case .formerUsers, .refusals:
+            for user in 2000..<2300 as Range<UInt32> {
+                let visitor = try? Visitor(bench.server, user: user)
+                _ = visitor?.ask("cancel", #"{"all":true,"untilResumed":true}"#)
+                visitor?.close()
+            }
+            return nil
+        case .shiftedSets:
+            for set in 0..<20 {
+                for first in 1...3 {
+                    let ids = (first...first + 9).map { "\"\($0)\"" }.joined(separator: ",")
+                    _ = ada.ask("present", #"{"name":"set \#(set)","ids":[\#(ids)]}"#)
+                }
+            }
+            return nil
+        case .latencies:
+            for _ in 0..<300 {
+                _ = ada.ask("play", #"{"pattern":"minute","class":"alarm","id":"a"}"#)
+                _ = ada.ask("cancel", #"{"id":"a","mode":"immediate"}"#)
+            }
+            return nil
+        case .unread:
+            let item = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#
+            let batch = "[\(Array(repeating: item, count: 256).joined(separator: ","))]"
+            for _ in 0..<100 {
+                guard let session = try? bench.server.open(Peer(user: 1001, groups: []), output: NeverSent()) else { break }
+                bench.server.say(batch, from: session)
+                bench.loop.advanceTime(by: .milliseconds(1))
+            }
+            return bench.server.backlog.bytes >= Backlog.mostOfUser - Backlog.mostOfOne ? nil : 0
+        case .lingering:
+            for _ in 0..<100 { _ = try? bench.connect(user: 1001) }
+            return bench.server.lingering
+        default: preconditionFailure("nobody fills \(kept)")
+        }
+    }
+}
+
+/// A client that reads nothing.
+private final class NeverSent: SessionOutput {
+    func send(_ lines: [[UInt8]], sent: @escaping () -> Void) {}
+    func resumeReading() {}
+    func close(_ way: SessionClosing) {}
+}
