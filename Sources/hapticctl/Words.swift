@@ -41,7 +41,7 @@ enum Words {
         case .requested: "someone cancelled it"
         case .feedbackOff: "feedback is switched off for it"
         case .invalidParams: "its parameters are not valid"
-        case .clientGone: "the program that waited for it has gone"
+        case .clientGone: "the program that played it has gone"
         case .reload: "the configuration has changed"
         case .suspended: "the machine goes to sleep, or has just slept"
         case .shutdown: "hapticd is stopping"
