@@ -18,6 +18,14 @@ public enum CancelMode: String, CaseIterable, Hashable, Sendable, Codable {
     case advance
 }
 
+/// Whether a playback ends with its client.
+public enum PlaybackEnds: String, CaseIterable, Hashable, Sendable, Codable {
+    /// The playback outlives the connection.
+    case itself
+    /// The playback is cancelled gracefully when the connection closes.
+    case client
+}
+
 /// Where a playback that begins on one actuator after the other does so first, in the order in which they are named.
 public enum StaggerOrigin: String, CaseIterable, Hashable, Sendable, Codable {
     case first, last

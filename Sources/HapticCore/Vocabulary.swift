@@ -137,7 +137,7 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case feedbackOff
     /// A notification's parameters were not valid.
     case invalidParams
-    /// The client that waited for it has gone.
+    /// It ends with its client, which has gone.
     case clientGone
     /// The configuration was changed and no longer has it.
     case reload

@@ -230,7 +230,7 @@ extension FeedbackEngine {
             deadline: input.deadline ?? policy.deadline, actuators: request.actuators, spread: request.spread,
             source: input.id.map { SourceKey(client: input.client, id: $0) }, train: request.train,
             repetitions: request.repetitions, sharpness: request.sharpness, isFitted: request.fit != .off,
-            isAwaited: request.isAwaited, isPlayInput: true)
+            endsWithClient: request.endsWithClient, isPlayInput: true)
         if case .pattern(let replacement) = input.feedback { candidate.pattern = replacement }
         play(candidate, decision, at: now, into: &actions)
     }

@@ -250,7 +250,7 @@ extension FeedbackEngine {
         let (id, withdrawn) = scheduler.begin(plan, on: chosen, at: now, into: &actions) { id in
             Playback(
                 id: id, source: candidate.source, client: candidate.client, isFitted: candidate.isFitted,
-                isAwaited: candidate.isAwaited, isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited,
+                endsWithClient: candidate.endsWithClient, isPlayInput: candidate.isPlayInput, isLimited: candidate.isLimited,
                 resumes: candidate.resumes && !candidate.countsFlashes, countsFlashes: candidate.countsFlashes,
                 pattern: candidate.pattern, feedbackClass: candidate.feedbackClass, priority: candidate.priority, item: item,
                 actuators: actuators)

@@ -124,7 +124,7 @@ public struct FeedbackEngine: ~Copyable {
         letGoHolds(ofConnection: connection, at: now, into: &actions)
         letGoFollows(ofConnection: connection, at: now, into: &actions)
         endPlaybacks(.graceful, as: (.cancelled, .clientGone), at: now, into: &actions) {
-            $0.isAwaited && $0.client.connection == connection
+            $0.endsWithClient && $0.client.connection == connection
         }
     }
 

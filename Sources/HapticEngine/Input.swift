@@ -115,13 +115,13 @@ public struct PlayInput: Hashable, Sendable, Codable {
     public var repetitions: Int
     /// Nil: as the actuator has it.
     public var fit: Fit?
-    /// The client waits for the end: the playback is cancelled gracefully when its connection goes.
-    public var isAwaited: Bool
+    /// The playback ends gracefully with the connection of its client, whatever it plays or waits for.
+    public var endsWithClient: Bool
 
     public init(
         pattern: PlayablePattern, train: StepTrain? = nil, intensity: Intensity = .one, sharpness: Sharpness? = nil,
         feedbackClass: FeedbackClass = .interaction, actuators: [ActuatorIndex]? = nil, spread: Spread? = nil,
-        repetitions: Int = 1, fit: Fit? = nil, isAwaited: Bool = false
+        repetitions: Int = 1, fit: Fit? = nil, endsWithClient: Bool = false
     ) {
         self.pattern = pattern
         self.train = train
@@ -132,7 +132,7 @@ public struct PlayInput: Hashable, Sendable, Codable {
         self.spread = spread
         self.repetitions = repetitions
         self.fit = fit
-        self.isAwaited = isAwaited
+        self.endsWithClient = endsWithClient
     }
 }
 

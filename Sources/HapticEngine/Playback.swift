@@ -9,7 +9,7 @@ struct Playback {
     let client: ClientIdentity
     /// What is intended is fitted to the motors that are known.
     var isFitted = true
-    let isAwaited: Bool
+    let endsWithClient: Bool
     let isPlayInput: Bool
     /// Whether it counts for the limit of its class.
     let isLimited: Bool

@@ -97,7 +97,7 @@ public struct CallResolver {
             sharpness: params.sharpness,
             feedbackClass: params.feedbackClass ?? .interaction, actuators: actuators,
             spread: try spread(params, over: actuators), repetitions: params.repeat ?? 1, fit: params.fit,
-            isAwaited: params.wait ?? false)
+            endsWithClient: params.endsWithClient)
     }
 
     /// Refuses to play over and over what waits for something.

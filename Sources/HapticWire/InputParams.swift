@@ -192,6 +192,8 @@ public struct PlayParams: InputParams, DescribedParams {
     public var fit: Fit?
     /// The answer comes when it has ended.
     public var wait: Bool?
+    /// Nil: `client` with `wait`, else `itself`.
+    public var ends: PlaybackEnds?
     public var app: String?
     public var atNs: Int64?
     public var deadlineMs: Double?
@@ -201,7 +203,7 @@ public struct PlayParams: InputParams, DescribedParams {
 
     private enum CodingKeys: String, CodingKey {
         case pattern, id, steps, durationMs, curve, intensity, sharpness, actuators, staggerMs, from, handOver, `repeat`, fit
-        case wait, app, atNs, deadlineMs, feedback
+        case wait, ends, app, atNs, deadlineMs, feedback
         case feedbackClass = "class"
     }
 
@@ -241,6 +243,10 @@ public struct PlayParams: InputParams, DescribedParams {
         .optional("repeat", .integer(in: repeatRange), "how often the whole is played") { $0.repeat = Int($1) },
         .optional("fit", .choice(of: Fit.self), "`off`: the curve as it is, also on a motor that is known") { $0.fit = $1 },
         .optional("wait", .boolean, "answer when it has ended; not in a batch") { $0.wait = $1 },
+        .optional(
+            "ends", .choice(of: PlaybackEnds.self),
+            "`client`: it fades out when this connection closes; without it `client` with `wait`, else `itself`"
+        ) { $0.ends = $1 },
     ]
 
     func check() throws(WireError) {
@@ -255,6 +261,9 @@ public struct PlayParams: InputParams, DescribedParams {
         }
         if actuators?.isEmpty == true { throw .invalid("actuators", "must name at least one; leave it out for all") }
     }
+
+    /// Whether it is cancelled gracefully when its connection closes. A client that waits for the end wants that, unless it says otherwise.
+    public var endsWithClient: Bool { (ends ?? (wait == true ? .client : .itself)) == .client }
 
     /// The instants of its steps; nil where it is played once.
     public var train: StepTrain? {

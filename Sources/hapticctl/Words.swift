@@ -42,7 +42,7 @@ enum Words {
         case .requested: "someone cancelled it"
         case .feedbackOff: "feedback is switched off for it"
         case .invalidParams: "its parameters are not valid"
-        case .clientGone: "the program that waited for it has gone"
+        case .clientGone: "the program that played it has gone"
         case .reload: "the configuration has changed"
         case .suspended: "the machine goes to sleep, or has just slept"
         case .shutdown: "hapticd is stopping"
@@ -150,8 +150,13 @@ enum Words {
         case .released: return Text(decision.input) == Text(Decision.InputKind.hold.rawValue) ? "let go" : "back to 0"
         case .pressed: return "pressed"
         case .incomplete: return "to be continued"
-        default: return "not felt: \(reason(of: decision, profile: profile)) (\(decision.reason ?? decision.outcome))"
+        default: return "not felt: \(becauseOf(decision, profile: profile))"
         }
+    }
+
+    /// `nothing has changed (unchanged)`.
+    static func becauseOf(_ decision: DecisionResult, profile: String? = nil) -> String {
+        "\(reason(of: decision, profile: profile)) (\(decision.reason ?? decision.outcome))"
     }
 
     /// `felt, soft at 50% on main`, or why not and what to do.
@@ -173,10 +178,12 @@ enum Words {
             "\(feedback.rule): \(quoted(feedback.pattern)) is too weak to be felt on \(place) (peak \(percent(feedback.peak))); raise its `intensity`, or use a longer or stronger pattern"
     }
 
-    /// `soft at 50% on main`.
-    static func felt(_ decision: DecisionResult) -> String {
+    /// `soft at 50% on main`; of several decisions with `intensities`, `soft at 50% to 60% on main`.
+    static func felt(_ decision: DecisionResult, intensities: ClosedRange<Double>? = nil) -> String {
         let what = pattern(decision)
-        let strength = decision.intensity.map { " at \(percent($0))" } ?? ""
+        let least = (intensities?.lowerBound ?? decision.intensity).map(percent)
+        let most = (intensities?.upperBound).map(percent).flatMap { $0 == least ? nil : " to \($0)" } ?? ""
+        let strength = least.map { " at \($0)\(most)" } ?? ""
         let place = decision.actuators.isEmpty ? "" : " on \(decision.actuators.joined(separator: ", "))"
         return what + strength + place
     }
@@ -194,8 +201,7 @@ enum Words {
         if let name = decision.name { words.append(given(name)) }
         if let source = decision.source { words.append(given(source)) }
         switch decision.value {
-        case .number(let value):
-            words.append(["progress", "hold"].contains(decision.input) ? percent(value) : "= \(plain(value))")
+        case .number(let value): words.append(share(decision) ?? "= \(plain(value))")
         case .string(let value) where isState(value, of: decision): words.append(value.string)
         case .string(let value): words.append("= \(given(value.string))")
         case .bool(let value): words.append("= \(value)")
@@ -205,6 +211,12 @@ enum Words {
             words.append("(\(inserted) inserted, \(removed) removed, \(kept) kept)")
         }
         return words.joined(separator: " ")
+    }
+
+    /// `42%`: the value of a progress or of a hold; `nil` of any other.
+    static func share(_ decision: DecisionResult) -> String? {
+        guard case .number(let value) = decision.value, ["progress", "hold"].contains(decision.input) else { return nil }
+        return percent(value)
     }
 
     /// Whether it is about what a hand does, and not about a step of the charge.

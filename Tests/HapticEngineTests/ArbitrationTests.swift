@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPatterns
 import Testing
 
 @testable import HapticEngine
@@ -235,17 +236,43 @@ struct ArbitrationTests {
         #expect(bench.play("soft").reason == .noActuator)
     }
 
-    @Test("What a client waited for ends gracefully with its connection, other playbacks go on")
+    @Test("A playback that ends with its client fades out when that connection closes, other playbacks go on")
     func clientGone() {
         var bench = Bench(.bench(actuators: [EngineActuator(name: "left"), EngineActuator(name: "right")]))
-        let awaited = bench.send(.play("long", actuators: [0], isAwaited: true, at: .zero))
+        let bound = bench.send(.play("long", actuators: [0], endsWithClient: true, at: .zero))
         let other = bench.send(.play("long", actuators: [1], at: .zero))
         bench.run(until: .ms(500))
         bench.take(.connectionClosed(1))
         bench.run(for: .seconds(1))
         #expect(
-            bench.ends.contains(PlaybackEnd(playback: awaited.playback!, ending: .cancelled, reason: .clientGone, at: .ms(550))))
+            bench.ends.contains(PlaybackEnd(playback: bound.playback!, ending: .cancelled, reason: .clientGone, at: .ms(550))))
         #expect(bench.ends.contains(PlaybackEnd(playback: other.playback!, ending: .completed, reason: nil, at: .ms(1000))))
+    }
+
+    @Test(
+        "Whatever a playback that ends with its client plays or waits for, it is over 50 ms after the connection closed",
+        arguments: [(600, 650), (1050, 1100)] as [(Int64, Int64)])
+    func clientGoneMeanwhile(goneAt: Int64, end: Int64) {
+        let motors = (0..<4).map { EngineActuator(name: "motor \($0)") }
+        let ring = PhaseTests.phases([.init(PhaseTests.ring, until: .released), .init(PhaseTests.done)])
+        var bench = Bench(.bench(actuators: motors))
+        // An open phase, a train with steps to come, and a pattern whose turn on the last actuator comes in 0.9 s.
+        bench.send(PhaseTests.play(ring, id: "call", actuators: [0], endsWithClient: true, at: .zero))
+        bench.send(.play("soft", id: "train", steps: 75, actuators: [1], endsWithClient: true, at: .zero))
+        bench.send(
+            PhaseTests.play(
+                .bench["long"]!, id: "wave", actuators: [2, 3],
+                spread: .stagger(Stagger(interval: .milliseconds(900), origin: .first)), endsWithClient: true, at: .zero))
+        bench.run(until: .ms(goneAt))
+        bench.take(.connectionClosed(2))
+        #expect(bench.ends.isEmpty)
+        bench.take(.connectionClosed(1))
+        bench.run(for: .seconds(3))
+        #expect(bench.ends.map(\.playback.value).sorted() == [1, 2, 3])
+        #expect(bench.ends.allSatisfy { $0.ending == .cancelled && $0.reason == .clientGone && $0.at <= .ms(end) })
+        #expect(bench.actuations.allSatisfy { $0.planned <= .ms(end) })
+        #expect(bench.pulses(on: 3).isEmpty == (goneAt < 900))
+        #expect(bench.engine.playbackCount == 0)
     }
 
     @Test("A profile that wants nothing of a class ends what of it is playing")

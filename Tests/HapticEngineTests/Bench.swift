@@ -133,11 +133,11 @@ extension BatchItem {
 
     static func play(
         _ pattern: String, _ feedbackClass: FeedbackClass = .interaction, id: String? = nil, steps: Int? = nil,
-        actuators: [Int]? = nil, isAwaited: Bool = false, at: MonotonicInstant
+        actuators: [Int]? = nil, endsWithClient: Bool = false, at: MonotonicInstant
     ) -> BatchItem {
         let input = PlayInput(
             pattern: PlayablePattern.bench[pattern]!, train: steps.map { StepTrain(steps: $0)! }, feedbackClass: feedbackClass,
-            actuators: actuators?.map { ActuatorIndex($0) }, isAwaited: isAwaited)
+            actuators: actuators?.map { ActuatorIndex($0) }, endsWithClient: endsWithClient)
         return .input(Input(client: Bench.ada, id: id, at: at, kind: .play(input)))
     }
 

@@ -27,12 +27,12 @@ struct PhaseTests {
     }
 
     static func play(
-        _ pattern: PlayablePattern, id: String?, actuators: [Int]? = nil, spread: Spread? = nil, isAwaited: Bool = false,
+        _ pattern: PlayablePattern, id: String?, actuators: [Int]? = nil, spread: Spread? = nil, endsWithClient: Bool = false,
         at now: MonotonicInstant
     ) -> BatchItem {
         let play = PlayInput(
             pattern: pattern, feedbackClass: .alarm, actuators: actuators.map { $0.map { ActuatorIndex($0) } }, spread: spread,
-            isAwaited: isAwaited)
+            endsWithClient: endsWithClient)
         return .input(Input(client: Bench.ada, id: id, at: now, kind: .play(play)))
     }
 
@@ -121,7 +121,7 @@ struct PhaseTests {
     func ended() {
         for way in 0..<4 {
             var bench = Bench()
-            bench.send(Self.play(Self.phases([.init(Self.ring, until: .released)]), id: "a", isAwaited: true, at: bench.now))
+            bench.send(Self.play(Self.phases([.init(Self.ring, until: .released)]), id: "a", endsWithClient: true, at: bench.now))
             bench.run(until: .ms(1010))
             switch way {
             case 0: bench.send([.cancel(.all, .immediate)])

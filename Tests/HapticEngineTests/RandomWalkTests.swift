@@ -94,7 +94,7 @@ struct RandomWalkTests {
                     pattern: pattern, train: Bool.random(using: &random) ? StepTrain(steps: steps) : nil,
                     intensity: Intensity(Double.random(in: 0...1, using: &random))!,
                     feedbackClass: FeedbackClass.allCases.randomElement(using: &random)!, actuators: actuators,
-                    repetitions: Int.random(in: 1...3, using: &random), isAwaited: Bool.random(using: &random)))
+                    repetitions: Int.random(in: 1...3, using: &random), endsWithClient: Bool.random(using: &random)))
         default: kind = .progress(ProgressInput(value: Progress(Double(Int.random(in: 0...50, using: &random)) / 50)!))
         }
         let age = Nanoseconds.milliseconds([0, 0, 0, 50, 5000].randomElement(using: &random)!)

@@ -56,7 +56,8 @@ struct JournalTests {
                     input(
                         .play(
                             PlayInput(
-                                pattern: inline, train: StepTrain(steps: 75), actuators: [ActuatorIndex(0)], isAwaited: true)))
+                                pattern: inline, train: StepTrain(steps: 75), actuators: [ActuatorIndex(0)], endsWithClient: true)
+                        ))
                 ], work: WorkBudget(123_456)))
         recorded.run(for: .milliseconds(300))
         recorded.take(.refusal(.event, source: "a", name: "b", app: "till", .quota))

@@ -72,18 +72,27 @@ private final class SlowClock: Sendable {
         #expect(reasons[19] == "stale")
     }
 
-    @Test("A client that goes away takes what it waited for with it")
-    func clientThatGoes() throws {
+    @Test(
+        "A client that goes away takes along the playbacks that end with it, and those it waited for unless they end by themselves",
+        arguments: [
+            (#""wait":true"#, true), (#""ends":"client""#, true), (#""wait":true,"ends":"client""#, true),
+            (#""ends":"itself""#, false), (#""wait":true,"ends":"itself""#, false),
+        ])
+    func clientThatGoes(params: String, isTaken: Bool) throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
         _ = try watcher.ask("subscribe", #"{"topics":["playbacks"]}"#)
         var client: RawClient? = try daemon.connect()
-        client?.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute","wait":true}}"# + "\n")
+        client?.write(#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"minute",\#(params)}}"# + "\n")
         _ = try client?.ask("status")
         client = nil
+        if !isTaken {
+            while try watcher.ask("status")?["result"]?["clients"] == .number(2) {}
+            _ = try daemon.connect().ask("cancel", #"{"all":true,"mode":"immediate"}"#)
+        }
         let ending = try watcher.readLine()?["params"]
         #expect(ending?["ended"] == "cancelled")
-        #expect(ending?["reason"] == "clientGone")
+        #expect(ending?["reason"] == (isTaken ? "clientGone" : "requested"))
     }
 
     @Test("A client that closed its half and then goes away takes what it waited for with it")

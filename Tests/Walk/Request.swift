@@ -137,7 +137,7 @@ struct Inputs {
         let input = PlayInput(
             pattern: pattern, train: train, intensity: Intensity(Double.random(in: 0.02...1, using: &random))!,
             feedbackClass: FeedbackClass.allCases.randomElement(using: &random)!, actuators: actuators,
-            repetitions: request.repetitions, isAwaited: has(.awaited) && Bool.random(using: &random))
+            repetitions: request.repetitions, endsWithClient: has(.awaited) && Bool.random(using: &random))
         return (input, request)
     }
 }

@@ -38,7 +38,7 @@ struct Candidate {
     var wait = Nanoseconds.zero
     /// `FlashLedger` counts how often the lights that play it flash.
     var countsFlashes = false
-    var isAwaited = false
+    var endsWithClient = false
     /// Where something takes an actuator from it, it goes on there once that is over.
     var resumes = false
     var isPlayInput = false

@@ -15,7 +15,7 @@ struct Monitor: ParsableCommand {
               hapticctl monitor --app till --outcome failed --time clock
               hapticctl monitor --topics decisions,actuations --json
 
-            Shows each input with its number, whether it was felt or why not, and who sent it; `hapticctl why NUMBER` explains it. Playbacks are shown where they were not played to their end; all of them with --topics decisions,playbacks. Ctrl-C ends it, which is no error; SIGTERM ends it with 143. With --timeline what was felt is drawn at the end. Ids and values of other users are hidden, unless `access: history` of the configuration names you.
+            Shows each input with its number, whether it was felt or why not, and who sent it; `hapticctl why NUMBER` explains it. Steps of one progress or hold that follow one another are one line, which is shown when something else happens, after a second without a step, or after ten; --unfold shows each step. Playbacks are shown where they were not played to their end; all of them with --topics decisions,playbacks. Ctrl-C ends it, which is no error; SIGTERM ends it with 143. With --timeline what was felt is drawn at the end. Ids and values of other users are hidden, unless `access: history` of the configuration names you.
 
             Where hapticd is stopped or restarted it waits until it can go on. With --json the gap is shown as {"connection": {"connected": false, …}} and {"connection": {"connected": true, …, "awayMs": 1203}}; the numbers of decisions and playbacks begin again after it.
             """)
@@ -69,6 +69,9 @@ struct Monitor: ParsableCommand {
         completion: .words(TimeStyle.self), transform: Values.choice)
     var time: TimeStyle?
 
+    @Flag(help: "Show each step in a line of its own, and each playback that the next one of its source has replaced.")
+    var unfold = false
+
     @Flag(help: "Draw what was felt, at the end.")
     var timeline = false
 
@@ -99,9 +102,10 @@ struct Monitor: ParsableCommand {
         var watch = Watch(
             shown: topics ?? (common.json ? Set(Topic.allCases) : [.decisions, .playbacks, .actuators, .profile, .settings]),
             filter: filter, style: time ?? .relative)
+        var folding = Folding()
         var failure: Failure?
         do {
-            try follow(&watch, console)
+            try follow(&watch, &folding, console)
         } catch ClientError.interrupted {
             do throws(Failure) { try Signals.endWatching() } catch { failure = error }
         } catch let error as ClientError {
@@ -109,13 +113,14 @@ struct Monitor: ParsableCommand {
         } catch let error as Failure where error.status == ExitStatus.noDaemon {
             failure = error
         }
+        try show(folding.end(), &watch, console)
         if timeline { try draw(watch.felt, console) }
         try console.flush()
         if let failure { throw failure }
     }
 
     /// Shows what happens until all that was asked for has been seen, also where the daemon is restarted meanwhile.
-    private func follow(_ watch: inout Watch, _ console: Console) throws {
+    private func follow(_ watch: inout Watch, _ folding: inout Folding, _ console: Console) throws {
         var subscribed = watch.shown
         if timeline || playbacks != nil { subscribed.formUnion([.decisions, .playbacks, .actuations]) }
         // What plays is known by the decision that it came of.
@@ -128,16 +133,18 @@ struct Monitor: ParsableCommand {
         try greet(client, console)
         while !isOver(watch) {
             do throws(ClientError) {
-                try client.receiveNotices(timeout: patience(watch)) { !notices.isEmpty }
-            } catch {
-                // All has been reported of the playbacks that were waited for.
-                if error == .timedOut { return }
-                guard error == .closed else { throw error }
+                try client.receiveNotices(timeout: patience(watch, folding)) { !notices.isEmpty }
+            } catch  where error == .closed {
+                try show(folding.end(), &watch, console)
                 watch.connectionLost(at: MonotonicClock.now)
                 client = try reconnect(client, to: subscribed, console)
-            }
-            for notice in notices { try show(notice, &watch, console) }
+            } catch  where error != .timedOut {
+                throw error
+            } catch {}
+            for notice in notices { try show(notice, &watch, &folding, console) }
             notices.removeAll(keepingCapacity: true)
+            try show(folding.end(at: MonotonicClock.now), &watch, console)
+            console.lastLine = folding.growing.map { spans($0, &watch) }
             try console.flush()
         }
     }
@@ -187,23 +194,35 @@ struct Monitor: ParsableCommand {
     }
 
     /// The executor reports what it has done shortly after the engine has ended a playback.
-    private func isOver(_ watch: Watch) -> Bool { patience(watch).map { $0 <= 0 } ?? false }
+    private func isOver(_ watch: Watch) -> Bool { limit(watch).map { $0 <= MonotonicClock.now } ?? false }
 
-    /// How long to wait for more, in seconds; nil: for ever.
-    private func patience(_ watch: Watch) -> Double? {
+    /// When all has been reported of the playbacks that are waited for; nil: never.
+    private func limit(_ watch: Watch) -> Int64? {
         guard let playbacks, watch.ended >= playbacks else { return nil }
-        let limit = watch.lastEnd + (watch.isOn ? Self.mostAfterglow : Self.leastAfterglow)
-        return Double(limit - MonotonicClock.now) / 1e9
+        return watch.lastEnd + (watch.isOn ? Self.mostAfterglow : Self.leastAfterglow)
     }
 
-    private func show(_ notice: Notice, _ watch: inout Watch, _ console: Console) throws {
+    /// How long to wait for more, in seconds; nil: for ever.
+    private func patience(_ watch: Watch, _ folding: Folding) -> Double? {
+        [limit(watch), folding.due].compactMap(\.self).min().map { Double(max(0, $0 - MonotonicClock.now)) / 1e9 }
+    }
+
+    private func show(_ notice: Notice, _ watch: inout Watch, _ folding: inout Folding, _ console: Console) throws {
         guard watch.admits(notice) else { return }
         let line = watch.take(notice, now: MonotonicClock.now)
         guard notice.topic.map(watch.shown.contains) ?? true else { return }
         try console.writeJSON(notice)
-        guard topics != nil || !line.isRoutine else { return }
+        guard line.isShown(isRequested: topics != nil, unfolded: unfold) else { return }
+        try show(unfold || common.json ? [line] : folding.add(line, at: MonotonicClock.now), &watch, console)
+    }
+
+    private func show(_ lines: [Watch.Line], _ watch: inout Watch, _ console: Console) throws {
+        for line in lines { try console.say(spans(line, &watch)) }
+    }
+
+    private func spans(_ line: Watch.Line, _ watch: inout Watch) -> [Console.Span] {
         let sender = line.sender.map { "  by \($0)" } ?? ""
-        try console.say([.init(watch.clock(line.atNs), .dim), .init("  "), .init(line.text, line.colour), .init(sender, .dim)])
+        return [.init(watch.clock(line.atNs), .dim), .init("  "), .init(line.text, line.colour), .init(sender, .dim)]
     }
 
     private func draw(_ felt: FeltRecord, _ console: Console) throws {

@@ -18,8 +18,14 @@ struct Tally: Hashable, Sendable {
 
     /// `160 sent, 77 felt, 83 not (83 belowStep)`.
     var words: String {
-        let reasons = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-        let rest = reasons.isEmpty ? "" : ", \(count - felt) not (\(reasons.joined(separator: ", ")))"
+        let rest = others.isEmpty ? "" : ", \(count - felt) not (\(reasons))"
         return "\(count) sent, \(felt) felt\(rest)"
     }
+
+    /// `83 belowStep, 1 rateLimited`: why the others were not felt, the commonest reason first.
+    var reasons: String {
+        others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    }
+
+    var reasonCount: Int { others.count }
 }

@@ -27,6 +27,9 @@ final class Console {
     private var bar: ProgressBar?
     private var lastDrawn: Int64 = 0
     private var isDrawn = false
+    /// Shown below all other lines while it may still change: on a terminal only, and not with `--json`.
+    var lastLine: [Span]?
+    private var isLastLineDrawn = false
 
     /// A bar is redrawn at most this often: 20 times a second.
     static let redrawInterval: Int64 = 50_000_000
@@ -38,8 +41,11 @@ final class Console {
         terminal = .current(colour: colour)
     }
 
-    /// An error that ends the command is not to be written behind the bar.
-    deinit { eraseBar() }
+    /// An error that ends the command is not to be written behind the bar or the last line.
+    deinit {
+        eraseBar()
+        if isLastLineDrawn { try? Outlet.write(Array(Self.erased.utf8), to: STDOUT_FILENO) }
+    }
 
     // MARK: Lines
 
@@ -86,7 +92,37 @@ final class Console {
         eraseBar()
         // After a failure the rest is not written later.
         defer { pending.removeAll(keepingCapacity: true) }
-        try Outlet.write(pending, to: STDOUT_FILENO)
+        let last = showsLastLine ? lastLine : nil
+        // Drawn often enough for an eye.
+        let isDue = last == nil || !pending.isEmpty || MonotonicClock.now - lastDrawn >= Self.redrawInterval
+        guard isLastLineDrawn || last != nil else { return try Outlet.write(pending, to: STDOUT_FILENO) }
+        guard isDue else { return }
+        var bytes = Array((isLastLineDrawn ? Self.erased : "").utf8) + pending
+        if let last {
+            measureTerminal()
+            lastDrawn = MonotonicClock.now
+            bytes += Array(cut(last, to: terminal.width - 1).map(shown).joined().utf8)
+        }
+        isLastLineDrawn = last != nil
+        try Outlet.write(bytes, to: STDOUT_FILENO)
+    }
+
+    private static let erased = "\r\u{1b}[K"
+
+    private var showsLastLine: Bool { terminal.outputIsTerminal && terminal.movesCursor && !isJSON && !isQuiet }
+
+    /// As much of `spans` as fits into so many columns.
+    private func cut(_ spans: [Span], to width: Int) -> [Span] {
+        var room = width
+        return spans.map { span in
+            var text = String.UnicodeScalarView()
+            for scalar in span.text.printable.unicodeScalars {
+                room -= scalar.columns
+                guard room >= 0 else { break }
+                text.append(scalar)
+            }
+            return Span(String(text), span.colour)
+        }
     }
 
     /// To standard error. For people it begins with the program's name: in a pipeline its lines stand between those of others.

@@ -12,6 +12,21 @@ struct Watch {
         var sender: String?
         /// An end as every playback should have it: shown only to those who ask for it.
         var isRoutine = false
+        /// An end of a step's playback, or one because the next playback of its source began: shown only if nothing is folded.
+        var isFolded = false
+        /// If it may be part of a train.
+        var step: Step?
+
+        /// - Parameters:
+        ///   - isRequested: Its topic was named, so what is routine is shown, too.
+        ///   - unfolded: Nothing is folded.
+        func isShown(isRequested: Bool, unfolded: Bool) -> Bool { (isRequested || !isRoutine) && (unfolded || !isFolded) }
+    }
+
+    /// A playback that has not ended.
+    private struct Begun {
+        var origin: DecisionOrigin
+        var isStep: Bool
     }
 
     let shown: Set<Topic>
@@ -21,6 +36,7 @@ struct Watch {
     /// The playbacks of the decisions that the filter admits: the newest of them.
     private var admitted: Set<UInt64> = []
     private static let mostAdmitted = 4096
+    private var begun: [UInt64: Begun] = [:]
     private(set) var felt = FeltRecord()
     /// Playbacks.
     private(set) var ended = 0
@@ -61,20 +77,19 @@ struct Watch {
         case .decision(let decision):
             let isFelt = decision.outcome == "played"
             if isFelt { felt.begin(at: MonotonicInstant(nanoseconds: decision.atNs)) }
+            let step = Step(decision, sender: sender.words(user: decision.user, process: nil, app: decision.app))
+            note(decision, isStep: step != nil)
             let playback = decision.playback.map { " (playback \($0))" } ?? ""
             let what =
                 isFelt ? "\(Words.tooWeak(decision) ?? "felt: \(Words.felt(decision))")\(playback)" : Words.whyNotFelt(decision)
-            let colour: Console.Colour? = isFelt ? .green : decision.outcome == "failed" ? .red : .dim
             return Line(
-                atNs: decision.atNs, text: "#\(decision.seq) \(Words.input(decision)): \(what)", colour: colour,
-                sender: sender.words(user: decision.user, process: decision.process, app: decision.app))
+                atNs: decision.atNs, text: "#\(decision.seq) \(Words.input(decision)): \(what)",
+                colour: Self.colour(of: decision),
+                sender: sender.words(user: decision.user, process: decision.process, app: decision.app), step: step)
         case .playback(let ending):
             ended += 1
             lastEnd = now
-            let colour: Console.Colour? = ending.ended == "completed" ? nil : ending.ended == "failed" ? .red : .yellow
-            return Line(
-                atNs: ending.atNs, text: "playback \(ending.playback): \(Words.ending(ending))", colour: colour,
-                isRoutine: ending.ended == "completed" && ending.reason == nil)
+            return line(ending)
         case .interruption(let interruption):
             let what = interruption.state == "interrupted" ? "interrupted, and waits" : interruption.state
             return Line(atNs: interruption.atNs, text: "playback \(interruption.playback): \(what)", colour: .dim)
@@ -84,7 +99,7 @@ struct Watch {
             return Line(
                 atNs: hold.atNs, text: "hold \(hold.id.map(Words.given) ?? "of another user"): \(hold.state)\(value)",
                 colour: nil,
-                isRoutine: isProgress)
+                isRoutine: isProgress, isFolded: isProgress)
         case .actuation(let actuation):
             if actuation.drive != 0 { on.insert(actuation.actuator) } else { on.remove(actuation.actuator) }
             felt.add(
@@ -114,6 +129,31 @@ struct Watch {
         }
     }
 
+    static func colour(of decision: DecisionResult) -> Console.Colour {
+        decision.outcome == "played" ? .green : decision.outcome == "failed" ? .red : .dim
+    }
+
+    private mutating func note(_ decision: DecisionResult, isStep: Bool) {
+        guard let playback = decision.playback else { return }
+        // Nobody reports the ends of these.
+        if begun.count >= Self.mostAdmitted { begun.removeAll() }
+        begun[playback] = Begun(origin: DecisionOrigin(decision), isStep: isStep)
+    }
+
+    private mutating func line(_ ending: EndingResult) -> Line {
+        let own = begun.removeValue(forKey: ending.playback)
+        let isReplaced =
+            ending.reason == Reason.superseded.rawValue
+            && own.map { own in begun.contains { $0.key > ending.playback && $0.value.origin == own.origin } } ?? false
+        let isRoutine = ending.ended == "completed" && ending.reason == nil
+        let colour: Console.Colour? =
+            isReplaced ? .dim : ending.ended == "completed" ? nil : ending.ended == "failed" ? .red : .yellow
+        return Line(
+            atNs: ending.atNs,
+            text: "playback \(ending.playback): \(isReplaced ? "replaced by the next one of its source" : Words.ending(ending))",
+            colour: colour, isRoutine: isRoutine, isFolded: isReplaced || isRoutine && own?.isStep == true)
+    }
+
     /// Where it is another than what is meant to be felt.
     private static func drive(_ actuation: ActuationNotice) -> String {
         actuation.drive == actuation.intensity ? "" : ", drive \(Words.percent(actuation.drive))"
@@ -125,6 +165,7 @@ struct Watch {
         for actuator in on.sorted() { felt.add(actuator: actuator, intensity: 0, drive: 0, at: now) }
         on.removeAll()
         admitted.removeAll()
+        begun.removeAll()
     }
 
     /// Seconds since the first line, or the time of day: to a millisecond.

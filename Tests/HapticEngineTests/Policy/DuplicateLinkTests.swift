@@ -9,7 +9,7 @@ struct DuplicateLinkTests {
     private func playing(isEnding: Bool = false, _ change: (inout Playback) -> Void = { _ in }) -> PlaybackTable {
         let id = PlaybackID(1)
         var playback = Playback(
-            id: id, source: SourceKey(client: Bench.ada, id: "a"), client: Bench.ada, isAwaited: false, isPlayInput: true,
+            id: id, source: SourceKey(client: Bench.ada, id: "a"), client: Bench.ada, endsWithClient: false, isPlayInput: true,
             isLimited: true, pattern: EngineConfiguration.bench().patterns["soft"]!, feedbackClass: .interaction, priority: 1,
             item: nil, actuators: [])
         change(&playback)

@@ -180,6 +180,12 @@ struct Sayings {
             params.append(#""wait":true"#)
             if isInBatch { sent = refused(sent, ErrorNumber.params) } else { sent.isAwaited = true }
         }
+        if options.features.contains(.awaited), Bool.random(using: &random) {
+            sent.endsWithClient = Bool.random(using: &random)
+            params.append(#""ends":"\#(sent.endsWithClient ? "client" : "itself")""#)
+        } else {
+            sent.endsWithClient = sent.isAwaited
+        }
         sent.request = request
         return ("play", params)
     }

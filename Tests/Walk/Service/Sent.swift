@@ -16,6 +16,8 @@ struct Sent {
     var mustFail = false
     /// The answer comes when it has ended.
     var isAwaited = false
+    /// What it plays ends with its connection.
+    var endsWithClient = false
     /// It sets something, and the answer comes once that is stored.
     var isSetting = false
     /// Something in its line is set, so its answer may come late.

@@ -27,7 +27,7 @@ struct ServiceJudge {
         let user: UInt32
         let rank: Int
         let source: String?
-        let isAwaited: Bool
+        let endsWithClient: Bool
         /// It may be fading out, and stands in nobody's way.
         var mayFade = false
         /// Someone who may has cancelled it.
@@ -77,8 +77,8 @@ struct ServiceJudge {
     func request(of decision: Decision) -> Request? { decision.app.flatMap { sentInputs[$0]?.sent.request } }
 
     var playingIDs: [UInt64] { playing.keys.sorted() }
-    var awaitedCount: Int { playing.values.count { $0.isAwaited } }
-    func awaitedCount(of connection: UInt64) -> Int { playing.values.count { $0.isAwaited && $0.connection == connection } }
+    /// Of the playbacks that end with their client.
+    var boundCount: Int { playing.values.count { $0.endsWithClient } }
 
     // MARK: What the engine does
 
@@ -119,14 +119,14 @@ struct ServiceJudge {
                 note(decision, from: nil)
             }
         case .connectionClosed(let connection):
-            for (id, one) in playing where one.connection == connection && one.isAwaited {
+            for (id, one) in playing where one.connection == connection && one.endsWithClient {
                 playing[id]?.hasLostClient = true
                 playing[id]?.mayFade = true
                 seen.note(.waitDropped)
             }
         case .configuration(let new, _):
             if !profile.isChosen { profileIs(new.profile) }
-            if awaitedCount > 0 { seen.note(.reloadInWait) }
+            if boundCount > 0 { seen.note(.reloadInWait) }
             mayAllFade()
         case .actuator(let index, let isAvailable): if !isAvailable { holders[index.value] = nil }
         case .slept: seen.note(.slept)
@@ -197,7 +197,7 @@ struct ServiceJudge {
         let sent = decision.app.flatMap { sentInputs[$0]?.sent }
         let new = Playing(
             connection: input.client.connection, user: party.user, rank: Self.rank(decision.feedbackClass),
-            source: sent?.source, isAwaited: sent?.isAwaited ?? false)
+            source: sent?.source, endsWithClient: sent?.endsWithClient ?? false)
         for motor in decision.actuators.map(Board.number) {
             if let loser = holders[motor].flatMap({ playing[$0] }), !loser.mayFade, !loser.isOver {
                 require(new.rank >= loser.rank, "\(id) took a motor from what goes before it")
@@ -224,7 +224,7 @@ struct ServiceJudge {
             }
             holders[motor] = id
         }
-        playing[id] = Playing(connection: 0, user: decision.user ?? 0, rank: rank, source: decision.source, isAwaited: false)
+        playing[id] = Playing(connection: 0, user: decision.user ?? 0, rank: rank, source: decision.source, endsWithClient: false)
         played.insert(Int(id))
     }
 
