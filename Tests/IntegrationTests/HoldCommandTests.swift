@@ -151,6 +151,69 @@ struct HoldCommandTests {
         daemon.program.signal(SIGCONT)
     }
 
+    @Test("Stopped by SIGSTOP it lets go when its lease is over, and says so once it goes on")
+    func frozen() throws {
+        let program = try start()
+        try waitForStep()
+        program.signal(SIGSTOP)
+        var states: [String?] = []
+        while states.last != "released" { states.append(try watcher.notification("hold").text("state")) }
+        #expect(!states.contains("confirmed"))
+        program.signal(SIGCONT)
+        let ended = try program.wait()
+        #expect(ended.status == 1 && ended.errors.contains("hapticctl was stopped for 1s or longer"), "\(ended)")
+    }
+
+    @Test("A daemon that is stopped reads what was sent in time before it confirms", arguments: [true, false])
+    func stoppedDaemon(isDated: Bool) throws {
+        let client = try daemon.connect()
+        _ = try client.request("hold", #"{"id":"till","state":"down"}"#)
+        // The last steps come every 10 ms: from 0.8 on there are 0.2 s to go.
+        var notice = [String: Any]()
+        while (notice.number("value") ?? 0) < 0.8 { notice = try watcher.notification("hold") }
+        daemon.program.signal(SIGSTOP)
+        try wait(for: "the daemon to be stopped") { try isStopped(daemon.program.processIdentifier) }
+        let at = isDated ? #","atNs":\#(clock_gettime_nsec())"# : ""
+        try client.send(#"{"jsonrpc":"2.0","method":"hold","params":{"id":"till","state":"up"\#(at)}}"#)
+        usleep(800_000)
+        daemon.program.signal(SIGCONT)
+        var states: [String?] = []
+        while states.last != "released", states.last != "confirmed" {
+            states.append(try watcher.notification("hold").text("state"))
+        }
+        #expect(states.last == "released")
+    }
+
+    private func isStopped(_ process: Int32) throws -> Bool {
+        let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return stat.split(separator: ")").last?.hasPrefix(" T") == true
+    }
+
+    private func clock_gettime_nsec() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    @Test("A program that stops repeating its press lets go, and a repeat in time goes on")
+    func leased() throws {
+        let client = try daemon.connect()
+        let down = #"{"id":"till","state":"down","leaseMs":400}"#
+        #expect(try client.request("hold", down).object("result").text("reason") == "pressed")
+        // It repeats the press at each step up to a half, and then no more.
+        var (states, value) = ([String?](), 0.0)
+        while states.last != "released", states.last != "confirmed" {
+            let notice = try watcher.notification("hold")
+            states.append(notice.text("state"))
+            value = notice.number("value") ?? value
+            if value < 0.5 { _ = try client.request("hold", down) }
+        }
+        #expect(states.first == "began" && states.last == "released", "\(states)")
+        let entries = try client.result("history", #"{"last":100}"#)["entries"] as? [[String: Any]] ?? []
+        let decision = try #require(entries.map { $0.object("decision") }.first { $0.text("reason") == "leaseExpired" })
+        #expect(decision.text("value") == "up" && decision.text("source") == "till", "\(decision)")
+    }
+
     @Test("A hold that was confirmed ends with 0 also where the output cannot be written")
     func unwritable() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
