@@ -21,9 +21,16 @@ struct HoldCommandTests {
         while try watcher.notification("hold").text("state") != "progress" {}
     }
 
-    @Test("Held to the end it is confirmed, which is an event, too; status 0")
+    @Test("Held to the end it is confirmed, which is an event, too, where a rule is for it; status 0")
     func confirmed() throws {
-        let program = try start("--for", "3s", "--json")
+        let folder = try TemporaryFolder()
+        let rules =
+            "version: 1\nactuators: [{ name: main, backend: simulated }]\nevents: [{ match: '*.confirmed', pattern: heavy }]\n"
+        let daemon = try Daemon(["--config", try folder.write(rules, to: "rules.yaml")], in: folder)
+        let watcher = try daemon.connect()
+        try watcher.request("subscribe", #"{"topics":["decisions"]}"#)
+        let arguments = ["hold", "pay", "--socket", daemon.socket, "--for", "3s", "--json"]
+        let program = try Program("hapticctl", arguments, in: folder)
         // Of no matter with --for.
         program.closeInput()
         var event = [String: Any]()
@@ -161,7 +168,7 @@ struct HoldCommandTests {
         #expect(!states.contains("confirmed"))
         program.signal(SIGCONT)
         let ended = try program.wait()
-        #expect(ended.status == 1 && ended.errors.contains("hapticctl was stopped for 1s or longer"), "\(ended)")
+        #expect(ended.status == 1 && ended.errors.contains("hapticctl was stopped for 1 s or longer"), "\(ended)")
     }
 
     @Test("A daemon that is stopped reads what was sent in time before it confirms", arguments: [true, false])
@@ -198,15 +205,15 @@ struct HoldCommandTests {
     @Test("A program that stops repeating its press lets go, and a repeat in time goes on")
     func leased() throws {
         let client = try daemon.connect()
-        let down = #"{"id":"till","state":"down","leaseMs":400}"#
+        let down = #"{"id":"till","state":"down","leaseMs":700}"#
         #expect(try client.request("hold", down).object("result").text("reason") == "pressed")
-        // It repeats the press at each step up to a half, and then no more.
+        // It repeats the press at each step of the first second, and then no more.
         var (states, value) = ([String?](), 0.0)
         while states.last != "released", states.last != "confirmed" {
             let notice = try watcher.notification("hold")
             states.append(notice.text("state"))
             value = notice.number("value") ?? value
-            if value < 0.5 { _ = try client.request("hold", down) }
+            if value < 0.2 { _ = try client.request("hold", down) }
         }
         #expect(states.first == "began" && states.last == "released", "\(states)")
         let entries = try client.result("history", #"{"last":100}"#)["entries"] as? [[String: Any]] ?? []
