@@ -36,9 +36,13 @@ extension HapticClient {
         try present(PresentParams(name: name, ids: ids))
     }
 
-    /// Says that a hand presses, or lets go. What is felt comes while it holds; closing the connection lets go.
-    public func hold(_ id: String, _ state: HoldState) throws(ClientError) -> DecisionResult {
-        try call(.hold, HoldParams(id: id, state: state), as: DecisionResult.self)
+    /// Reports that a hand presses, or lets go. What is felt comes while it holds; closing the connection lets go.
+    ///
+    /// `leaseMs`: the press ends after this time unless it is repeated; `WireLimit.leaseMilliseconds`.
+    public func hold(_ id: String, _ state: HoldState, leaseMs: Double? = nil) throws(ClientError) -> DecisionResult {
+        var params = HoldParams(id: id, state: state)
+        params.leaseMs = leaseMs
+        return try call(.hold, params, as: DecisionResult.self)
     }
 
     /// Says that an action that takes time has begun, or how it has ended. It outlives the connection.

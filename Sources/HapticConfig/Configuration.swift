@@ -100,9 +100,13 @@ public struct Configuration: Hashable, Sendable {
             feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), complete: "success")
     ]
 
-    static let builtInEventRules = [("*.succeeded", "success"), ("*.failed", "error"), ("*.warning", "warning")].map {
-        EventRule(match: Glob($0.0), feedback: RuleFeedback(pattern: $0.1, feedbackClass: .notification))
-    }
+    static let builtInEventRules =
+        [("*.succeeded", "success"), ("*.failed", "error"), ("*.warning", "warning")].map {
+            EventRule(match: Glob($0.0), feedback: RuleFeedback(pattern: $0.1, feedbackClass: .notification))
+        }
+        + ["touch.*", "key.*", "button.*"].map {
+            EventRule(match: Glob($0), feedback: RuleFeedback(pattern: "tick", feedbackClass: .interaction))
+        }
 
     /// For the holds of clients.
     static let builtInHoldRules = [

@@ -95,6 +95,8 @@ struct HoldDraft {
     var inputField: NodeReader?
     var shape = HoldShape()
     var pattern: String? = "soft"
+    /// Nil: none is given, or it could not be read.
+    var pressed: String?
     var complete: String? = "success"
     var completeClass = FeedbackClass.notification
     /// Without its pattern.
@@ -135,6 +137,9 @@ struct HoldDraft {
         .optional("intensity", .share(Intensity.self), "scales the patterns") { $0.feedback.intensity = $1 },
         .optional("priority", .integer(in: References.priorities), "replaces that of the class") { $0.feedback.priority = $1 },
         .optional("actuators", References.actuatorsForm, "where; or all") { $0.feedback.actuators = $0.references.actuators($1) },
+        .optional("pressed", References.patternForm, "the pattern of the press itself") {
+            $0.pressed = $0.references.pattern($1)
+        },
         .optional("complete", References.patternForm, "the pattern of the confirmation") {
             $0.complete = $0.references.pattern($1)
         },
@@ -145,6 +150,6 @@ struct HoldDraft {
         guard let pattern, let complete else { return nil }
         var feedback = feedback
         feedback.pattern = pattern
-        return HoldRule(match: match, shape: shape, feedback: feedback, complete: complete, completeClass: completeClass)
+        return HoldRule(match: match, shape: shape, feedback: feedback, pressed: pressed, complete: complete, completeClass: completeClass)
     }
 }

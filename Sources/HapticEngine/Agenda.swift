@@ -53,6 +53,8 @@ struct Agenda<Item: AgendaItem> {
 
     subscript(key: OwnedID) -> Item? { items[key] }
 
+    func contains(where isMeant: (Item) -> Bool) -> Bool { items.values.contains(where: isMeant) }
+
     /// By their keys.
     var inOrder: [Item] { items.values.sorted { $0.key < $1.key } }
 

@@ -144,7 +144,7 @@ extension EngineConfiguration {
 
     private func validate(_ rule: HoldRule, _ holder: String) throws(ConfigurationMistake) {
         try validate(rule.feedback, holder)
-        if let complete = rule.complete { try needPattern(complete, holder) }
+        for case .some(let name) in [rule.pressed, rule.complete] { try needPattern(name, holder) }
         try need(rule.shape.press, in: .zero...HoldShape.longestPress, holder)
         // A tick is a whole number of nanoseconds at least.
         try need(rule.shape.duration, in: Nanoseconds(Int64(HoldShape.tickCount))...HoldShape.longestDuration, holder)

@@ -28,6 +28,9 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// The machine was asleep for this long before this instant, which its clock has not counted. What was playing ends
     /// (`suspended`), sources are that much older, and a suspension is over.
     case slept(Nanoseconds)
+    /// Holds do not go on by themselves from here on (true), until it is known what hands have done by now (false): a press that has been
+    /// released in time is not confirmed because that is read late.
+    case holdsWait(Bool)
     /// Everything ends at once.
     case shutdown
     /// Only that it is later.
@@ -36,6 +39,6 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// The names in a journal.
     private enum CodingKeys: String, CodingKey {
         case batch = "commands"
-        case refusal, connectionClosed, actuator, configuration, settings, localTime, slept, shutdown, time
+        case refusal, connectionClosed, actuator, configuration, settings, localTime, slept, holdsWait, shutdown, time
     }
 }

@@ -11,7 +11,7 @@ extension FeedbackEngine {
         case .event(let event): decideEvent(input, event, at: now, into: &actions)
         case .play(let play): decidePlay(input, play, at: now, into: &actions)
         case .present(let present): decidePresent(input, present, at: now, into: &actions)
-        case .hold(let state): decideHold(input, state, at: now, into: &actions)
+        case .hold(let hand): decideHold(input, hand, at: now, into: &actions)
         case .task(let state): decideTask(input, state, at: now, into: &actions)
         }
     }
@@ -179,6 +179,11 @@ extension FeedbackEngine {
         candidate.namesClass = event.feedbackClass != nil
         candidate.resumes = configuration.eventRules[rule].resumes
         play(candidate, decision, at: now, into: &actions)
+    }
+
+    /// Whether no rule is for an event of this name. Finding that out is charged; false where it cannot be paid.
+    mutating func hasNoEventRule(for name: String) -> Bool {
+        work.take(ruleCosts.names.units(name.utf8.count)) && eventRule(for: name, from: 0) == nil
     }
 
     /// The index of the first rule, from this one on, for an event of this name. No rule is copied: all of them are looked at.

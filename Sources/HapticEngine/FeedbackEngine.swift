@@ -67,6 +67,7 @@ public struct FeedbackEngine: ~Copyable {
         case .settings(let stored): changeSettings(at: now, into: &actions) { $0.restore(stored, at: now) }
         case .localTime(let time): personal.setClock(to: time, at: now)
         case .slept(let time): slept(time, at: now, into: &actions)
+        case .holdsWait(let wait): holds.areWaiting = wait
         case .shutdown:
             endHolds(at: now, into: &actions)
             endPlaybacks(.immediate, as: (.cancelled, .shutdown), at: now, into: &actions) { _ in true }
@@ -188,6 +189,9 @@ public struct FeedbackEngine: ~Copyable {
     package var followCount: Int { follows.count }
     public var playbackCount: Int { scheduler.playbacks.count }
     public func isAvailable(_ index: ActuatorIndex) -> Bool { scheduler.channels[index.value].isAvailable }
+    /// Whether a hold is confirmed, or the lease of one ends, by `now` if hands have done nothing that is not known yet. False while holds
+    /// wait.
+    public func hasHoldEnd(by now: MonotonicInstant) -> Bool { holds.hasEnd(by: now, configuration.holdRules) }
     /// What plays on the actuator.
     public func playback(on index: ActuatorIndex) -> PlaybackID? { scheduler.channels[index.value].playback }
     /// The user who had `playback` begun; nil where it does not play.

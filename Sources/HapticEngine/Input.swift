@@ -11,7 +11,7 @@ public struct Input: Hashable, Sendable, Codable {
         case play(PlayInput)
         /// The things of a set that exist now.
         case present(PresentInput)
-        case hold(HoldState)
+        case hold(HandInput)
         case task(TaskState)
     }
 
@@ -96,6 +96,23 @@ extension EventInput {
             value: container.contains(.value) ? container.decode(Scalar.self, forKey: .value) : nil,
             intensity: container.decodeIfPresent(Intensity.self, forKey: .intensity),
             feedbackClass: container.decodeIfPresent(FeedbackClass.self, forKey: .feedbackClass))
+    }
+}
+
+public struct HandInput: Hashable, Sendable, Codable {
+    public static let down = Self(.down)
+    public static let up = Self(.up)
+
+    public var state: HoldState
+    /// The time within which a press has to be repeated; `HoldShape.leases`. Nil: a lease that runs keeps its time.
+    public var lease: Nanoseconds?
+    /// Whether the instant of the input is that of the hand. False: it is only known when the input was read.
+    public var isDated: Bool
+
+    public init(_ state: HoldState, lease: Nanoseconds? = nil, isDated: Bool = true) {
+        self.state = state
+        self.lease = lease
+        self.isDated = isDated
     }
 }
 

@@ -31,7 +31,7 @@ extension JournalRecord.Entry {
             return isShown ? nil : "no clock shows that"
         case .slept(let time):
             return (.zero...EngineConfiguration.longestTime).contains(time) ? nil : "no machine sleeps so long"
-        case .refusal, .connectionClosed, .configuration, .shutdown, .time: return nil
+        case .refusal, .connectionClosed, .configuration, .holdsWait, .shutdown, .time: return nil
         }
     }
 
@@ -54,7 +54,9 @@ extension JournalRecord.Entry {
             return mistake(play.actuators ?? [], configuration)
         case .present(let present):
             guard present.ids.count <= WireLimit.things else { return "no line has so many ids" }
-        case .release, .event, .hold, .task: break
+        case .hold(let hand):
+            guard hand.lease.map(HoldShape.leases.contains) ?? true else { return "no press has such a lease" }
+        case .release, .event, .task: break
         }
         return nil
     }

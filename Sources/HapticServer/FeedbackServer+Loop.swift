@@ -14,6 +14,8 @@ struct Turns {
     var isRunScheduled = false
     /// What lines and writing have taken since the event loop has last been let go on.
     var worked = Nanoseconds.zero
+    /// A client or a hand was heard since this was set to false.
+    var hasHeard = false
 }
 
 /// The one loop. It takes events and lines one after the other; what is called back meanwhile only adds to what it has still to
@@ -40,12 +42,14 @@ extension FeedbackServer {
 
     /// Has `event` happen: now, or once the loop gets to it. From anywhere.
     func enter(_ event: ServerEvent) {
+        if case .held = event { turns.hasHeard = true }
         turns.events.append(event)
         run()
     }
 
     /// There is more of `session` to be looked at: bytes, the end of its input, room for answers. From anywhere.
     func linesArrived(of session: Session) {
+        turns.hasHeard = true
         if session.turn == .idle, session.stage != .closing || session.hasGone { waitForTurn(session) }
         run()
     }

@@ -37,6 +37,7 @@ extension FeedbackServer {
         case .timer: service.advance(to: now())
         case .actuator(let index, let fault): service.setActuator(index, fault, at: now())
         case .held(let changes): service.hold(changes, at: now())
+        case .handsKnown: service.handsAreKnown(at: now())
         case .applied(let reports): service.applied(reports)
         case .appliedLast(let applied, let name): service.appliedLast(applied, of: name)
         case .prepared(let ticket, let answers): service.prepared(ticket, answers)
@@ -129,6 +130,7 @@ extension FeedbackServer {
             }
         case .rest(let ticket):
             surroundings.sink.awaitRest { [weak self] isOff in self?.enter(.rested(ticket, isOff: isOff)) }
+        case .hearHands: hearHands()
         case .reload: surroundings.reloader(service.configuration) { [weak self] result in self?.enter(.reloaded(result)) }
         case .store(let settings): surroundings.keeper?(settings) { [weak self] failure in self?.enter(.stored(failure)) }
         case .settled(let ticket, let error):

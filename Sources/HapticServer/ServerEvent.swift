@@ -11,6 +11,8 @@ enum ServerEvent {
     case actuator(ActuatorIndex, ActuatorFault?)
     /// Keys and buttons of devices' holds were pressed, or let go of.
     case held([HandChange])
+    /// Everything that had been said and done has been taken, see `Output.hearHands`.
+    case handsKnown
     case applied([AppliedActuation])
     /// Of an actuator that a reload has replaced, by the name that it had.
     case appliedLast(AppliedActuation, actuator: String)

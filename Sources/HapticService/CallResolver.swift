@@ -66,7 +66,7 @@ public struct CallResolver {
         case .present(let params):
             let present = PresentInput(name: params.name, ids: params.ids.map { Text($0) }, continues: params.more ?? false)
             return try input(params, .present(present), of: client, readAt: readAt)
-        case .hold(let params): return try input(params, .hold(params.state), of: client, readAt: readAt)
+        case .hold(let params): return try input(params, .hold(try hold(params)), of: client, readAt: readAt)
         case .task(let params): return try input(params, .task(params.state), of: client, readAt: readAt)
         case .cancel(let params):
             return .cancel(
@@ -86,6 +86,14 @@ public struct CallResolver {
                 at: params.atNs.map { MonotonicInstant(nanoseconds: $0) } ?? readAt,
                 deadline: (params.deadlineMs ?? defaults.deadlineMs).flatMap { Nanoseconds(seconds: $0 / 1000) },
                 feedback: try feedback(params.feedback) ?? defaults.feedback ?? .normal, kind: kind))
+    }
+
+    private func hold(_ params: HoldParams) throws(WireError) -> HandInput {
+        if params.leaseMs != nil, params.state == .up {
+            throw .invalid("leaseMs", "is how long a press lasts, and this one ends; leave it out")
+        }
+        return HandInput(
+            params.state, lease: params.leaseMs.flatMap { Nanoseconds(seconds: $0 / 1000) }, isDated: params.atNs != nil)
     }
 
     private mutating func play(_ params: PlayParams) throws(WireError) -> PlayInput {

@@ -125,12 +125,16 @@ public final class FeedbackService {
             let items = rest.prefix(WorkBudget.mostItems).map { change in
                 BatchItem.input(
                     Input(
-                        client: .device(user: daemon.user), id: change.name, at: change.at, kind: .hold(change.state)))
+                        client: .device(user: daemon.user), id: change.name, at: change.at,
+                        kind: .hold(HandInput(change.state, isDated: change.isDated))))
             }
             rest = rest.dropFirst(items.count)
             pass(.batch(items), at: now)
         }
     }
+
+    /// What came of `Output.hearHands`: everything that clients had said, and hands had done, before that has been taken.
+    public func handsAreKnown(at now: MonotonicInstant) { pass(.holdsWait(false), at: now) }
 
     /// Asks for a reload on behalf of the daemon itself. The reply comes with the ticket.
     public func requestReload() -> Ticket {
@@ -166,6 +170,7 @@ public final class FeedbackService {
     private func apply(_ reloaded: Reloaded, at now: MonotonicInstant) -> ReloadResult {
         let (new, changed) = (reloaded.configuration, reloaded.result.changed)
         // by characters: our own words.
+        waitForHands(at: now)
         let replacesExecutor = changed.contains("actuators") || changed.contains("realtime")
         loop.take(.configuration(new.engine, replacesDevices: replacesExecutor), at: now)
         carryOut(from: 0)
@@ -193,6 +198,19 @@ public final class FeedbackService {
 
     /// Passes `event` to the engine, with all that comes of it.
     func pass(_ event: EngineEvent, at now: MonotonicInstant) {
+        waitForHands(at: now)
+        take(event, at: now)
+    }
+
+    /// Lets holds wait if one would be confirmed, or lose its lease, by `now`: that it was released, or repeated, in time may not have been
+    /// read yet.
+    private func waitForHands(at now: MonotonicInstant) {
+        guard loop.engine.hasHoldEnd(by: now) else { return }
+        outputs.append(.hearHands)
+        take(.holdsWait(true), at: now)
+    }
+
+    private func take(_ event: EngineEvent, at now: MonotonicInstant) {
         loop.take(event, at: now)
         countByItself(from: 0)
         settle(at: now)
@@ -202,6 +220,7 @@ public final class FeedbackService {
     /// `settle`, which is to be given what this returns.
     func decideLine(at now: MonotonicInstant) -> Int {
         guard !line.items.isEmpty else { return 0 }
+        waitForHands(at: now)
         loop.take(.batch(line.items, work: line.resolver.work), at: now)
         line.resolver.work = loop.engine.work
         let handedOut = handOut(from: 0)

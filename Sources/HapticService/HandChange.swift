@@ -9,9 +9,13 @@ public struct HandChange: Hashable, Sendable {
     /// On the kernel's clock.
     public var at: MonotonicInstant
 
-    public init(_ name: String, _ state: HoldState, at instant: MonotonicInstant) {
+    /// Whether the hand did it at that instant. False: it did by then.
+    public var isDated: Bool
+
+    public init(_ name: String, _ state: HoldState, at instant: MonotonicInstant, isDated: Bool = true) {
         self.name = name
         self.state = state
         at = instant
+        self.isDated = isDated
     }
 }

@@ -49,6 +49,8 @@ public struct HoldParams: InputParams, DescribedParams {
     /// Always given.
     public var id: String?
     public var state: HoldState
+    /// Of a press: it ends after this time unless it is repeated; `WireLimit.leaseMilliseconds`.
+    public var leaseMs: Double?
     public var app: String?
     public var atNs: Int64?
     public var deadlineMs: Double?
@@ -66,6 +68,9 @@ public struct HoldParams: InputParams, DescribedParams {
     private static let own: [Param<Self>] = [
         .required("id", .text(most: WireLimit.holdID), "what is held, such as `pay`") { $0.id = $1 },
         .required("state", .choice(of: HoldState.self), "whether it is pressed") { $0.state = $1 },
+        .optional(
+            "leaseMs", .number(in: WireLimit.leaseMilliseconds), "the press ends after this time unless `down` is repeated"
+        ) { $0.leaseMs = $1 },
     ]
 }
 

@@ -70,6 +70,9 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         feltPeak = decision.feel.map { ($0.peak * 1000).rounded() / 1000 }
     }
 
+    /// Whether a `down` has begun a press. What its rule plays for that may be felt or not.
+    public var isPress: Bool { reason == Reason.pressed.rawValue || pattern != nil }
+
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(seq, forKey: .seq)

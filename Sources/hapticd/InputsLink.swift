@@ -50,7 +50,7 @@ final class InputsLink {
         supervisor?.use(new.map(\.source))
         // What goes on being held, but is another hold from now on.
         let ended = pressed.filter { one in !new.contains { $0.isSame(as: one) } }
-        report(ended.map { ($0, false, loop.now) })
+        report(ended.map { HandReport(input: $0, isDown: false, at: loop.now, isDated: false) })
         inputs = new
         saySimulated()
         noteState()
@@ -82,15 +82,26 @@ final class InputsLink {
 
     private static let simulated = ActuatorFault("it is not read: hapticd runs with --simulate")
 
-    private func changed(_ changes: [InputChange]) { report(changes.map { (inputs[$0.input], $0.isDown, $0.at) }) }
+    private func changed(_ changes: [InputChange]) {
+        // A level that was read, and a device that has gone, only show what has happened by then.
+        report(changes.map { HandReport(input: inputs[$0.input], isDown: $0.isDown, at: $0.at, isDated: $0.cause == .edge) })
+    }
 
-    private func report(_ changes: [(input: HoldInput, isDown: Bool, at: MonotonicInstant)]) {
+    private struct HandReport {
+        let input: HoldInput
+        let isDown: Bool
+        let at: MonotonicInstant
+        let isDated: Bool
+    }
+
+    private func report(_ changes: [HandReport]) {
         guard !changes.isEmpty else { return }
-        for (input, isDown, _) in changes {
-            pressed.removeAll { $0.isSame(as: input) }
-            if isDown { pressed.append(input) }
+        for change in changes {
+            pressed.removeAll { $0.isSame(as: change.input) }
+            if change.isDown { pressed.append(change.input) }
         }
-        server?.held(changes.map { HandChange($0.input.name, $0.isDown ? .down : .up, at: $0.at) })
+        server?.held(
+            changes.map { HandChange($0.input.name, $0.isDown ? .down : .up, at: $0.at, isDated: $0.isDated) })
     }
 
     private func isMissing(_ index: Int, _ fault: InputFault?) {

@@ -19,7 +19,7 @@ import Testing
         let configuration = try Configuration.load(path: Self.shipped)
         #expect(configuration.actuators == Configuration.builtIn.actuators)
         #expect(configuration.progressRules == Configuration.builtIn.progressRules)
-        #expect(configuration.eventRules.count == 5)
+        #expect(configuration.eventRules.count == 8)
         #expect(configuration.classes == .standard)
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(engine.actuators == [EngineActuator(name: "main")])
         #expect(engine.progressRules.map(\.match.text) == ["*"])
         #expect(engine.progressRules.first?.gate == GateConfiguration(step: 0.01))
-        #expect(engine.eventRules.map(\.match.text) == ["*.succeeded", "*.failed", "*.warning"])
+        #expect(engine.eventRules.map(\.match.text) == ["*.succeeded", "*.failed", "*.warning", "touch.*", "key.*", "button.*"])
         let named = engine.eventRules.map(\.feedback.pattern) + engine.progressRules.map(\.feedback.pattern)
         #expect((named + ["success", "light", "tick"]).allSatisfy { engine.patterns[Text($0)] != nil })
     }

@@ -3,7 +3,7 @@
 private let policy =
     #"{"priority": 1, "deadline": "1s", "limit": "10/s", "quiet": "full", "reduced": "half", "silent": "soft"}"#
 private let hold =
-    #""press": "0.5s", "duration": "1.6s", "curve": "charge", "fall": "300ms", "step": "1%", "mode": "relative", "pattern": "soft", "class": "texture", "intensity": 1, "priority": 1, "actuators": ["main"], "complete": "success", "completeClass": "notification""#
+    #""press": "0.5s", "duration": "1.6s", "curve": "charge", "fall": "300ms", "step": "1%", "mode": "relative", "pattern": "soft", "class": "texture", "intensity": 1, "priority": 1, "actuators": ["main"], "pressed": "tick", "complete": "success", "completeClass": "notification""#
 
 /// A configuration with every key that there is, with the patterns of `/p`. JSON, which YAML is a superset of.
 let everyKey = """

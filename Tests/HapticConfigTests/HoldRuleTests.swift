@@ -32,6 +32,7 @@ import Testing
         let engine = try read.engineConfiguration()
         #expect(engine.holdRules.map(\.match) == [.device("unlock"), .device("power"), .clients(Glob("*"))])
         for rule in engine.holdRules {
+            #expect(rule.pressed == nil)
             #expect(rule.shape == HoldShape() && rule.feedback.pattern == "soft" && rule.complete == "success")
             #expect(rule.feedback.feedbackClass == .texture && rule.completeClass == .notification)
         }
@@ -40,7 +41,7 @@ import Testing
     @Test("A rule says how a hold goes and how it is felt")
     func rule() throws {
         let engine = try Self.read(
-            "[{ match: \"pay.*\", press: 0ms, duration: 3s, curve: linear, fall: 1s, step: 10%, mode: grid, pattern: tick, class: interaction, intensity: 50%, priority: 7, actuators: [main], complete: confirm, completeClass: alarm }]"
+            "[{ match: \"pay.*\", press: 0ms, duration: 3s, curve: linear, fall: 1s, step: 10%, mode: grid, pattern: tick, class: interaction, intensity: 50%, priority: 7, actuators: [main], pressed: light, complete: confirm, completeClass: alarm }]"
         ).engineConfiguration()
         let feedback = RuleFeedback(
             pattern: "tick", feedbackClass: .interaction, intensity: Intensity(clamping: 0.5), priority: 7,
@@ -51,7 +52,8 @@ import Testing
         #expect(
             engine.holdRules == [
                 HoldRule(
-                    match: .clients(Glob("pay.*")), shape: shape, feedback: feedback, complete: "confirm", completeClass: .alarm)
+                    match: .clients(Glob("pay.*")), shape: shape, feedback: feedback, pressed: "light", complete: "confirm",
+                    completeClass: .alarm)
             ])
     }
 

@@ -58,9 +58,11 @@ extension ClientIdentity {
 extension Bench {
     @discardableResult
     mutating func hold(
-        _ id: String, _ state: HoldState, client: ClientIdentity = Bench.ada, feedback: Input.FeedbackOverride = .normal
+        _ id: String, _ state: HoldState, at instant: MonotonicInstant? = nil, isDated: Bool = true, lease: Nanoseconds? = nil,
+        client: ClientIdentity = Bench.ada, feedback: Input.FeedbackOverride = .normal
     ) -> Decision {
-        send([.input(Input(client: client, id: id, at: now, feedback: feedback, kind: .hold(state)))])[0]
+        let hand = HandInput(state, lease: lease, isDated: isDated)
+        return send([.input(Input(client: client, id: id, at: instant ?? now, feedback: feedback, kind: .hold(hand)))])[0]
     }
 
     @discardableResult

@@ -12,6 +12,8 @@ final class Bench {
     let service: FeedbackService
     let sink = RecordingSink()
     private(set) var now = MonotonicInstant.zero + .seconds(5)
+    /// Whether `pass` answers `Output.hearHands`.
+    var hearsHands = true
 
     /// The daemon runs as user 900.
     init(bounds: EngineBounds = .standard, _ change: (inout ServiceConfiguration) throws -> Void = { _ in }) throws {
@@ -72,6 +74,8 @@ final class Bench {
         for _ in 0..<100_000 where service.nextWakeUp <= end {
             now = max(now, service.nextWakeUp)
             service.advance(to: now)
+            // Nobody speaks but the test.
+            if service.outputs.all.contains(where: { $0.name == "hear hands" }), hearsHands { service.handsAreKnown(at: now) }
         }
         #expect(service.nextWakeUp > end, "it wants to be woken all the time")
         now = end
@@ -145,6 +149,7 @@ extension Output {
         case .shifted: "shifted set"
         case .prepare: "prepare"
         case .rest: "rest"
+        case .hearHands: "hear hands"
         case .reload: "reload"
         case .store: "store"
         case .settled: "settled"

@@ -9,11 +9,14 @@ import Testing
 @Suite("What a hand does, and who hears of it") struct HandTests {
     private static func bench() throws -> Bench { try Bench(addHolds) }
 
-    private static func addHolds(_ configuration: inout ServiceConfiguration) throws {
+    private static func addHolds(_ configuration: inout ServiceConfiguration) throws { try addHolds(&configuration, []) }
+
+    private static func addHolds(_ configuration: inout ServiceConfiguration, _ eventRules: [EventRule]) throws {
         let rule = HoldRule(
             match: .clients(Glob("*")), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), complete: "tick")
         configuration.engine = try EngineConfiguration(
-            actuators: configuration.engine.actuators, holdRules: [rule], patterns: configuration.engine.patterns)
+            actuators: configuration.engine.actuators, eventRules: eventRules, holdRules: [rule],
+            patterns: configuration.engine.patterns)
     }
 
     @Test("A step that is due at the instant of a reload with other actuators is felt by those")
@@ -29,6 +32,88 @@ import Testing
         #expect(bench.sink.actuations.first?.isOn == true)
         let decisions = try bench.history(of: client).entries.map(\.decision)
         #expect(decisions.map(\.actuators) == [["left"], []] && decisions[0].outcome == "played")
+    }
+
+    /// A line of another client, a reload, or the timer may come first once the daemon runs again.
+    enum First: CaseIterable { case timer, otherClient, reload, itself }
+
+    private func wake(_ bench: Bench, by first: First, _ other: Client) throws {
+        switch first {
+        case .timer: bench.service.advance(to: bench.now)
+        case .otherClient: _ = bench.ask(.task(TaskParams(id: "t", state: .began)), of: other)
+        case .reload:
+            let same = try Bench.configuration(Self.addHolds)
+            bench.service.reloaded(.success(.init(same, replacing: same)), at: bench.now)
+        case .itself: break
+        }
+    }
+
+    private func states(_ outputs: [Output]) -> [String] {
+        outputs.compactMap { if case .hold(let hold)? = $0.notice { hold.state } else { nil } }
+    }
+
+    @Test("After a stall a hold is not confirmed before what was said in time has been read", arguments: First.allCases)
+    func stalled(first: First) throws {
+        for (atNs, lease) in [(6_900_000_000, nil), (nil, nil), (nil, 1800)] as [(Int64?, Double?)] {
+            let bench = try Self.bench()
+            let (client, other) = (try bench.connect(), try bench.connect())
+            _ = bench.ask(.subscribe(.holds), of: client)
+            // Pressed at 5 s, full at 7.1 s.
+            var down = HoldParams(id: "pay", state: .down)
+            down.leaseMs = lease
+            _ = bench.ask(.hold(down), of: client)
+            bench.pass(.milliseconds(1500))
+            _ = bench.outputs()
+            bench.stall(.milliseconds(1000))
+            try wake(bench, by: first, other)
+            #expect(bench.outputs().map(\.name).contains("hear hands") == (first != .itself))
+            var up = HoldParams(id: "pay", state: .up)
+            up.atNs = atNs
+            _ = bench.ask(.hold(up), of: client)
+            bench.service.handsAreKnown(at: bench.now)
+            bench.pass(.seconds(5))
+            #expect(states(bench.outputs()) == ["released"])
+        }
+    }
+
+    @Test("A hold that nobody has released is confirmed once everyone has been heard, and only then")
+    func heard() throws {
+        let bench = try Self.bench()
+        let client = try bench.connect()
+        _ = bench.ask(.subscribe(.holds), of: client)
+        _ = bench.ask(.hold(HoldParams(id: "pay", state: .down)), of: client)
+        bench.hearsHands = false
+        bench.pass(.seconds(5))
+        #expect(!states(bench.outputs()).contains("confirmed"))
+        bench.service.handsAreKnown(at: bench.now)
+        #expect(states(bench.outputs()) == ["confirmed"])
+    }
+
+    @Test("A repeat that was sent in time and is read late renews the lease")
+    func repeatedInTime() throws {
+        let bench = try Self.bench()
+        let client = try bench.connect()
+        _ = bench.ask(.subscribe(.holds), of: client)
+        var down = HoldParams(id: "pay", state: .down)
+        down.leaseMs = 1000
+        _ = bench.ask(.hold(down), of: client)
+        bench.pass(.milliseconds(700))
+        bench.stall(.milliseconds(800))
+        bench.service.advance(to: bench.now)
+        // Sent at 5.9 s, before the lease was over at 6 s.
+        down.atNs = 5_900_000_000
+        #expect(bench.ask(.hold(down), of: client)?.decision?.reason == "duplicate")
+        bench.service.handsAreKnown(at: bench.now)
+        bench.pass(.milliseconds(300))
+        #expect(!states(bench.outputs()).contains("released"))
+    }
+
+    @Test("A lease is of a press: with `up` it is refused")
+    func leaseOfRelease() throws {
+        let bench = try Self.bench()
+        var up = HoldParams(id: "pay", state: .up)
+        up.leaseMs = 1000
+        #expect(bench.ask(.hold(up), of: try bench.connect())?.error?.message.contains("leaseMs") == true)
     }
 
     @Test("A line that comes when a step of a hold is due has its own answers, and the step is counted and notified")
@@ -214,7 +299,9 @@ import Testing
 
     @Test("Whoever watches another user's hold sees its events without their names, and its user sees all")
     func watchedHold() throws {
-        let bench = try Self.bench()
+        let confirmed = EventRule(
+            match: Glob("pay.*"), feedback: RuleFeedback(pattern: "tick", feedbackClass: .notification))
+        let bench = try Bench { try Self.addHolds(&$0, [confirmed]) }
         let (client, other) = (try bench.connect(), try bench.connect(user: 1002))
         _ = bench.ask(.hold(HoldParams(id: "pay", state: .down)), of: client)
         bench.pass(.seconds(4))

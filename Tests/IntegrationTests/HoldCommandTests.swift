@@ -21,9 +21,16 @@ struct HoldCommandTests {
         while try watcher.notification("hold").text("state") != "progress" {}
     }
 
-    @Test("Held to the end it is confirmed, which is an event, too; status 0")
+    @Test("Held to the end it is confirmed, which is an event, too, where a rule is for it; status 0")
     func confirmed() throws {
-        let program = try start("--for", "3s", "--json")
+        let folder = try TemporaryFolder()
+        let rules =
+            "version: 1\nactuators: [{ name: main, backend: simulated }]\nevents: [{ match: '*.confirmed', pattern: heavy }]\n"
+        let daemon = try Daemon(["--config", try folder.write(rules, to: "rules.yaml")], in: folder)
+        let watcher = try daemon.connect()
+        try watcher.request("subscribe", #"{"topics":["decisions"]}"#)
+        let arguments = ["hold", "pay", "--socket", daemon.socket, "--for", "3s", "--json"]
+        let program = try Program("hapticctl", arguments, in: folder)
         // Of no matter with --for.
         program.closeInput()
         var event = [String: Any]()
@@ -149,6 +156,69 @@ struct HoldCommandTests {
         program.signal(SIGTERM)
         #expect(try program.wait().status == 0)
         daemon.program.signal(SIGCONT)
+    }
+
+    @Test("Stopped by SIGSTOP it lets go when its lease is over, and says so once it goes on")
+    func frozen() throws {
+        let program = try start()
+        try waitForStep()
+        program.signal(SIGSTOP)
+        var states: [String?] = []
+        while states.last != "released" { states.append(try watcher.notification("hold").text("state")) }
+        #expect(!states.contains("confirmed"))
+        program.signal(SIGCONT)
+        let ended = try program.wait()
+        #expect(ended.status == 1 && ended.errors.contains("hapticctl was stopped for 1 s or longer"), "\(ended)")
+    }
+
+    @Test("A daemon that is stopped reads what was sent in time before it confirms", arguments: [true, false])
+    func stoppedDaemon(isDated: Bool) throws {
+        let client = try daemon.connect()
+        _ = try client.request("hold", #"{"id":"till","state":"down"}"#)
+        // The last steps come every 10 ms: from 0.8 on there are 0.2 s to go.
+        var notice = [String: Any]()
+        while (notice.number("value") ?? 0) < 0.8 { notice = try watcher.notification("hold") }
+        daemon.program.signal(SIGSTOP)
+        try wait(for: "the daemon to be stopped") { try isStopped(daemon.program.processIdentifier) }
+        let at = isDated ? #","atNs":\#(clock_gettime_nsec())"# : ""
+        try client.send(#"{"jsonrpc":"2.0","method":"hold","params":{"id":"till","state":"up"\#(at)}}"#)
+        usleep(800_000)
+        daemon.program.signal(SIGCONT)
+        var states: [String?] = []
+        while states.last != "released", states.last != "confirmed" {
+            states.append(try watcher.notification("hold").text("state"))
+        }
+        #expect(states.last == "released")
+    }
+
+    private func isStopped(_ process: Int32) throws -> Bool {
+        let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return stat.split(separator: ")").last?.hasPrefix(" T") == true
+    }
+
+    private func clock_gettime_nsec() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    @Test("A program that stops repeating its press lets go, and a repeat in time goes on")
+    func leased() throws {
+        let client = try daemon.connect()
+        let down = #"{"id":"till","state":"down","leaseMs":700}"#
+        #expect(try client.request("hold", down).object("result").text("reason") == "pressed")
+        // It repeats the press at each step of the first second, and then no more.
+        var (states, value) = ([String?](), 0.0)
+        while states.last != "released", states.last != "confirmed" {
+            let notice = try watcher.notification("hold")
+            states.append(notice.text("state"))
+            value = notice.number("value") ?? value
+            if value < 0.2 { _ = try client.request("hold", down) }
+        }
+        #expect(states.first == "began" && states.last == "released", "\(states)")
+        let entries = try client.result("history", #"{"last":100}"#)["entries"] as? [[String: Any]] ?? []
+        let decision = try #require(entries.map { $0.object("decision") }.first { $0.text("reason") == "leaseExpired" })
+        #expect(decision.text("value") == "up" && decision.text("source") == "till", "\(decision)")
     }
 
     @Test("A hold that was confirmed ends with 0 also where the output cannot be written")

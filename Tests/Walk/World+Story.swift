@@ -36,7 +36,7 @@ extension World {
             case .progress: what = "goes on"
             case .event(let event): what = "says \(event.name)"
             case .present(let present): what = "has \(present.ids.count) things of \(present.name)"
-            case .hold(let state): what = "holds, \(state.rawValue)"
+            case .hold(let hand): what = "holds, \(hand)"
             case .task(let state): what = "works, \(state.rawValue)"
             }
             return "user \(input.client.user) on \(input.client.connection) \(what) as \(input.id ?? "nobody")"

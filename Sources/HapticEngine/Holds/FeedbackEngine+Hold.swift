@@ -3,17 +3,22 @@ import HapticCore
 
 /// Press and hold, to confirm.
 extension FeedbackEngine {
-    /// What becomes of a press, or of letting go. What is felt of it comes later, by `advanceHold`.
+    /// Decides a press, or letting go. Of a press its `pressed` is felt now; the rest comes later, by `advanceHold`.
     mutating func decideHold(
-        _ input: borrowing Input, _ state: HoldState, at now: MonotonicInstant, into actions: inout ActionBuffer
+        _ input: borrowing Input, _ hand: HandInput, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
-        var decision = decision(on: state, input.id, by: input.client, app: input.app, at: now)
+        var decision = decision(on: hand.state, input.id, by: input.client, app: input.app, at: now)
         let key = OwnedID(input.client, id: input.id ?? "")
-        switch state {
-        case .down: decision.reason = press(key, input, &decision, at: now)
-        case .up: decision.reason = letGo(key, input, at: now)
+        guard hand.state == .down else { return suppress(decision, letGo(key, input, hand, at: now), into: &actions) }
+        let reason = press(key, input, hand, &decision, at: now)
+        guard reason == .pressed, let hold = holds[key], let pattern = configuration.holdRules[hold.rule].pressed else {
+            return suppress(decision, reason, into: &actions)
         }
-        conclude(decision, into: &actions)
+        var feedback = configuration.holdRules[hold.rule].feedback
+        (feedback.pattern, feedback.feedbackClass) = (pattern, .interaction)
+        decision.feedbackClass = feedback.feedbackClass
+        let source = SourceKey(client: input.client, id: input.id)
+        play(candidate(feedback, input, source: source, intensity: nil), decision, at: now, into: &actions)
     }
 
     private mutating func decision(
@@ -27,7 +32,7 @@ extension FeedbackEngine {
     }
 
     private mutating func press(
-        _ key: OwnedID, _ input: borrowing Input, _ decision: inout Decision, at now: MonotonicInstant
+        _ key: OwnedID, _ input: borrowing Input, _ hand: HandInput, _ decision: inout Decision, at now: MonotonicInstant
     ) -> Reason {
         if key.user != nil, configuration.reserved.names.contains(key.id) { return .reserved }
         // Nobody could let go of it while the machine sleeps.
@@ -39,7 +44,14 @@ extension FeedbackEngine {
         decision.feedbackClass = configuration.holdRules[rule].feedback.feedbackClass
         let shape = configuration.holdRules[rule].shape
         let known = holds[key]
-        if let known, known.machine.isDown { return .duplicate }
+        if var known, known.machine.isDown {
+            // Another connection says nothing about the hand that holds it.
+            if known.client.connection == input.client.connection {
+                known.renew(for: hand.lease, at: min(input.at, now))
+                holds.put(known)
+            }
+            return .duplicate
+        }
         guard known != nil || holds.hasRoom(for: key.user) else { return .quota }
         var hold =
             known
@@ -48,28 +60,39 @@ extension FeedbackEngine {
         let at = max(min(input.at, now), hold.lastAt, now - shape.press)
         (hold.rule, hold.client, hold.app, hold.feedback, hold.lastAt) = (rule, input.client, input.app, input.feedback, at)
         hold.machine.press(at: at, shape)
+        hold.renew(for: hand.lease, at: min(input.at, now))
         holds.put(hold)
         return .pressed
     }
 
-    private mutating func letGo(_ key: OwnedID, _ input: borrowing Input, at now: MonotonicInstant) -> Reason {
+    private mutating func letGo(
+        _ key: OwnedID, _ input: borrowing Input, _ hand: HandInput, at now: MonotonicInstant
+    ) -> Reason {
         if key.user != nil, configuration.reserved.names.contains(key.id) { return .reserved }
         guard var hold = holds[key], hold.machine.isDown else { return .unchanged }
         guard hold.client.isDevice || hold.client.connection == input.client.connection else { return .notAllowed }
-        letGo(&hold, at: max(min(input.at, now), hold.lastAt))
+        letGo(&hold, at: max(min(input.at, now), hold.lastAt), isDated: hand.isDated)
         return .released
     }
 
-    private mutating func letGo(_ hold: inout Hold, at instant: MonotonicInstant) {
-        hold.machine.letGo(at: instant, configuration.holdRules[hold.rule].shape)
-        hold.lastAt = instant
+    private mutating func letGo(_ hold: inout Hold, at instant: MonotonicInstant, isDated: Bool) {
+        // After the end of its lease it was not down any more.
+        let end = min(instant, hold.lease?.end ?? instant)
+        hold.machine.letGo(at: end, isDated: isDated, configuration.holdRules[hold.rule].shape)
+        (hold.lastAt, hold.lease) = (end, nil)
         holds.put(hold)
+    }
+
+    /// The client has not repeated the press in time: it ends as if it had been released at the end of its lease.
+    private mutating func endLease(of hold: inout Hold, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        letGo(&hold, at: now, isDated: true)
+        suppress(decision(on: .up, hold.key.id.string, by: hold.client, app: hold.app, at: now), .leaseExpired, into: &actions)
     }
 
     /// A hand does not outlive the connection that speaks of it: it is decided as if the client had let go.
     mutating func letGoHolds(ofConnection connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         for var hold in holds.ofConnection(connection) where hold.machine.isDown {
-            letGo(&hold, at: now)
+            letGo(&hold, at: now, isDated: false)
             suppress(decision(on: .up, hold.key.id.string, by: hold.client, app: hold.app, at: now), .released, into: &actions)
         }
     }
@@ -80,8 +103,14 @@ extension FeedbackEngine {
     mutating func advanceHold(to now: MonotonicInstant, into actions: inout ActionBuffer) -> Bool {
         guard var hold = holds.due(by: now) else { return false }
         let rule = configuration.holdRules[hold.rule]
-        let value = hold.machine.value(at: now, rule.shape)
-        let due = hold.machine.next(by: now, rule.shape)
+        // Nothing comes of a press after its lease, however late that is seen.
+        let end = min(now, hold.lease?.end ?? now)
+        if hold.machine.nextDeadline > end {
+            endLease(of: &hold, at: now, into: &actions)
+            return true
+        }
+        let value = hold.machine.value(at: end, rule.shape)
+        let due = hold.machine.next(by: end, rule.shape)
         holds.put(hold)
         guard let due else { return true }
         switch due.what {
@@ -149,6 +178,8 @@ extension FeedbackEngine {
     ) {
         let feedback: Input.FeedbackOverride = hold.feedback == .off ? .off : .normal
         let event = EventInput(name: "\(hold.key.id).\(state.rawValue)")
+        // Nobody sent it, so nobody asks what became of it if no rule is for it.
+        if hasNoEventRule(for: event.name) { return }
         decide(
             Input(
                 client: hold.client, id: hold.key.id.string, app: hold.app, at: planned, feedback: feedback, kind: .event(event)),

@@ -80,16 +80,21 @@ struct HoldMachine: Hashable, Sendable {
     }
 
     /// The hand lets go at `instant`. It is down.
-    mutating func letGo(at instant: MonotonicInstant, _ shape: HoldShape) {
+    ///
+    /// `isDated`: whether that is when it did. Else it let go by then, and nobody saw it down at a confirmation that is not taken yet: so
+    /// it is not confirmed.
+    mutating func letGo(at instant: MonotonicInstant, isDated: Bool = true, _ shape: HoldShape) {
         // It was picked up and let go of before anyone looked: nobody has to know.
         if case .began = owed?.what { owed = nil }
         switch phase {
         case .charging(let charge):
+            let confirmation = shape.confirmation(of: charge)
             // By then it was confirmed, and nobody has looked.
-            if instant >= shape.confirmation(of: charge) {
-                owed = Due(what: .confirmed, at: shape.confirmation(of: charge))
+            if isDated, instant >= confirmation {
+                owed = Due(what: .confirmed, at: confirmation)
                 phase = .up
             } else {
+                let instant = min(instant, confirmation - Nanoseconds(1))
                 phase = .falling(since: instant, from: value(at: instant, shape))
             }
         case .up, .pressed, .confirmed, .falling: phase = .up
@@ -100,12 +105,13 @@ struct HoldMachine: Hashable, Sendable {
     /// Another shape is in force from `now` on. How far it has come stays; from there on it goes by the new one.
     ///
     /// A press is measured from its beginning, but its charge does not begin before `now`: what nobody has felt is not confirmed.
-    mutating func reshape(from old: HoldShape, to new: HoldShape, at now: MonotonicInstant) {
+    /// `isWaiting`: the hand may have done something by `now` that is not known yet.
+    mutating func reshape(from old: HoldShape, to new: HoldShape, at now: MonotonicInstant, isWaiting: Bool = false) {
         guard old != new else { return }
         switch phase {
         case .up, .confirmed: break
         case .pressed(let start): phase = .pressed(since: max(start, now - new.press))
-        case .charging(let charge) where now >= old.confirmation(of: charge):
+        case .charging(let charge) where !isWaiting && now >= old.confirmation(of: charge):
             owed = Due(what: .confirmed, at: old.confirmation(of: charge))
             phase = .confirmed
         case .charging: phase = .charging(Charge(start: now, origin: new.tick(at: value(at: now, old))))
@@ -125,6 +131,15 @@ struct HoldMachine: Hashable, Sendable {
         let happening = take(by: now, shape)
         look(shape)
         return happening.map { Due(what: $0, at: at) }
+    }
+
+    /// When it is confirmed if the hand does nothing more; `distantFuture` if it is not.
+    func confirmation(_ shape: HoldShape) -> MonotonicInstant {
+        switch phase {
+        case .pressed(let start): shape.confirmation(of: Charge(start: start + shape.press, origin: 0))
+        case .charging(let charge): shape.confirmation(of: charge)
+        case .up, .confirmed, .falling: .distantFuture
+        }
     }
 
     /// How far it is at `now`.

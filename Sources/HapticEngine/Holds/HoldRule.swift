@@ -15,18 +15,21 @@ public struct HoldRule: Hashable, Sendable, Codable {
     public var shape: HoldShape
     /// Of a step.
     public var feedback: RuleFeedback
+    /// The pattern of the press itself, of the class `interaction`; nil: nothing is felt before the charge.
+    public var pressed: String?
     /// The pattern in which the confirmation is felt; nil: as a step.
     public var complete: String?
     /// The class of the confirmation where `complete` names a pattern.
     public var completeClass: FeedbackClass
 
     public init(
-        match: Match, shape: HoldShape = HoldShape(), feedback: RuleFeedback, complete: String? = nil,
-        completeClass: FeedbackClass = .notification
+        match: Match, shape: HoldShape = HoldShape(), feedback: RuleFeedback, pressed: String? = nil,
+        complete: String? = nil, completeClass: FeedbackClass = .notification
     ) {
         self.match = match
         self.shape = shape
         self.feedback = feedback
+        self.pressed = pressed
         self.complete = complete
         self.completeClass = completeClass
     }

@@ -6,6 +6,8 @@ public struct HoldShape: Hashable, Sendable, Codable {
     public static let longestPress = Nanoseconds.seconds(60)
     public static let longestDuration = Nanoseconds.seconds(600)
     public static let longestFall = Nanoseconds.seconds(60)
+    /// How long the lease of a press may be.
+    public static let leases = Nanoseconds.milliseconds(50)...Nanoseconds.seconds(60)
 
     /// How long it has to be pressed before the charge begins; 0…`longestPress`.
     public var press: Nanoseconds

@@ -3,6 +3,12 @@ import HapticCore
 
 /// A press and hold, and who does it.
 struct Hold: AgendaItem {
+    /// The press ends at `end` unless it is repeated; a repeat that gives no time of its own lasts for `length` again.
+    struct Lease: Hashable {
+        var length: Nanoseconds
+        var end: MonotonicInstant
+    }
+
     let key: OwnedID
     var machine = HoldMachine()
     /// Of the configuration in force.
@@ -13,8 +19,16 @@ struct Hold: AgendaItem {
     var feedback: Input.FeedbackOverride
     /// When the hand did something last.
     var lastAt: MonotonicInstant
+    /// Nil: the press lasts until its client releases it, or goes.
+    var lease: Lease?
 
-    var nextDeadline: MonotonicInstant { machine.nextDeadline }
+    var nextDeadline: MonotonicInstant { min(machine.nextDeadline, lease?.end ?? .distantFuture) }
+
+    /// Repeats the press, which renews its lease, or begins one. A repeat that comes after the end of the lease renews nothing.
+    mutating func renew(for time: Nanoseconds?, at instant: MonotonicInstant) {
+        guard let length = time ?? lease?.length, instant <= lease?.end ?? .distantFuture else { return }
+        lease = Lease(length: length, end: instant + length)
+    }
 }
 
 /// The holds that are not over, bounded: no person has so many hands. Devices' have room of their own, which no client takes.
@@ -26,10 +40,18 @@ struct HoldTable {
     static let most = mostOfClients + mostOfDevices
 
     private var holds = Agenda<Hold>()
+    /// Nothing comes by itself: not everything that hands have done by now may have been taken.
+    var areWaiting = false
 
     var isEmpty: Bool { holds.count == 0 }
     /// When the first of them has something; `distantFuture` where none has.
-    var nextDeadline: MonotonicInstant { holds.nextDeadline }
+    var nextDeadline: MonotonicInstant { areWaiting ? .distantFuture : holds.nextDeadline }
+
+    /// Whether a press is confirmed, or its lease ends, by `now` if nothing more is known of its hand.
+    func hasEnd(by now: MonotonicInstant, _ rules: [HoldRule]) -> Bool {
+        guard nextDeadline <= now else { return false }
+        return holds.contains { min($0.machine.confirmation(rules[$0.rule].shape), $0.lease?.end ?? .distantFuture) <= now }
+    }
 
     /// Whether another one of this user, or (nil) of a device, has room.
     func hasRoom(for user: UInt32?) -> Bool {
@@ -46,7 +68,7 @@ struct HoldTable {
     }
 
     /// The one that has something by `now`, of several the one that has waited longest; nil: none has.
-    func due(by now: MonotonicInstant) -> Hold? { holds.due(by: now) }
+    func due(by now: MonotonicInstant) -> Hold? { areWaiting ? nil : holds.due(by: now) }
 
     /// All whose connection this is.
     func ofConnection(_ connection: UInt64) -> [Hold] {
@@ -62,7 +84,7 @@ struct HoldTable {
         for var hold in holds.inOrder {
             let isReserved = hold.key.user != nil && reserved.names.contains(hold.key.id)
             if !isReserved, let found = HoldRule.index(for: hold.key, among: new) {
-                hold.machine.reshape(from: old[hold.rule].shape, to: new[found].shape, at: now)
+                hold.machine.reshape(from: old[hold.rule].shape, to: new[found].shape, at: now, isWaiting: areWaiting)
                 hold.rule = found
                 holds.put(hold)
             } else {

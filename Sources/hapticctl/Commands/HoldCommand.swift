@@ -43,8 +43,14 @@ struct HoldCommand: ParsableCommand {
     /// After this any hold is confirmed.
     private static let longest = HoldShape.longestPress + HoldShape.longestDuration
 
-    private func params(_ state: HoldState) -> HoldParams {
+    /// The press ends after this without a word of ours: we may be stopped (SIGSTOP), or hang.
+    private static let lease = Nanoseconds.seconds(1)
+    /// So one that comes a little late is no matter.
+    private static let repetition = Nanoseconds.milliseconds(300)
+
+    private func params(_ state: HoldState, lease: Nanoseconds? = nil) -> HoldParams {
         var params = HoldParams(id: id, state: state)
+        params.leaseMs = lease?.inMilliseconds
         params.feedback = feedback.feedback
         return params
     }
@@ -61,12 +67,13 @@ struct HoldCommand: ParsableCommand {
         let course = HoldCourse(id, console)
         client.onNotice = { if case .hold(let notice) = $0 { course.take(notice) } }
         _ = try client.call(.subscribe, SubscribeParams(topics: [.holds]), as: SubscribeResult.self)
-        try press(try client.call(.hold, params(.down), as: DecisionResult.self), console)
+        let pressedAt = MonotonicClock.now
+        try press(try client.call(.hold, params(.down, lease: Self.lease), as: DecisionResult.self), console)
         console.beginBar(id)
         // A signal ends the hold itself from here on, and it is to be let go of whatever has come.
         client.interruptDescriptor = nil
         do {
-            let ending = try hold(client, course, interrupt: interrupt, console)
+            let ending = try hold(client, course, since: pressedAt, interrupt: interrupt, console)
             // Where the last moment before that has confirmed it, the daemon says so before it answers.
             let decision = try client.call(.hold, params(.up), as: DecisionResult.self)
             try course.report()
@@ -87,7 +94,7 @@ struct HoldCommand: ParsableCommand {
 
     private func press(_ decision: DecisionResult, _ console: Console) throws {
         try console.writeJSON(Notice.decision(decision))
-        guard decision.reason != Reason.pressed.rawValue else { return try console.flush() }
+        guard !decision.isPress else { return try console.flush() }
         try console.flush()
         throw Failure("\(Words.input(decision)): \(Words.notFelt(decision))", code: .refused)
     }
@@ -96,23 +103,38 @@ struct HoldCommand: ParsableCommand {
 
     private enum Ending: Hashable {
         case enter, endOfInput, timeOver
+        /// We did not run for longer than the lease.
+        case stalled
         case signal(Int32)
     }
 
-    private func hold(_ client: HapticClient, _ course: HoldCourse, interrupt: Int32, _ console: Console) throws -> Ending {
+    /// Repeats the press until it ends. `start`: when it was pressed.
+    private func hold(
+        _ client: HapticClient, _ course: HoldCourse, since start: Int64, interrupt: Int32, _ console: Console
+    ) throws -> Ending {
         let end = time.map { MonotonicClock.now + $0.count }
         let note = console.terminal.inputIsTerminal ? "Enter lets go" : ""
         var isOpen = true
+        var renewedAt = start
         while true {
             console.drawBar(course.value, note: note)
             try course.report()
-            switch try arrival(interrupt, client, deadline: end, isOpen: isOpen) {
+            let now = MonotonicClock.now
+            // Another press now would be a new one.
+            if now - renewedAt >= Self.lease.count { return .stalled }
+            if let end, now >= end { return .timeOver }
+            if now - renewedAt >= Self.repetition.count {
+                try client.notify(.hold, params(.down, lease: Self.lease))
+                renewedAt = now
+            }
+            let next = renewedAt + Self.repetition.count
+            switch try arrival(interrupt, client, deadline: min(next, end ?? next), isOpen: isOpen) {
             case .bytes(let bytes): if bytes.contains(UInt8(ascii: "\n")) { return .enter }
             case .end:
                 if end == nil { return .endOfInput }
                 isOpen = false
             case .interrupted: return .signal(Signals.take() ?? SIGINT)
-            case .timedOut: return .timeOver
+            case .timedOut: break
             case .daemon:
                 do throws(ClientError) {
                     try client.receiveNotices(timeout: 0) { false }
@@ -149,6 +171,12 @@ struct HoldCommand: ParsableCommand {
     private func notConfirmed(_ course: HoldCourse, _ ending: Ending, _ decision: DecisionResult) -> Failure {
         if case .signal(SIGTERM) = ending { return Failure("ended by SIGTERM", status: ExitStatus.interrupted(by: SIGTERM)) }
         let whose = Words.given(id)
+        if ending == .stalled {
+            let time = Self.lease.words
+            return Failure(
+                "\(whose) was let go, for hapticctl was stopped for \(time) or longer, and is not confirmed; press it again",
+                code: .notConfirmed)
+        }
         guard decision.reason == Reason.released.rawValue else {
             return Failure(
                 "\(whose) was let go by hapticd, as by a reload, and is not confirmed; press it again", code: .notConfirmed)
@@ -161,7 +189,7 @@ struct HoldCommand: ParsableCommand {
             switch ending {
             case .endOfInput: "standard input is at its end, or cannot be read; --for says how long to hold it all the same"
             case .timeOver: "give a longer --for"
-            case .enter, .signal: "hold it longer"
+            case .enter, .signal, .stalled: "hold it longer"
             }
         return Failure("\(what), and is not confirmed; \(advice)", code: .notConfirmed)
     }
@@ -171,7 +199,7 @@ struct HoldCommand: ParsableCommand {
     private func simulate(_ console: Console) throws {
         let board = try SimulatedBoard(simulation, console)
         let pressed = try board.send(.hold(params(.down))).decision
-        guard pressed.reason == Reason.pressed.rawValue else {
+        guard pressed.isPress else {
             try console.flush()
             throw Failure("\(Words.input(pressed)): \(Words.notFelt(pressed))", code: .refused)
         }

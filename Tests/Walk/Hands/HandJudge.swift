@@ -32,6 +32,9 @@ struct HandJudge {
             sets.slept(time.count)
             tasks.slept(time.count)
         case .shutdown: expect(holds.removeAll())
+        case .holdsWait(let wait):
+            holds.areWaiting = wait
+            seen.note(.holdsWaited)
         // They come before all that is due.
         case .refusal, .configuration: return
         case .actuator, .settings, .localTime, .time: break
@@ -69,9 +72,16 @@ struct HandJudge {
 
     private mutating func judge(_ decision: Decision, on input: Input, at now: Int64) {
         switch input.kind {
-        case .hold(let state):
-            let wanted = holds.take(state, of: input, at: now)
-            if decision.reason != wanted || decision.outcome == .played { fail("hold \(state) is to be \(wanted): \(decision)") }
+        case .hold(let hand):
+            let wanted = holds.take(hand, of: input, at: now)
+            let isFelt = wanted == .pressed && HoldModel.isFelt(input)
+            let isRight =
+                isFelt
+                ? decision.pattern == HoldModel.pressed && decision.reason != .pressed
+                : decision.reason == wanted && decision.outcome != .played && decision.pattern == nil
+            if !isRight { fail("hold \(hand) is to be \(wanted): \(decision)") }
+            if isFelt, decision.outcome == .played { seen.note(.holdPressFelt) }
+            if hand.lease != nil, wanted == .duplicate { seen.note(.leaseRenewed) }
             switch wanted {
             case .reserved: seen.note(.holdReserved)
             case .duplicate: seen.note(.holdTwice)
@@ -139,7 +149,9 @@ struct HandJudge {
         case (.hold, .number(let value)):
             if decision.outcome == .played { seen.note(.holdFelt) }
             came(.felt(value), of: key, "\(decision)")
-        case (.hold, .string("up")): came(.letGo, of: key, "\(decision)")
+        case (.hold, .string("up")):
+            if decision.reason == .leaseExpired { seen.note(.leaseEnded) }
+            came(decision.reason == .leaseExpired ? .leaseEnded : .letGo, of: key, "\(decision)")
         case (.event, _):
             let state = [HoldChange.State.confirmed, .released].first { decision.name == "\(key.id).\($0.rawValue)" }
             guard let state else { return fail("an event of nobody: \(decision)") }

@@ -14,7 +14,7 @@ struct Hands {
     }
 
     enum Saying {
-        case hold(String, HoldState)
+        case hold(String, HandInput)
         case task(String, TaskState)
         case present(String, [String], more: Bool)
         case event(String)
@@ -57,7 +57,9 @@ struct Hands {
             : ["h", "h", "h2", HoldModel.device, "x"].randomElement(using: &random)!
         let isDown = holds.down(of: id == HoldModel.device ? nil : user).contains { $0.id == id }
         // Most are held until something comes of it.
-        return .hold(id, isDown ? chance(features.contains(.many) ? 60 : 8) ? .up : .down : chance(6) ? .up : .down)
+        let state: HoldState = isDown ? chance(features.contains(.many) ? 60 : 8) ? .up : .down : chance(6) ? .up : .down
+        let lease = state == .down && chance(3) ? [50, 400, 3000].randomElement(using: &random)! as Int64 : nil
+        return .hold(id, HandInput(state, lease: lease.map { .milliseconds($0) }, isDated: !chance(3)))
     }
 
     private mutating func task(as user: UInt32, _ tasks: TaskModel) -> Saying {
@@ -100,9 +102,9 @@ struct Hands {
             .input(Input(client: client, id: id, at: now - .milliseconds(age), feedback: feedback, kind: kind))
         }
         switch saying {
-        case .hold(let id, let state):
+        case .hold(let id, let hand):
             let isHand = id == HoldModel.device && !chance(8)
-            return input(id, isHand ? .device(user: 0) : client, .hold(state))
+            return input(id, isHand ? .device(user: 0) : client, .hold(hand))
         case .task(let id, let state): return input(id, client, .task(state))
         case .present(let name, let ids, let more):
             let gap = chance(12) ? gap(name) : nil

@@ -8,6 +8,10 @@ struct HoldModel {
     static let device = "knob"
     static let (press, tick, fall): (Int64, Int64, Double) = (500_000_000, 10_000_000, 300_000_000)
     private static let lastTick = 160.0
+    /// The pattern of a press on the device, and of one as `h2`.
+    static let pressed = "light"
+
+    static func isFelt(_ press: Input) -> Bool { press.client.connection == 0 || press.id == "h2" }
 
     struct Key: Hashable {
         /// Nil: the device's.
@@ -23,13 +27,15 @@ struct HoldModel {
         case event(HoldChange.State)
         /// Its connection has been closed.
         case letGo
+        /// Its lease has ended.
+        case leaseEnded
 
         static func == (a: Self, b: Self) -> Bool {
             switch (a, b) {
             case (.change(let a, let x), .change(let b, let y)): a == b && abs(x - y) < 1e-6
             case (.felt(let x), .felt(let y)): abs(x - y) < 1e-6
             case (.event(let a), .event(let b)): a == b
-            case (.letGo, .letGo): true
+            case (.letGo, .letGo), (.leaseEnded, .leaseEnded): true
             default: false
             }
         }
@@ -48,6 +54,7 @@ struct HoldModel {
         var phase = Phase.up
         var connection: UInt64
         var lastAt: Int64 = 0
+        var lease: (length: Int64, end: Int64)?
         /// How far it was when something was felt last.
         var felt = 0.0
         /// It ended, and nobody has looked.
@@ -73,6 +80,8 @@ struct HoldModel {
     }
 
     private var holds: [Key: Hold] = [:]
+    /// Nothing comes by itself.
+    var areWaiting = false
     /// The machine prepares to sleep until then: nothing can be pressed.
     private var suspendedUntil = Int64.min
 
@@ -85,16 +94,20 @@ struct HoldModel {
     // MARK: What hands do
 
     /// What has to be decided.
-    mutating func take(_ state: HoldState, of input: Input, at now: Int64) -> Reason {
+    mutating func take(_ hand: HandInput, of input: Input, at now: Int64) -> Reason {
         let isDevice = input.client.connection == 0
         let key = Key(user: isDevice ? nil : input.client.user, id: input.id ?? "")
         if !isDevice, key.id == Self.device { return .reserved }
         let at = min(input.at.nanoseconds, now)
-        switch state {
+        switch hand.state {
         case .down:
             if now < suspendedUntil { return .suspended }
             guard isDevice ? key.id == Self.device : key.id.hasPrefix("h") else { return .noRule }
-            if holds[key]?.isDown == true { return .duplicate }
+            if var hold = holds[key], hold.isDown {
+                if hold.connection == input.client.connection { Self.renew(&hold, hand.lease, at: at) }
+                holds[key] = hold
+                return .duplicate
+            }
             let ofUser = holds.keys.count { $0.user == key.user }
             let ofClients = holds.keys.count { $0.user != nil }
             if !isDevice, holds[key] == nil, ofClients >= 256 || ofUser >= 32 { return .quota }
@@ -102,13 +115,13 @@ struct HoldModel {
             hold.connection = input.client.connection
             hold.lastAt = max(at, hold.lastAt, now - Self.press)
             press(&hold)
+            Self.renew(&hold, hand.lease, at: at)
             holds[key] = hold
             return .pressed
         case .up:
             guard var hold = holds[key], hold.isDown else { return .unchanged }
             guard isDevice || hold.connection == input.client.connection else { return .notAllowed }
-            hold.lastAt = max(at, hold.lastAt)
-            letGo(&hold)
+            letGo(&hold, at: max(at, hold.lastAt), isDated: hand.isDated)
             holds[key] = hold.isOver ? nil : hold
             return .released
         }
@@ -117,8 +130,7 @@ struct HoldModel {
     mutating func connectionClosed(_ connection: UInt64, at now: Int64) -> [(Key, [Happening])] {
         var letGo: [(Key, [Happening])] = []
         for (key, var hold) in holds where key.user != nil && hold.connection == connection && hold.isDown {
-            hold.lastAt = now
-            self.letGo(&hold)
+            self.letGo(&hold, at: now, isDated: false)
             holds[key] = hold.isOver ? nil : hold
             letGo.append((key, [.letGo]))
         }
@@ -156,16 +168,26 @@ struct HoldModel {
         hold.phase = .pressed(hold.lastAt)
     }
 
-    private func letGo(_ hold: inout Hold) {
-        hold.pickedUp = nil
+    private static func renew(_ hold: inout Hold, _ time: Nanoseconds?, at instant: Int64) {
+        guard let length = time?.count ?? hold.lease?.length else { return }
+        if let lease = hold.lease, instant > lease.end { return }
+        hold.lease = (length, instant + length)
+    }
+
+    private func letGo(_ hold: inout Hold, at instant: Int64, isDated: Bool) {
+        hold.lastAt = hold.lease.map { min($0.end, instant) } ?? instant
+        (hold.pickedUp, hold.lease) = (nil, nil)
         guard case .charging(let start, let origin, _) = hold.phase else {
             hold.phase = .up
             return
         }
-        if hold.lastAt >= start + Self.tick * Self.ticks(from: origin) {
+        let full = start + Self.tick * Self.ticks(from: origin)
+        if isDated, hold.lastAt >= full {
             (hold.owed, hold.phase) = (.confirmed, .up)
         } else {
-            hold.phase = .falling(hold.lastAt, from: value(of: hold, at: hold.lastAt))
+            // Nobody saw it full.
+            let instant = min(hold.lastAt, full - 1)
+            hold.phase = .falling(instant, from: value(of: hold, at: instant))
         }
     }
 
@@ -190,8 +212,14 @@ struct HoldModel {
     /// What has to come by `now`, of each, in order.
     mutating func advance(to now: Int64) -> [(Key, [Happening])] {
         var all: [(Key, [Happening])] = []
+        if areWaiting { return [] }
         for (key, var hold) in holds {
             var happenings: [Happening] = []
+            if let end = hold.lease?.end, end <= now {
+                while let more = next(&hold, end) { happenings += more }
+                letGo(&hold, at: end, isDated: true)
+                happenings.append(.leaseEnded)
+            }
             while let more = next(&hold, now) { happenings += more }
             holds[key] = hold.isOver ? nil : hold
             if !happenings.isEmpty { all.append((key, happenings)) }
@@ -236,6 +264,6 @@ struct HoldModel {
 
     private static func end(_ state: HoldChange.State) -> [Happening] {
         state == .confirmed
-            ? [.change(.confirmed, 1), .felt(1), .event(.confirmed)] : [.change(.released, 0), .event(.released)]
+            ? [.change(.confirmed, 1), .felt(1), .event(.confirmed)] : [.change(.released, 0)]
     }
 }

@@ -118,7 +118,12 @@ struct Sayings {
 
     private static func params(of saying: Hands.Saying) -> (String, [String]) {
         switch saying {
-        case .hold(let id, let state): ("hold", [#""id":"\#(id)""#, #""state":"\#(state.rawValue)""#])
+        case .hold(let id, let hand):
+            (
+                "hold",
+                [#""id":"\#(id)""#, #""state":"\#(hand.state.rawValue)""#]
+                    + (hand.lease.map { [#""leaseMs":\#($0.inMilliseconds)"#] } ?? [])
+            )
         case .task(let id, let state): ("task", [#""id":"\#(id)""#, #""state":"\#(state.rawValue)""#])
         case .event(let name): ("event", [#""name":"\#(name)""#])
         case .present(let name, let ids, let more):

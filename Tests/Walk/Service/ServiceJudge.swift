@@ -130,7 +130,7 @@ struct ServiceJudge {
             mayAllFade()
         case .actuator(let index, let isAvailable): if !isAvailable { holders[index.value] = nil }
         case .slept: seen.note(.slept)
-        case .settings, .localTime, .shutdown, .time: break
+        case .settings, .localTime, .holdsWait, .shutdown, .time: break
         }
         for outcome in results.dropFirst(itemCount) { cameByItself(outcome) }
         for action in actions {

@@ -85,7 +85,7 @@ extension World {
         case .configuration:
             tell("another configuration")
             oracle.cancelled()
-        case .time: isLater = true
+        case .time, .holdsWait: isLater = true
         case .settings:
             tell("settings")
             oracle.cancelled()

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import HapticClient
+import HapticCore
+import HapticEngine
+import HapticJSON
+import HapticService
+import Testing
+
+@testable import HapticServer
+
+/// Real sockets, and an event loop that is busy for as long as the test wants: all its timers are due before it looks at sockets again.
+@Suite("A daemon that was kept from running, and a hold") struct StallTests {
+    private static func configuration() throws -> ServiceConfiguration {
+        var configuration = try TestDaemon.configuration()
+        let shape = HoldShape(press: .milliseconds(50), duration: .milliseconds(150), curve: .linear)
+        let rule = HoldRule(
+            match: .clients(Glob("*")), shape: shape, feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture),
+            complete: "tick")
+        configuration.engine = try EngineConfiguration(
+            actuators: configuration.engine.actuators, holdRules: [rule], patterns: configuration.engine.patterns)
+        return configuration
+    }
+
+    private static func state(of line: JSONValue?) -> String? {
+        guard line?["method"] == "hold", case .string(let state)? = line?["params"]?["state"] else { return nil }
+        return state
+    }
+
+    /// How it ends.
+    private func ending(_ client: RawClient) throws -> String {
+        while let line = try client.readLine() {
+            if let state = Self.state(of: line), ["confirmed", "released"].contains(state) { return state }
+        }
+        throw RawClient.Failure.noLine
+    }
+
+    private func press(_ client: RawClient) throws {
+        _ = try client.ask("subscribe", #"{"topics":["holds"]}"#)
+        _ = try client.ask("hold", #"{"id":"pay","state":"down"}"#)
+        while Self.state(of: try client.readLine()) != "progress" {}
+    }
+
+    private func busy(for nanoseconds: Int64) {
+        let end = MonotonicClock.now + nanoseconds
+        while MonotonicClock.now < end {}
+    }
+
+    @Test("What waits in the socket is read before the hold is confirmed", arguments: [true, false])
+    func releasedInTime(isDated: Bool) throws {
+        let daemon = try TestDaemon(Self.configuration())
+        let (client, other) = (try daemon.connect(), try daemon.connect())
+        _ = try other.ask("status")
+        try press(client)
+        try daemon.whileBusy {
+            // Somebody else's line may be taken first.
+            other.write(#"{"jsonrpc":"2.0","method":"event","params":{"name":"x"}}"# + "\n")
+            let at = isDated ? #","atNs":\#(MonotonicClock.now)"# : ""
+            client.write(#"{"jsonrpc":"2.0","method":"hold","params":{"id":"pay","state":"up"\#(at)}}"# + "\n")
+            busy(for: 300_000_000)
+        }
+        #expect(try ending(client) == "released")
+    }
+
+    @Test("A hold that goes on is confirmed after a stall, also where others speak all the time")
+    func heldOn() throws {
+        let daemon = try TestDaemon(Self.configuration())
+        let (client, other) = (try daemon.connect(), try daemon.connect())
+        try press(client)
+        try daemon.whileBusy {
+            let line = #"{"jsonrpc":"2.0","method":"event","params":{"name":"x"}}"# + "\n"
+            for _ in 0..<200 { other.write(line) }
+            busy(for: 300_000_000)
+        }
+        #expect(try ending(client) == "confirmed")
+    }
+}
