@@ -68,7 +68,9 @@ extension EngineConfiguration {
         }
         for rule in holdRules {
             add("holds \(rule.text)", rule.feedback)
-            if let complete = rule.complete { add("holds \(rule.text)", rule.feedback, complete) }
+            for pattern in [rule.pressed, rule.complete] where pattern != nil {
+                add("holds \(rule.text)", rule.feedback, pattern)
+            }
         }
         for rule in taskRules {
             for feedback in [rule.began, rule.succeeded, rule.failed, rule.cancelled, rule.working?.feedback] {

@@ -159,7 +159,7 @@ enum Words {
 
     /// `nothing has changed (unchanged)`.
     static func becauseOf(_ decision: DecisionResult, profile: String? = nil) -> String {
-        "\(reason(of: decision, profile: profile)) (\(decision.reason ?? decision.outcome))"
+        tooWeak(decision) ?? "\(reason(of: decision, profile: profile)) (\(decision.whyNotFelt))"
     }
 
     /// `felt, soft at 50% on main`, or why not and what to do.
@@ -260,4 +260,12 @@ enum Words {
     }
 
     static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+extension DecisionResult {
+    /// Played, and not too weak for its motors.
+    var isFelt: Bool { outcome == Outcome.played.rawValue && felt != false }
+
+    /// The reason in one word: `belowStep`, `tooWeak`.
+    var whyNotFelt: String { outcome == Outcome.played.rawValue ? "tooWeak" : reason ?? outcome }
 }

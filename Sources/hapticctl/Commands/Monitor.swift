@@ -98,7 +98,7 @@ struct Monitor: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let filter = WatchFilter(sources: sources, apps: apps, outcomes: Set(outcomes.flatMap(\.outcomes)), classes: Set(classes))
+        let filter = WatchFilter(sources: sources, apps: apps, outcomes: Set(outcomes), classes: Set(classes))
         var watch = Watch(
             shown: topics ?? (common.json ? Set(Topic.allCases) : [.decisions, .playbacks, .actuators, .profile, .settings]),
             filter: filter, style: time ?? .relative)

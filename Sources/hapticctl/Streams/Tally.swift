@@ -9,11 +9,7 @@ struct Tally: Hashable, Sendable {
     var count: Int { others.values.reduce(felt, +) }
 
     mutating func count(_ decision: DecisionResult) {
-        if decision.outcome == "played" {
-            if decision.felt == false { others["tooWeak", default: 0] += 1 } else { felt += 1 }
-        } else {
-            others[decision.reason ?? decision.outcome, default: 0] += 1
-        }
+        if decision.isFelt { felt += 1 } else { others[decision.whyNotFelt, default: 0] += 1 }
     }
 
     /// `160 sent, 77 felt, 83 not (83 belowStep)`.

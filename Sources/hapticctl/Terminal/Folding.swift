@@ -87,7 +87,7 @@ struct Step {
         origin = DecisionOrigin(decision)
     }
 
-    var isFelt: Bool { decision.outcome == Outcome.played.rawValue }
+    var isFelt: Bool { decision.isFelt }
 
     /// Too little to count, or part of the pulse before: such steps belong to any train of their source.
     fileprivate var isMinor: Bool {
@@ -98,7 +98,7 @@ struct Step {
     fileprivate func isLike(_ other: Step) -> Bool {
         let (one, other) = (decision, other.decision)
         return one.outcome == other.outcome && one.reason == other.reason && one.pattern == other.pattern
-            && one.actuators == other.actuators
+            && one.actuators == other.actuators && one.felt == other.felt
     }
 }
 

@@ -93,7 +93,7 @@ struct StatusText {
                 let decision = entry.decision
                 let what =
                     decision.outcome == Outcome.played.rawValue
-                    ? "\(decision.felt == false ? "too weak" : "felt"), \(Words.pattern(decision))"
+                    ? "\(decision.isFelt ? "felt" : "too weak"), \(Words.pattern(decision))"
                     : decision.reason ?? decision.outcome
                 let age = "\(Words.about(max(0, now - decision.atNs))) ago"
                 return ["  #\(decision.seq)", age, "\(Words.input(decision)): \(what)"]

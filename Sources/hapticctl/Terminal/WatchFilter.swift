@@ -6,16 +6,11 @@ import HapticWire
 enum WatchedOutcome: String, CaseIterable {
     case felt, notFelt, played, merged, suppressed, preempted, cancelled, failed
 
-    var outcomes: Set<Outcome> {
+    func matches(_ decision: DecisionResult) -> Bool {
         switch self {
-        case .felt: [.played]
-        case .notFelt: Set(Outcome.allCases).subtracting([.played])
-        case .played: [.played]
-        case .merged: [.merged]
-        case .suppressed: [.suppressed]
-        case .preempted: [.preempted]
-        case .cancelled: [.cancelled]
-        case .failed: [.failed]
+        case .felt: decision.isFelt
+        case .notFelt: !decision.isFelt
+        case .played, .merged, .suppressed, .preempted, .cancelled, .failed: Text(decision.outcome) == Text(rawValue)
         }
     }
 }
@@ -25,14 +20,14 @@ struct WatchFilter: Hashable, Sendable {
     /// Any of these matches.
     var sources: [Glob] = []
     var apps: [Glob] = []
-    var outcomes: Set<Outcome> = []
+    var outcomes: Set<WatchedOutcome> = []
     var classes: Set<FeedbackClass> = []
 
     var isEmpty: Bool { sources.isEmpty && apps.isEmpty && outcomes.isEmpty && classes.isEmpty }
 
     func admits(_ decision: DecisionResult) -> Bool {
         Self.admits(sources, decision.source) && Self.admits(apps, decision.app)
-            && Self.admits(outcomes, decision.outcome) && Self.admits(classes, decision.feedbackClass)
+            && (outcomes.isEmpty || outcomes.contains { $0.matches(decision) }) && Self.admits(classes, decision.feedbackClass)
     }
 
     /// What else than its id is asked for is not known of a hold that goes on: its decisions say it.
