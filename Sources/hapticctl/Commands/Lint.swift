@@ -9,7 +9,7 @@ struct Lint: ParsableCommand {
             Examples:
 
               hapticctl lint ./mine.yaml
-              hapticctl lint ./mine.yaml success --motor slow-erm
+              hapticctl lint ./mine.yaml success --motor coin
               hapticctl lint ./patterns/*.yaml --actuator main
 
             Each finding has its line, what is wrong, and a way out. With --motor it also finds what that motor does not make of them, fitted as well as can be; with --actuator, as they are played there. Only --actuator needs a daemon, unless --config describes the actuator.
