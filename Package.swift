@@ -79,7 +79,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "HapticThreads", dependencies: ["HapticCore", "CLinux"], swiftSettings: settings),
         .target(
-            name: "HapticBackends", dependencies: ["HapticCore", "HapticJSON", "HapticThreads", "CLinux", gpio, evdev],
+            name: "HapticBackends",
+            dependencies: ["HapticCore", "HapticMotors", "HapticJSON", "HapticThreads", "CLinux", gpio, evdev],
             swiftSettings: settings),
         .target(
             name: "HapticGuard", dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "CLinux"],
@@ -89,7 +90,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "HapticBoard",
-            dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "CLinux"],
+            dependencies: [
+                "HapticCore", "HapticMotors", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "CLinux",
+            ],
             swiftSettings: settings),
         .target(
             name: "HapticInputs",
@@ -105,7 +108,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "HapticServer",
-            dependencies: ["CLinux", "HapticCore", "HapticEngine", "HapticWire", "HapticService"] + nio,
+            dependencies: ["CLinux", "HapticCore", "HapticMotors", "HapticEngine", "HapticWire", "HapticService"] + nio,
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
         .target(
@@ -156,7 +159,11 @@ let package = Package(
             ], path: "Tests/Walk", swiftSettings: settings),
         // `make feel`: the measure of feel, on motors that the fitting was not tuned to.
         .executableTarget(
-            name: "haptic-feel", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticFormats"],
+            name: "haptic-feel",
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticFormats", "HapticEngine", "HapticConfig",
+                "HapticSimulator",
+            ],
             path: "Tests/Feel",
             swiftSettings: settings),
         // `make races`: a ring and a doorbell between two threads, under the thread sanitizer.
@@ -177,7 +184,8 @@ let package = Package(
         .testTarget(
             name: "GoldenTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
+                "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticConfig",
                 "HapticWire", "HapticService", "HapticJournal", "HapticSimulator",
             ],
             exclude: ["Traces"], swiftSettings: settings),
@@ -206,7 +214,8 @@ let package = Package(
         .testTarget(
             name: "HapticBackendsTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticThreads", "HapticBackends", "HapticRuntime", "CAllocations", "TestSupport",
+                "HapticCore", "HapticMotors", "HapticPatterns", "HapticThreads", "HapticBackends", "HapticRuntime",
+                "CAllocations", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -221,7 +230,8 @@ let package = Package(
         .testTarget(
             name: "HapticBoardTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard", "HapticBoard",
+                "HapticCore", "HapticMotors", "HapticPatterns", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard",
+                "HapticBoard",
                 "TestSupport",
             ],
             swiftSettings: settings),
@@ -253,7 +263,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "WalkTests", dependencies: ["haptic-walk", "HapticCore", "HapticEngine"], swiftSettings: settings),
-        .testTarget(name: "FeelTests", dependencies: ["haptic-feel", "HapticCore", "HapticMotors"], swiftSettings: settings),
+        .testTarget(
+            name: "FeelTests", dependencies: ["haptic-feel", "HapticCore", "HapticPatterns", "HapticMotors"],
+            swiftSettings: settings),
         .testTarget(
             name: "HapticClientTests", dependencies: ["HapticCore", "HapticJSON", "HapticWire", "HapticClient"],
             swiftSettings: settings),

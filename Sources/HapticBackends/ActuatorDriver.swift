@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticMotors
 
 /// What drives one actuator: the whole of what the executor knows about hardware.
 ///
@@ -20,6 +21,9 @@ public protocol ActuatorDriver: AnyObject, Sendable {
     /// The node of the open device in /dev, which goes with the device; nil where there is none or it is closed.
     /// Helper thread.
     var devicePath: String? { get }
+
+    /// The motor of the open device, as far as that tells; `nil` if it does not, or is closed. Helper thread.
+    var foundMotor: FoundMotor? { get }
 
     /// Brings the output to `driven.drive`, as far as `capabilities.fitted` can show it, at once.
     ///
@@ -58,6 +62,9 @@ public protocol ActuatorDriver: AnyObject, Sendable {
 }
 
 extension ActuatorDriver {
+    /// Most devices do not tell.
+    public var foundMotor: FoundMotor? { nil }
+
     /// A level that is driven as it is meant.
     @inlinable public func apply(
         _ level: Level, run: RunIndex? = nil, planned: MonotonicInstant, at now: MonotonicInstant

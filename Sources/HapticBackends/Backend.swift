@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticJSON
+public import HapticMotors
 
 /// A kind of device; a value is one device of that kind, as a configuration describes it.
 ///
@@ -21,8 +22,12 @@ public protocol Backend: Hashable, Sendable {
     /// What it can do, as far as can be known without opening it. `mostDrive`: where the motor bears it and its supply has it.
     var capabilities: ActuatorCapabilities { get }
 
-    /// Why that does not say how patterns are fitted to its motor, and what to write; nil: it does.
-    var fittingDoubt: String? { get }
+    /// The motor that stands for one that the configuration does not describe: the commonest one of such devices. `nil` if it is not
+    /// known before the device is open, see `ActuatorDriver.foundMotor`, or if nothing is assumed.
+    var assumedMotor: MotorModel? { get }
+
+    /// The same device, with the settings that follow from its motor if they are not configured. `motor`: `nil` if it is not known.
+    func driving(_ motor: MotorModel?) -> Self
 
     /// Its output, where that keeps its level when the daemon dies: it is guarded, and written down. Nil where the kernel switches it
     /// off, or there is nothing to be switched off.
@@ -67,7 +72,8 @@ extension Backend {
     public static var appearsInDev: Bool { false }
     public static var playsRuns: Bool { false }
 
-    public var fittingDoubt: String? { nil }
+    public var assumedMotor: MotorModel? { nil }
+    public func driving(_ motor: MotorModel?) -> Self { self }
 
     public static func inventory() -> Inventory? { nil }
 

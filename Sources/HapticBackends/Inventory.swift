@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticJSON
+internal import HapticMotors
 
 /// What this machine has of one kind of device, in use or not, and what could be an actuator: for `hapticctl actuators --scan`.
 public struct Inventory: Sendable {
@@ -84,7 +85,8 @@ extension ConfigurationKey {
     static let coinMotor = ConfigurationKey(
         "motor",
         .keys([
-            .init("kind", .word("erm")), .init("minGap", .word("20ms")), .init("maxOn", .word("2s")), .init("duty", .word("40%")),
+            .init("model", .word(MotorLibrary.coin.name)), .init("minGap", .word("20ms")), .init("maxOn", .word("2s")),
+            .init("duty", .word("40%")),
         ]))
 }
 

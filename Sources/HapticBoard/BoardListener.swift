@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticMotors
 public import HapticRuntime
 
 /// Who is notified of what happens on the board. Called on the board's loop; must not wait.
@@ -11,14 +12,20 @@ public protocol BoardListener: AnyObject {
     /// The same of an executor that has ended, whose actuators a reload has replaced. `name`: the actuator's.
     func actuatedLast(_ applied: AppliedActuation, of name: String)
     func missedLast()
-    /// An actuator is not there, and `fault` says why; nil: it is there.
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?)
+    /// An actuator is not there, and `fault` says why; nil: it is there. `found`: the motor that its device has, if that tells.
+    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?, found: FoundMotor?)
     /// One of those that are opened for the first time has been tried.
     func hasTried()
     func executorStarted(_ state: RealtimeState)
     func executorFailed(_ error: ExecutorError)
     /// A sentence for the log.
     func log(_ level: BoardLogLevel, _ sentence: String)
+}
+
+extension BoardListener {
+    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault) {
+        self.actuator(actuator, isMissing: fault, found: nil)
+    }
 }
 
 public enum BoardLogLevel: Hashable, Sendable {

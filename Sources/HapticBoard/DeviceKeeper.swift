@@ -2,6 +2,7 @@
 private import Glibc
 internal import HapticBackends
 internal import HapticCore
+private import HapticMotors
 private import HapticRuntime
 internal import HapticThreads
 
@@ -18,6 +19,8 @@ final class DeviceKeeper {
     private var nextDriver: (any ActuatorDriver)?
     /// The device's node in /dev, while it is open.
     private var node: String?
+    /// The motor that it turned out to have when it was last opened.
+    private var found: FoundMotor?
     /// How often it was opened.
     private var openings = 0
     private var cancelRetry: Cancellation?
@@ -117,7 +120,7 @@ final class DeviceKeeper {
             // At the start every device that is there comes this way: that is no news.
             let isNews = announced == .lost || announced == .opening && board?.untried.contains(actuator) == false
             board?.listener?.log(isNews ? .notice : .debug, "\(plan.logName) is there")
-            board?.listener?.actuator(actuator, isMissing: nil)
+            board?.listener?.actuator(actuator, isMissing: nil, found: found)
             board?.hasTried(actuator)
         }
     }
@@ -130,10 +133,10 @@ final class DeviceKeeper {
         let (driver, preparations) = (driver, board.plan.preparations)
         board.loop.perform(
             {
-                Result { () throws(DriverFault) -> String? in
+                Result { () throws(DriverFault) -> (path: String?, motor: FoundMotor?) in
                     try driver.open(at: SystemClock.now)
                     _ = try driver.prepare(preparations, at: SystemClock.now)
-                    return driver.devicePath
+                    return (driver.devicePath, driver.foundMotor)
                 }
             }, in: errands,
             then: { [weak self] result in
@@ -141,8 +144,8 @@ final class DeviceKeeper {
                 // Opening it may have started a guard.
                 board.guardian.watch()
                 switch result {
-                case .success(let path):
-                    node = path
+                case .success(let opened):
+                    (node, found) = (opened.path, opened.motor)
                     carryOut(state.opened(at: board.loop.now))
                 case .failure(let fault): carryOut(state.failedToOpen(fault, at: board.loop.now))
                 }

@@ -8,19 +8,22 @@ public struct ActuatorConfiguration: Hashable, Sendable {
     /// What kind of motor it is, how fast it follows, and what it must not be asked for.
     public struct Motor: Hashable, Sendable {
         public var limits: MotorLimits
-        /// How it moves, as far as that is known well enough to fit patterns to it: it is a named motor, or its `start` is given.
+        /// How it moves; `nil` if nobody knows, or if it is no motor.
         public var model: MotorModel?
+        /// The configuration does not describe it: the model is the one that its backend assumes, if any, until its device says better.
+        public var isAssumed: Bool
         /// More than the rated drive, for which its supply has the voltage; nil: no more.
         public var overdrive: MotorModel.Overdrive?
         /// How it gets hot; nil: nothing is done about that but what the limits do.
         public var thermal: ThermalModel?
 
         public init(
-            limits: MotorLimits = .none, model: MotorModel? = nil, overdrive: MotorModel.Overdrive? = nil,
-            thermal: ThermalModel? = nil
+            limits: MotorLimits = .none, model: MotorModel? = nil, isAssumed: Bool = true,
+            overdrive: MotorModel.Overdrive? = nil, thermal: ThermalModel? = nil
         ) {
             self.limits = limits
             self.model = model
+            self.isAssumed = isAssumed
             self.overdrive = overdrive
             self.thermal = thermal
         }
@@ -34,7 +37,7 @@ public struct ActuatorConfiguration: Hashable, Sendable {
     }
     private var device: ComparableBackend
     public var motor: Motor
-    /// Whether patterns are fitted to its motor where that is known.
+    /// Whether patterns are fitted to its motor if that is known.
     public var fit: Fit
     /// What stands in for it where it is missing or a profile wants nothing of it: another one, which has no fallback itself.
     public var fallback: ActuatorIndex?

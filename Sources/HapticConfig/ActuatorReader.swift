@@ -35,9 +35,10 @@ enum ActuatorReader {
                 guard let name else { return nil }
                 if let fallback = draft.fallback { fallbacks.append((name, fallback)) }
                 // An actuator whose device is wrong still has a name that rules may use.
-                let usable = backend ?? SimulatedBackend()
                 var motor = draft.motor
-                if draft.fit == .auto, motor.model != nil, let doubt = usable.fittingDoubt { entry.fail(doubt) }
+                var usable: any Backend = backend ?? SimulatedBackend()
+                if motor.isAssumed { motor.model = usable.assumedMotor }
+                usable = usable.driving(motor.model)
                 motor.limits.minInterval = draft.minInterval ?? type(of: usable).shortestInterval
                 motor.limits.maxOn = motor.limits.maxOn ?? type(of: usable).longestOn
                 return ActuatorConfiguration(name: name.string, backend: usable, motor: motor, fit: draft.fit)
@@ -69,7 +70,7 @@ enum ActuatorReader {
             .optional("motor", MotorReader.form, "how it moves: the name of a known motor, or what is known of it") {
                 $0.motor = $1
             },
-            .optional("fit", .choice(of: Fit.self, "fitting"), "whether patterns are fitted to a motor that is known") {
+            .optional("fit", .choice(of: Fit.self, "fitting"), "whether patterns are fitted to the motor") {
                 $0.fit = $1
             },
         ]

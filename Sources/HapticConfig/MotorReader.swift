@@ -8,17 +8,22 @@ enum MotorReader {
     typealias Motor = ActuatorConfiguration.Motor
 
     static let form = Form<Motor>(.either([nameForm.kind, block.kind])) { reader in
-        if case .string = reader.node.content { return nameForm.read(reader).map { Motor(model: $0) } }
+        if case .string = reader.node.content {
+            return nameForm.read(reader).map { Motor(model: $0, isAssumed: false) }
+        }
         return block.read(reader)
     }
 
+    /// A relay or a solenoid: nothing is known of its motion, and nothing assumed.
+    private static let none = "none"
     private static let names = MotorLibrary.motors.map(\.name)
 
-    /// A name alone never overdrives: what a motor bears is one thing, what the board's supply gives is another.
-    private static let nameForm = Form<MotorModel>(.choice(names)) { reader in
+    /// A name alone never overdrives: what a motor bears is one thing, what the board's supply gives is another. `none` is no model.
+    private static let nameForm = Form<MotorModel?>(.choice(names + [none])) { reader in
         guard let text = reader.text() else { return nil }
+        if text == Text(none) { return .some(nil) }
         guard var model = MotorLibrary.motor(named: text.string)?.model else {
-            reader.fail(unknownMessage("motor", text.string, candidates: names))
+            reader.fail(unknownMessage("motor", text.string, candidates: names + [none]))
             return nil
         }
         model.overdrive = nil
@@ -29,18 +34,20 @@ enum MotorReader {
         // Of a key that is wrong by itself nothing is concluded.
         guard let draft = reader.whole({ reader.object(Draft.keys, into: Draft()) { draft, _ in draft } }) else { return nil }
         let model = draft.model
-        let mistakes = draft.saysMore ? model.mistakes : []
+        let mistakes = model?.mistakes ?? []
         for mistake in mistakes { (mistake.key.flatMap { draft.places[$0] } ?? reader).fail("\(mistake)") }
-        let others = [draft.otherKind, draft.neverFelt, draft.missing].compactMap { $0 }
+        let others = [draft.otherKind, draft.neverFelt, draft.noMotor].compactMap { $0 }
         for other in others { reader.fail(other) }
-        let thermal = draft.thermal.map { ThermalDraft.read($0, of: model.kind) }
+        let thermal = draft.thermal.map { ThermalDraft.read($0, of: model?.kind ?? .erm) }
         guard mistakes.isEmpty, others.isEmpty, thermal != .some(nil) else { return nil }
         return Motor(
-            limits: draft.limits, model: draft.isKnown ? model : nil, overdrive: draft.overdrive, thermal: thermal ?? nil)
+            limits: draft.limits, model: model, isAssumed: !draft.describes && draft.named == nil, overdrive: draft.overdrive,
+            thermal: thermal ?? nil)
     }
 
     private struct Draft {
-        var named: MotorModel?
+        /// The inner `nil`: it is no motor.
+        var named: MotorModel??
         /// Where times stand that may be wrong together with other keys.
         var places: [MotorModel.Mistake.Key: NodeReader] = [:]
         var limits = MotorLimits.none
@@ -75,30 +82,27 @@ enum MotorReader {
             .optional("duty", dutyForm, "the share of any 10 s that it may be on") { $0.limits.duty = $1 },
         ]
 
-        /// Whether patterns can be fitted to it.
-        var isKnown: Bool { named != nil || start != nil }
-
-        /// Whether it says what nothing depended on before patterns were fitted; what only says that is as valid as it was.
-        var saysMore: Bool {
-            isKnown || hold != nil || minPulse != nil || resonance != nil || q != nil || overdrive != nil || brake != nil
+        /// Whether it says how the motor moves; limits do not.
+        var describes: Bool {
+            kind != nil || rise != nil || fall != nil || minPulse != nil || start != nil || hold != nil || resonance != nil
+                || q != nil || overdrive != nil || brake != nil
         }
 
-        var missing: String? {
-            isKnown && named == nil && rise == nil && riseOfResonance == nil
-                ? "`start` says that patterns are fitted to this motor, which needs its `rise`; add it, or name a known motor"
-                : nil
+        var noMotor: String? {
+            guard case .some(nil) = named, describes else { return nil }
+            return "`model: none` is no motor, so only limits belong beside it; leave out `model`, or what describes the motor"
         }
 
         var otherKind: String? {
-            guard let named, let kind, kind != named.kind else { return nil }
+            guard let named = named ?? nil, let kind, kind != named.kind else { return nil }
             return
                 "`kind: \(kind.rawValue)` contradicts `model`, which is an `\(named.kind.rawValue)`; leave one of them out"
         }
 
         var neverFelt: String? {
-            guard let maxOn = limits.maxOn, model.minPulse > maxOn else { return nil }
+            guard let maxOn = limits.maxOn, let least = minPulse ?? (named ?? nil)?.minPulse, least > maxOn else { return nil }
             return
-                "`minPulse` (\(model.minPulse)) is above `maxOn` (\(maxOn)): each pulse would be cut before it is felt; raise `maxOn` or lower `minPulse`"
+                "`minPulse` (\(least)) is above `maxOn` (\(maxOn)): each pulse would be cut before it is felt; raise `maxOn` or lower `minPulse`"
         }
 
         /// 2.30 τ, with τ = q/(π · resonance).
@@ -107,21 +111,33 @@ enum MotorReader {
             return Nanoseconds(seconds: 2.30 * q / (.pi * resonance))
         }
 
-        /// What is not said is as in the library: it runs down with the same time constant, and goes on turning down to half of what
-        /// starts it.
-        var model: MotorModel {
-            let kind = kind ?? named?.kind ?? .erm
-            // Where none is known, no overdrive is too long for it.
-            let rise = rise ?? riseOfResonance ?? named?.rise ?? max(.milliseconds(100), overdrive?.time ?? .zero)
-            // Where `rise` is wrong, that is said of it alone.
-            let ownFall = max(kind == .erm ? rise.scaled(by: 1.15 / 2.97) : rise, Nanoseconds(1))
-            let fall = fall ?? (self.rise == nil ? named?.fall : nil) ?? ownFall
-            let start = start ?? named?.start ?? .one
-            let hold = hold ?? (self.start == nil ? named?.hold : nil) ?? Share(clamping: start.value / 2)
-            return MotorModel(
-                kind: kind, rise: rise, fall: fall, start: start, hold: hold, minPulse: minPulse ?? named?.minPulse ?? .zero,
-                resonance: resonance ?? named?.resonance, q: q ?? named?.q, overdrive: overdrive,
-                brake: brake ?? named?.brake ?? false)
+        /// The motor that it describes; `nil` if it has limits only. Missing figures are those of the named model, or typical for the kind. A motor
+        /// with a `rise` of its own runs down with the same time constant; one with a `start` of its own keeps turning down to half of that.
+        var model: MotorModel? {
+            let named = named ?? nil
+            guard describes || named != nil else { return nil }
+            var model = named ?? MotorLibrary.typical(kind ?? .erm)
+            model.kind = kind ?? model.kind
+            if let rise = rise ?? riseOfResonance {
+                model.rise = rise
+                // A `rise` that is wrong is reported alone.
+                model.fall = max(model.kind == .erm ? rise.scaled(by: 1.15 / 2.97) : rise, Nanoseconds(1))
+            }
+            model.fall = fall ?? model.fall
+            if let start {
+                model.start = start
+                model.hold = Share(clamping: start.value / 2)
+            } else if let hold, named == nil {
+                model.start = max(model.start, hold)
+            }
+            model.hold = hold ?? model.hold
+            // A typical value never contradicts a limit.
+            model.minPulse = minPulse ?? (named == nil ? min(model.minPulse, limits.maxOn ?? model.minPulse) : model.minPulse)
+            model.resonance = resonance ?? model.resonance
+            model.q = q ?? model.q
+            model.overdrive = overdrive
+            model.brake = brake ?? model.brake
+            return model
         }
 
         private static let gaps = Form<Nanoseconds>.duration(in: .zero ... .seconds(1))

@@ -95,6 +95,15 @@ public struct EngineActuator: Hashable, Sendable, Codable {
         self.fallback = fallback
     }
 
+    /// The same actuator with the motor that its open device has turned out to have; `nil` if that does not tell.
+    public func with(_ found: FoundMotor?) -> EngineActuator {
+        guard let found else { return self }
+        var actuator = self
+        actuator.motor = found.model ?? motor
+        actuator.capabilities.shapesItself = found.shapesItself
+        return actuator
+    }
+
     /// What patterns are fitted to; `nil` if nothing is fitted.
     var fittedMotor: MotorModel? { isFitted ? motor : nil }
 }

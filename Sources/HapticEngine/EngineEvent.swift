@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticMotors
 
 /// Everything that can change a decision. Whoever keeps each with its instant can have all of it decided again, and gets the same.
 public enum EngineEvent: Hashable, Sendable, Codable {
@@ -15,8 +16,9 @@ public enum EngineEvent: Hashable, Sendable, Codable {
         client: ClientIdentity? = nil)
     /// With a connection go the sources that it is itself, and what it waited for.
     case connectionClosed(UInt64)
-    /// The device of an actuator is there or has gone. What it was playing ends as `failed`, `deviceLost`.
-    case actuator(ActuatorIndex, isAvailable: Bool)
+    /// The device of an actuator is there or has gone. What it was playing ends as `failed`, `deviceLost`. `found`: the motor that a device
+    /// that is there has turned out to have; `nil` if it does not tell.
+    case actuator(ActuatorIndex, isAvailable: Bool, found: FoundMotor? = nil)
     /// Another configuration. Sources stay. Playbacks go on where the actuators are the same, else they end (`reload`) and every
     /// actuator counts as available again. `replacesDevices`: other devices are behind the actuators, so these count as others.
     indirect case configuration(EngineConfiguration, replacesDevices: Bool = false)

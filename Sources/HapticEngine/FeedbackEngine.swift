@@ -58,8 +58,9 @@ public struct FeedbackEngine: ~Copyable {
         switch event {
         case .batch(let items, let work): decide(items, work, at: now, into: &actions)
         case .connectionClosed(let connection): connectionClosed(connection, at: now, into: &actions)
-        case .actuator(let index, true): scheduler.setAvailable(index, true)
-        case .actuator(let index, false): scheduler.lose(index, at: now, into: &actions)
+        case .actuator(let index, true, let found):
+            scheduler.restore(index, as: configuration.actuators[index.value].with(found), at: now, into: &actions)
+        case .actuator(let index, false, _): scheduler.lose(index, at: now, into: &actions)
         case .configuration(let new, let replacesDevices):
             configure(new, replacesDevices: replacesDevices, at: now, into: &actions)
             // What has come by itself may play on devices that whoever owns them has yet to replace: `time` does it.

@@ -77,8 +77,6 @@ struct Scheduler {
 
     func names(of actuators: [ActuatorIndex]) -> [String] { actuators.map { channels[$0.value].actuator.name } }
 
-    mutating func setAvailable(_ index: ActuatorIndex, _ isAvailable: Bool) { channels[index.value].isAvailable = isAvailable }
-
     /// The standing of what plays on the actuator; nil where it is free.
     func standing(on index: ActuatorIndex) -> Int? {
         channels[index.value].playback.flatMap { playbacks[$0]?.standing }
@@ -217,6 +215,17 @@ struct Scheduler {
         channels[index.value].stop(at: now, into: &actions)
         _ = detach(id, from: index, ending: (.failed, .deviceLost), at: now)
         nextDeadline = min(nextDeadline, now)
+    }
+
+    /// The device of `index` is there, and that is what it is. If its motor is another one than so far, what was fitted to that ends.
+    mutating func restore(
+        _ index: ActuatorIndex, as actuator: EngineActuator, at now: MonotonicInstant, into actions: inout ActionBuffer
+    ) {
+        if channels[index.value].actuator != actuator {
+            lose(index, at: now, into: &actions)
+            channels[index.value] = Channel(index: index, actuator: actuator, past: channels[index.value])
+        }
+        channels[index.value].isAvailable = true
     }
 
     /// Takes the actuator from the playback, which ends with its last one. Returns it where it had not yet begun for good.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import HapticCore
 package import HapticEngine
+private import HapticMotors
 private import HapticWire
 
 extension JournalRecord.Entry {
@@ -11,7 +12,9 @@ extension JournalRecord.Entry {
     package func mistake(after previous: MonotonicInstant, in configuration: EngineConfiguration) -> String? {
         guard at >= previous, at <= Self.latest else { return "it happens before the event before, or never" }
         switch event {
-        case .actuator(let index, _): return Self.mistake([index], configuration)
+        case .actuator(let index, _, let found):
+            guard found?.model?.mistakes.isEmpty ?? true else { return "no motor moves like that" }
+            return Self.mistake([index], configuration)
         case .batch(let items, let work):
             guard items.count <= WorkBudget.mostItems else {
                 return "it has more than \(WorkBudget.mostItems) items"

@@ -35,7 +35,7 @@ extension FeedbackServer {
     func take(_ event: ServerEvent) {
         switch event {
         case .timer: service.advance(to: now())
-        case .actuator(let index, let fault): service.setActuator(index, fault, at: now())
+        case .actuator(let index, let fault, let found): service.setActuator(index, fault, found: found, at: now())
         case .held(let changes): service.hold(changes, at: now())
         case .handsKnown: service.handsAreKnown(at: now())
         case .applied(let reports): service.applied(reports)

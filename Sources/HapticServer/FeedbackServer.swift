@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticEngine
+public import HapticMotors
 public import HapticService
 public import HapticWire
 public import NIOCore
@@ -84,8 +85,10 @@ public final class FeedbackServer {
     /// Counts the same of an actuator that a reload has replaced.
     public func missedLast() { service.missedLast() }
 
-    /// Says that the device of an actuator is not there (`fault` says why) or, nil, that it is there again.
-    public func setActuator(_ index: ActuatorIndex, _ fault: ActuatorFault?) { enter(.actuator(index, fault)) }
+    /// Says that the device of an actuator is not there (`fault` says why) or, nil, that it is there again. `found`: its motor, if it tells.
+    public func setActuator(_ index: ActuatorIndex, _ fault: ActuatorFault?, found: FoundMotor? = nil) {
+        enter(.actuator(index, fault, found))
+    }
 
     /// What the executor asked the kernel for, and was given.
     public var realtime: StatusResult.Realtime {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticMotors
 internal import HapticService
 internal import HapticWire
 
@@ -7,8 +8,8 @@ internal import HapticWire
 /// `reloaded` for each that was begun, and what the executor reports, which does not call back.
 enum ServerEvent {
     case timer
-    /// The device of an actuator has gone (the fault says why) or, nil, has come.
-    case actuator(ActuatorIndex, ActuatorFault?)
+    /// The device of an actuator has gone (the fault says why) or, nil, has come, with the motor that it has if it tells.
+    case actuator(ActuatorIndex, ActuatorFault?, FoundMotor?)
     /// Keys and buttons of devices' holds were pressed, or let go of.
     case held([HandChange])
     /// Everything that had been said and done has been taken, see `Output.hearHands`.

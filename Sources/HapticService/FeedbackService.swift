@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticEngine
+public import HapticMotors
 public import HapticWire
 
 /// Who may ask for what, and who is notified of what: the engine with its clients around it.
@@ -107,14 +108,19 @@ public final class FeedbackService {
         noteQuietHours(at: now)
     }
 
-    /// The device of an actuator is not there (`fault` says why) or, nil, is there again.
-    public func setActuator(_ index: ActuatorIndex, _ fault: ActuatorFault?, at now: MonotonicInstant) {
-        guard index.value < configuration.engine.actuators.count, listings.unavailable[index] != fault else { return }
-        listings.setUnavailable(index, fault)
+    /// The device of an actuator is not there (`fault` says why) or, nil, is there again. `found`: the motor that it has, if it tells; what the
+    /// configuration says of the motor outranks that.
+    public func setActuator(
+        _ index: ActuatorIndex, _ fault: ActuatorFault?, found: FoundMotor? = nil, at now: MonotonicInstant
+    ) {
+        guard index.value < configuration.engine.actuators.count else { return }
+        var found = found
+        if !configuration.assumesMotor(of: index) { found?.model = nil }
+        guard listings.set(index, fault, found) else { return }
         let name = configuration.engine.actuators[index.value].name
         publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: fault == nil, error: fault?.words)) }
         outputs.noteState()
-        pass(.actuator(index, isAvailable: fault == nil), at: now)
+        pass(.actuator(index, isAvailable: fault == nil, found: found), at: now)
     }
 
     /// Hands have done this to keys and buttons, in this order. All of it is taken before anything comes of it by itself: what was let go

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
+internal import HapticMotors
 internal import HapticWire
 
 /// Which actuators there are, and the lists that clients ask for: each is made once, for as long as it stays the same.
 struct Listings {
     /// Why each of the actuators that are not there is not.
     private(set) var unavailable: [ActuatorIndex: ActuatorFault] = [:]
+    /// The motors that open devices have turned out to have.
+    private var found: [ActuatorIndex: FoundMotor] = [:]
     private var patterns: PatternsResult?
     /// All of them, in order.
     private var allPatterns: [PatternResult] = []
     private var actuators: ActuatorsResult?
 
-    /// `fault`: nil where it is there.
-    mutating func setUnavailable(_ index: ActuatorIndex, _ fault: ActuatorFault?) {
-        unavailable[index] = fault
+    /// `fault`: `nil` if it is there; `motor`: what it then has turned out to have. Returns whether that is news.
+    mutating func set(_ index: ActuatorIndex, _ fault: ActuatorFault?, _ motor: FoundMotor?) -> Bool {
+        let motor = fault == nil ? motor : found[index]
+        guard unavailable[index] != fault || found[index] != motor else { return false }
+        (unavailable[index], found[index]) = (fault, motor)
         actuators = nil
+        return true
     }
 
     /// The actuators are others, which count as there.
     mutating func forgetActuators() {
-        unavailable = [:]
+        (unavailable, found) = ([:], [:])
         actuators = nil
     }
 
@@ -69,12 +75,12 @@ struct Listings {
         if let actuators { return actuators }
         let all = configuration.engine.actuators
         let results = all.indices.map { index in
-            let motor = configuration.motors[index]
+            let (number, actuator) = (ActuatorIndex(index), all[index].with(found[ActuatorIndex(index)]))
             return ActuatorResult(
-                name: all[index].name, capabilities: all[index].capabilities, limits: all[index].limits,
-                backend: configuration.backends[index], fault: unavailable[ActuatorIndex(index)],
-                fallback: all[index].fallback.map { all[$0.value].name }, fit: motor.fit, motor: motor.model.map(MotorResult.init)
-            )
+                name: actuator.name, capabilities: actuator.capabilities, limits: actuator.limits,
+                backend: configuration.backends[index], fault: unavailable[number],
+                fallback: actuator.fallback.map { all[$0.value].name }, fit: actuator.isFitted ? .auto : .off,
+                motor: actuator.motor.map { MotorResult($0, isAssumed: configuration.assumesMotor(of: number)) })
         }
         let made = ActuatorsResult(actuators: results)
         actuators = made

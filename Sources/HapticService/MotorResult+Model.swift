@@ -4,9 +4,11 @@ public import HapticMotors
 public import HapticWire
 
 extension MotorResult {
-    public init(_ model: MotorModel) {
+    /// `isAssumed`: the configuration does not describe it.
+    public init(_ model: MotorModel, isAssumed: Bool = false) {
         self.init(
-            kind: model.kind.rawValue, riseMs: model.rise.inMilliseconds, fallMs: model.fall.inMilliseconds,
+            name: MotorLibrary.name(of: model), assumed: isAssumed, kind: model.kind.rawValue, riseMs: model.rise.inMilliseconds,
+            fallMs: model.fall.inMilliseconds,
             start: model.start.value, hold: model.hold.value, minPulseMs: model.minPulse.inMilliseconds,
             resonanceHz: model.resonance, q: model.q,
             overdrive: model.overdrive.map { Overdrive(level: $0.level.value, forMs: $0.time.inMilliseconds) },

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticEngine
-public import HapticMotors
 public import HapticPatterns
 internal import HapticWire
 
@@ -31,14 +30,6 @@ public struct ServiceConfiguration: Equatable, Sendable {
         }
     }
 
-    /// What is known of an actuator's motor, whether patterns are fitted to it or not.
-    public struct Motor: Equatable, Sendable {
-        let model: MotorModel?
-        let fit: Fit
-
-        public init(_ model: MotorModel?, fit: Fit) { (self.model, self.fit) = (model, fit) }
-    }
-
     public var engine: EngineConfiguration
     /// By the name of the pattern.
     public var patternDescriptions: [Text: String]
@@ -46,8 +37,8 @@ public struct ServiceConfiguration: Equatable, Sendable {
     public var library: [Text: Pattern]
     /// What drives each actuator, in the order of `engine.actuators`.
     public var backends: [String]
-    /// The motor of each actuator, in the same order.
-    public var motors: [Motor]
+    /// The actuators whose motors the configuration does not describe.
+    public var assumedMotors: Set<ActuatorIndex>
     public var clientBounds: ClientBounds
     public var access: AccessRules
     // by characters: our own words.
@@ -60,25 +51,24 @@ public struct ServiceConfiguration: Equatable, Sendable {
     public var file: String?
 
     // by characters: our own words.
-    /// `motors`: nil is those that the engine fits patterns to.
     public init(
         engine: EngineConfiguration, patternDescriptions: [Text: String] = [:], library: [Text: Pattern] = [:],
-        backends: [String], motors: [Motor]? = nil,
+        backends: [String], assumedMotors: Set<ActuatorIndex> = [],
         clientBounds: ClientBounds = .standard, access: AccessRules = AccessRules(), parts: [String: Part] = [:]
     ) {
-        let motors = motors ?? engine.actuators.map { Motor($0.motor, fit: .auto) }
-        let counts = [backends.count, motors.count]
-        // trap: all lists are made of one list of actuators.
-        precondition(counts.allSatisfy { $0 == engine.actuators.count }, "every actuator has a backend and a motor")
+        // trap: both lists are made of one list of actuators.
+        precondition(backends.count == engine.actuators.count, "every actuator has a backend")
         self.engine = engine
         self.patternDescriptions = patternDescriptions
         self.library = library
         self.backends = backends
-        self.motors = motors
+        self.assumedMotors = assumedMotors
         self.clientBounds = clientBounds
         self.access = access
         self.parts = parts
     }
+
+    func assumesMotor(of actuator: ActuatorIndex) -> Bool { assumedMotors.contains(actuator) }
 
     /// The parts of `other` that only the next start takes up.
     func needsRestart(for other: ServiceConfiguration) -> [String] {

@@ -21,9 +21,9 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     public var reverses: Bool?
     /// Its driver kicks and brakes by itself, as a haptic chip in closed loop does.
     public var shapesItself: Bool?
-    /// `auto`: patterns are fitted to its motor, where that is known; `off`: they are not.
+    /// `auto`: patterns are fitted to its motor if that is known or assumed; `off`: they are not.
     public var fit: String?
-    /// How its motor moves; null: not known.
+    /// How its motor moves; null: nobody knows, or it is none.
     public var motor: MotorResult?
     public var minGapMs: Double
     /// Null: no limit.

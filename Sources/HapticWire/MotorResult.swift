@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a motor moves, as the configuration or the library has it.
+/// How a motor moves, as the configuration or the library has it, or as it is assumed.
 public struct MotorResult: Codable, Hashable, Sendable {
     /// More than the rated drive, for a short time.
     public struct Overdrive: Codable, Hashable, Sendable {
@@ -12,6 +12,10 @@ public struct MotorResult: Codable, Hashable, Sendable {
         public init(level: Double, forMs: Double) { (self.level, self.forMs) = (level, forMs) }
     }
 
+    /// The name of a known motor that moves like that; null: none does.
+    public var name: String?
+    /// The configuration does not describe it: this is the commonest motor of such devices.
+    public var assumed: Bool
     /// `erm` or `lra`.
     public var kind: String
     /// From rest to 90 % of the acceleration at rated drive.
@@ -33,9 +37,12 @@ public struct MotorResult: Codable, Hashable, Sendable {
     public var brake: Bool
 
     public init(
-        kind: String, riseMs: Double, fallMs: Double, start: Double, hold: Double, minPulseMs: Double, resonanceHz: Double?,
+        name: String? = nil, assumed: Bool = false, kind: String, riseMs: Double, fallMs: Double, start: Double, hold: Double,
+        minPulseMs: Double, resonanceHz: Double?,
         q: Double?, overdrive: Overdrive?, brake: Bool
     ) {
+        self.name = name
+        self.assumed = assumed
         self.kind = kind
         self.riseMs = riseMs
         self.fallMs = fallMs
@@ -50,6 +57,8 @@ public struct MotorResult: Codable, Hashable, Sendable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(assumed, forKey: .assumed)
         try container.encode(kind, forKey: .kind)
         try container.encode(riseMs, forKey: .riseMs)
         try container.encode(fallMs, forKey: .fallMs)
@@ -63,5 +72,7 @@ public struct MotorResult: Codable, Hashable, Sendable {
         try container.encode(brake, forKey: .brake)
     }
 
-    private enum CodingKeys: CodingKey { case kind, riseMs, fallMs, start, hold, minPulseMs, resonanceHz, q, overdrive, brake }
+    private enum CodingKeys: CodingKey {
+        case name, assumed, kind, riseMs, fallMs, start, hold, minPulseMs, resonanceHz, q, overdrive, brake
+    }
 }

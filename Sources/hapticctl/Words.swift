@@ -259,6 +259,13 @@ enum Words {
             ? "completed, cut short: \(self.reason(reason))" : "\(ending.ended): \(self.reason(reason))"
     }
 
+    /// `nil` if its configuration describes its motor, or nothing is assumed.
+    static func assumption(_ actuator: ActuatorResult) -> String? {
+        guard let motor = actuator.motor, motor.assumed else { return nil }
+        return
+            "\(actuator.name): nobody has described its motor, so it counts as `\(motor.name ?? motor.kind)`; `hapticctl tune \(actuator.name)` measures it"
+    }
+
     static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 

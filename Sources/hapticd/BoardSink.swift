@@ -4,6 +4,7 @@ internal import HapticConfig
 internal import HapticCore
 internal import HapticEngine
 internal import HapticGuard
+internal import HapticMotors
 internal import HapticRuntime
 internal import HapticServer
 internal import HapticService
@@ -79,7 +80,9 @@ private final class BoardReporter: BoardListener {
     func missed(_ actuation: Actuation) { service?.missedActuation(actuation) }
     func actuatedLast(_ applied: AppliedActuation, of name: String) { service?.appliedLast(applied, of: name) }
     func missedLast() { service?.missedLast() }
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?) { service?.setActuator(actuator, fault) }
+    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?, found: FoundMotor?) {
+        service?.setActuator(actuator, fault, found: found)
+    }
     func hasTried() { service?.stateChanged() }
     func executorStarted(_ state: RealtimeState) { service?.realtime = StatusResult.Realtime(realtime, state) }
     func executorFailed(_ error: ExecutorError) { service?.realtime = StatusResult.Realtime(realtime, notStarted: error) }

@@ -94,8 +94,8 @@ extension Configuration {
         var service = ServiceConfiguration(
             engine: engine, patternDescriptions: patterns.mapValues(\.summary), library: patterns,
             backends: actuators.map { type(of: $0.backend).name },
-            motors: actuators.map { ServiceConfiguration.Motor($0.motor.model, fit: $0.fit) }, clientBounds: clientBounds,
-            access: access,
+            assumedMotors: Set(actuators.indices.filter { actuators[$0].motor.isAssumed }.map { ActuatorIndex($0) }),
+            clientBounds: clientBounds, access: access,
             parts: [
                 "actuators": .init(DrivenParts(actuators: actuators, runs: playsRuns ? engine.runs : [])),
                 "realtime": .init(realtime), "socket": .init(socket), "patterns": .init(patterns), "holds": .init(holdInputs),

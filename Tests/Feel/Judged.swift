@@ -16,8 +16,14 @@ struct Judged {
         // trap: the library has it; the page is made by a test as well.
         var model = MotorLibrary.motor(named: named)!.model
         change(&model)
+        truths = Self.truths(of: model)
+        (self.name, self.model, self.abilities) = (name, model, abilities)
+    }
+
+    /// Its time constants off by 30 % either way, and the start level of an ERM by 0.1.
+    static func truths(of model: MotorModel) -> [MotorModel] {
         let starts = model.kind == .erm ? [-0.1, 0.1] : [0]
-        truths = [0.7, 1.3].flatMap { factor in
+        return [0.7, 1.3].flatMap { factor in
             starts.map { start in
                 var truth = model
                 truth.rise = model.rise.scaled(by: factor)
@@ -27,17 +33,16 @@ struct Judged {
                 return truth
             }
         }
-        (self.name, self.model, self.abilities) = (name, model, abilities)
     }
 
-    static let slow = Judged("slow ERM", "slow-erm")
+    static let slow = Judged("slow ERM", "coin")
     static let fast = Judged("fast ERM", "fast-erm")
     static let lra = Judged("LRA", "pixel-lra")
     static let overdriven = Judged(
-        "slow ERM, overdriven", "slow-erm", abilities: ActuatorCapabilities.full.with(mostDrive: Drive(clamping: 1.2))
+        "slow ERM, overdriven", "coin", abilities: ActuatorCapabilities.full.with(mostDrive: Drive(clamping: 1.2))
     ) { $0.overdrive = .init(level: Drive(clamping: 1.2), time: .milliseconds(100)) }
     static let braked = Judged(
-        "slow ERM, braked", "slow-erm",
+        "slow ERM, braked", "coin",
         abilities: ActuatorCapabilities(variesIntensity: true, variesSharpness: true, reverses: true)
     ) {
         $0.brake = true
@@ -47,7 +52,7 @@ struct Judged {
     ) {
         $0.brake = true
     }
-    static let line = Judged("slow ERM on an on/off line", "slow-erm", abilities: .onOff)
+    static let line = Judged("slow ERM on an on/off line", "coin", abilities: .onOff)
 
     /// Each motor that has a name, with a driver that can do all that its model has.
     static let library = MotorLibrary.motors.map { motor in
@@ -55,7 +60,8 @@ struct Judged {
         return Judged(
             "`\(motor.name)`", motor.name,
             abilities: ActuatorCapabilities(
-                variesIntensity: true, variesSharpness: true, mostDrive: most, reverses: motor.model.brake))
+                variesIntensity: true, variesSharpness: true, mostDrive: most, reverses: motor.model.brake,
+                shapesItself: motor.shapesItself))
     }
 
     /// What fitting sends for `shape`.

@@ -113,6 +113,7 @@ struct GoldenTraceTests {
             ("# t\n=== inputs\n1ms every 2ms release", "a:3: `every` needs values"),
             ("# t\n=== inputs\n1ms lost", "a:3: `lost` needs the name of an actuator"),
             ("# t\n=== inputs\n1ms lost pad", "a:3: there is no actuator `pad`"),
+            ("# t\n=== inputs\n1ms back main as motor", "a:3: `as` needs the name of a motor, such as `pad`"),
             ("# t\n=== inputs\n1ms reload other", "a:3: there is no section `configuration other`"),
             ("# t\n=== inputs\n1ms refuse event often", "a:3: `refuse` needs a kind of input and a reason"),
             ("# t\n=== inputs\n1ms shutdown now", "a:3: what is `now` behind `shutdown`?"),

@@ -86,12 +86,12 @@ struct Performance: ~Copyable {
         case .disconnect(let client):
             story.append(.other(now, step.text))
             pass(.connectionClosed(client.identity.connection))
-        case .actuator(let name, let isAvailable):
+        case .actuator(let name, let isAvailable, let found):
             guard let index = loop.engine.configuration.actuators.firstIndex(where: { $0.name == name }) else {
                 throw Scenario.Mistake(scenario.file, step.line, "there is no actuator `\(name)`")
             }
             story.append(.other(now, step.text))
-            pass(.actuator(ActuatorIndex(index), isAvailable: isAvailable))
+            pass(.actuator(ActuatorIndex(index), isAvailable: isAvailable, found: found))
         case .reload(let name):
             guard let new = scenario.configurations[name] else {
                 throw Scenario.Mistake(scenario.file, step.line, "there is no section `configuration \(name)`")

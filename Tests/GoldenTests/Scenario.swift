@@ -4,6 +4,7 @@ import HapticCore
 import HapticDocuments
 import HapticEngine
 import HapticJSON
+import HapticMotors
 
 @testable import HapticWire
 
@@ -16,7 +17,7 @@ struct Scenario {
             /// One line of clients: a transaction.
             case calls([Asked])
             case disconnect(Client)
-            case actuator(String, isAvailable: Bool)
+            case actuator(String, isAvailable: Bool, found: FoundMotor?)
             case reload(String)
             /// A notification that was not valid, or one too many.
             case refuse(Decision.InputKind, Reason)
@@ -231,7 +232,10 @@ struct Scenario {
         let what: Step.What
         switch word {
         case "disconnect": what = .disconnect(client)
-        case "lost", "back": what = .actuator(try argument("the name of an actuator"), isAvailable: word == "back")
+        case "lost": what = .actuator(try argument("the name of an actuator"), isAvailable: false, found: nil)
+        case "back":
+            let name = try argument("the name of an actuator")
+            what = .actuator(name, isAvailable: true, found: try found(&rest, line))
         case "reload": what = .reload(try argument("the name of a configuration"))
         case "slept": what = .slept(try duration(&rest, line))
         case "shutdown": what = .shutdown
@@ -247,6 +251,15 @@ struct Scenario {
         }
         guard rest.isEmpty else { throw Mistake(file, line, "what is `\(rest.all)` behind `\(word)`?") }
         return what
+    }
+
+    /// `as pad`: the motor that the device turns out to have.
+    private func found(_ words: inout Words, _ line: Int) throws(Mistake) -> FoundMotor? {
+        guard words.take(if: { $0 == "as" }) != nil else { return nil }
+        guard let motor = words.take().flatMap({ MotorLibrary.motor(named: $0) }) else {
+            throw Mistake(file, line, "`as` needs the name of a motor, such as `pad`")
+        }
+        return FoundMotor(motor)
     }
 
     private func setting(_ words: inout Words, _ line: Int) throws(Mistake) -> SettingWords {

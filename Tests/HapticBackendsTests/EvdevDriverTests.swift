@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticCore
+import HapticMotors
 import Synchronization
 import TestSupport
 import Testing
@@ -47,6 +48,24 @@ private final class Bench: Sendable {
         }
         #expect(violations == [])
         #expect(benches.withLock { $0.flatMap(\.mistakes) } == [])
+    }
+
+    @Test(
+        "An open device tells its motor: a chip by its name, a pad by its buttons, and any other is a coin motor",
+        arguments: [
+            ("Xbox Wireless Controller", true, MotorLibrary.pad), ("drv260x:haptics", false, MotorLibrary.closedLoopLRA),
+            ("drv2667:haptics", true, MotorLibrary.closedLoopLRA), ("pm8xxx_vib", false, MotorLibrary.coin),
+        ])
+    func tellsItsMotor(name: String, hasButtons: Bool, motor: NamedMotor) throws {
+        var abilities = Pads.rumble
+        abilities.hasButtons = hasButtons
+        let opened = abilities
+        let driver = EvdevDriver(device: "it", runs: [], maxOn: nil) { () throws(DriverFault) in ModelPad(opened, name: name) }
+        #expect(driver.foundMotor == nil)
+        try driver.open(at: at(0))
+        #expect(driver.foundMotor == FoundMotor(model: motor.model, shapesItself: motor.shapesItself))
+        driver.close(at: at(1))
+        #expect(driver.foundMotor == nil)
     }
 
     @Test("Prepared patterns are played a thousand times without an upload, and all slots are free afterwards")

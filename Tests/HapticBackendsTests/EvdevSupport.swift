@@ -101,6 +101,7 @@ final class ModelPad: FFPort, Sendable {
     }
 
     let device = "\"Model\" (/dev/input/event0)"
+    let name: String
     let abilities: FFAbilities
     let path: String? = nil
     let state = Mutex(State())
@@ -108,7 +109,7 @@ final class ModelPad: FFPort, Sendable {
     private let hangs = Atomic(false)
     private let hasCaller = Atomic(false)
 
-    init(_ abilities: FFAbilities) { self.abilities = abilities }
+    init(_ abilities: FFAbilities, name: String = "Model") { (self.abilities, self.name) = (abilities, name) }
 
     var output: Level { felt(playing) }
     var playing: [FFEffect] { state.withLock { state in state.playing.compactMap { state.slots[$0] } } }

@@ -2,6 +2,7 @@
 import HapticBackends
 import HapticCore
 import HapticGuard
+import HapticMotors
 import HapticRuntime
 import HapticThreads
 import Synchronization
@@ -53,6 +54,16 @@ struct BoardTests {
         #expect(listener.said == ["0: it is being opened; wait a moment", "1: it is being opened; wait a moment"])
         try loop.run(until: "both to be there") { isOpen }
         #expect(listener.missing.isEmpty && kernel.held == ["a", "b"] && board.untried.isEmpty)
+        try end(board)
+    }
+
+    @Test("A device that tells what motor it has is announced with that")
+    func tells() throws {
+        let board = try board(plan("line", "pad"))
+        var isOpen = false
+        board.open(within: .seconds(1)) { isOpen = true }
+        try loop.run(until: "both to be there") { isOpen }
+        #expect(listener.found == [1: FoundMotor(MotorLibrary.pad)])
         try end(board)
     }
 

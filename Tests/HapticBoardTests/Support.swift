@@ -3,6 +3,7 @@ import Glibc
 import HapticBackends
 import HapticBoard
 import HapticCore
+import HapticMotors
 import HapticRuntime
 import HapticThreads
 import Synchronization
@@ -43,6 +44,8 @@ final class Kernel: Sendable {
 final class TestDriver: ActuatorDriver {
     let capabilities = ActuatorCapabilities.full
     let devicePath: String? = nil
+    /// Told while it is open.
+    var foundMotor: FoundMotor? { isOpen.withLock { $0 } && device == "pad" ? FoundMotor(MotorLibrary.pad) : nil }
     private let device: String
     private let kernel: Kernel
     private let isOpen = Mutex(false)
@@ -88,6 +91,8 @@ final class TestListener: BoardListener {
     private(set) var said: [String] = []
     /// Why each actuator is missing.
     private(set) var missing: [Int: String] = [:]
+    /// The motor of each that tells.
+    private(set) var found: [Int: FoundMotor] = [:]
     private(set) var executors = 0
 
     func actuated(_ actuations: [AppliedActuation]) {}
@@ -99,7 +104,8 @@ final class TestListener: BoardListener {
     func executorFailed(_ error: ExecutorError) { said.append("\(error)") }
     func log(_ level: BoardLogLevel, _ sentence: String) { if level != .debug { said.append(sentence) } }
 
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?) {
+    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?, found motor: FoundMotor?) {
+        if fault == nil { found[actuator.value] = motor }
         missing[actuator.value] = fault?.words
         said.append("\(actuator.value): \(fault?.words ?? "there")")
     }

@@ -15,7 +15,7 @@ let everyKey = """
     "actuators": [{"name": "main", "backend": "simulated", "fallback": "light", "minInterval": "1ms", "variesIntensity": true,
     "variesSharpness": true, "faults": {"failAfter": 1, "recoverAfter": "1s"},
     "reverses": true, "fit": "auto",
-    "motor": {"model": "slow-erm", "kind": "erm", "rise": "87ms", "fall": "1ms", "start": "40%", "hold": 0.2, "minPulse": "9ms",
+    "motor": {"model": "coin", "kind": "erm", "rise": "87ms", "fall": "1ms", "start": "40%", "hold": 0.2, "minPulse": "9ms",
     "overdrive": {"level": "120%", "for": "50ms"}, "brake": true, "minGap": "1ms", "maxOn": "1s", "duty": "40%",
     "thermal": {"winding": "2s", "case": "50s", "continuous": "90%", "soft": 0.7, "floor": "50%"}}},
     {"name": "linear", "backend": "simulated", "motor": {"kind": "lra", "resonance": "170Hz", "q": 6}},

@@ -168,6 +168,43 @@ struct FittingTests {
         }
     }
 
+    @Test func `a device that tells its motor is fitted to from then on, and again as another one comes`() {
+        var bench = Self.bench(model: nil)
+        /// Whether anything was driven otherwise than it is meant.
+        func isFitted() -> Bool {
+            let before = bench.actuations.count
+            bench.play("soft")
+            bench.run(for: .seconds(1))
+            return bench.actuations.dropFirst(before).contains { $0.drive != Drive($0.level.intensity) }
+        }
+        func set(_ isAvailable: Bool, _ found: FoundMotor? = nil) {
+            bench.take(.actuator(ActuatorIndex(0), isAvailable: isAvailable, found: found))
+        }
+        #expect(!isFitted())
+        set(true, FoundMotor(MotorLibrary.pad))
+        #expect(isFitted())
+        // The same again takes nothing away from what plays.
+        bench.play("long", id: "a")
+        set(true, FoundMotor(MotorLibrary.pad))
+        #expect(bench.engine.playbackCount == 1)
+        // Another one does: it was fitted to the former.
+        set(true, FoundMotor(MotorLibrary.closedLoopLRA))
+        #expect(bench.engine.playbackCount == 0)
+        #expect(!isFitted())
+        set(false)
+        set(true, FoundMotor(MotorLibrary.coin))
+        #expect(isFitted())
+        set(true)
+        #expect(!isFitted())
+    }
+
+    @Test func `what a device tells does not count against a motor that is known, but for what its driver does`() {
+        let known = EngineActuator(name: "a", motor: MotorLibrary.coin.model)
+        let chip = known.with(FoundMotor(model: nil, shapesItself: true))
+        #expect(chip.motor == known.motor && chip.capabilities.shapesItself)
+        #expect(known.with(nil) == known)
+    }
+
     @Test func `a driver that shapes by itself gets the levels as they are meant, and plays its runs`() throws {
         func actuations(shapesItself: Bool, model: MotorModel?) -> [Actuation] {
             let capabilities = ActuatorCapabilities(

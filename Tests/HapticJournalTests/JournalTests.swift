@@ -3,6 +3,7 @@ import HapticCore
 import HapticEngine
 import HapticJSON
 import HapticJournal
+import HapticMotors
 import HapticPatterns
 import HapticSimulator
 import TestSupport
@@ -69,7 +70,7 @@ struct JournalTests {
                     id: "p", at: .distantFuture)
             ]))
         recorded.run(for: .milliseconds(100))
-        recorded.take(.actuator(ActuatorIndex(0), isAvailable: true))
+        recorded.take(.actuator(ActuatorIndex(0), isAvailable: true, found: FoundMotor(MotorLibrary.pad)))
         recorded.take(.configuration(try .recorded(profile: .reduced), replacesDevices: false))
         recorded.take(
             .batch([
@@ -198,6 +199,10 @@ struct JournalTests {
             (#"{"at":1,"event":{"time":{}},"result":"0"}"#, "it happens before the event before, or never"),
             (#"{"at":9000000000000000000,"event":{"time":{}},"result":"0"}"#, "it happens before the event before, or never"),
             (#"{"at":6000000000,"event":{"actuator":{"_0":2,"isAvailable":true}},"result":"0"}"#, "there is no such actuator"),
+            (
+                #"{"at":6000000000,"event":{"actuator":{"_0":0,"isAvailable":true,"found":{"shapesItself":false,"model":{"kind":"erm","rise":0,"fall":1,"start":0,"hold":0,"minPulse":0,"brake":false}}}},"result":"0"}"#,
+                "no motor moves like that"
+            ),
             (#"{"at":6000000000,"event":{"commands":{"_0":[],"work":9000000}},"result":"0"}"#, "no line may cost so much"),
             (#"{"at":6000000000,"event":{"slept":{"_0":-1}},"result":"0"}"#, "no machine sleeps so long"),
             (

@@ -5,7 +5,7 @@ import Testing
 
 struct FitterTests {
     /// τ 65 ms, starts at 0.6, holds at 0.3.
-    private let slow = MotorLibrary.motor(named: "slow-erm")?.model
+    private let slow = MotorLibrary.motor(named: "coin")?.model
 
     private func fitter() throws -> Fitter {
         let model = try #require(slow)

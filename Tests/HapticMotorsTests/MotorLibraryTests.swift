@@ -16,7 +16,7 @@ struct MotorLibraryTests {
     @Test func `the names are sorted, and another one is nobody's`() {
         let names = MotorLibrary.motors.map(\.name)
         #expect(names == Set(names).sorted())
-        #expect(MotorLibrary.motor(named: "slow-ERM") == nil)
+        #expect(MotorLibrary.motor(named: "Coin") == nil)
     }
 
     @Test func `the time constants are those of the data sheets`() throws {

@@ -78,7 +78,7 @@ struct TuningTests {
 
     @Test func `a person who feels less than others gives much the same motor`() throws {
         // trap: the library has it.
-        let truth = MotorLibrary.motor(named: "slow-erm")!.model
+        let truth = MotorLibrary.motor(named: "coin")!.model
         for (threshold, dip) in [(0.06, 0.15), (0.15, 0.3)] {
             var person = Person(random: SplitMix64(seed: 7))
             (person.threshold, person.dip) = (threshold, dip)

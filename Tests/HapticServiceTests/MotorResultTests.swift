@@ -12,7 +12,7 @@ struct MotorResultTests {
     @Test("A motor comes back from the wire as it was", arguments: MotorLibrary.motors)
     func roundTrip(motor: NamedMotor) {
         var model = motor.model
-        #expect(MotorResult(model).model == model)
+        #expect(MotorResult(model).model == model && MotorResult(model).name == motor.name)
         model.rise = Nanoseconds(87_654_321)
         model.overdrive = .init(level: Drive(clamping: 1.2), time: Nanoseconds(50_000_001))
         #expect(MotorResult(model).model == model)
@@ -42,13 +42,41 @@ struct MotorResultTests {
         actuators[0].motor = model
         actuators[0].capabilities.mostDrive = Drive(clamping: 1.2)
         actuators[0].capabilities.reverses = true
+        (actuators[1].motor, actuators[1].isFitted) = (model, false)
         configuration.engine = try EngineConfiguration(actuators: actuators, patterns: configuration.engine.patterns)
-        configuration.motors = [.init(model, fit: .auto), .init(model, fit: .off), .init(nil, fit: .auto)]
+        configuration.assumedMotors = [ActuatorIndex(1), ActuatorIndex(2)]
         var listings = Listings()
         let list = listings.actuators(of: configuration).actuators
         #expect(list.map(\.fit) == ["auto", "off", "auto"])
         #expect(list.map { $0.motor?.model } == [model, model, nil])
+        #expect(list.map { $0.motor?.assumed } == [false, true, nil])
         #expect(list.map(\.mostDrive) == [1.2, 1, 1] && list.map(\.reverses) == [true, false, false])
         #expect(list.allSatisfy { $0.shapesItself == false })
+    }
+
+    @Test("A device that tells its motor changes the list and what is fitted, unless the configuration describes the motor")
+    func found() throws {
+        var configuration = try Bench.configuration(actuators: ["assumed", "named", "none"])
+        var actuators = configuration.engine.actuators
+        actuators[1].motor = MotorLibrary.coin.model
+        configuration.engine = try EngineConfiguration(actuators: actuators, patterns: configuration.engine.patterns)
+        configuration.assumedMotors = [ActuatorIndex(0)]
+        let listed = configuration
+        let bench = try Bench { $0 = listed }
+        let client = try bench.connect()
+        func list() -> [ActuatorResult] {
+            guard case .actuators(let result)? = bench.ask(.actuators, of: client) else { return [] }
+            return result.actuators
+        }
+        #expect(list().map { $0.motor?.name } == [nil, "coin", nil])
+        for index in 0..<3 {
+            bench.service.setActuator(ActuatorIndex(index), nil, found: FoundMotor(MotorLibrary.closedLoopLRA), at: bench.now)
+        }
+        #expect(list().map { $0.motor?.name } == ["closed-loop-lra", "coin", nil])
+        #expect(list().map { $0.motor?.assumed } == [true, false, nil])
+        #expect(list().allSatisfy { $0.shapesItself == true })
+        bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
+        bench.service.setActuator(ActuatorIndex(0), nil, found: FoundMotor(MotorLibrary.pad), at: bench.now)
+        #expect(list()[0].motor?.name == "pad" && list()[0].shapesItself == false)
     }
 }

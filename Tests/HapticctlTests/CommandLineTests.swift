@@ -61,7 +61,7 @@ struct CommandLineTests {
             ("status --sockt x", "--socket"), ("draw soft", "draw"), ("render", "<name|file>"),
             ("render soft -o soft.png", "`.svg`"), ("render soft -o .svg", "`.svg`"),
             ("render soft -o - --json", "one of them"), ("status --json --prometheus -", "one of them"),
-            ("render soft --motor slow", "`slow-erm`"), ("render soft --motor slow-erm --actuator main", "one of them"),
+            ("render soft --motor slow", "`coin`"), ("render soft --motor coin --actuator main", "one of them"),
             ("render soft --config x.yaml", "--actuator"), ("lint", "<name|file>"), ("lint soft --config x.yaml", "--actuator"),
             ("try", "<file>"), ("try a.yaml --simulate --actuator main", "--config"), ("tune", "<actuator>"),
             ("tune main --simulate", "--answers FILE"),

@@ -3,6 +3,8 @@ import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticEngine
+import HapticMotors
+import HapticService
 import HapticWire
 import Testing
 
@@ -176,6 +178,19 @@ struct DoctorDeviceTests {
         facts.actuators[0].answer = Patient.answer("main", backend: "simulated")
         #expect(Patient.kinds(facts) == [.deviceSimulated])
         #expect(!DoctorText(findings: Checks.findings(facts), isRoot: false).hasProblem)
+    }
+
+    @Test("A motor that is assumed is a note, which names the model and how to measure the motor")
+    func assumedMotor() {
+        var facts = Patient.healthy()
+        facts.actuators[0].answer?.motor = MotorResult(MotorLibrary.coin.model, isAssumed: true)
+        #expect(Patient.kinds(facts) == [.motorAssumed])
+        #expect(Patient.commands(.motorAssumed, facts) == ["hapticctl tune main"])
+        let text = DoctorText(findings: Checks.findings(facts), isRoot: false)
+        #expect(!text.hasProblem)
+        #expect(Words.assumption(facts.actuators[0].answer!)?.contains("it counts as `coin`") == true)
+        facts.actuators[0].answer?.motor = MotorResult(MotorLibrary.coin.model)
+        #expect(Patient.kinds(facts).isEmpty && Words.assumption(facts.actuators[0].answer!) == nil)
     }
 
     @Test("Without a daemon, what can be seen is said, and what cannot is not guessed")

@@ -97,7 +97,7 @@ struct LintFindingsTests {
             // What is about the whole stands at its beginning.
             let long = try #require(rows.first { $0.rule == "tooLong" }, "\(rows)")
             #expect(long.line == 1 && long.column == 1 && long.path.isEmpty, "\(long)")
-            let motor = try #require(MotorLibrary.motor(named: "slow-erm"))
+            let motor = try #require(MotorLibrary.motor(named: "coin"))
             let choice = MotorChoice(MotorChoice(motor), isFitted: false)
             #expect(linted.findings(on: [choice]).allSatisfy { $0.path.isEmpty || !$0.path.hasPrefix("tracks") })
         }
@@ -192,7 +192,7 @@ struct LintFindingsTests {
               - { use: soft, at: 400ms }
 
             """
-        var choice = MotorChoice(try #require(MotorLibrary.motor(named: "slow-erm")))
+        var choice = MotorChoice(try #require(MotorLibrary.motor(named: "coin")))
         try withFile("parts.yaml", text) { path in
             let linted = try LintedPattern(path, console)
             #expect(linted.findings(on: [choice]) == [])

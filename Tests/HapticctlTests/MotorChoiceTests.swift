@@ -16,7 +16,7 @@ struct MotorChoiceTests {
     ) -> ActuatorResult {
         ActuatorResult(
             name: "main", capabilities: capabilities, limits: .none, backend: "pwm", fault: nil, fallback: nil, fit: fit,
-            motor: motor.map(MotorResult.init))
+            motor: motor.map { MotorResult($0) })
     }
 
     /// As a program reads it.

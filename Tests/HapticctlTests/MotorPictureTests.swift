@@ -30,7 +30,7 @@ struct MotorPictureTests {
 
     @Test("A motor with a brake is shown backwards, one without is not")
     func brake() throws {
-        for (name, isBraked) in [("precision-305-000", true), ("slow-erm", false)] {
+        for (name, isBraked) in [("precision-305-000", true), ("coin", false)] {
             let choice = try choice(name)
             let course = try choice.course(of: try builtIn("alarm"))
             let lines = MotorPicture(course: course, motor: choice, glyphs: .ascii).lines(width: 80)
@@ -41,11 +41,11 @@ struct MotorPictureTests {
 
     @Test("The same pattern on the same motor is the same SVG, and a name cannot break it")
     func svg() throws {
-        let choice = try choice("slow-erm")
+        let choice = try choice("coin")
         let course = try choice.course(of: try builtIn("success"))
         let lines = MotorSVG(name: "<&\"", course: course, motor: choice).lines
         #expect(lines == MotorSVG(name: "<&\"", course: course, motor: choice).lines)
-        #expect(lines.contains { $0.contains("&lt;&amp;&quot; on slow-erm") } && !lines.contains { $0.contains("<&") })
+        #expect(lines.contains { $0.contains("&lt;&amp;&quot; on coin") } && !lines.contains { $0.contains("<&") })
         #expect(lines.joined().utf8.count < 40_000 && !lines.joined().contains("nan"))
     }
 
@@ -66,7 +66,7 @@ struct MotorPictureTests {
 
     @Test("What is drawn without fitting is what is sent today")
     func unfitted() throws {
-        let motor = try #require(MotorLibrary.motor(named: "slow-erm"))
+        let motor = try #require(MotorLibrary.motor(named: "coin"))
         let soft = try builtIn("soft")
         let course = try #require(MotorCourse(soft, on: motor.model, .full, fitted: false))
         #expect(

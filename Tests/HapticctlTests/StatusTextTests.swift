@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
 import HapticCore
+import HapticMotors
+import HapticService
 import HapticWire
 import Testing
 
@@ -53,6 +55,15 @@ struct StatusTextTests {
             #expect(!StatusText(cold, socket: "/s").lines.contains { $0.contains { $0.text.contains("HEAT") } })
         }
         #expect(!zip(blanks, blanks.dropFirst()).contains { $0.isEmpty && $1.isEmpty }, "two empty lines in \(blanks)")
+    }
+
+    @Test("A motor that is assumed stands below the actuators, with how to measure it")
+    func assumedMotor() {
+        let actuator = ActuatorResult(
+            name: "main", capabilities: .full, limits: .none, backend: "gpio", fault: nil, fallback: nil,
+            motor: MotorResult(MotorLibrary.coin.model, isAssumed: true))
+        let lines = StatusText(MetricsTests.status, motors: [actuator], socket: "/s").lines.map { $0.map(\.text).joined() }
+        #expect(lines.contains { $0.hasPrefix("  main: nobody has described its motor") && $0.contains("`hapticctl tune main`") })
     }
 
     private func row(_ actuator: String, p99: Int64, count: UInt64 = 10) -> StatusResult.Percentiles {

@@ -70,7 +70,7 @@ struct TryAndTuneTests {
 
     @Test(
         "The configuration reads the block as the model that was found, with the smallest gap as its minGap",
-        arguments: [("slow-erm", true), ("pinephone", false), ("pixel-lra", true)])
+        arguments: [("coin", true), ("pinephone", false), ("pixel-lra", true)])
     func block(motor: String, levels: Bool) throws {
         let truth = try #require(MotorLibrary.motor(named: motor)).model
         let outcome = try tuned(truth, levels: levels)

@@ -140,8 +140,8 @@ struct CtlTests {
         let file = """
             version: 1
             actuators:
-              - { name: main, backend: simulated, variesIntensity: false, motor: slow-erm }
-              - { name: plain, backend: simulated, motor: slow-erm, fit: off }
+              - { name: main, backend: simulated, variesIntensity: false, motor: coin }
+              - { name: plain, backend: simulated, motor: coin, fit: off }
               - { name: other, backend: simulated }
 
             """
@@ -153,7 +153,7 @@ struct CtlTests {
             #expect(asked.status == 0 && asked.output == read.output, "\(asked) and \(read)")
         }
         let listed = try daemon.ctl("actuators").output
-        #expect(listed.contains("erm, fitted") && listed.contains("erm, not fitted") && listed.contains("not known"), "\(listed)")
+        #expect(listed.contains("coin, fitted") && listed.contains("coin, not fitted") && listed.contains("not known"), "\(listed)")
         // So faint that it is off where there is nothing between off and on.
         let linted = try daemon.ctl("lint", "frequentTick", "--actuator", "main")
         #expect(linted.output.contains("on main: "), "\(linted)")

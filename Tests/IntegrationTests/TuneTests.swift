@@ -34,9 +34,9 @@ struct TuneTests {
         _ = try program.wait()
     }
 
-    /// What somebody who is never wrong answers of the motor `slow-erm`, to the questions that are asked with `--answers`.
+    /// What somebody who is never wrong answers of the motor `coin`, to the questions that are asked with `--answers`.
     private func answers() throws -> String {
-        let motor = try #require(MotorLibrary.motor(named: "slow-erm")).model
+        let motor = try #require(MotorLibrary.motor(named: "coin")).model
         var tuning = Tuning(.erm, levels: true, seed: 0)
         var answers = ""
         while let trial = tuning.trial {

@@ -175,7 +175,7 @@ func train() throws -> PlayInput {
 
 /// `play` from its decision to its end, over and over, on a motor that runs down before the next.
 func measurePlanning(_ play: PlayInput, fitted: Bool, count: Int) throws {
-    let motor = fitted ? MotorLibrary.motor(named: "slow-erm")?.model : nil
+    let motor = fitted ? MotorLibrary.motor(named: "coin")?.model : nil
     var loop = FeedbackLoop(try configuration(actuators: 1, motor: motor), links: links)
     let event = EngineEvent.batch([.input(Input(client: client, at: .distantFuture, kind: .play(play)))])
     var now = MonotonicInstant.zero

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticJSON
+public import HapticMotors
 
 /// An input device with force feedback.
 public struct EvdevBackend: Backend {
@@ -31,17 +32,13 @@ public struct EvdevBackend: Backend {
     /// The strong and the weak motor of a pad mix to dull and sharp.
     public var capabilities: ActuatorCapabilities {
         var capabilities = ActuatorCapabilities.full
-        capabilities.shapesItself = match.isHapticChip == true
+        capabilities.shapesItself = isChip
         // Each change is an effect that the kernel hands to the pad, mostly by radio.
         capabilities.followInterval = .milliseconds(20)
         return capabilities
     }
-    /// A chip in closed loop must not be sent the inverse of its motor, and a pad should be.
-    public var fittingDoubt: String? {
-        guard match.isHapticChip == nil else { return nil }
-        return
-            "patterns are fitted to its motor, and `match` does not say whether it is a haptic chip, which shapes them by itself: add to it the `name` of the device, such as \(quoted(DeviceMatch.chipNames[0])), or write `fit: off`"
-    }
+    public var assumedMotor: MotorModel? { isChip ? MotorLibrary.closedLoopLRA.model : nil }
+
     /// The kernel stops a device's effects with the descriptor that they came by.
     public var leftover: (any Leftover)? { nil }
 
@@ -54,16 +51,16 @@ public struct EvdevBackend: Backend {
     }
 }
 
-extension DeviceMatch {
-    /// What the kernel calls TI's haptic chips, which drive their motor in a closed loop.
-    fileprivate static let chipNames = ["drv260x:haptics", "drv2665:haptics", "drv2667:haptics"]
+extension EvdevBackend {
+    /// The beginning of the kernel's names for TI's haptic chips, which drive their motor in a closed loop.
+    private static let chipName: StaticString = "drv26"
 
-    /// Whether it matches these and no other device; nil: both may be. They have neither vendor nor product.
-    fileprivate var isHapticChip: Bool? {
-        if (vendor ?? 0) != 0 || (product ?? 0) != 0 { return false }
-        guard let name else { return nil }
-        if name.begins(with: "drv26") { return true }
-        let glob = Glob(name)
-        return Self.chipNames.contains(where: glob.matches) ? nil : false
+    /// Its match fits such chips only. Of any other match the open device tells.
+    private var isChip: Bool { match.name?.begins(with: Self.chipName) ?? false }
+
+    /// The motor of a device with this name.
+    static func motor(named name: String, hasButtons: Bool) -> NamedMotor {
+        if name.begins(with: chipName) { return MotorLibrary.closedLoopLRA }
+        return hasButtons ? MotorLibrary.pad : MotorLibrary.coin
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticMotors
 
 /// A motor behind the kernel's force feedback: a game pad, or a vibrator with a driver of its own.
 ///
@@ -17,6 +18,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     public var capabilities: ActuatorCapabilities { .full }
 
     public private(set) var devicePath: String?
+    public private(set) var foundMotor: FoundMotor?
     private let device: String
     /// With the runs in force and the actuator's `maxOn`.
     private let makePlayer: @Sendable (FFMapping) -> EvdevPlayer
@@ -114,7 +116,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
         do throws(DriverFault) {
             let find = self.find
             let opened = try ask { () throws(DriverFault) in try session.open(find) }
-            devicePath = opened.path
+            (devicePath, foundMotor) = (opened.path, opened.motor)
             let mapping = FFMapping(opened.abilities)
             self.mapping = mapping
             player = mapping.map(makePlayer)
@@ -126,7 +128,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     }
 
     public func close(at now: MonotonicInstant) {
-        (player, mapping, devicePath) = (nil, nil, nil)
+        (player, mapping, devicePath, foundMotor) = (nil, nil, nil, nil)
         guard let thread else { return }
         session.giveUp()
         if !thread.stop() { stuck = thread }

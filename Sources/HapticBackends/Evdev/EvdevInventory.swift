@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticJSON
+internal import HapticMotors
 
 extension EvdevBackend {
     public static func inventory() -> Inventory? { inventory(of: FFDevice.all()) }
@@ -38,8 +39,10 @@ extension EvdevBackend {
         let what = device.fault == nil ? abilities(device) : "you cannot open it"
         // One that is refused to this user may be open to the daemon.
         let isFelt = device.fault != nil || (try? device.abilities.get())?.form != nil
+        let motor = motor(named: device.name, hasButtons: device.hasButtons)
         return .init(
-            name: device.name, keys: [.init("match", .keys(DeviceMatch(device, among: devices).keys))],
+            name: device.name,
+            keys: [.init("match", .keys(DeviceMatch(device, among: devices).keys)), .init("motor", .word(motor.name))],
             note: "\(device.path): \(what)", isSafe: isFelt)
     }
 }

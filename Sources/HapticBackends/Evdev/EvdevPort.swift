@@ -6,12 +6,13 @@
     /// A force-feedback device of the kernel. Its descriptor is never shared: when the last copy closes, the kernel stops all effects.
     final class EvdevPort: FFPort {
         let device: String
+        let name: String
         let abilities: FFAbilities
         let path: String?
         private let descriptor: Int32
 
         init(_ node: InputNode) throws(FFPortError) {
-            path = node.path
+            (path, name) = (node.path, node.name)
             let descriptor = open(node.path, O_RDWR | O_CLOEXEC)
             guard descriptor >= 0 else { throw FFPortError(errno: errno) }
             do throws(FFPortError) {

@@ -9,18 +9,20 @@ public struct FFDevice: Hashable, Sendable {
     public var phys: String
     public var vendor: Int
     public var product: Int
+    public var hasButtons: Bool
     /// What it can do, or why that cannot be known.
     public var abilities: Result<FFAbilities, DriverFault>
 
     public init(
         path: String, name: String, phys: String = "", vendor: Int = 0, product: Int = 0,
-        abilities: Result<FFAbilities, DriverFault>
+        hasButtons: Bool = true, abilities: Result<FFAbilities, DriverFault>
     ) {
         self.path = path
         self.name = name
         self.phys = phys
         self.vendor = vendor
         self.product = product
+        self.hasButtons = hasButtons
         self.abilities = abilities
     }
 
@@ -36,7 +38,7 @@ extension FFDevice {
         InputNode.all().filter(\.hasForceFeedback).map { node in
             FFDevice(
                 path: node.path, name: node.name, phys: node.phys, vendor: node.vendor, product: node.product,
-                abilities: EvdevDevices.abilities(of: node))
+                hasButtons: node.hasKeys, abilities: EvdevDevices.abilities(of: node))
         }
     }
 }

@@ -4,6 +4,8 @@
 protocol FFPort: AnyObject {
     /// In the words of its user: name, path, phys.
     var device: String { get }
+    /// The one that the kernel gives it.
+    var name: String { get }
     var abilities: FFAbilities { get }
     /// Of its node in /dev; nil where it has none.
     var path: String? { get }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
+internal import HapticMotors
 private import Synchronization
 
 /// One device from being opened to being closed, with what is in its slots. On the device's own thread, but for `giveUp`.
@@ -16,7 +17,14 @@ final class FFSession: @unchecked Sendable {
     /// Any thread: nothing that is still to come is played. A device that gets on after a hang must not play what is over.
     func giveUp() { isGivenUp.store(true, ordering: .releasing) }
 
-    func open(_ find: () throws(DriverFault) -> any FFPort) throws(DriverFault) -> (abilities: FFAbilities, path: String?) {
+    /// The properties of an open device.
+    struct Opened: Sendable {
+        var abilities: FFAbilities
+        var path: String?
+        var motor: FoundMotor
+    }
+
+    func open(_ find: () throws(DriverFault) -> any FFPort) throws(DriverFault) -> Opened {
         let found = try find()
         guard !isGivenUp.load(ordering: .acquiring) else {
             found.close()
@@ -33,7 +41,8 @@ final class FFSession: @unchecked Sendable {
         }
         port = found
         cache = EffectCache(capacity: max(1, abilities.effectCount))
-        return (abilities, found.path)
+        let motor = EvdevBackend.motor(named: found.name, hasButtons: abilities.hasButtons)
+        return Opened(abilities: abilities, path: found.path, motor: FoundMotor(motor))
     }
 
     /// Does one operation. After a fault the device is closed: then the kernel stops it.

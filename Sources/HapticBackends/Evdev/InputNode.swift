@@ -23,6 +23,8 @@ package struct InputNode: Hashable, Sendable {
     /// The bitmap of its keys, as the kernel writes it.
     var keys = ""
 
+    var hasKeys: Bool { keys.contains { $0 != "0" && $0 != " " } }
+
     /// Whether it has the key with this code.
     func hasKey(_ code: Int) -> Bool {
         // Words of this program's width in hexadecimal, the last one first; those at the beginning that are 0 are left out.

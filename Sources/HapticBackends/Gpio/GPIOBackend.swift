@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticJSON
+public import HapticMotors
 
 /// A motor on a GPIO line.
 public struct GPIOBackend: Backend {
@@ -11,6 +12,8 @@ public struct GPIOBackend: Backend {
     public var address: GPIOAddress
     /// The period of the software PWM that makes the intensity; nil: on or off only.
     public var pwmPeriod: Nanoseconds?
+    /// The configuration has no `pwm`: its motor decides.
+    private var takesPWMFromMotor = false
 
     public init(chip: String, line: GPIOAddress.Line, activeLow: Bool = false, pwmPeriod: Nanoseconds? = nil) {
         address = GPIOAddress(chip: chip, line: line, isActiveLow: activeLow)
@@ -22,28 +25,46 @@ public struct GPIOBackend: Backend {
     public init?(_ fields: inout FieldReader) {
         let draft = fields.read(Draft.keys, from: Draft())
         guard let chip = draft.chip, let line = draft.line else { return nil }
-        self.init(chip: chip.string, line: line, activeLow: draft.activeLow, pwmPeriod: draft.period)
+        self.init(chip: chip.string, line: line, activeLow: draft.activeLow, pwmPeriod: draft.period ?? nil)
+        takesPWMFromMotor = draft.period == nil
+    }
+
+    /// 200 Hz: more than a motor's mass follows, and few wake-ups.
+    private static let usualPeriod = Nanoseconds.milliseconds(5)
+
+    public var assumedMotor: MotorModel? { MotorLibrary.coin.model }
+
+    /// A rotating mass evens out a PWM; anything else, such as a relay, does not.
+    public func driving(_ motor: MotorModel?) -> Self {
+        guard takesPWMFromMotor else { return self }
+        var backend = self
+        backend.takesPWMFromMotor = false
+        backend.pwmPeriod = motor?.kind == .erm ? Self.usualPeriod : nil
+        return backend
     }
 
     private struct Draft {
         var chip: Text?
         var line: GPIOAddress.Line?
         var activeLow = false
-        var period: Nanoseconds?
+        /// The inner `nil`: on or off only.
+        var period: Nanoseconds??
 
         static let keys: [Key<Self>] = [
             .required("chip", .name(), "its path, name or label") { $0.chip = $1 },
             .required("line", GPIOAddress.Line.form, "its offset, or its name") { $0.line = $1 },
             .optional("activeLow", .boolean, "it is on while the line is low") { $0.activeLow = $1 },
-            .optional("pwm", pwmForm, "the frequency of the software PWM, or true for 200Hz") { $0.period = $1 },
+            .optional("pwm", pwmForm, "the frequency of the software PWM, true for 200Hz, or false for on and off only") {
+                $0.period = .some($1)
+            },
         ]
 
         // Slower is felt as single beats; faster is more wake-ups than a small board can give.
         private static let frequency = Form<Nanoseconds>.period(ofFrequencyIn: 10...2000)
 
-        /// `true` is 200 Hz: more than a motor's mass follows, and few wake-ups. `false` is none.
+        /// `false` is none.
         private static let pwmForm = Form<Nanoseconds?>(.either([.boolean, frequency.kind])) { field in
-            if case .bool(let isWanted) = field.node.content { return .some(isWanted ? .milliseconds(5) : nil) }
+            if case .bool(let isWanted) = field.node.content { return .some(isWanted ? usualPeriod : nil) }
             return frequency.read(field).map { .some($0) }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticJSON
+public import HapticMotors
 
 /// A motor on a channel of a chip under `/sys/class/pwm`.
 public struct PWMBackend: Backend {
@@ -45,6 +46,7 @@ public struct PWMBackend: Backend {
 
     public var device: String? { output.name }
     public var capabilities: ActuatorCapabilities { LevelDriver.capabilities.with(mostDrive: .most) }
+    public var assumedMotor: MotorModel? { MotorLibrary.coin.model }
     public var leftover: (any Leftover)? { output }
 
     public func sighting() -> DeviceSighting { output.sighting() }

@@ -76,6 +76,7 @@ struct Actuators: ParsableCommand {
             let isThere = result.actuators.contains { $0.name == fallback && $0.isAvailable }
             try console.say(isThere ? "  \(fallback) plays in its place meanwhile" : "  its fallback \(fallback) is missing, too")
         }
+        for line in result.actuators.compactMap(Words.assumption) { try console.say(line) }
         try console.flush()
     }
 
@@ -118,7 +119,8 @@ struct Actuators: ParsableCommand {
 
     private static func motor(_ actuator: ActuatorResult) -> String {
         guard let motor = actuator.motor else { return "not known" }
-        return "\(motor.kind), \(actuator.fit == Fit.auto.rawValue ? "fitted" : "not fitted")"
+        return
+            "\(motor.name ?? motor.kind)\(motor.assumed ? ", assumed" : ""), \(actuator.fit == Fit.auto.rawValue ? "fitted" : "not fitted")"
     }
 
     private static func limits(_ actuator: ActuatorResult) -> String {

@@ -9,7 +9,7 @@ struct Lint: ParsableCommand {
             Examples:
 
               hapticctl lint ./mine.yaml
-              hapticctl lint ./mine.yaml success --motor slow-erm
+              hapticctl lint ./mine.yaml success --motor coin
               hapticctl lint ./patterns/*.yaml --actuator main
               hapticctl lint ./mine.yaml --actuator '*'
 

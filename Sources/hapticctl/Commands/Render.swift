@@ -15,7 +15,7 @@ struct Render: ParsableCommand {
 
               hapticctl render success
               hapticctl render ./mine.yaml -o mine.svg
-              hapticctl render success --motor slow-erm
+              hapticctl render success --motor coin
 
             Draws how strong and how sharp the pattern is over time, whatever the motor. With --motor or --actuator it draws what is meant, what the motor is sent for it and what is felt of that, from rest and without the actuator's limits, which `play --simulate` shows. A file and a built-in pattern need no daemon; an actuator does, unless --config describes it.
             """)

@@ -65,7 +65,8 @@ struct Status: ParsableCommand {
         let recent = try Self.recent(client)
         // Who reads it from a pipe may look for a line as it is.
         let width = console.terminal.outputIsTerminal ? console.terminal.width : .max
-        let text = StatusText(status, recent: recent, socket: client.path, now: MonotonicClock.now, width: width)
+        let motors = try Self.motors(client)
+        let text = StatusText(status, recent: recent, motors: motors, socket: client.path, now: MonotonicClock.now, width: width)
         for line in text.lines { try console.say(line) }
     }
 
@@ -78,6 +79,16 @@ struct Status: ParsableCommand {
             if error.isMissingMethod { return .success([]) }
             if error == .interrupted || error == .closed { throw error }
             return .failure(error)
+        }
+    }
+
+    /// The actuators with their motors; empty if the daemon does not say: the rest is worth showing all the same.
+    private static func motors(_ client: HapticClient) throws(ClientError) -> [ActuatorResult] {
+        do throws(ClientError) {
+            return try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators
+        } catch {
+            if error == .interrupted || error == .closed { throw error }
+            return []
         }
     }
 

@@ -14,7 +14,7 @@ struct TryCommand: ParsableCommand {
             Examples:
 
               hapticctl try ./mine.yaml
-              hapticctl try ./mine.yaml --motor slow-erm --simulate
+              hapticctl try ./mine.yaml --motor coin --simulate
 
             Each time it shows the pattern's picture and what `lint` finds, and plays it in place of the one before. A file with errors shows them, and is waited for. With --motor or --actuator the picture is that of the motor. Ctrl-C ends it.
             """)

@@ -16,9 +16,12 @@ extension Checks {
     private static func actuator(_ one: ActuatorFacts, _ facts: Facts) -> Finding {
         guard let answer = one.answer else { return unanswered(one, facts) }
         guard let error = answer.error else {
-            return answer.backend == SimulatedBackend.name
-                ? Finding(.deviceSimulated, "\(one.name) is simulated", remedies: [.user("hapticctl actuators --scan --yaml")])
-                : .ok(.actuators, "\(one.name) is ready")
+            if answer.backend == SimulatedBackend.name {
+                return Finding(
+                    .deviceSimulated, "\(one.name) is simulated", remedies: [.user("hapticctl actuators --scan --yaml")])
+            }
+            guard let assumption = Words.assumption(answer) else { return .ok(.actuators, "\(one.name) is ready") }
+            return Finding(.motorAssumed, assumption, remedies: [.user("hapticctl tune \(one.name)")])
         }
         let what = "\(one.name): \(error)"
         switch answer.faultKind ?? .other {

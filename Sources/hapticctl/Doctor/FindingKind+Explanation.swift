@@ -168,6 +168,12 @@ extension FindingKind {
             .init(
                 .actuators, "An actuator is simulated", "It behaves like a motor, but nothing moves.",
                 "Name a real device in the configuration, or start the daemon without `--simulate`.")
+        case .motorAssumed:
+            .init(
+                .actuators, "The configuration does not describe an actuator's motor",
+                "Patterns are fitted to the commonest motor of such devices. Yours may be faster, slower or harder to start.",
+                "Measure it with `hapticctl tune`, or name its model under `motor` ([motors](motors.md))."
+            )
         case .inputMissing:
             .init(
                 .inputs, "A key or button of a hold is not there", "Nobody can press it, and its hold counts as let go of.",

@@ -31,6 +31,7 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     case deviceRefused = "device.refused"
     case deviceFailed = "device.failed"
     case deviceSimulated = "device.simulated"
+    case motorAssumed = "motor.assumed"
     case inputMissing = "input.missing"
     case inputRefused = "input.refused"
     case inputFailed = "input.failed"
@@ -56,8 +57,8 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     /// It works all the same.
     var isNote: Bool {
         switch self {
-        case .serviceRestarts, .socketIgnored, .configurationUnreadable, .deviceSimulated, .inputSimulated, .feedbackLate,
-            .feedbackOff, .feedbackQuiet, .feedbackSilenced:
+        case .serviceRestarts, .socketIgnored, .configurationUnreadable, .deviceSimulated, .motorAssumed, .inputSimulated,
+            .feedbackLate, .feedbackOff, .feedbackQuiet, .feedbackSilenced:
             true
         default: false
         }

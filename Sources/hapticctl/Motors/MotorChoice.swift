@@ -128,7 +128,8 @@ struct MotorChoice {
         name = motor.name
         model = motor.model
         abilities = ActuatorCapabilities(
-            variesIntensity: true, variesSharpness: true, mostDrive: model.overdrive?.level ?? Drive(.one), reverses: model.brake)
+            variesIntensity: true, variesSharpness: true, mostDrive: model.overdrive?.level ?? Drive(.one), reverses: model.brake,
+            shapesItself: motor.shapesItself)
         isFitted = true
     }
 
@@ -141,7 +142,7 @@ struct MotorChoice {
     init(_ actuator: ActuatorConfiguration, in path: String) throws(Failure) {
         guard let model = actuator.motor.model else {
             throw Failure(
-                "\(path) does not say how the motor of \(quoted(actuator.name)) moves; add what `hapticctl tune \(actuator.name)` finds out to its `motor:`, or name a motor by --motor",
+                "\(path) does not say how the motor of \(quoted(actuator.name)) moves, and nothing is assumed of such a device; add what `hapticctl tune \(actuator.name)` finds out to its `motor:`, or name a motor by --motor",
                 code: .noActuator)
         }
         name = actuator.name

@@ -8,6 +8,7 @@ struct StatusText {
     private let status: StatusResult
     /// The newest first; empty where the daemon has none. Else why it does not say.
     private let recent: Result<[HistoryEntry], ClientError>
+    private let motors: [ActuatorResult]
     private let socket: String
     /// On CLOCK_MONOTONIC.
     private let now: Int64
@@ -20,11 +21,13 @@ struct StatusText {
     private static let wide = 72
 
     init(
-        _ status: StatusResult, recent: Result<[HistoryEntry], ClientError> = .success([]), socket: String, now: Int64 = 0,
+        _ status: StatusResult, recent: Result<[HistoryEntry], ClientError> = .success([]), motors: [ActuatorResult] = [],
+        socket: String, now: Int64 = 0,
         width: Int = .max
     ) {
         self.status = status
         self.recent = recent
+        self.motors = motors
         self.socket = socket
         self.now = now
         self.width = width
@@ -70,7 +73,7 @@ struct StatusText {
             status.lateness.map { row in
                 let error = errors[Text(row.of)]
                 return ["  \(row.of)", error == nil ? "ready" : "missing", error ?? Lateness(row).words]
-            })
+            }) + motors.compactMap(Words.assumption).flatMap { wrapped("  \($0)") }
     }
 
     private var inputs: [String] {

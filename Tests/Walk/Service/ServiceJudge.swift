@@ -128,7 +128,7 @@ struct ServiceJudge {
             if !profile.isChosen { profileIs(new.profile) }
             if boundCount > 0 { seen.note(.reloadInWait) }
             mayAllFade()
-        case .actuator(let index, let isAvailable): if !isAvailable { holders[index.value] = nil }
+        case .actuator(let index, let isAvailable, _): if !isAvailable { holders[index.value] = nil }
         case .slept: seen.note(.slept)
         case .settings, .localTime, .holdsWait, .shutdown, .time: break
         }

@@ -92,7 +92,7 @@ extension World {
         case .slept:
             tell("the machine has slept")
             oracle.cancelled()
-        case .actuator(let index, let isAvailable): if !isAvailable { oracle.lost(index.value) }
+        case .actuator(let index, let isAvailable, _): if !isAvailable { oracle.lost(index.value) }
         case .localTime, .shutdown: break
         }
         for action in actions { judge(action, isLater: isLater) }
