@@ -150,6 +150,7 @@ struct HoldDraft {
         guard let pattern, let complete else { return nil }
         var feedback = feedback
         feedback.pattern = pattern
-        return HoldRule(match: match, shape: shape, feedback: feedback, pressed: pressed, complete: complete, completeClass: completeClass)
+        return HoldRule(
+            match: match, shape: shape, feedback: feedback, pressed: pressed, complete: complete, completeClass: completeClass)
     }
 }

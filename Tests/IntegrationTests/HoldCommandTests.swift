@@ -180,7 +180,7 @@ struct HoldCommandTests {
         while (notice.number("value") ?? 0) < 0.8 { notice = try watcher.notification("hold") }
         daemon.program.signal(SIGSTOP)
         try wait(for: "the daemon to be stopped") { try isStopped(daemon.program.processIdentifier) }
-        let at = isDated ? #","atNs":\#(clock_gettime_nsec())"# : ""
+        let at = isDated ? #","atNs":\#(monotonicNow())"# : ""
         try client.send(#"{"jsonrpc":"2.0","method":"hold","params":{"id":"till","state":"up"\#(at)}}"#)
         usleep(800_000)
         daemon.program.signal(SIGCONT)
@@ -196,7 +196,7 @@ struct HoldCommandTests {
         return stat.split(separator: ")").last?.hasPrefix(" T") == true
     }
 
-    private func clock_gettime_nsec() -> Int64 {
+    private func monotonicNow() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

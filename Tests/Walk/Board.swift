@@ -127,10 +127,9 @@ struct Board {
                     patterns: ThingPatterns(inserted: Self.inserted, removed: Self.removed, both: Self.both),
                     feedback: feedback(Self.inserted, .interaction), interval: .milliseconds(60))
             ],
-            holdRules: [(.device(HoldModel.device), HoldModel.pressed), (.clients(Glob("h2")), HoldModel.pressed), (.clients(Glob("h*")), nil)]
-                .map { (match: HoldRule.Match, pressed: String?) in
-                    HoldRule(match: match, feedback: feedback("soft", .texture), pressed: pressed, complete: "success")
-                },
+            holdRules: HoldModel.rules.map {
+                HoldRule(match: $0.match, feedback: feedback("soft", .texture), pressed: $0.pressed, complete: "success")
+            },
             taskRules: [
                 TaskRule(
                     match: Glob("t*"), began: feedback("light", .interaction), succeeded: feedback("success", .notification),

@@ -9,7 +9,8 @@ struct Sometimes {
             profileEnd, slept, offEnd, refusedOff, refusedQuiet, refusedStrength, refusedAlarm
         case felt, fitted, resumed, waitedInVain, waitReplaced, madeRoom, heated, heatCut, braked, overdriven
         case composed, dense, openPhase, released, releasedEarly, advanced, advancedEarly, lateEnding, phaseUpTo, fittedPhase
-        case holdFelt, holdConfirmed, holdReleased, holdReserved, holdTwice, holdOfOther, holdQuota, holdPressFelt, holdsWaited, leaseRenewed, leaseEnded
+        case holdFelt, holdConfirmed, holdReleased, holdReserved, holdTwice, holdOfOther, holdQuota, holdPressFelt, holdsWaited,
+            leaseRenewed, leaseEnded
         case setFelt, setSame, setIncomplete, setDropped, setQuota, setWithoutPart
         case taskFelt, taskTwice, taskLate, taskWorking, taskQuota
         case followed, followMerged

@@ -151,7 +151,8 @@ struct LeaseTests {
 @Suite("What is felt of a press itself")
 struct PressFeedbackTests {
     private static let rule = HoldRule(
-        match: .clients(Glob("*")), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture, priority: 40), pressed: "tick",
+        match: .clients(Glob("*")), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture, priority: 40),
+        pressed: "tick",
         complete: "success")
     private static let device = HoldRule(
         match: .device("unlock"), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), pressed: "tick")

@@ -77,7 +77,7 @@ struct HandJudge {
             let isFelt = wanted == .pressed && HoldModel.isFelt(input)
             let isRight =
                 isFelt
-                ? decision.pattern == HoldModel.pressed && decision.reason != .pressed
+                ? decision.pattern != nil && decision.reason != .pressed
                 : decision.reason == wanted && decision.outcome != .played && decision.pattern == nil
             if !isRight { fail("hold \(hand) is to be \(wanted): \(decision)") }
             if isFelt, decision.outcome == .played { seen.note(.holdPressFelt) }

@@ -11,6 +11,10 @@ struct HoldModel {
     /// The pattern of a press on the device, and of one as `h2`.
     static let pressed = "light"
 
+    static let rules: [(match: HoldRule.Match, pressed: String?)] = [
+        (.device(device), pressed), (.clients(Glob("h2")), pressed), (.clients(Glob("h*")), nil),
+    ]
+
     static func isFelt(_ press: Input) -> Bool { press.client.connection == 0 || press.id == "h2" }
 
     struct Key: Hashable {
