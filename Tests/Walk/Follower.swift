@@ -88,7 +88,7 @@ extension Oracle {
         }
         for motor in motors { requireNoneIsFollowed(on: motor, before: source) }
         let parts = motors.map { Part(motor: $0, expectation: expectation) }
-        began(id, (parts, false), pulses: nil, source: source, event: nil, resumes: false)
+        began(id, (parts, false), pulses: nil, source: source, event: nil, resumes: false, user: source.user)
         live[id]?.isPlain = false
         live[id]?.followed = source
         live[id]?.saidAt = now
