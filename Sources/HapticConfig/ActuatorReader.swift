@@ -37,7 +37,7 @@ enum ActuatorReader {
                 // An actuator whose device is wrong still has a name that rules may use.
                 var motor = draft.motor
                 var usable: any Backend = backend ?? SimulatedBackend()
-                if motor.isAssumed { motor.model = usable.assumedMotor }
+                if motor.isAssumed { motor.model = usable.assumedMotor?.within(maxOn: motor.limits.maxOn) }
                 usable = usable.driving(motor.model)
                 motor.limits.minInterval = draft.minInterval ?? type(of: usable).shortestInterval
                 motor.limits.maxOn = motor.limits.maxOn ?? type(of: usable).longestOn

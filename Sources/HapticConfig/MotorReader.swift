@@ -132,7 +132,7 @@ enum MotorReader {
             }
             model.hold = hold ?? model.hold
             // A typical value never contradicts a limit.
-            model.minPulse = minPulse ?? (named == nil ? min(model.minPulse, limits.maxOn ?? model.minPulse) : model.minPulse)
+            model.minPulse = minPulse ?? (named == nil ? model.within(maxOn: limits.maxOn) : model).minPulse
             model.resonance = resonance ?? model.resonance
             model.q = q ?? model.q
             model.overdrive = overdrive

@@ -35,7 +35,7 @@ extension Channel {
 
     /// What it takes to look at `plan` here, and to begin it: see `WorkBudget`.
     func cost(of plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> Int {
-        let (isFitted, hasHeat) = (fit && actuator.fittedMotor != nil, actuator.thermal != nil)
+        let (isFitted, hasHeat) = (actuator.motor != nil, actuator.thermal != nil)
         let cost = plan.cost(within: actuator.limits, isFitted: isFitted, hasHeat: hasHeat)
         let motion = motion(before: plan, entry, at: now)
         guard motion ?? plan.rest != nil || entry.crossFade != nil else { return cost }

@@ -99,7 +99,7 @@ public struct EngineActuator: Hashable, Sendable, Codable {
     public func with(_ found: FoundMotor?) -> EngineActuator {
         guard let found else { return self }
         var actuator = self
-        actuator.motor = found.model ?? motor
+        actuator.motor = found.model?.within(maxOn: limits.maxOn) ?? motor
         actuator.capabilities.shapesItself = found.shapesItself
         return actuator
     }

@@ -27,12 +27,8 @@ struct Prospect {
             hasUnknown = true
             return
         }
-        let runsTogether = !preview.isContinued && tally.pulsesApart < counts.pulses
-        guard let best else {
-            self.best = Decision.Feel(peak: tally.peak, runsTogether: runsTogether)
-            return
-        }
-        self.best = Decision.Feel(peak: max(best.peak, tally.peak), runsTogether: best.runsTogether && runsTogether)
+        if let best, best.peak >= tally.peak { return }
+        best = Decision.Feel(peak: tally.peak, runsTogether: !preview.isContinued && tally.pulsesRunTogether > 0)
     }
 
     /// As `Decision.feel`.

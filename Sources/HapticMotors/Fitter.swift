@@ -72,9 +72,7 @@ public struct Fitter: Hashable, Sendable {
     private(set) var now = MonotonicInstant.zero
     private var sent = Drive.zero
     /// The motion since `beginTally`, summed up.
-    private var tally = FeltTally(from: 0)
-    /// The end of the last drive, or the last look at it.
-    private var drivenUntil: MonotonicInstant?
+    private var tally = FeltTally()
     /// What whoever keeps the limits has said at `now`.
     private(set) var overdriveLeft = Nanoseconds.zero
     var pulse: Pulse?
@@ -145,8 +143,7 @@ public struct Fitter: Hashable, Sendable {
     /// The motor gets `drive` from `now` on: what came of the wish, within the limits. Its predicted motion goes on from there.
     public mutating func follow(_ drive: Drive, at now: MonotonicInstant) {
         advance(to: now)
-        tally.note(motion.acceleration, isDriven: sent.isOn)
-        if sent.isOn { drivenUntil = now }
+        if !sent.isOn, drive.isOn { tally.beginPulse() }
         sent = drive
         // Where the limits have put it off, it takes until later.
         if let settling = due.settling, drive == wish, let time = motion.time(to: settling.speed, at: drive) {
@@ -155,16 +152,13 @@ public struct Fitter: Hashable, Sendable {
     }
 
     /// Begins the tally of another playback.
-    public mutating func beginTally() {
-        tally = FeltTally(from: motion.acceleration, isDriven: motion.moves && (sent.isOn || drivenUntil == now))
-    }
+    public mutating func beginTally() { tally.restart() }
 
     /// The tally by `instant`, if the drive stays as it is until then.
     public func tally(until instant: MonotonicInstant) -> FeltTally {
-        var (tally, motion) = (tally, motion)
-        if instant > now { motion.advance(by: instant - now, at: sent) }
-        tally.note(motion.acceleration, isDriven: sent.isOn)
-        return tally
+        var copy = self
+        copy.advance(to: instant)
+        return copy.tally
     }
 
     /// Nothing is intended any more, and nothing that was planned counts. The motor runs down by itself.
@@ -175,9 +169,11 @@ public struct Fitter: Hashable, Sendable {
 
     private mutating func advance(to instant: MonotonicInstant) {
         guard instant > now else { return }
-        let time = instant - now
+        let (time, before) = (instant - now, motion.acceleration)
         now = instant
         motion.advance(by: time, at: sent)
+        let (after, steady) = (motion.acceleration, model.steadyAcceleration(at: sent))
+        tally.note(after, driven: after > before ? after : min(after, steady))
     }
 
     /// Wishes for `drive`; nil where it is wished for already.

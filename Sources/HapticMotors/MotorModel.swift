@@ -60,6 +60,19 @@ public struct MotorModel: Hashable, Sendable, Codable {
         self.brake = brake
     }
 
+    /// The acceleration that `drive` keeps up; 0 below `hold`, and for a brake.
+    func steadyAcceleration(at drive: Drive) -> Double {
+        guard drive.value > 0, drive.value >= hold.value else { return 0 }
+        return kind == .erm ? drive.value * drive.value : drive.value
+    }
+
+    /// The same motor with no longer `minPulse` than its limits allow; `maxOn`: `nil` is no limit.
+    public func within(maxOn: Nanoseconds?) -> MotorModel {
+        var model = self
+        model.minPulse = min(minPulse, maxOn ?? minPulse)
+        return model
+    }
+
     /// The time constant while it gains speed: `rise` is 2.97 of them for an ERM, as (1 − e^−x)² = 0.9, 2.30 for an LRA, as
     /// 1 − e^−x = 0.9.
     public var tauUp: Nanoseconds { rise.scaled(by: 1 / (kind == .erm ? 2.97 : 2.30)) }

@@ -149,7 +149,7 @@ extension HistoryEntry {
             profileBy: decision.policy?.profileLayer.rawValue,
             settings: decision.policy?.settings.map { AppliedSettingResult($0) } ?? [], chain: Self.chain(of: decision),
             ending: ending.map(EndingResult.init))
-        runsTogether = decision.feel?.runsTogether
+        runsTogether = isMasked ? nil : decision.feel?.runsTogether
         if decision.things != nil { areIdsShifted = decision.circumstance == .idsShifted }
         switch decision.circumstance {
         case .blocked(let other):
@@ -216,8 +216,9 @@ extension DecisionResult {
     public var masked: DecisionResult {
         if origin == Decision.Origin.device.rawValue { return self }
         var masked = self
-        // The peak follows the value of what is followed.
-        (masked.source, masked.value, masked.feltPeak) = (nil, nil, nil)
+        (masked.source, masked.value) = (nil, nil)
+        // They follow the value of what is followed.
+        (masked.felt, masked.feltPeak) = (nil, nil)
         (masked.inserted, masked.removed, masked.kept) = (nil, nil, nil)
         if isHoldEvent { masked.name = nil }
         let isNamed = input == Decision.InputKind.event.rawValue || input == Decision.InputKind.present.rawValue

@@ -43,20 +43,23 @@ struct FeltTallyTests {
     }
 
     @Test(
-        "Pulses stay apart as far as the motor stops between them",
-        arguments: [(60, 60, 4), (60, 20, 4), (20, 2, 1)] as [(Int64, Int64, Int)])
-    func apart(on: Int64, off: Int64, count: Int) throws {
+        "Pulses run together as far as the motor does not slow down between them",
+        arguments: [(60, 60, 0), (60, 20, 0), (20, 2, 3)] as [(Int64, Int64, Int)])
+    func together(on: Int64, off: Int64, count: Int) throws {
         let model = try #require(MotorLibrary.motor(named: "fast-erm")).model
         let drives = (0..<4).flatMap { _ in [(1.0, Nanoseconds.milliseconds(on)), (0.0, Nanoseconds.milliseconds(off))] }
-        #expect(Self.curve(drives, model).tally.pulsesApart == count)
+        #expect(Self.curve(drives, model).tally.pulsesRunTogether == count)
     }
 
-    @Test("Running down undriven is no peak of the playback that begins then")
+    @Test("Running down from the playback before is no peak of a weak drive, which counts with what it keeps up")
     func runningDown() throws {
-        var fitter = try #require(Fitter(MotorLibrary.motor(named: "fast-erm")!.model, .full))
-        fitter.follow(.rated, at: .zero)
-        fitter.follow(.zero, at: .zero + .milliseconds(100))
-        fitter.beginTally()
-        #expect(fitter.tally(until: .zero + .milliseconds(150)).peak == 0)
+        for (drive, peak) in [(0.0, 0.0), (0.1, 0.0), (0.5, 0.25)] {
+            var fitter = try #require(Fitter(MotorLibrary.motor(named: "fast-erm")!.model, .full))
+            fitter.follow(.rated, at: .zero)
+            fitter.follow(.zero, at: .zero + .milliseconds(100))
+            fitter.beginTally()
+            fitter.follow(Drive(clamping: drive), at: .zero + .milliseconds(105))
+            #expect(abs(fitter.tally(until: .zero + .milliseconds(125)).peak - peak) < 1e-9)
+        }
     }
 }

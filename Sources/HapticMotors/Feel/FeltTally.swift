@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// The peak of a felt curve and the number of its pulses that stay apart, from the accelerations at the changes of the drive alone: under
-/// one drive the acceleration only rises or only falls.
+/// The peak of a felt curve and the number of its pulses that run together, from the accelerations at some instants: those at which the
+/// drive changes, and any between them. Under one drive the acceleration only rises or only falls.
 public struct FeltTally: Hashable, Sendable {
-    /// The most acceleration under a drive; 1 is that at rated drive. Running down undriven does not count.
+    /// The most acceleration that a drive has caused; 1 is that at rated drive. Running down from more does not count.
     public private(set) var peak = 0.0
-    /// The number of pulses that stay apart, by the rules of `TrainMeasure` without its smoothing.
-    public private(set) var pulsesApart = 0
-    private var rises: Bool
-    /// Of the present rise, and of the present fall.
-    private var top: Double
-    private var bottom: Double
+    /// The pulses that began before the motor had slowed down since the one before, by the rules of `TrainMeasure` without its smoothing.
+    public private(set) var pulsesRunTogether = 0
+    /// It is felt, and has not fallen by `TrainMeasure.dip` since its top.
+    private var isUp = false
+    private var top = 0.0
 
-    /// Begins with a motor that has this `acceleration`. A motor that is still driven has to fall first, or its next pulse is part of the one
-    /// before.
-    init(from acceleration: Double, isDriven: Bool = false) { (rises, top, bottom) = (isDriven, acceleration, acceleration) }
+    /// Begins the tally of another playback. A motor that has not slowed down since the last pulse makes the next one run together with it.
+    mutating func restart() { (peak, pulsesRunTogether) = (0, 0) }
 
-    /// Counts the `acceleration` that the motor has reached. `isDriven`: there was a drive until now.
-    mutating func note(_ acceleration: Double, isDriven: Bool) {
-        if isDriven { peak = max(peak, acceleration) }
-        if rises {
+    /// Counts the `acceleration` that the motor has reached. `driven`: as much of it as the drive has caused.
+    mutating func note(_ acceleration: Double, driven: Double) {
+        peak = max(peak, driven)
+        if isUp {
             top = max(top, acceleration)
-            if acceleration <= (1 - TrainMeasure.dip) * top { (rises, bottom) = (false, acceleration) }
-        } else {
-            bottom = min(bottom, acceleration)
-            guard acceleration >= TrainMeasure.least, bottom <= (1 - TrainMeasure.dip) * acceleration else { return }
-            (rises, top) = (true, acceleration)
-            pulsesApart += 1
+            isUp = acceleration > (1 - TrainMeasure.dip) * top
+        } else if driven >= TrainMeasure.least {
+            (isUp, top) = (true, acceleration)
         }
     }
+
+    /// The drive goes on.
+    mutating func beginPulse() { if isUp { pulsesRunTogether += 1 } }
 }

@@ -21,7 +21,7 @@ extension Checks {
                     .deviceSimulated, "\(one.name) is simulated", remedies: [.user("hapticctl actuators --scan --yaml")])
             }
             guard let assumption = Words.assumption(answer) else { return .ok(.actuators, "\(one.name) is ready") }
-            return Finding(.motorAssumed, assumption, remedies: [.user("hapticctl tune \(one.name)")])
+            return Finding(.motorAssumed, assumption, remedies: [facts.hapticctl("tune \(shellQuoted(one.name))")])
         }
         let what = "\(one.name): \(error)"
         switch answer.faultKind ?? .other {

@@ -142,13 +142,13 @@ struct MotorChoice {
     init(_ actuator: ActuatorConfiguration, in path: String) throws(Failure) {
         guard let model = actuator.motor.model else {
             throw Failure(
-                "\(path) does not say how the motor of \(quoted(actuator.name)) moves, and nothing is assumed of such a device; add what `hapticctl tune \(actuator.name)` finds out to its `motor:`, or name a motor by --motor",
+                "\(path) does not say how the motor of \(quoted(actuator.name)) moves; an input device tells that once the daemon has opened it. Leave out --config to ask the daemon, add what `hapticctl tune \(actuator.name)` finds out to its `motor:`, or name a motor by --motor",
                 code: .noActuator)
         }
         name = actuator.name
         self.model = model
         abilities = actuator.capabilities
-        isFitted = actuator.fittedModel != nil
+        isFitted = actuator.fit == .auto
     }
 
     /// As a daemon lists it.
