@@ -13,7 +13,7 @@ struct PreparationTests {
     func builtIn() throws {
         let configuration = Configuration.builtIn
         let engine = try configuration.engineConfiguration()
-        let names: [Text] = ["soft", "success", "error", "warning"]
+        let names: [Text] = ["soft", "success", "error", "warning", "tick"]
         let timelines = try names.map { try #require(engine.patterns[$0]).timeline }
         #expect(BoardConfiguration(configuration, engine).preparations == timelines)
     }

@@ -40,6 +40,7 @@ struct DaemonTests {
         let members = [
             "seq", "atNs", "input", "origin", "source", "app", "user", "process", "name", "value", "inserted", "removed", "kept",
             "class", "rule", "outcome", "reason", "pattern", "intensity", "actuators", "playback",
+            "felt", "feltPeak",
         ]
         #expect(Set(decision.keys) == Set(members))
         #expect(
