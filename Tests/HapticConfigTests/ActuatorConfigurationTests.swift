@@ -3,6 +3,7 @@ import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticEngine
+import HapticMotors
 import Testing
 
 @Suite struct ActuatorConfigurationTests {
@@ -28,10 +29,10 @@ import Testing
                         faults: .lost(after: 3, for: .seconds(1)))),
                 ActuatorConfiguration(
                     name: "b", backend: GPIOBackend(chip: "/dev/gpiochip1", line: .name("MOTOR"), activeLow: true),
-                    motor: .init(limits: longest)),
+                    motor: .init(limits: longest, model: MotorLibrary.typical(.lra), isAssumed: false)),
                 ActuatorConfiguration(
                     name: "c", backend: PWMBackend(chip: "pwmchip0", channel: 1, period: .microseconds(50)),
-                    motor: .init(limits: longest)),
+                    motor: .init(limits: longest, model: MotorLibrary.coin.model)),
                 ActuatorConfiguration(
                     name: "d", backend: EvdevBackend(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e)),
                     motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),

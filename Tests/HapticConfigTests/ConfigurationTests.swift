@@ -5,6 +5,7 @@ import HapticCore
 import HapticDocuments
 import HapticEngine
 import HapticFormats
+import HapticMotors
 import HapticPatterns
 import Testing
 
@@ -108,11 +109,13 @@ import Testing
         #expect(read.socket == .init(mode: 0o660, group: "haptics"))
         #expect(read.realtime == .init(priority: 40, lockMemory: true, cpu: nil))
         let limits = MotorLimits(minGap: .milliseconds(20), maxOn: .seconds(2), duty: Share(clamping: 0.4))
+        var model = MotorLibrary.coin.model
+        (model.rise, model.fall) = (.milliseconds(50), .milliseconds(60))
         #expect(
             read.actuators == [
                 ActuatorConfiguration(
                     name: "main", backend: GPIOBackend(chip: "gpiochip0", line: .offset(18), pwmPeriod: .milliseconds(5)),
-                    motor: .init(limits: limits)),
+                    motor: .init(limits: limits, model: model, isAssumed: false)),
                 ActuatorConfiguration(
                     name: "pad", backend: EvdevBackend(.init(name: "*Controller*")),
                     motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),

@@ -60,17 +60,17 @@ struct DocumentedRangeTests {
 
     private static let motors =
         [
-            ("rise", ["0ms", "10s"], ["10001ms"], "10s"), ("fall", ["0ms", "10s"], ["10001ms"], "10s"),
+            ("rise", ["1us", "10s"], ["0ms", "10001ms"], "10s"), ("fall", ["1us", "10s"], ["0ms", "10001ms"], "10s"),
             ("minGap", ["0ms", "1s"], ["1001ms"], "1s"), ("maxOn", ["1ms", "60s"], ["0ms", "61s"], "1ms…60s"),
             ("duty", ["1%", "100%"], ["0", "101%"], "more than 0"), ("hold", ["0", "0.99"], ["1", "1.1"], "0…1"),
             ("minPulse", ["0ms", "10s"], ["10001ms"], "10s"),
-            (
-                "overdrive", ["{ level: 150%, for: 1ms }", "{ level: 1.01, for: 1s }"],
-                ["{ level: 1, for: 1ms }", "{ level: 1.51, for: 1ms }", "{ level: 1.2, for: 1001ms }"], "1ms…1s"
-            ),
         ].map { key, taken, refused, words in
             Row("actuators: [{ name: a, backend: simulated, motor: { \(key): @ } }]", key, taken, refused, words)
         } + [
+            Row(
+                "actuators: [{ name: a, backend: simulated, motor: { rise: 1s, overdrive: @ } }]", "overdrive",
+                ["{ level: 150%, for: 1ms }", "{ level: 1.01, for: 1s }"],
+                ["{ level: 1, for: 1ms }", "{ level: 1.51, for: 1ms }", "{ level: 1.2, for: 1001ms }"], "1ms…1s"),
             Row(
                 "actuators: [{ name: a, backend: simulated, motor: { thermal: { case: 61s, winding: @ } } }]", "thermal",
                 ["100ms", "60s"], ["99ms", "60001ms"], "100ms…60s"),

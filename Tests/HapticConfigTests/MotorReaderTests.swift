@@ -43,7 +43,7 @@ struct MotorReaderTests {
         let linear = try #require(try actuator("motor: { kind: lra }").fittedModel)
         #expect(linear == MotorModel(kind: .lra, rise: .milliseconds(78), fall: .milliseconds(78)))
         // A typical value never contradicts what is said.
-        #expect(try actuator("motor: { hold: 70% }").fittedModel?.start == Share(clamping: 0.7))
+        #expect(try actuator("motor: { hold: 75% }").fittedModel?.start == Share(clamping: 0.75))
         #expect(try actuator("motor: { kind: erm, maxOn: 20ms }").fittedModel?.minPulse == .milliseconds(20))
         let whole = "kind: erm, rise: 87ms, fall: 60ms, start: 40%, hold: 20%, minPulse: 35ms, brake: true"
         #expect(

@@ -13,8 +13,11 @@ struct DrivenOutputsTests {
 
     private let driven = [
         ActuatorConfiguration(
-            name: "main", backend: GPIOBackend(chip: "pinctrl \"rp1\" \\ 0", line: .offset(18), activeLow: true)),
-        ActuatorConfiguration(name: "Größe\u{85}\u{202e}", backend: GPIOBackend(chip: "/dev/gpiochip0", line: .name("18"))),
+            name: "main",
+            backend: GPIOBackend(chip: "pinctrl \"rp1\" \\ 0", line: .offset(18), activeLow: true, pwmPeriod: .milliseconds(5))),
+        ActuatorConfiguration(
+            name: "Größe\u{85}\u{202e}",
+            backend: GPIOBackend(chip: "/dev/gpiochip0", line: .name("18"), pwmPeriod: .milliseconds(5))),
         ActuatorConfiguration(
             name: "pwm", backend: PWMBackend(chip: "pwmchip0", channel: 1, period: .milliseconds(5))),
         ActuatorConfiguration(name: "light", backend: LEDBackend("input3::capslock")),
