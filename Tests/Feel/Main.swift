@@ -11,7 +11,7 @@ enum Main {
             throw Failure.usage("haptic-feel ROOT [--check]")
         }
         let path = root + "/docs/feel.md"
-        let page = Page(try OtherPatterns(in: root))
+        let page = Page(try OtherPatterns(in: root), try AsShipped(in: root))
         let text = try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         guard let marker = text.firstRange(of: Page.marker) else { throw Failure.noMarker(file: path, putBack: Page.marker) }
         let pictures = root + "/docs/pictures/feel/"
@@ -30,6 +30,8 @@ enum Main {
 
     enum Failure: Error {
         case usage(String)
+        /// A shipped file has one motor, whose model it names.
+        case noModel(file: String)
         /// The page lacks the line from which on it is generated.
         case noMarker(file: String, putBack: String)
         case stale([String], remedy: String)

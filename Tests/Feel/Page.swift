@@ -10,8 +10,10 @@ struct Page {
     private let results: Results
     private let patterns: Results
     private let others: OtherPatterns
+    private let shipped: AsShipped
 
-    init(_ others: OtherPatterns) {
+    init(_ others: OtherPatterns, _ shipped: AsShipped) {
+        self.shipped = shipped
         results = Self.judged()
         patterns = Results([.slow, .fast, .lra], Shape.builtIn)
         self.others = others
@@ -34,7 +36,7 @@ struct Page {
             lines += ["### \(Self.capitalized(judged.name))", ""] + table(judged, all) + details(judged, all)
         }
         lines += ["## The patterns that are built in", "", Self.patternExplanation, ""]
-        lines += patternTable + [""] + others.lines + ["## Pictures", ""]
+        lines += patternTable + [""] + shipped.lines + others.lines + ["## Pictures", ""]
         lines += Picture.all.map { "![\($0.title)](pictures/feel/\($0.file))\n" }
         return lines.joined(separator: "\n")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticMotors
+import HapticPatterns
 import Testing
 
 @testable import haptic_feel
@@ -91,6 +92,24 @@ struct FeelTests {
         #expect(Judged.library.map(\.model) == MotorLibrary.motors.map(\.model))
         #expect(Judged.library.allSatisfy { $0.abilities.reverses == $0.model.brake })
         #expect(Judged.library.allSatisfy { $0.abilities.mostDrive >= $0.model.overdrive?.level ?? .rated })
+    }
+
+    /// By pattern, as its file explains: the slowest of a pad's four motors falls just short of 0.1.
+    private static let unfelt: Set<String> = ["thresholdDeactivate"]
+
+    @Test func `every built-in pattern is felt with every shipped file, also on motors that are 30 % off`() throws {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        let shipped = try AsShipped(in: root)
+        #expect(shipped.boards.map(\.files.count) == [5, 1] && shipped.patterns.count == 32)
+        #expect(Set(shipped.unfelt.map(\.pattern)) == Self.unfelt, "\(shipped.unfelt)")
+        #expect(shipped.unfelt.allSatisfy { $0.file == "gamepad.yaml" && $0.peak > 0.09 }, "\(shipped.unfelt)")
+        let coin = try #require(shipped.boards.first { $0.model == MotorLibrary.coin.model })
+        let single = shipped.patterns.filter { Timeline($0).beats.count == 1 && Timeline($0).felt <= .milliseconds(60) }
+        #expect(single.count > 10)
+        // Those two fade: after their first 10 ms they are meant to be weak.
+        for pattern in single where !pattern.name.hasPrefix("threshold") {
+            #expect(coin.expected[pattern.name] ?? 0 >= 0.195, "\(pattern.name)")
+        }
     }
 
     @Test func `a picture is drawn of every shape that it names`() {
