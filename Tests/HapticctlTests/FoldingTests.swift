@@ -91,8 +91,8 @@ struct FoldingTests {
         var shown = Shown()
         let decision = DecisionResult(
             Decision(
-                sequence: 900, at: .zero, input: .hold, source: "pay", app: "till", user: 1000, process: 7, value: .string("down"),
-                outcome: .suppressed, reason: .renewed))
+                sequence: 900, at: .zero, input: .hold, source: "pay", app: "till", user: 1000, process: 7,
+                value: .string("down"), outcome: .suppressed, reason: .renewed))
         for step in 1...3 as ClosedRange<Int64> {
             shown.step(Double(step), at: step * 20, of: .hold, source: "pay")
             shown.take(.decision(decision), at: step * 20)
@@ -228,6 +228,9 @@ struct FoldingTests {
                 sender: nil)
         }
         #expect(step(.played, nil) != nil)
-        #expect(step(.suppressed, .pressed) == nil && step(.suppressed, .released) == nil)
+        #expect(step(.merged, .minGap) != nil && step(.suppressed, .rateLimited) != nil)
+        for reason in [.pressed, .released, .duplicate, .reserved, .quota, .noRule, .leaseExpired, .notAllowed] as [Reason] {
+            #expect(step(.suppressed, reason) == nil, "\(reason)")
+        }
     }
 }
