@@ -88,6 +88,8 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case incomplete
     /// It is pressed: what is felt of it comes if that lasts.
     case pressed
+    /// The press was repeated in time, so its lease has begun again.
+    case renewed
     /// The client has not repeated a press within its lease, so the press has ended.
     case leaseExpired
     /// No task of this id is pending.

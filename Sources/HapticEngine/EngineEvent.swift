@@ -30,8 +30,7 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// The machine was asleep for this long before this instant, which its clock has not counted. What was playing ends
     /// (`suspended`), sources are that much older, and a suspension is over.
     case slept(Nanoseconds)
-    /// Holds do not go on by themselves from here on (true), until it is known what hands have done by now (false): a press that has been
-    /// released in time is not confirmed because that is read late.
+    /// Suspends (true) or continues (false) the holds' own transitions, until all pending input has been read.
     case holdsWait(Bool)
     /// Everything ends at once.
     case shutdown

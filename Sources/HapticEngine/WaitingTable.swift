@@ -55,7 +55,7 @@ struct WaitingTable {
         return nil
     }
 
-    /// Returns what has no place there any more, which may be the new one.
+    /// Returns the interruption that no longer fits, possibly the new one.
     mutating func add(_ interruption: Interruption) -> Interruption? {
         let index = interruption.actuator.value
         let place = lists[index].firstIndex { interruption.isMoreImportant(than: $0) } ?? lists[index].count

@@ -34,6 +34,9 @@ struct History {
         case (_, .belowStep):
             counted.belowStep += 1
             return
+        case (_, .renewed):
+            counted.renewed += 1
+            return
         case (.merged, _):
             counted.merged += 1
             return

@@ -56,15 +56,19 @@ public struct HistoryResult: Codable, Hashable, Sendable {
         public var feedbackOff: UInt64
         /// Values that are followed, and went on with the playback of the one before; what they have passed is kept.
         public var followed: UInt64
+        /// Repeats that renewed the lease of a press.
+        public var renewed: UInt64
 
         public init(
-            belowStep: UInt64 = 0, merged: UInt64 = 0, released: UInt64 = 0, feedbackOff: UInt64 = 0, followed: UInt64 = 0
+            belowStep: UInt64 = 0, merged: UInt64 = 0, released: UInt64 = 0, feedbackOff: UInt64 = 0, followed: UInt64 = 0,
+            renewed: UInt64 = 0
         ) {
             self.belowStep = belowStep
             self.merged = merged
             self.released = released
             self.feedbackOff = feedbackOff
             self.followed = followed
+            self.renewed = renewed
         }
     }
 
@@ -78,7 +82,7 @@ public struct HistoryResult: Codable, Hashable, Sendable {
 }
 
 extension HistoryResult.Counted {
-    /// A daemon of an earlier version follows nothing.
+    /// A daemon of an earlier version follows and leases nothing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         belowStep = try container.decode(UInt64.self, forKey: .belowStep)
@@ -86,5 +90,6 @@ extension HistoryResult.Counted {
         released = try container.decode(UInt64.self, forKey: .released)
         feedbackOff = try container.decode(UInt64.self, forKey: .feedbackOff)
         followed = try container.decodeIfPresent(UInt64.self, forKey: .followed) ?? 0
+        renewed = try container.decodeIfPresent(UInt64.self, forKey: .renewed) ?? 0
     }
 }

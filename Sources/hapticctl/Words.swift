@@ -17,6 +17,7 @@ enum Words {
         case .duplicate: "the same is still playing, held or pending under this id"
         case .incomplete: "the set goes on in the next line"
         case .pressed: "it is pressed; what is felt of it comes if that lasts"
+        case .renewed: "it is still pressed: the repeat has renewed its lease"
         case .leaseExpired: "its program did not repeat the press in time, so it ended"
         case .notPending: "no task of this id is pending"
         case .reserved: "a hold of this name is a device's: only that can press it, and send its events"
@@ -151,6 +152,7 @@ enum Words {
         switch decision.reason.flatMap({ Reason(text: Text($0)) }) {
         case .released: return Text(decision.input) == Text(Decision.InputKind.hold.rawValue) ? "let go" : "back to 0"
         case .pressed: return "pressed"
+        case .renewed: return "still pressed (\(Reason.renewed.rawValue))"
         case .leaseExpired: return "let go: \(reason(of: decision)) (\(Reason.leaseExpired.rawValue))"
         case .incomplete: return "to be continued"
         default: return "not felt: \(becauseOf(decision, profile: profile))"

@@ -102,7 +102,9 @@ import Testing
         bench.service.advance(to: bench.now)
         // Sent at 5.9 s, before the lease was over at 6 s.
         down.atNs = 5_900_000_000
-        #expect(bench.ask(.hold(down), of: client)?.decision?.reason == "duplicate")
+        #expect(bench.ask(.hold(down), of: client)?.decision?.reason == "renewed")
+        let history = try bench.history(of: client)
+        #expect(history.counted.renewed == 1 && !history.entries.contains { $0.decision.reason == "renewed" })
         bench.service.handsAreKnown(at: bench.now)
         bench.pass(.milliseconds(300))
         #expect(!states(bench.outputs()).contains("released"))

@@ -86,6 +86,22 @@ struct FoldingTests {
             ])
     }
 
+    @Test("Repeats that renew the lease of a hold neither end its train nor have lines, unless nothing is folded")
+    func renewed() {
+        var shown = Shown()
+        let decision = DecisionResult(
+            Decision(
+                sequence: 900, at: .zero, input: .hold, source: "pay", app: "till", user: 1000, process: 7,
+                value: .string("down"), outcome: .suppressed, reason: .renewed))
+        for step in 1...3 as ClosedRange<Int64> {
+            shown.step(Double(step), at: step * 20, of: .hold, source: "pay")
+            shown.take(.decision(decision), at: step * 20)
+        }
+        shown.end()
+        #expect(shown.lines == ["#1 to #3 hold pay 1% to 3%: felt 3 times in 40 ms: soft at 50% on main by pi, till (process 7)"])
+        #expect(shown.watch.take(.decision(decision), now: 0).isShown(isRequested: false, unfolded: true))
+    }
+
     @Test("Steps too small to count belong to the train, and the strengths and processes of its steps may differ")
     func minor() {
         var shown = Shown()
@@ -212,6 +228,9 @@ struct FoldingTests {
                 sender: nil)
         }
         #expect(step(.played, nil) != nil)
-        #expect(step(.suppressed, .pressed) == nil && step(.suppressed, .released) == nil)
+        #expect(step(.merged, .minGap) != nil && step(.suppressed, .rateLimited) != nil)
+        for reason in [.pressed, .released, .duplicate, .reserved, .quota, .noRule, .leaseExpired, .notAllowed] as [Reason] {
+            #expect(step(.suppressed, reason) == nil, "\(reason)")
+        }
     }
 }

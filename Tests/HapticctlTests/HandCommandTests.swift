@@ -87,7 +87,7 @@ struct HandCommandTests {
             (.hold, .notAllowed, nil, "another connection holds it"), (.present, .quota, nil, "`thingsPerUser`"),
             (.present, .noRule, nil, "`collections`"), (.task, .noRule, nil, "`tasks`"), (.hold, .noRule, nil, "`holds`"),
             (.task, .noRule, "*", "has nothing to feel for this"), (.hold, .pressed, nil, "pressed"),
-            (.hold, .released, nil, "let go"),
+            (.hold, .renewed, nil, "still pressed (renewed)"), (.hold, .released, nil, "let go"),
             (.release, .released, nil, "back to 0"), (.present, .incomplete, nil, "to be continued"),
         ] as [(Decision.InputKind, Reason, String?, String)])
     func reasons(input: Decision.InputKind, reason: Reason, rule: String?, words: String) {

@@ -46,11 +46,11 @@ extension FeedbackEngine {
         let known = holds[key]
         if var known, known.machine.isDown {
             // Another connection says nothing about the hand that holds it.
-            if known.client.connection == input.client.connection {
-                known.renew(for: hand.lease, at: min(input.at, now))
-                holds.put(known)
-            }
-            return .duplicate
+            guard known.client.connection == input.client.connection else { return .duplicate }
+            let isRenewed = known.isLeased(at: min(input.at, now))
+            known.renew(for: hand.lease, at: min(input.at, now))
+            holds.put(known)
+            return isRenewed ? .renewed : .duplicate
         }
         guard known != nil || holds.hasRoom(for: key.user) else { return .quota }
         var hold =

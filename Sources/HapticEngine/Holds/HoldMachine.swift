@@ -81,8 +81,8 @@ struct HoldMachine: Hashable, Sendable {
 
     /// The hand lets go at `instant`. It is down.
     ///
-    /// `isDated`: whether that is when it did. Else it let go by then, and nobody saw it down at a confirmation that is not taken yet: so
-    /// it is not confirmed.
+    /// `isDated`: the release happened at `instant`. Otherwise only its latest possible time is known, and it prevents any confirmation
+    /// that is still pending.
     mutating func letGo(at instant: MonotonicInstant, isDated: Bool = true, _ shape: HoldShape) {
         // It was picked up and let go of before anyone looked: nobody has to know.
         if case .began = owed?.what { owed = nil }

@@ -24,7 +24,10 @@ struct Hold: AgendaItem {
 
     var nextDeadline: MonotonicInstant { min(machine.nextDeadline, lease?.end ?? .distantFuture) }
 
-    /// Repeats the press, which renews its lease, or begins one. A repeat that comes after the end of the lease renews nothing.
+    /// Whether a lease is running at that instant, so that a repeat renews it.
+    func isLeased(at instant: MonotonicInstant) -> Bool { lease.map { instant <= $0.end } ?? false }
+
+    /// Renews the lease, or starts one. A repeat after the end of the lease has no effect.
     mutating func renew(for time: Nanoseconds?, at instant: MonotonicInstant) {
         guard let length = time ?? lease?.length, instant <= lease?.end ?? .distantFuture else { return }
         lease = Lease(length: length, end: instant + length)

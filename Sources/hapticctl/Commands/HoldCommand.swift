@@ -48,8 +48,10 @@ struct HoldCommand: ParsableCommand {
     /// So one that comes a little late is no matter.
     private static let repetition = Nanoseconds.milliseconds(300)
 
-    private func params(_ state: HoldState, lease: Nanoseconds? = nil) -> HoldParams {
+    /// `instant`: when the hand did it, on the monotonic clock. The daemon counts from then, even if it reads the line later.
+    private func params(_ state: HoldState, at instant: Int64? = nil, lease: Nanoseconds? = nil) -> HoldParams {
         var params = HoldParams(id: id, state: state)
+        params.atNs = instant
         params.leaseMs = lease?.inMilliseconds
         params.feedback = feedback.feedback
         return params
@@ -68,14 +70,14 @@ struct HoldCommand: ParsableCommand {
         client.onNotice = { if case .hold(let notice) = $0 { course.take(notice) } }
         _ = try client.call(.subscribe, SubscribeParams(topics: [.holds]), as: SubscribeResult.self)
         let pressedAt = MonotonicClock.now
-        try press(try client.call(.hold, params(.down, lease: Self.lease), as: DecisionResult.self), console)
+        try press(try client.call(.hold, params(.down, at: pressedAt, lease: Self.lease), as: DecisionResult.self), console)
         console.beginBar(id)
         // A signal ends the hold itself from here on, and it is to be let go of whatever has come.
         client.interruptDescriptor = nil
         do {
             let ending = try hold(client, course, since: pressedAt, interrupt: interrupt, console)
             // Where the last moment before that has confirmed it, the daemon says so before it answers.
-            let decision = try client.call(.hold, params(.up), as: DecisionResult.self)
+            let decision = try client.call(.hold, params(.up, at: MonotonicClock.now), as: DecisionResult.self)
             try course.report()
             try console.writeJSON(Notice.decision(decision))
             try console.flush()
@@ -124,7 +126,7 @@ struct HoldCommand: ParsableCommand {
             if now - renewedAt >= Self.lease.count { return .stalled }
             if let end, now >= end { return .timeOver }
             if now - renewedAt >= Self.repetition.count {
-                try client.notify(.hold, params(.down, lease: Self.lease))
+                try client.notify(.hold, params(.down, at: now, lease: Self.lease))
                 renewedAt = now
             }
             let next = renewedAt + Self.repetition.count

@@ -78,8 +78,7 @@ struct Step {
         guard let kind = Decision.InputKind(text: Text(decision.input)), kind == .progress || kind == .hold else { return nil }
         switch decision.value {
         case .number(let value) where value < 1: break
-        // Another user's: a press and a release have reasons of their own.
-        case nil where decision.reason.map { ![Reason.pressed, .released].map(\.rawValue).contains($0) } ?? true: break
+        case nil where Self.isMaskedStep(decision, kind): break
         default: return nil
         }
         self.decision = decision
@@ -88,6 +87,20 @@ struct Step {
     }
 
     var isFelt: Bool { decision.isFelt }
+
+    /// Whether another user's decision, without its value, is on a value, by its outcome and its reason.
+    private static func isMaskedStep(_ decision: DecisionResult, _ kind: Decision.InputKind) -> Bool {
+        guard let name = decision.reason else { return decision.outcome == Outcome.played.rawValue }
+        if decision.outcome == Outcome.merged.rawValue { return true }
+        guard let reason = Reason(text: Text(name)) else { return false }
+        return kind == .progress ? reason != .released : reasonsOfSteps.contains(reason)
+    }
+
+    /// Why a step of a hold may not be felt. Of presses and releases only a press with a pattern can have these reasons.
+    private static let reasonsOfSteps: Set<Reason> = [
+        .belowStep, .rateLimited, .stale, .profile, .off, .quietHours, .strength, .feedbackOff, .lowerPriority, .minGap,
+        .minInterval, .maxOn, .dutyLimit, .thermal, .tooSubtle, .noActuator, .deviceLost,
+    ]
 
     /// Too little to count, or part of the pulse before: such steps belong to any train of their source.
     fileprivate var isMinor: Bool {

@@ -12,7 +12,8 @@ struct Watch {
         var sender: String?
         /// An end as every playback should have it: shown only to those who ask for it.
         var isRoutine = false
-        /// An end of a step's playback, or one because the next playback of its source began: shown only if nothing is folded.
+        /// An end of a step's playback, or one because the next playback of its source began, or a repeat that renewed a lease: shown
+        /// only if nothing is folded.
         var isFolded = false
         /// If it may be part of a train.
         var step: Step?
@@ -85,7 +86,8 @@ struct Watch {
             return Line(
                 atNs: decision.atNs, text: "#\(decision.seq) \(Words.input(decision)): \(what)",
                 colour: Self.colour(of: decision),
-                sender: sender.words(user: decision.user, process: decision.process, app: decision.app), step: step)
+                sender: sender.words(user: decision.user, process: decision.process, app: decision.app),
+                isFolded: decision.reason == Reason.renewed.rawValue, step: step)
         case .playback(let ending):
             ended += 1
             lastEnd = now

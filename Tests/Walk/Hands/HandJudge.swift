@@ -81,10 +81,10 @@ struct HandJudge {
                 : decision.reason == wanted && decision.outcome != .played && decision.pattern == nil
             if !isRight { fail("hold \(hand) is to be \(wanted): \(decision)") }
             if isFelt, decision.outcome == .played { seen.note(.holdPressFelt) }
-            if hand.lease != nil, wanted == .duplicate { seen.note(.leaseRenewed) }
             switch wanted {
             case .reserved: seen.note(.holdReserved)
             case .duplicate: seen.note(.holdTwice)
+            case .renewed: seen.note(.leaseRenewed)
             case .notAllowed: seen.note(.holdOfOther)
             case .quota: seen.note(.holdQuota)
             default: break

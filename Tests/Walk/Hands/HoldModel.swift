@@ -108,9 +108,11 @@ struct HoldModel {
             if now < suspendedUntil { return .suspended }
             guard isDevice ? key.id == Self.device : key.id.hasPrefix("h") else { return .noRule }
             if var hold = holds[key], hold.isDown {
-                if hold.connection == input.client.connection { Self.renew(&hold, hand.lease, at: at) }
+                guard hold.connection == input.client.connection else { return .duplicate }
+                let isRenewed = hold.lease.map { at <= $0.end } ?? false
+                Self.renew(&hold, hand.lease, at: at)
                 holds[key] = hold
-                return .duplicate
+                return isRenewed ? .renewed : .duplicate
             }
             let ofUser = holds.keys.count { $0.user == key.user }
             let ofClients = holds.keys.count { $0.user != nil }
