@@ -2,6 +2,7 @@
 internal import HapticBackends
 internal import HapticCore
 internal import HapticJSON
+internal import HapticMotors
 
 /// Reads the `actuators` of a configuration.
 enum ActuatorReader {

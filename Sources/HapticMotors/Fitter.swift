@@ -70,7 +70,7 @@ public struct Fitter: Hashable, Sendable {
     /// Where the motor is at `now`, having got what `sent` says since then.
     private(set) var motion: MotorMotion
     private(set) var now = MonotonicInstant.zero
-    private var sent = Drive.zero
+    private(set) var sent = Drive.zero
     /// The motion since `beginTally`, summed up.
     private var tally = FeltTally()
     /// What whoever keeps the limits has said at `now`.
