@@ -275,7 +275,8 @@ let package = Package(
                 "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticInputs", "HapticSettings",
                 "HapticConfig",
                 "HapticEngine", "HapticServer", "HapticService", "HapticThreads", "HapticWire", "TestSupport",
-                .product(name: "Logging", package: "swift-log"), .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .testTarget(

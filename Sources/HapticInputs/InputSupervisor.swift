@@ -90,6 +90,15 @@ public final class InputSupervisor {
     /// Devices have come, gone or changed hands.
     public func devicesHaveChanged() { for unit in units { unit.look() } }
 
+    /// Reads what is waiting in all open devices, without waiting for the thread that reports it. Returns whether nothing is left to read:
+    /// false where a device had more than one reading, or its levels are still to be read.
+    public func readAll() -> Bool {
+        read()
+        let isLast = units.map { $0.readAll() }.allSatisfy(\.self)
+        setTimer()
+        return isLast
+    }
+
     /// Gives every device back. Nothing is reported any more.
     public func shutDown() {
         for unit in units { unit.end(letsGo: false) }

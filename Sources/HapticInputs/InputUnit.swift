@@ -222,15 +222,25 @@ final class InputUnit {
         }
     }
 
-    /// Reads a bounded number of events. `hasEnded`: there will be no more.
-    func read(_ token: UInt64, hasEnded: Bool) {
-        guard let supervisor, let open = ports[token], !open.awaitsLevels else { return }
+    /// Reads what is waiting in its open ports. Returns whether nothing is left.
+    func readAll() -> Bool {
+        var isLast = true
+        for token in ports.keys where !read(token, hasEnded: false) { isLast = false }
+        return isLast
+    }
+
+    /// Reads a bounded number of events. `hasEnded`: there will be no more. Returns whether nothing is left to read.
+    @discardableResult
+    func read(_ token: UInt64, hasEnded: Bool) -> Bool {
+        guard let supervisor, let open = ports[token] else { return true }
+        guard !open.awaitsLevels else { return false }
         let now = supervisor.loop.now
         let reading: InputReading
         do throws(InputPortError) {
             reading = try open.port.read()
         } catch {
-            return lose(token, DriverFault(errno: error.errno, device: "", isOpen: true).cause)
+            lose(token, DriverFault(errno: error.errno, device: "", isOpen: true).cause)
+            return true
         }
         if !reading.edges.isEmpty { pause = Self.firstPause }
         var changes: [InputChange] = []
@@ -243,9 +253,12 @@ final class InputUnit {
             for index in open.inputs { changes += change(index) { $0.advance(to: now) } }
         }
         report(changes)
-        if reading.hasGap { return awaitLevels(token) }
-        if reading.isLast, hasEnded { return lose(token, .deviceLost) }
-        supervisor.waitAgain(for: open.port, token)
+        if reading.hasGap {
+            awaitLevels(token)
+            return false
+        }
+        if reading.isLast, hasEnded { lose(token, .deviceLost) } else { supervisor.waitAgain(for: open.port, token) }
+        return reading.isLast
     }
 
     /// Edges may have been missed.

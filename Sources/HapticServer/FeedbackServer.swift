@@ -33,6 +33,7 @@ public final class FeedbackServer {
         var onRefusal: ((RefusalNotice) -> Void)?
         var onShiftedSet: ((ShiftedSetNotice) -> Void)?
         var stateChanged: () -> Void = {}
+        var readHands: () -> Bool = { true }
     }
 
     public let eventLoop: any EventLoop
@@ -100,6 +101,12 @@ public final class FeedbackServer {
 
     /// Says what hands have done to the keys and buttons of holds, as one look at them has found it.
     public func held(_ changes: [HandChange]) { enter(.held(changes)) }
+
+    /// Reads what is waiting in the keys and buttons, and passes it to `held`; returns whether nothing is left to read. Does not block.
+    public var readHands: () -> Bool {
+        get { surroundings.readHands }
+        set { surroundings.readHands = newValue }
+    }
 
     /// Those that are read for holds, and which of them cannot be.
     public var inputs: [StatusResult.Input] {

@@ -34,6 +34,20 @@ import Testing
         #expect(inputs.taken() == [])
     }
 
+    @Test("What is waiting in a device is read when asked for, before its thread has reported it")
+    func readAll() throws {
+        let port = try open(try .key("pad"), "pad")
+        let start = inputs.loop.now
+        port.add(InputReading(edges: [edge(true, start)], isLast: false))
+        port.add(InputReading(edges: [edge(false, start + .milliseconds(3))]))
+        inputs.loop.advance(.milliseconds(5))
+        #expect(inputs.supervisor.readAll() == false && inputs.taken().map(\.isDown) == [true])
+        #expect(inputs.supervisor.readAll())
+        #expect(inputs.taken() == [InputChange(input: 0, isDown: false, at: start + .milliseconds(3), cause: .edge)])
+        port.add(InputReading(hasGap: true))
+        #expect(inputs.supervisor.readAll() == false)
+    }
+
     @Test("What was let go while the input was closed is reported at the end of that")
     func settles() throws {
         let port = try open(.button("chip"), "chip")

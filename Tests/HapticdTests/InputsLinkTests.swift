@@ -6,6 +6,7 @@ import HapticEngine
 import HapticThreads
 import HapticWire
 import Logging
+import NIOCore
 import NIOEmbedded
 import Synchronization
 import TestSupport
@@ -26,7 +27,8 @@ struct InputsLinkTests {
         private let ports = Mutex<[String: Port]>([:])
 
         func isThere(_ path: String) -> Bool { isDown.withLock { $0[path] != nil } }
-        func press(_ path: String) { ports.withLock { $0[path]?.press() } }
+        func press(_ path: String) { ports.withLock { $0[path]?.change(isDown: true) } }
+        func release(_ path: String) { ports.withLock { $0[path]?.change(isDown: false) } }
 
         func open(_ addresses: [InputAddress]) -> InputOpening {
             var opening = InputOpening()
@@ -44,7 +46,7 @@ struct InputsLinkTests {
     }
 
     private final class Port: InputPort {
-        /// Of a pipe, with a byte for each press that has not been read.
+        /// Of a pipe, with a byte for each press or release that has not been read.
         let descriptor: Int32
         private let other: Int32
         let path: String
@@ -56,8 +58,8 @@ struct InputsLinkTests {
             (descriptor, other) = (ends[0], ends[1])
         }
 
-        func press() {
-            var byte: UInt8 = 1
+        func change(isDown: Bool) {
+            var byte: UInt8 = isDown ? 1 : 0
             #expect(write(other, &byte, 1) == 1)
         }
 
@@ -65,7 +67,7 @@ struct InputsLinkTests {
             var byte: UInt8 = 0
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, 0) == 1, Glibc.read(descriptor, &byte, 1) == 1 else { return InputReading() }
-            return InputReading(edges: [InputEdge(input: 0, isDown: true, at: .zero)])
+            return InputReading(edges: [InputEdge(input: 0, isDown: byte == 1, at: .zero)])
         }
 
         func levels() throws(InputPortError) -> InputLevels { InputLevels(areDown: [false], at: .zero) }
@@ -125,8 +127,11 @@ struct InputsLinkTests {
             link = InputsLink(on: loop, isSimulated: isSimulated, logger: Logger(label: "test") { _ in Recorder(lines: log) })
             server.onRecord = { [unowned self] record in
                 guard case .decision(let decision) = record else { return }
-                guard case .string(let state)? = decision.value else { return }
-                decided.append("\(decision.source ?? "") \(state)")
+                switch decision.value {
+                case .string(let state): decided.append("\(decision.source ?? "") \(state)")
+                case .number(1): decided.append("\(decision.source ?? "") confirmed")
+                default: return
+                }
                 #expect(decision.origin == .device)
             }
             link.serve(server, holds.map(Self.input), isWatching: true) { loop, isWatching, listener in
@@ -206,6 +211,19 @@ struct InputsLinkTests {
         #expect(
             bench.lines.count == 2 && bench.lines[1] == "notice: the hold `unlock` is read again: GPIO line 1 of unlock is there")
         #expect(bench.server.inputs.map(\.error) == [nil])
+    }
+
+    @Test("A release that nobody has read yet is read before its hold is confirmed", arguments: [true, false])
+    func releasedInTime(isReleased: Bool) throws {
+        let bench = try Bench(["unlock"], there: ["unlock": false])
+        try bench.press("unlock")
+        #expect(bench.takenDecisions() == ["unlock down"])
+        let eventLoop = try #require(bench.server.eventLoop as? EmbeddedEventLoop)
+        // Nobody looked, and the thread that waits for the button has not run.
+        bench.loop.advance(.seconds(5))
+        if isReleased { bench.devices.release("unlock") }
+        eventLoop.advanceTime(by: .seconds(10))
+        #expect(bench.takenDecisions() == [isReleased ? "unlock up" : "unlock confirmed"])
     }
 
     @Test("What a reload takes away lets go, what stays is held on, and what gets another name is let go of under its own")
