@@ -112,7 +112,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
         .target(
-            name: "HapticJournal", dependencies: ["HapticCore", "HapticEngine", "HapticJSON", "HapticWire"],
+            name: "HapticJournal", dependencies: ["HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticWire"],
             swiftSettings: settings),
         .target(
             name: "HapticSimulator",
@@ -121,8 +121,8 @@ let package = Package(
         .executableTarget(
             name: "hapticd",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticSettings", "HapticConfig",
-                "HapticBackends", "HapticRuntime",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticSettings",
+                "HapticConfig", "HapticBackends", "HapticRuntime",
                 "HapticWire", "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard",
                 "HapticInputs", "CLinux",
                 argumentParser,

@@ -18,7 +18,7 @@ extension Channel {
         var output = output(settledBefore: now)
         let motion = motion(before: plan, entry, at: now)
         if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
-        output.begin(fit: fit, at: now)
+        output.begin(fit: fit, isTrain: plan.steps > 1, at: now)
         var course = Course(fitted(plan, entry), entry, at: now, after: motion)
         // Of an open phase one round is enough.
         for _ in 0..<course.frameCount {

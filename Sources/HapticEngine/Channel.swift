@@ -75,7 +75,7 @@ struct Channel {
         lastActuation = now - Nanoseconds(1)
         self.course = course
         if case .phases = course.plan { isPhased = true } else { isPhased = false }
-        tip.begin(fit: fit, at: now)
+        tip.begin(fit: fit, isTrain: (course.plan?.steps ?? 1) > 1, at: now)
         settled = tip
     }
 

@@ -51,10 +51,10 @@ struct MotorOutput {
     func tally(until instant: MonotonicInstant) -> FeltTally? { fitter?.tally(until: instant) }
 
     /// Another playback begins, and its counts do. The motor is off, or what begins goes on from what it gets. `fit`: whether it
-    /// is to be fitted where that can be.
-    mutating func begin(fit: Bool, at now: MonotonicInstant) {
+    /// is to be fitted where that can be. `isTrain`: it is a pattern in steps.
+    mutating func begin(fit: Bool, isTrain: Bool, at now: MonotonicInstant) {
         forget(at: now)
-        fitter?.beginTally()
+        fitter?.begin(isTrain: isTrain)
         isFitting = fit && actuator.isFitted && fitter != nil
         limiter.resetCounts()
     }

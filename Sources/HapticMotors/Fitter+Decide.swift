@@ -157,8 +157,8 @@ extension Fitter {
 
     /// When a pulse should end that the pattern has just ended: later, where it is an impact that is not felt yet.
     private func lengthenedEnd(of pulse: Pulse, nextOn: MonotonicInstant?) -> MonotonicInstant {
-        // A pulse that the limits have held back so far is not made longer: then more of a train would be felt than of the same train unfitted.
-        guard wish > .zero, sent.isOn, now - pulse.start <= Constant.impact else { return now }
+        // A step that the limits have held back so far is not made longer: a train has as many pulses on every motor.
+        guard wish > .zero, sent.isOn || !isTrain, now - pulse.start <= Constant.impact else { return now }
         let goal = max(Constant.leastPeak, min(pulse.peak, Constant.strongPeak))
         var end = now
         if motion.acceleration < goal {

@@ -71,8 +71,9 @@ public struct Fitter: Hashable, Sendable {
     private(set) var motion: MotorMotion
     private(set) var now = MonotonicInstant.zero
     private(set) var sent = Drive.zero
-    /// The motion since `beginTally`, summed up.
+    /// The motion since `begin`, summed up.
     private var tally = FeltTally()
+    private(set) var isTrain = false
     /// What whoever keeps the limits has said at `now`.
     private(set) var overdriveLeft = Nanoseconds.zero
     var pulse: Pulse?
@@ -151,8 +152,11 @@ public struct Fitter: Hashable, Sendable {
         }
     }
 
-    /// Begins the tally of another playback.
-    public mutating func beginTally() { tally.restart() }
+    /// Begins another playback, and its tally. `isTrain`: it plays a pattern in steps, so the number of its pulses counts.
+    public mutating func begin(isTrain: Bool) {
+        self.isTrain = isTrain
+        tally.restart()
+    }
 
     /// The tally by `instant`, if the drive stays as it is until then.
     public func tally(until instant: MonotonicInstant) -> FeltTally {

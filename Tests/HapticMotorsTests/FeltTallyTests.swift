@@ -11,7 +11,7 @@ struct FeltTallyTests {
     private static func curve(_ drives: [(Double, Nanoseconds)], _ model: MotorModel) -> (tally: FeltTally, curve: FeltCurve) {
         var fitter = Fitter(model, .full)!
         var (changes, at) = ([DriveChange](), Nanoseconds.zero)
-        fitter.beginTally()
+        fitter.begin(isTrain: false)
         for (drive, length) in drives {
             changes.append(DriveChange(at: at, drive: Drive(clamping: drive)))
             fitter.follow(Drive(clamping: drive), at: .zero + at)
@@ -57,7 +57,7 @@ struct FeltTallyTests {
             var fitter = try #require(Fitter(MotorLibrary.motor(named: "fast-erm")!.model, .full))
             fitter.follow(.rated, at: .zero)
             fitter.follow(.zero, at: .zero + .milliseconds(100))
-            fitter.beginTally()
+            fitter.begin(isTrain: false)
             fitter.follow(Drive(clamping: drive), at: .zero + .milliseconds(105))
             #expect(abs(fitter.tally(until: .zero + .milliseconds(125)).peak - peak) < 1e-9)
         }
