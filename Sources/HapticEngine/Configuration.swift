@@ -142,7 +142,7 @@ public struct EngineBounds: Hashable, Sendable, Codable {
         self.sourceTimeout = sourceTimeout
     }
 
-    /// What one user may have of so many playbacks, unless somebody has configured it: a quarter, so that no user alone can take all.
+    /// The default share of one user: a quarter of the playbacks, so that no user alone can take all.
     public static func share(of playbacks: Int) -> Int { (playbacks + 3) / 4 }
 
     public static let standard = EngineBounds(

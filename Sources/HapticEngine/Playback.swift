@@ -2,7 +2,7 @@
 import HapticCore
 import HapticPatterns
 
-/// What one pattern being played is about.
+/// One pattern that plays, and its circumstances.
 struct Playback {
     let id: PlaybackID
     let source: SourceKey?
@@ -13,7 +13,7 @@ struct Playback {
     let isPlayInput: Bool
     /// Whether it counts for the limit of its class.
     let isLimited: Bool
-    /// Where something takes an actuator from it, it goes on there once that is over.
+    /// If something takes an actuator from it, it resumes there afterwards.
     var resumes = false
     /// What lights show of it is in the `FlashLedger`.
     var countsFlashes = false
@@ -28,7 +28,7 @@ struct Playback {
     var waitsFor: [ActuatorIndex] = []
     /// Since when it has been felt nowhere, or again, and nobody has been notified; nil: everybody has.
     var unannounced: MonotonicInstant?
-    /// What was announced last.
+    /// The state that was announced last.
     var isAnnouncedInterrupted = false
     /// The latest end on those of its actuators that have played it to its end. An engine that looks late finds several of these
     /// at once, in any order.
@@ -36,7 +36,7 @@ struct Playback {
     /// Set when it is on its way out: how it will have ended.
     fileprivate(set) var ending: (PlaybackEnd.Ending, Reason)?
     var cutReason: Reason?
-    /// Of those that are about its source, the ones that began before it and after it.
+    /// Its neighbours in the list of its source: the playback before it and the one after it.
     fileprivate(set) var older: PlaybackID?
     fileprivate(set) var newer: PlaybackID?
 
@@ -49,7 +49,7 @@ struct Playback {
     var isInterrupted: Bool { actuators.isEmpty && !waitsFor.isEmpty }
     /// Some phase of it lasts until something ends it.
     var hasOpenPhases: Bool { !pattern.phases.isEmpty }
-    /// What is fading out stands in nobody's way.
+    /// A playback that fades out blocks nothing.
     var standing: Int { ending == nil ? priority : Int.min }
 
     /// Whether `candidate` may take an actuator from it.

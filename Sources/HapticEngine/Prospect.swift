@@ -4,7 +4,7 @@ import HapticMotors
 
 /// The outlook for one playback on the actuators that were chosen for it.
 struct Prospect {
-    /// Of the actuator that plays the most pulses.
+    /// The counts of the actuator that plays the most pulses.
     private(set) var summary: PlaySummary
     /// The least strength that heat leaves that actuator; 1 is all of it.
     private(set) var strength = 1.0

@@ -89,13 +89,13 @@ extension Scheduler {
         }
     }
 
-    /// What `source` has waiting for the actuator makes room for what is newer of it.
+    /// Drops the waiting playback of `source` on the actuator, because a newer one begins.
     mutating func dropInterruptions(on index: ActuatorIndex, of source: SourceKey?, at now: MonotonicInstant) {
         guard source != nil else { return }
         stopWaiting(for: index, as: (.preempted, .superseded), at: now) { $0.source == source }
     }
 
-    /// What would be over by `now` is not felt any more.
+    /// Ends waiting playbacks that would be over by `now`.
     mutating func expire(by now: MonotonicInstant) {
         for interruption in waiting.ended(by: now) { stopWaiting(interruption, at: interruption.end) }
     }

@@ -2,7 +2,7 @@
 import HapticCore
 import HapticPatterns
 
-/// What is left of a playback on an actuator that something else has for a time.
+/// The rest of a playback on an actuator that another playback has for a time.
 struct Interruption {
     let playback: PlaybackID
     let actuator: ActuatorIndex
@@ -29,7 +29,7 @@ struct Interruption {
     }
 }
 
-/// Who waits for which actuator.
+/// The waiting playbacks of each actuator.
 ///
 /// It is bounded, so whoever waits costs others neither time nor memory, and no user can fill the daemon with what waits.
 struct WaitingTable {

@@ -139,7 +139,7 @@ public final class FeedbackService {
         }
     }
 
-    /// What came of `Output.hearHands`: everything that clients had said, and hands had done, before that has been taken.
+    /// Answers `Output.hearHands`: all lines and edges that were pending have been read.
     public func handsAreKnown(at now: MonotonicInstant) { pass(.holdsWait(false), at: now) }
 
     /// Asks for a reload on behalf of the daemon itself. The reply comes with the ticket.

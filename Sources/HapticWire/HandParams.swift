@@ -49,7 +49,7 @@ public struct HoldParams: InputParams, DescribedParams {
     /// Always given.
     public var id: String?
     public var state: HoldState
-    /// Of a press: it ends after this time unless it is repeated; `WireLimit.leaseMilliseconds`.
+    /// The lease of a press, which ends after this time unless it is repeated; `WireLimit.leaseMilliseconds`.
     public var leaseMs: Double?
     public var app: String?
     public var atNs: Int64?

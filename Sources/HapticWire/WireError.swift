@@ -118,7 +118,7 @@ public enum WireLimit {
     public static let app = 128
     public static let repetitions = 1...10_000
     public static let deadlineMilliseconds = 0.0...60_000.0
-    /// Of a press that has to be repeated.
+    /// The lease of a press that has to be repeated.
     public static let leaseMilliseconds = 50.0...60_000.0
     /// From one actuator to the next, and for a hand-over.
     public static let staggerMilliseconds = 1000.0

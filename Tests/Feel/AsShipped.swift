@@ -95,7 +95,7 @@ extension AsShipped.Board {
         self.init(files: [file], engine: engine, model: model, truths: truths, expected: expected, peaks: peaks)
     }
 
-    /// What the motor gets. A pattern with an open phase plays for some seconds.
+    /// The drives of the motor. A pattern with an open phase plays for some seconds.
     private static func drives(for pattern: Pattern, _ engine: EngineConfiguration) -> [DriveChange] {
         var board = VirtualBoard(engine)
         let play = PlayInput(pattern: PlayablePattern(pattern))

@@ -39,7 +39,7 @@ enum Kept: CaseIterable, Sendable {
             (self.kept, self.ofUser, self.ofAll, self.atLimit) = (kept, ofUser, ofAll, atLimit)
         }
 
-        /// What one user can have.
+        /// The limit of one user.
         var most: Int? { ofUser.most ?? ofAll.most }
     }
 

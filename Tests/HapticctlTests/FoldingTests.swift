@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Trains of steps on the monitor")
 struct FoldingTests {
-    /// What the monitor shows of notices, each with the time at which it comes, in milliseconds.
+    /// The monitor's lines for notices, each with its time in milliseconds.
     private struct Shown {
         var watch = Watch(shown: Set(Topic.allCases), sender: Sender { $0 == 1000 ? "pi" : nil })
         var folding = Folding()

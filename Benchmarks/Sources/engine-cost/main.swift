@@ -250,7 +250,7 @@ func rings(actuators: Int) throws -> EngineConfiguration {
         patterns: plain.patterns.merging([(Text("ring"), ring)]) { $1 }, bounds: plain.bounds)
 }
 
-/// Of this process, in nanoseconds: one line is too short for the time of other programs to even out.
+/// The processor time of this process, in nanoseconds: one line is too short for the time of other programs to even out.
 func processorTime() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -267,7 +267,7 @@ func residentMemory() -> Double {
     return fields.count > 1 ? (Double(fields[1]) ?? 0) * Double(getpagesize()) / 1_048_576 : 0
 }
 
-/// What one line costs, of each kind that has to do with those that wait.
+/// The cost of one line of each kind that involves waiting playbacks.
 func measureWaiting(playbacks: Int, actuators: Int) throws {
     let configuration = try rings(actuators: actuators)
     let most = WorkBudget.mostItems

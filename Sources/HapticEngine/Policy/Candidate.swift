@@ -39,7 +39,7 @@ struct Candidate {
     /// `FlashLedger` counts how often the lights that play it flash.
     var countsFlashes = false
     var endsWithClient = false
-    /// Where something takes an actuator from it, it goes on there once that is over.
+    /// If something takes an actuator from it, it resumes there afterwards.
     var resumes = false
     var isPlayInput = false
 

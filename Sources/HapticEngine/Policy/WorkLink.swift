@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 
-/// What is left of the line's work must be enough for another input.
+/// The rest of the line's work must be enough for another input.
 enum WorkLink {
     /// Takes from `work` what that costs.
     static func objection(leaving work: inout WorkBudget) -> Reason? {

@@ -16,7 +16,7 @@ struct Sent {
     var mustFail = false
     /// The answer comes when it has ended.
     var isAwaited = false
-    /// What it plays ends with its connection.
+    /// Its playbacks end with its connection.
     var endsWithClient = false
     /// It sets something, and the answer comes once that is stored.
     var isSetting = false

@@ -77,7 +77,7 @@ struct ServiceJudge {
     func request(of decision: Decision) -> Request? { decision.app.flatMap { sentInputs[$0]?.sent.request } }
 
     var playingIDs: [UInt64] { playing.keys.sorted() }
-    /// Of the playbacks that end with their client.
+    /// The playbacks that end with their client.
     var boundCount: Int { playing.values.count { $0.endsWithClient } }
 
     // MARK: What the engine does
