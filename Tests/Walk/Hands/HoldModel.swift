@@ -222,6 +222,8 @@ struct HoldModel {
         for (key, var hold) in holds {
             var happenings: [Happening] = []
             if let end = hold.lease?.end, end <= now {
+                // An old line may press after the end of its own lease: nobody sees that it was picked up.
+                if hold.lastAt > end { hold.pickedUp = nil }
                 while let more = next(&hold, end) { happenings += more }
                 letGo(&hold, at: end, isDated: true)
                 happenings.append(.leaseEnded)
