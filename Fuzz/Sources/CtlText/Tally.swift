@@ -1,0 +1,1 @@
+../../../Sources/hapticctl/Streams/Tally.swift
