@@ -27,7 +27,8 @@ struct BoardConfigurationTests {
         let motor = try #require(actuators.first)
         #expect(actuators.count == 1)
         #expect(motor.backend.isEqual(to: GPIOBackend(chip: chip, line: .offset(line), pwmPeriod: .milliseconds(5))))
-        #expect(motor.motor.limits.minGap == .milliseconds(20))
+        // A coin motor is slower than any useful gap: the steps of a charge run together on it.
+        #expect(motor.motor.limits.minGap == .zero)
         let longest = try #require(motor.motor.limits.maxOn)
         #expect(longest <= .seconds(2))
         #expect(motor.motor.limits.duty.value <= 0.5)
