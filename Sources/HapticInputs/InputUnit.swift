@@ -41,7 +41,7 @@ final class InputUnit {
     /// Where a device reports more than it can keep, how often its levels are read: it may do so for ever.
     static let shortestLook = Nanoseconds.milliseconds(5)
     /// How long levels may take. A device that takes longer hangs, and lets go.
-    static let longestLook = Nanoseconds.milliseconds(500)
+    static let longestRead = Nanoseconds.milliseconds(500)
     /// From one try to the next, where nobody says that something has changed.
     static let (firstPause, longestPause) = (Nanoseconds.milliseconds(100), Nanoseconds.seconds(30))
 
@@ -275,7 +275,7 @@ final class InputUnit {
         guard let supervisor, let port = ports[token]?.port else { return }
         let now = supervisor.loop.now
         ports[token]?.levelsAt = now
-        ports[token]?.cancelWait = supervisor.loop.schedule(at: now + Self.longestLook) { [weak self] in
+        ports[token]?.cancelWait = supervisor.loop.schedule(at: now + Self.longestRead) { [weak self] in
             self?.lose(token, .hanging)
         }
         supervisor.loop.perform(

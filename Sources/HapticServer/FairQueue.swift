@@ -18,6 +18,15 @@ struct FairQueue<User: Hashable, Item> {
         waiting[user, default: CircularBuffer(initialCapacity: 1)].append(item)
     }
 
+    /// Takes the first one of `user` that `isMeant`. O(those of the user).
+    mutating func remove(of user: User, where isMeant: (Item) -> Bool) {
+        guard let index = waiting[user]?.firstIndex(where: isMeant) else { return }
+        waiting[user]?.remove(at: index)
+        guard waiting[user]?.isEmpty == true else { return }
+        waiting[user] = nil
+        order.removeAll { $0 == user }
+    }
+
     /// Takes the next one. Its user is now behind all others.
     mutating func next() -> Item? {
         guard let user = order.popFirst(), let item = waiting[user]?.popFirst() else { return nil }

@@ -14,8 +14,11 @@ struct Turns {
     var isRunScheduled = false
     /// What lines and writing have taken since the event loop has last been let go on.
     var worked = Nanoseconds.zero
+    /// All pending input is being read: the loop goes on with each read. A timer of its own would be due whenever that of the next read
+    /// is, and the event loop polls no socket while a timer is due.
+    var isReading = false
     /// A client or a hand was heard since this was set to false.
-    var hasHeard = false
+    var hasReceived = false
 }
 
 /// The one loop. It takes events and lines one after the other; what is called back meanwhile only adds to what it has still to
@@ -42,14 +45,14 @@ extension FeedbackServer {
 
     /// Has `event` happen: now, or once the loop gets to it. From anywhere.
     func enter(_ event: ServerEvent) {
-        if case .held = event { turns.hasHeard = true }
+        if case .held = event { turns.hasReceived = true }
         turns.events.append(event)
         run()
     }
 
     /// There is more of `session` to be looked at: bytes, the end of its input, room for answers. From anywhere.
     func linesArrived(of session: Session) {
-        turns.hasHeard = true
+        turns.hasReceived = true
         if session.turn == .idle, session.stage != .closing || session.hasGone { waitForTurn(session) }
         run()
     }
@@ -89,6 +92,16 @@ extension FeedbackServer {
         guard let time = surroundings.sleep.slept() else { return }
         service.slept(time, at: now())
         carryOut()
+    }
+
+    /// Gives `session` a turn before all others, also if it rests because of its rate.
+    func takeTurnFirst(_ session: Session) {
+        guard !turns.isRunning else { return }
+        endRest(of: session)
+        if session.turn == .waiting { turns.waitingLines.remove(of: session.user.id) { $0 === session } }
+        turns.isRunning = true
+        _ = takeTurn(session, until: now() + Self.turn)
+        turns.isRunning = false
     }
 
     private func takeEvents() { while let event = turns.events.popFirst() { take(event) } }
@@ -138,15 +151,19 @@ extension FeedbackServer {
     }
 
     private func goOnLater() {
-        guard !turns.isRunScheduled,
+        guard !turns.isRunScheduled, !turns.isReading,
             turns.worked >= Self.slice || !(turns.waitingLines.isEmpty && backlog.isEmpty && turns.events.isEmpty)
         else { return }
         turns.isRunScheduled = true
         _ = eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [weak self] in
-            self?.turns.isRunScheduled = false
-            self?.turns.worked = .zero
-            self?.run()
+            if self?.turns.isReading == false { self?.takeSlice() }
         }
+    }
+
+    /// Goes on for another slice.
+    func takeSlice() {
+        (turns.isRunScheduled, turns.worked) = (false, .zero)
+        run()
     }
 
     /// Takes lines of `session` until there are none or it has had its turn. When that was.

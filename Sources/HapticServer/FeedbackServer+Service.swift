@@ -37,7 +37,7 @@ extension FeedbackServer {
         case .timer: service.advance(to: now())
         case .actuator(let index, let fault, let found): service.setActuator(index, fault, found: found, at: now())
         case .held(let changes): service.hold(changes, at: now())
-        case .handsKnown: service.handsAreKnown(at: now())
+        case .pendingInputIsRead: service.pendingInputIsRead(at: now())
         case .applied(let reports): service.applied(reports)
         case .appliedLast(let applied, let name): service.appliedLast(applied, of: name)
         case .prepared(let ticket, let answers): service.prepared(ticket, answers)
@@ -130,7 +130,7 @@ extension FeedbackServer {
             }
         case .rest(let ticket):
             surroundings.sink.awaitRest { [weak self] isOff in self?.enter(.rested(ticket, isOff: isOff)) }
-        case .hearHands: hearHands()
+        case .readPendingInput: readPendingInput()
         case .reload: surroundings.reloader(service.configuration) { [weak self] result in self?.enter(.reloaded(result)) }
         case .store(let settings): surroundings.keeper?(settings) { [weak self] failure in self?.enter(.stored(failure)) }
         case .settled(let ticket, let error):

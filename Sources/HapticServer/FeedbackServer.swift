@@ -33,7 +33,7 @@ public final class FeedbackServer {
         var onRefusal: ((RefusalNotice) -> Void)?
         var onShiftedSet: ((ShiftedSetNotice) -> Void)?
         var stateChanged: () -> Void = {}
-        var readHands: () -> Bool = { true }
+        var readDevices: () -> Bool = { true }
     }
 
     public let eventLoop: any EventLoop
@@ -103,9 +103,9 @@ public final class FeedbackServer {
     public func held(_ changes: [HandChange]) { enter(.held(changes)) }
 
     /// Reads what is waiting in the keys and buttons, and passes it to `held`; returns whether nothing is left to read. Does not block.
-    public var readHands: () -> Bool {
-        get { surroundings.readHands }
-        set { surroundings.readHands = newValue }
+    public var readDevices: () -> Bool {
+        get { surroundings.readDevices }
+        set { surroundings.readDevices = newValue }
     }
 
     /// Those that are read for holds, and which of them cannot be.

@@ -12,8 +12,8 @@ enum ServerEvent {
     case actuator(ActuatorIndex, ActuatorFault?, FoundMotor?)
     /// Keys and buttons of devices' holds were pressed, or let go of.
     case held([HandChange])
-    /// Everything that had been said and done has been taken, see `Output.hearHands`.
-    case handsKnown
+    /// All pending lines and edges have been read, see `Output.readPendingInput`.
+    case pendingInputIsRead
     case applied([AppliedActuation])
     /// Of an actuator that a reload has replaced, by the name that it had.
     case appliedLast(AppliedActuation, actuator: String)

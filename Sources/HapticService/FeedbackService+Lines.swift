@@ -89,7 +89,9 @@ extension FeedbackService {
     }
 
     private func read(_ request: Request, of client: Client, at now: MonotonicInstant) {
-        if let error = charge(client, at: now) { return refuse(request, for: error, .quota, of: client, at: now) }
+        if let error = charge(client, at: now), !isRelease(request, of: client) {
+            return refuse(request, for: error, .quota, of: client, at: now)
+        }
         do throws(WireError) {
             let call = try request.call.get()
             if isStopping { throw .shuttingDown }
@@ -101,6 +103,7 @@ extension FeedbackService {
             try checkAccess(call, of: client, at: now)
             var isShort = false
             if case .settings(let params) = call { isShort = try !chargeSettings(params) }
+            if case .cancel(let params) = call { try chargeAdvance(params) }
             guard var item = try line.resolver.item(call, of: client.identity, readAt: line.readAt) else {
                 return line.append(.question(call, wantsReply: request.wantsReply))
             }
@@ -118,6 +121,21 @@ extension FeedbackService {
                 }
             if !request.wantsReply, reason == .invalidParams { statistics.invalidNotifications += 1 }
             refuse(request, for: error, reason, of: client, at: now)
+        }
+    }
+
+    /// Whether `request` releases a hold that `client` presses. No rate refuses that, or a hold would be confirmed that was released.
+    private func isRelease(_ request: Request, of client: Client) -> Bool {
+        guard case .success(.hold(let params)) = request.call, params.state == .up, let id = params.id else { return false }
+        return loop.engine.presses(id, by: client.identity)
+    }
+
+    /// Takes from the line at hand the cost of ending a phase of each playback, those included that the line begins.
+    private func chargeAdvance(_ params: CancelParams) throws(WireError) {
+        guard params.mode == .advance, case .all = params.target else { return }
+        let cost = (loop.engine.playbackCount + line.items.count) * WorkBudget.Cost.advancedPlayback
+        guard line.resolver.work.take(min(cost, WorkBudget.Cost.mostAdvances)) else {
+            throw WireError(.quota, "this line ends too many phases; send `all` with `mode: advance` once in a line")
         }
     }
 

@@ -139,8 +139,11 @@ public final class FeedbackService {
         }
     }
 
-    /// Answers `Output.hearHands`: all lines and edges that were pending have been read.
-    public func handsAreKnown(at now: MonotonicInstant) { pass(.holdsWait(false), at: now) }
+    /// The connections of the clients that press a hold now.
+    public var pressingConnections: Set<UInt64> { loop.engine.pressingConnections }
+
+    /// Answers `Output.readPendingInput`: all lines and edges that were pending have been read.
+    public func pendingInputIsRead(at now: MonotonicInstant) { pass(.holdsWait(false), at: now) }
 
     /// Asks for a reload on behalf of the daemon itself. The reply comes with the ticket.
     public func requestReload() -> Ticket {
@@ -212,7 +215,7 @@ public final class FeedbackService {
     /// read yet.
     private func waitForHands(at now: MonotonicInstant) {
         guard loop.engine.hasHoldEnd(by: now) else { return }
-        outputs.append(.hearHands)
+        outputs.append(.readPendingInput)
         take(.holdsWait(true), at: now)
     }
 

@@ -55,8 +55,8 @@ public enum Output: Sendable {
     case reload
     /// What people have set is to be stored; `stored` follows. Only where it is kept, and never two at a time.
     case store(Settings)
-    /// Everything that clients have said, and hands have done, by now is to be taken; `handsAreKnown` follows. Until then no hold goes on.
-    case hearHands
+    /// Asks for all pending lines and edges; `pendingInputIsRead` follows. Until then no hold changes its state by time.
+    case readPendingInput
     /// What is held until this, `Reply.onceStored`, is said now; the error in its place, where there is one.
     case settled(Ticket, WireError?)
 }

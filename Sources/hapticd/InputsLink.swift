@@ -41,7 +41,7 @@ final class InputsLink {
             let listener = InputListener(
                 changed: { [weak self] in self?.changed($0) }, isMissing: { [weak self] in self?.isMissing($0, $1) })
             supervisor = supervised(loop, isWatching, listener)
-            server.readHands = { [weak self] in self?.supervisor?.readAll() ?? true }
+            server.readDevices = { [weak self] in self?.supervisor?.readAll() ?? true }
         }
         use(inputs)
     }

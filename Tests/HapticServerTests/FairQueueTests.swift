@@ -21,6 +21,16 @@ import Testing
         #expect(Self.taken(queue).count == 243)
     }
 
+    @Test("An item that is removed has no turn, and a user without another item has none")
+    func removal() {
+        var queue = FairQueue<String, Int>()
+        for (item, user) in [(1, "ada"), (2, "bob"), (3, "ada"), (4, "eve")] { queue.add(item, of: user) }
+        queue.remove(of: "ada") { $0 == 3 }
+        queue.remove(of: "bob") { $0 == 2 }
+        queue.remove(of: "bob") { $0 == 2 }
+        #expect(Self.taken(queue) == [1, 4])
+    }
+
     @Test("Who comes while another has 240 waiting is behind one of them")
     func comesWhileAnother() {
         var queue = FairQueue<String, Int>()

@@ -4,6 +4,8 @@ import HapticCore
 import HapticEngine
 import HapticJSON
 import HapticService
+import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import HapticServer
@@ -19,6 +21,38 @@ import Testing
         configuration.engine = try EngineConfiguration(
             actuators: configuration.engine.actuators, holdRules: [rule], patterns: configuration.engine.patterns)
         return configuration
+    }
+
+    @Test("Before a hold is confirmed, lines of the client that presses it are read first")
+    func pressingFirst() throws {
+        let bench = try Bench(Self.configuration())
+        let (ada, other) = (try Visitor(bench.server, user: 1001), try Visitor(bench.server, user: 1001))
+        _ = ada.ask("hold", #"{"id":"pay","state":"down"}"#)
+        // As if a slice of the loop had ended: all lines from now on wait for their turn.
+        bench.server.turns.isRunScheduled = true
+        for _ in 0..<8 { bench.server.say(#"{"jsonrpc":"2.0","method":"event","params":{"name":"x"}}"#, from: other.session) }
+        bench.server.say(#"{"jsonrpc":"2.0","method":"hold","params":{"id":"pay","state":"up"}}"#, from: ada.session)
+        #expect(bench.decisions == [.hold])
+        bench.server.readPendingInput()
+        bench.loop.advanceTime(by: .milliseconds(1))
+        #expect(bench.decisions.prefix(2) == [.hold, .hold])
+    }
+
+    @Test("No rate refuses the release of a hold that its client presses")
+    func releaseOverRate() throws {
+        var configuration = try Self.configuration()
+        configuration.clientBounds.requestsPerUser = 2
+        let bench = try Bench(configuration)
+        let ada = try Visitor(bench.server, user: 1001)
+        let up = #"{"id":"pay","state":"up"}"#
+        _ = ada.ask("hold", #"{"id":"pay","state":"down"}"#)
+        _ = ada.ask("profile")
+        #expect(ada.ask("profile")?["error"] != nil)
+        // It rests because of its rate.
+        bench.loop.advanceTime(by: .milliseconds(20))
+        #expect(ada.ask("hold", up)?["result"]?["reason"] == "released")
+        bench.loop.advanceTime(by: .milliseconds(20))
+        #expect(ada.ask("hold", up)?["error"] != nil)
     }
 
     private static func state(of line: JSONValue?) -> String? {

@@ -12,8 +12,8 @@ final class Bench {
     let service: FeedbackService
     let sink = RecordingSink()
     private(set) var now = MonotonicInstant.zero + .seconds(5)
-    /// Whether `pass` answers `Output.hearHands`.
-    var hearsHands = true
+    /// Whether `pass` answers `Output.readPendingInput`.
+    var readsPendingInput = true
 
     /// The daemon runs as user 900.
     init(bounds: EngineBounds = .standard, _ change: (inout ServiceConfiguration) throws -> Void = { _ in }) throws {
@@ -75,7 +75,9 @@ final class Bench {
             now = max(now, service.nextWakeUp)
             service.advance(to: now)
             // Nobody speaks but the test.
-            if service.outputs.all.contains(where: { $0.name == "hear hands" }), hearsHands { service.handsAreKnown(at: now) }
+            if readsPendingInput, service.outputs.all.contains(where: { $0.name == "read pending input" }) {
+                service.pendingInputIsRead(at: now)
+            }
         }
         #expect(service.nextWakeUp > end, "it wants to be woken all the time")
         now = end
@@ -149,7 +151,7 @@ extension Output {
         case .shifted: "shifted set"
         case .prepare: "prepare"
         case .rest: "rest"
-        case .hearHands: "hear hands"
+        case .readPendingInput: "read pending input"
         case .reload: "reload"
         case .store: "store"
         case .settled: "settled"

@@ -31,6 +31,17 @@ import Testing
         #expect(bench.service.statistics.awaitedCount == 1 && bench.outputs().map(\.name) == ["decision"])
     }
 
+    @Test("A line of cancels that end a phase of every playback is charged, and the first one is always done")
+    func advances() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        for number in 0..<64 { _ = bench.ask(.play("minute", id: "id-\(number)"), of: client) }
+        let advance = Request(.cancel(CancelParams(.all, mode: .advance)))
+        let errors = bench.say(Array(repeating: advance, count: 256), of: client).map { $0?.error?.code }
+        #expect(errors.first == .some(nil))
+        #expect(errors.last == ErrorCode.quota.rawValue)
+    }
+
     @Test("A client has a value followed, and says nothing of steps then")
     func followed() throws {
         let bench = try Bench()

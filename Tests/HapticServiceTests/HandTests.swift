@@ -66,11 +66,11 @@ import Testing
             _ = bench.outputs()
             bench.stall(.milliseconds(1000))
             try wake(bench, by: first, other)
-            #expect(bench.outputs().map(\.name).contains("hear hands") == (first != .itself))
+            #expect(bench.outputs().map(\.name).contains("read pending input") == (first != .itself))
             var up = HoldParams(id: "pay", state: .up)
             up.atNs = atNs
             _ = bench.ask(.hold(up), of: client)
-            bench.service.handsAreKnown(at: bench.now)
+            bench.service.pendingInputIsRead(at: bench.now)
             bench.pass(.seconds(5))
             #expect(states(bench.outputs()) == ["released"])
         }
@@ -82,10 +82,10 @@ import Testing
         let client = try bench.connect()
         _ = bench.ask(.subscribe(.holds), of: client)
         _ = bench.ask(.hold(HoldParams(id: "pay", state: .down)), of: client)
-        bench.hearsHands = false
+        bench.readsPendingInput = false
         bench.pass(.seconds(5))
         #expect(!states(bench.outputs()).contains("confirmed"))
-        bench.service.handsAreKnown(at: bench.now)
+        bench.service.pendingInputIsRead(at: bench.now)
         #expect(states(bench.outputs()) == ["confirmed"])
     }
 
@@ -105,7 +105,7 @@ import Testing
         #expect(bench.ask(.hold(down), of: client)?.decision?.reason == "renewed")
         let history = try bench.history(of: client)
         #expect(history.counted.renewed == 1 && !history.entries.contains { $0.decision.reason == "renewed" })
-        bench.service.handsAreKnown(at: bench.now)
+        bench.service.pendingInputIsRead(at: bench.now)
         bench.pass(.milliseconds(300))
         #expect(!states(bench.outputs()).contains("released"))
     }

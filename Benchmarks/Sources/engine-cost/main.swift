@@ -278,8 +278,8 @@ func measureWaiting(playbacks: Int, actuators: Int) throws {
             let name = isWide ? "all" : "one-\(number % actuators)"
             return .input(Input(client: client, id: "call-\(number)", at: now, kind: .event(EventInput(name: name))))
         }
-        func cancel(_ target: CancelTarget) -> BatchItem {
-            .cancel(CancelRequest(client: client, target: target, mode: .immediate))
+        func cancel(_ target: CancelTarget, _ mode: CancelMode = .immediate) -> BatchItem {
+            .cancel(CancelRequest(client: client, target: target, mode: mode))
         }
         func release(_ number: Int) -> BatchItem {
             .input(Input(client: client, id: "call-\(number)", at: now, kind: .release))
@@ -295,6 +295,7 @@ func measureWaiting(playbacks: Int, actuators: Int) throws {
         for (name, items) in [
             ("\(most) cancels of what is not there", (0..<most).map { cancel(.source(id: "no-\($0)")) }),
             ("\(most) releases", (0..<most).map { release(last - $0 % 8) }),
+            ("\(most) advances of all", (0..<most).map { _ in cancel(.all, .advance) }),
             ("an event", [ring(playbacks)]), ("\(most) events", (1...most).map { ring(playbacks + $0) }),
             ("an alarm", [.input(Input(client: otherClient, at: now, kind: .play(alarm)))]),
             ("\(most) cancels", (0..<most).map { cancel(.source(id: "call-\(last + most - $0)")) }),

@@ -3,6 +3,17 @@ import HapticCore
 
 /// Press and hold, to confirm.
 extension FeedbackEngine {
+    /// The connections of the clients that press a hold now.
+    public var pressingConnections: Set<UInt64> {
+        Set(holds.pressed.filter { !$0.client.isDevice }.map(\.client.connection))
+    }
+
+    /// Whether this connection presses the hold with this id.
+    public func presses(_ id: String, by client: ClientIdentity) -> Bool {
+        guard let hold = holds[OwnedID(client, id: id)] else { return false }
+        return hold.machine.isDown && hold.client.connection == client.connection
+    }
+
     /// Decides a press, or letting go. Of a press its `pressed` is felt now; the rest comes later, by `advanceHold`.
     mutating func decideHold(
         _ input: borrowing Input, _ hand: HandInput, at now: MonotonicInstant, into actions: inout ActionBuffer
@@ -47,7 +58,7 @@ extension FeedbackEngine {
         if var known, known.machine.isDown {
             // Another connection says nothing about the hand that holds it.
             guard known.client.connection == input.client.connection else { return .duplicate }
-            let isRenewed = known.isLeased(at: min(input.at, now))
+            let isRenewed = known.lease == nil ? hand.lease != nil : known.isLeased(at: min(input.at, now))
             known.renew(for: hand.lease, at: min(input.at, now))
             holds.put(known)
             return isRenewed ? .renewed : .duplicate

@@ -73,6 +73,9 @@ struct HoldTable {
     /// The one that has something by `now`, of several the one that has waited longest; nil: none has.
     func due(by now: MonotonicInstant) -> Hold? { areWaiting ? nil : holds.due(by: now) }
 
+    /// All that are pressed now.
+    var pressed: [Hold] { isEmpty ? [] : holds.inOrder.filter { $0.machine.isDown } }
+
     /// All whose connection this is.
     func ofConnection(_ connection: UInt64) -> [Hold] {
         isEmpty ? [] : holds.inOrder.filter { !$0.client.isDevice && $0.client.connection == connection }

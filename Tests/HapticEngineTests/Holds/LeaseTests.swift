@@ -80,7 +80,7 @@ struct LeaseTests {
         var bench = Bench(.hands())
         bench.hold("pay", .down)
         bench.run(until: .ms(1000))
-        #expect(bench.hold("pay", .down, lease: .seconds(2)).reason == .duplicate)
+        #expect(bench.hold("pay", .down, lease: .seconds(2)).reason == .renewed)
         bench.run(until: .ms(60_000))
         #expect(bench.holds.last?.state == .confirmed && bench.decisions.last?.reason == .leaseExpired)
         bench.hold("pay", .down, lease: Self.lease)

@@ -109,7 +109,7 @@ struct HoldModel {
             guard isDevice ? key.id == Self.device : key.id.hasPrefix("h") else { return .noRule }
             if var hold = holds[key], hold.isDown {
                 guard hold.connection == input.client.connection else { return .duplicate }
-                let isRenewed = hold.lease.map { at <= $0.end } ?? false
+                let isRenewed = hold.lease.map { at <= $0.end } ?? (hand.lease != nil)
                 Self.renew(&hold, hand.lease, at: at)
                 holds[key] = hold
                 return isRenewed ? .renewed : .duplicate
