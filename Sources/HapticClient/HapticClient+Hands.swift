@@ -36,7 +36,7 @@ extension HapticClient {
         try present(PresentParams(name: name, ids: ids))
     }
 
-    /// Reports that a hand presses, or lets go. What is felt comes while it holds; closing the connection lets go.
+    /// Reports a press or a release. Feedback plays during the press; closing the connection releases.
     ///
     /// `leaseMs`: the press ends after this time unless it is repeated; `WireLimit.leaseMilliseconds`.
     public func hold(_ id: String, _ state: HoldState, leaseMs: Double? = nil) throws(ClientError) -> DecisionResult {

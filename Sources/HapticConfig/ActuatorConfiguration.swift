@@ -56,7 +56,7 @@ public struct ActuatorConfiguration: Hashable, Sendable {
     public var capabilities: ActuatorCapabilities {
         backend.capabilities.with(mostDrive: min(backend.capabilities.mostDrive, motor.overdrive?.level ?? .rated))
     }
-    /// What patterns are fitted to; nil: to nothing.
+    /// The model that patterns are fitted to; `nil` if nothing is fitted.
     public var fittedModel: MotorModel? { fit == .auto ? motor.model : nil }
     /// Whether its output would keep its level where the daemon dies.
     public var isGuarded: Bool { backend.leftover != nil }

@@ -104,7 +104,7 @@ public struct EngineActuator: Hashable, Sendable, Codable {
         return actuator
     }
 
-    /// What patterns are fitted to; `nil` if nothing is fitted.
+    /// The model that patterns are fitted to; `nil` if nothing is fitted.
     var fittedMotor: MotorModel? { isFitted ? motor : nil }
 }
 

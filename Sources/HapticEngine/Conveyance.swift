@@ -42,7 +42,7 @@ extension EngineConfiguration {
         return WeakFeedback(rule: rule, pattern: feedback.pattern, actuators: motors.map(\.name), peak: best)
     }
 
-    /// The feedback of all rules. A followed value has no pattern of its own.
+    /// The feedback of all rules. A followed value without detents has no pattern of its own.
     private var requests: [(rule: String, feedback: RuleFeedback)] {
         var requests: [(rule: String, feedback: RuleFeedback)] = []
         func add(_ rule: String, _ feedback: RuleFeedback?, _ pattern: String? = nil) {
@@ -52,7 +52,7 @@ extension EngineConfiguration {
         }
         for rule in progressRules {
             let name = "progress \(rule.match.text)"
-            if rule.follow == nil { add(name, rule.feedback) }
+            if rule.follow.map({ !$0.detents.isEmpty }) ?? true { add(name, rule.feedback) }
             for pattern in [rule.complete, rule.follow?.endStop] where pattern != nil { add(name, rule.feedback, pattern) }
         }
         for rule in eventRules {

@@ -16,7 +16,7 @@ public enum EngineEvent: Hashable, Sendable, Codable {
         client: ClientIdentity? = nil)
     /// With a connection go the sources that it is itself, and what it waited for.
     case connectionClosed(UInt64)
-    /// The device of an actuator is there or has gone. What it was playing ends as `failed`, `deviceLost`. `found`: the motor that a device
+    /// The device of an actuator is there or has gone. Its playback ends as `failed`, `deviceLost`. `found`: the motor that a device
     /// that is there has turned out to have; `nil` if it does not tell.
     case actuator(ActuatorIndex, isAvailable: Bool, found: FoundMotor? = nil)
     /// Another configuration. Sources stay. Playbacks go on where the actuators are the same, else they end (`reload`) and every

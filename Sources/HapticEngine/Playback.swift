@@ -7,7 +7,7 @@ struct Playback {
     let id: PlaybackID
     let source: SourceKey?
     let client: ClientIdentity
-    /// What is intended is fitted to the motors that are known.
+    /// Whether levels are fitted to the motors with a known model.
     var isFitted = true
     let endsWithClient: Bool
     let isPlayInput: Bool

@@ -67,7 +67,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         actuators = decision.actuators
         playback = decision.playback?.value
         felt = decision.feel?.isFelt
-        feltPeak = decision.feel.map { ($0.peak * 1000).rounded() / 1000 }
+        // Rounded down below the threshold, so that a peak that is not felt does not read as one that is.
+        feltPeak = decision.feel.map { ($0.peak * 1000).rounded($0.isFelt ? .toNearestOrAwayFromZero : .down) / 1000 }
     }
 
     /// Whether a `down` has begun a press. What its rule plays for that may be felt or not.

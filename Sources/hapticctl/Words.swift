@@ -106,7 +106,7 @@ enum Words {
         case .noRule:
             isProgress
                 ? "add one under `progress` of the configuration"
-                : "add one under `events` of the configuration, or look at the `when` of the one that matches its name"
+                : "add one under `events` of the configuration, which replaces the built-in rules, or look at the `when` of the one that matches its name"
         case .quota:
             "use the same ids again, play less at once or send less in one line; where `hapticctl status` names a bound, that can be raised"
         case .suspended: "try again in ten seconds, or when it has slept"
@@ -180,7 +180,7 @@ enum Words {
     static func weak(_ feedback: WeakFeedback) -> String {
         let place = feedback.actuators.joined(separator: ", ")
         return
-            "\(feedback.rule): \(quoted(feedback.pattern)) is too weak to be felt on \(place) (peak \(percent(feedback.peak))); raise its `intensity`, or use a longer or stronger pattern"
+            "\(feedback.rule): \(quoted(feedback.pattern)) is too weak to be felt on \(place) (peak \(percent(feedback.peak))); raise its `intensity`, use a longer or stronger pattern, or look at `maxOn` and `fit` of the motor"
     }
 
     /// `soft at 50% on main`; of several decisions with `intensities`, `soft at 50% to 60% on main`.

@@ -94,7 +94,7 @@ struct TextTests {
             (.progress, .noRule, "add one under `progress` of the configuration"),
             (
                 .event, .noRule,
-                "add one under `events` of the configuration, or look at the `when` of the one that matches its name"
+                "add one under `events` of the configuration, which replaces the built-in rules, or look at the `when` of the one that matches its name"
             ),
             (.progress, .tooSubtle, "raise `intensity` in its rule, or use a stronger pattern"),
         ] as [(Decision.InputKind, Reason, String)])

@@ -32,7 +32,7 @@ struct Candidate {
     var train: StepTrain?
     var repetitions = 1
     var sharpness: Sharpness?
-    /// What is intended is fitted to the motors that are known.
+    /// Whether levels are fitted to the motors with a known model.
     var isFitted = true
     /// From the decision to its beginning: lights may not flash before.
     var wait = Nanoseconds.zero

@@ -127,7 +127,7 @@ struct Actuators: ParsableCommand {
         var limits: [String] = []
         if actuator.minGapMs > 0 {
             let gap = Words.time(milliseconds: actuator.minGapMs)
-            limits.append("at least \(gap) off between pulses (2 ms less after a late off)")
+            limits.append("at least \(gap) off between pulses")
         }
         if let maxOn = actuator.maxOnMs { limits.append("at most \(Words.time(milliseconds: maxOn)) on") }
         if actuator.duty < 1 { limits.append("on for at most \(Words.percent(actuator.duty)) of any 10 s") }

@@ -108,7 +108,7 @@ struct ConfiguredMotorOptions: ParsableArguments {
             do {
                 return try one.make()
             } catch {
-                console.warn("\(error)")
+                console.warn((error as? Failure)?.lines.joined(separator: "\n") ?? "\(error)")
                 return nil
             }
         }

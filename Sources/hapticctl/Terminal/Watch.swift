@@ -145,7 +145,7 @@ struct Watch {
     private mutating func line(_ ending: EndingResult) -> Line {
         let own = begun.removeValue(forKey: ending.playback)
         let isReplaced =
-            ending.reason == Reason.superseded.rawValue
+            [Reason.superseded.rawValue, Reason.lowerPriority.rawValue].contains(ending.reason)
             && own.map { own in begun.contains { $0.key > ending.playback && $0.value.origin == own.origin } } ?? false
         let isRoutine = ending.ended == "completed" && ending.reason == nil
         let colour: Console.Colour? =
