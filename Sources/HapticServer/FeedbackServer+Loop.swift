@@ -14,10 +14,10 @@ struct Turns {
     var isRunScheduled = false
     /// What lines and writing have taken since the event loop has last been let go on.
     var worked = Nanoseconds.zero
-    /// All pending input is being read: the loop goes on with each read. A timer of its own would be due whenever that of the next read
-    /// is, and the event loop polls no socket while a timer is due.
+    /// All pending input is being read, and the loop goes on with each read. With a timer of its own one of both would always be due, and
+    /// the event loop polls no socket while a timer is due.
     var isReading = false
-    /// A client or a hand was heard since this was set to false.
+    /// Input has arrived since this was set to `false`.
     var hasReceived = false
 }
 
@@ -94,13 +94,15 @@ extension FeedbackServer {
         carryOut()
     }
 
-    /// Gives `session` a turn before all others, also if it rests because of its rate.
-    func takeTurnFirst(_ session: Session) {
+    /// Gives `session` a turn before all others, also if it rests because of its rate, and reads from it again.
+    func takeTurnFirst(_ session: Session, until end: MonotonicInstant) {
         guard !turns.isRunning else { return }
+        turns.isRunning = true
+        noticeSleep()
         endRest(of: session)
         if session.turn == .waiting { turns.waitingLines.remove(of: session.user.id) { $0 === session } }
-        turns.isRunning = true
-        _ = takeTurn(session, until: now() + Self.turn)
+        _ = takeTurn(session, until: end)
+        useChannel(session)
         turns.isRunning = false
     }
 
@@ -160,9 +162,10 @@ extension FeedbackServer {
         }
     }
 
-    /// Goes on for another slice.
-    func takeSlice() {
-        (turns.isRunScheduled, turns.worked) = (false, .zero)
+    /// Goes on for another slice, of which `worked` is over, with `event` first.
+    func takeSlice(after worked: Nanoseconds = .zero, first event: ServerEvent? = nil) {
+        (turns.isRunScheduled, turns.worked) = (false, worked)
+        if let event { turns.events.append(event) }
         run()
     }
 
@@ -204,13 +207,15 @@ extension FeedbackServer {
         session.client.isOverRate = false
         session.turn = .resting
         let rest = Self.restOverRate(took: took, connections: session.user.connections)
-        _ = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(rest.count)) { [weak self] in
+        session.restEnd = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(rest.count)) { [weak self] in
             self?.endRest(of: session)
             self?.linesArrived(of: session)
         }
     }
 
     private func endRest(of session: Session) {
+        session.restEnd?.cancel()
+        session.restEnd = nil
         if session.turn == .resting { session.turn = .idle }
     }
 }

@@ -5,10 +5,13 @@ internal import NIOCore
 
 /// Reads all pending lines and edges before a hold is confirmed. After a stall a timer may fire before them.
 extension FeedbackServer {
-    /// The time from the end of one read to the next. The event loop polls the sockets in between, because no other timer is due.
+    /// The time from the end of one read to the next. No other timer reschedules itself while input is read, so the event loop polls the
+    /// sockets before each read.
     private static let readInterval = TimeAmount.milliseconds(1)
-    /// A read that takes longer was stalled itself, and proves nothing.
+    /// A read that begins later, or takes longer, was stalled itself, and proves nothing.
     private static let longestRead = Nanoseconds.milliseconds(20)
+    /// The time for the lines of clients whose hold would end.
+    private static let slice = Nanoseconds.milliseconds(2)
     /// The number of empty reads in a row that ends the reading.
     private static let quietReads = 2
     /// The most reads if clients send all the time.
@@ -17,10 +20,13 @@ extension FeedbackServer {
     private static let mostLateReads = 50
 
     private struct Reads {
-        /// In a row.
+        /// The empty reads in a row.
         var quiet = 0
         var prompt = 0
         var late = 0
+        /// The clients whose hold would end now and whose lines wait, user by user, each once.
+        var waiting = FairQueue<UInt32, Session>()
+        var waitingConnections: Set<UInt64> = []
 
         var areEnough: Bool {
             quiet >= FeedbackServer.quietReads || prompt >= FeedbackServer.mostPromptReads || late >= FeedbackServer.mostLateReads
@@ -30,10 +36,19 @@ extension FeedbackServer {
     /// Answers `Output.readPendingInput` once nothing is pending.
     func readPendingInput() { read(after: Reads()) }
 
-    /// Takes the lines of all clients that press a hold before those of others: however much is pending, a release is read in time.
-    private func readPressingClients() {
-        for connection in service.pressingConnections.sorted() {
-            if let session = sessions[connection] { takeTurnFirst(session) }
+    /// Takes lines of the clients whose hold would end now before those of others, for a slice: however much is pending, a release is
+    /// read in time.
+    private func readReleases(_ reads: inout Reads) {
+        for connection in service.connectionsOfHoldEnds(by: now()).subtracting(reads.waitingConnections).sorted() {
+            guard let session = sessions[connection], session.turn != .idle else { continue }
+            reads.waiting.add(session, of: session.user.id)
+            reads.waitingConnections.insert(connection)
+        }
+        let end = now() + Self.slice
+        while let session = reads.waiting.next() {
+            reads.waitingConnections.remove(session.client.connection)
+            takeTurnFirst(session, until: end)
+            if now() >= end { return }
         }
     }
 
@@ -44,15 +59,22 @@ extension FeedbackServer {
         _ = eventLoop.assumeIsolated().scheduleTask(in: Self.readInterval) { [weak self] in
             guard let self else { return }
             var reads = reads
+            let begun = now()
+            let isRead = readDevices()
+            readReleases(&reads)
+            let worked = now() - begun
             let isPrompt = now() - start <= Self.longestRead
             if isPrompt { reads.prompt += 1 } else { reads.late += 1 }
-            let isRead = readDevices()
-            readPressingClients()
-            let isQuiet = isPrompt && isRead && !turns.hasReceived && turns.waitingLines.isEmpty && turns.events.isEmpty
+            let isQuiet =
+                isPrompt && isRead && !turns.hasReceived && turns.waitingLines.isEmpty && turns.events.isEmpty
+                && reads.waiting.isEmpty
             reads.quiet = isQuiet ? reads.quiet + 1 : 0
-            if reads.areEnough { turns.isReading = false }
-            takeSlice()
-            if reads.areEnough { enter(.pendingInputIsRead) } else { read(after: reads) }
+            guard reads.areEnough else {
+                takeSlice(after: worked)
+                return read(after: reads)
+            }
+            turns.isReading = false
+            takeSlice(after: worked, first: .pendingInputIsRead)
         }
     }
 }

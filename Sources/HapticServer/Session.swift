@@ -2,6 +2,7 @@
 internal import HapticCore
 internal import HapticService
 internal import HapticWire
+internal import NIOCore
 
 /// A session's channel. On the event loop, and only while the server writes to its clients: whatever calls back from here, and
 /// that is anything, for a channel that cannot be written to delivers what it has read and closes, waits until the server gets to
@@ -44,6 +45,8 @@ final class Session {
 
     let client: Client
     var turn = Turn.idle
+    /// The timer that ends its rest.
+    var restEnd: Scheduled<Void>?
     /// It is in the backlog's queue.
     var isWaitingForChannel = false
     /// The channel would read, had it been let.

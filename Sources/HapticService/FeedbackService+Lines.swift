@@ -89,13 +89,14 @@ extension FeedbackService {
     }
 
     private func read(_ request: Request, of client: Client, at now: MonotonicInstant) {
-        if let error = charge(client, at: now), !isRelease(request, of: client) {
+        let isRelease = isRelease(request, of: client)
+        if !isRelease, let error = charge(client, at: now) {
             return refuse(request, for: error, .quota, of: client, at: now)
         }
         do throws(WireError) {
             let call = try request.call.get()
             if isStopping { throw .shuttingDown }
-            if let refusal = line.refusal { throw refusal }
+            if let refusal = line.refusal, !isRelease { throw refusal }
             if case .transaction(let params) = call {
                 let result = try line.resolver.begin(params)
                 return line.append(request.wantsReply ? .reply(.transaction(result)) : .nothing)
@@ -124,16 +125,23 @@ extension FeedbackService {
         }
     }
 
-    /// Whether `request` releases a hold that `client` presses. No rate refuses that, or a hold would be confirmed that was released.
+    /// Whether `request` is the first of its line to release a hold that `client` presses. No rate refuses that, or a hold would be
+    /// confirmed that was released.
     private func isRelease(_ request: Request, of client: Client) -> Bool {
-        guard case .success(.hold(let params)) = request.call, params.state == .up, let id = params.id else { return false }
-        return loop.engine.presses(id, by: client.identity)
+        guard case .success(.hold(let params)) = request.call, params.state == .up, let id = params.id,
+            loop.engine.presses(id, by: client.identity)
+        else { return false }
+        return !line.items.contains { item in
+            guard case .input(let input) = item, case .hold(let hand) = input.kind, hand.state == .up else { return false }
+            return input.id.map { Text($0) == Text(id) } ?? false
+        }
     }
 
     /// Takes from the line at hand the cost of ending a phase of each playback, those included that the line begins.
     private func chargeAdvance(_ params: CancelParams) throws(WireError) {
         guard params.mode == .advance, case .all = params.target else { return }
-        let cost = (loop.engine.playbackCount + line.items.count) * WorkBudget.Cost.advancedPlayback
+        let begun = line.items.count { if case .input = $0 { true } else { false } }
+        let cost = (loop.engine.playbackCount + begun) * WorkBudget.Cost.advancedPlayback
         guard line.resolver.work.take(min(cost, WorkBudget.Cost.mostAdvances)) else {
             throw WireError(.quota, "this line ends too many phases; send `all` with `mode: advance` once in a line")
         }

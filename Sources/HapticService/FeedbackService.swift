@@ -139,8 +139,8 @@ public final class FeedbackService {
         }
     }
 
-    /// The connections of the clients that press a hold now.
-    public var pressingConnections: Set<UInt64> { loop.engine.pressingConnections }
+    /// The connections of the clients with a hold that is confirmed, or whose lease ends, by `now` if it is not released.
+    public func connectionsOfHoldEnds(by now: MonotonicInstant) -> Set<UInt64> { loop.engine.connectionsOfHoldEnds(by: now) }
 
     /// Answers `Output.readPendingInput`: all lines and edges that were pending have been read.
     public func pendingInputIsRead(at now: MonotonicInstant) { pass(.holdsWait(false), at: now) }

@@ -173,14 +173,17 @@ enum Words {
     static func tooWeak(_ decision: DecisionResult) -> String? {
         guard decision.felt == false else { return nil }
         let place = decision.actuators.isEmpty ? "" : " on \(decision.actuators.joined(separator: ", "))"
-        return "sent, but too weak to be felt\(place)\(decision.feltPeak.map { " (peak \(percent($0)))" } ?? "")"
+        return "sent, but too weak to be felt\(place)\(decision.feltPeak.map { " (peak \(peak($0)))" } ?? "")"
     }
+
+    /// A peak in percent. One that is not felt never reads as the least that is.
+    static func peak(_ peak: Double) -> String { percent(peak < Decision.Feel.least ? min(peak, 0.099) : peak) }
 
     /// A rule's pattern that its motors cannot convey, as `check-config` and the doctor report it.
     static func weak(_ feedback: WeakFeedback) -> String {
         let place = feedback.actuators.joined(separator: ", ")
         return
-            "\(feedback.rule): \(quoted(feedback.pattern)) is too weak to be felt on \(place) (peak \(percent(feedback.peak))); raise its `intensity`, use a longer or stronger pattern, or look at `maxOn` and `fit` of the motor"
+            "\(feedback.rule): \(quoted(feedback.pattern)) is too weak to be felt on \(place) (peak \(peak(feedback.peak))); raise its `intensity`, use a longer or stronger pattern, or look at `maxOn` and `fit` of the motor"
     }
 
     /// `soft at 50% on main`; of several decisions with `intensities`, `soft at 50% to 60% on main`.

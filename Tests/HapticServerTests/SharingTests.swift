@@ -45,6 +45,46 @@ import Testing
         }
     }
 
+    @Test("While pending input is read, lines are taken with each read only, so that the event loop polls the sockets in between")
+    func pendingInput() throws {
+        let clock = SlowClock()
+        let bench = try Bench(now: clock.look)
+        let channels = try (0..<4).map { _ in try bench.connect() }
+        for channel in channels { try bench.say(Array(repeating: Self.line(1), count: 100).joined(separator: "\n"), to: channel) }
+        bench.server.readPendingInput()
+        let before = bench.decisions.count
+        for _ in 0..<10 { bench.loop.advanceTime(by: .microseconds(50)) }
+        #expect(bench.decisions.count == before)
+        bench.loop.advanceTime(by: .microseconds(500))
+        #expect(bench.decisions.count > before)
+    }
+
+    @Test("Of 32 clients that send without pause while their holds would end, few lines are taken before another user's")
+    func holders() throws {
+        let clock = SlowClock()
+        let bench = try Bench(StallTests.configuration(), now: clock.look)
+        let holders = try (0..<32).map { _ in try bench.connect() }
+        for (number, channel) in holders.enumerated() {
+            try bench.say(#"{"jsonrpc":"2.0","method":"hold","params":{"id":"h\#(number)","state":"down"}}"#, to: channel)
+            bench.loop.advanceTime(by: .microseconds(50))
+        }
+        let other = try bench.connect(user: 1002)
+        for channel in holders { try bench.say(Array(repeating: Self.line(1), count: 100).joined(separator: "\n"), to: channel) }
+        // The clock goes on by itself: all holds would end now.
+        for _ in 0..<200 { _ = clock.look() }
+        bench.loop.advanceTime(by: .milliseconds(1))
+        #expect(bench.server.turns.isReading)
+        let before = bench.decisions.count
+        try bench.say(Self.line(2), to: other)
+        var reads = 0
+        while try !bench.heard(other).contains(#""id":2"#), reads < 20 {
+            bench.loop.advanceTime(by: .milliseconds(1))
+            reads += 1
+        }
+        #expect(reads <= 2)
+        #expect(bench.decisions.count - before <= 6)
+    }
+
     @Test("Connections of one user take turns, and all are answered")
     func connectionsOfOneUserTake() throws {
         let clock = SlowClock()

@@ -31,15 +31,39 @@ import Testing
         #expect(bench.service.statistics.awaitedCount == 1 && bench.outputs().map(\.name) == ["decision"])
     }
 
-    @Test("A line of cancels that end a phase of every playback is charged, and the first one is always done")
+    @Test("A line of cancels that end a phase of every playback is charged for each playback")
     func advances() throws {
-        let bench = try Bench()
+        let names = (0..<64).map { "motor-\($0)" }
+        let bench = try Bench { $0 = try Bench.configuration(actuators: names) }
         let client = try bench.connect()
-        for number in 0..<64 { _ = bench.ask(.play("minute", id: "id-\(number)"), of: client) }
         let advance = Request(.cancel(CancelParams(.all, mode: .advance)))
-        let errors = bench.say(Array(repeating: advance, count: 256), of: client).map { $0?.error?.code }
-        #expect(errors.first == .some(nil))
-        #expect(errors.last == ErrorCode.quota.rawValue)
+        let line = Array(repeating: advance, count: 256)
+        #expect(bench.say(line, of: client).allSatisfy { $0?.error == nil }, "nothing plays")
+        for name in names {
+            var play = PlayParams(pattern: .named("minute"))
+            play.actuators = [name]
+            _ = bench.ask(.play(play), of: client)
+        }
+        let errors = bench.say(line, of: client).map { $0?.error?.code }
+        // 64 playbacks are 32,000 of the units of a line, 600,000.
+        #expect(errors.firstIndex(of: ErrorCode.quota.rawValue).map { (8...18).contains($0) } == true)
+    }
+
+    @Test("Of two releases of one hold in a line, the rate refuses the second")
+    func releases() throws {
+        let rule = HoldRule(
+            match: .clients(Glob("*")), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), complete: "tick")
+        let bench = try Bench {
+            $0.clientBounds.requestsPerUser = 1
+            $0.engine = try EngineConfiguration(
+                actuators: $0.engine.actuators, holdRules: [rule], patterns: $0.engine.patterns)
+        }
+        let client = try bench.connect()
+        #expect(bench.ask(.hold(HoldParams(id: "pay", state: .down)), of: client)?.decision?.reason == "pressed")
+        let up = Request(.hold(HoldParams(id: "pay", state: .up)))
+        let replies = bench.say([up, up], of: client)
+        #expect(replies[0]?.decision?.reason == "released")
+        #expect(replies[1]?.error?.code == ErrorCode.quota.rawValue)
     }
 
     @Test("A client has a value followed, and says nothing of steps then")

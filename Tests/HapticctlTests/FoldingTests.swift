@@ -203,6 +203,21 @@ struct FoldingTests {
             ])
     }
 
+    @Test("A step that the confirmation of its hold ends is replaced; one that something more important ends is pre-empted")
+    func replacedByConfirmation() {
+        var shown = Shown()
+        shown.isRequested = true
+        shown.event("step", at: 0, source: "pay")
+        shown.event("success", at: 100, source: "pay")
+        shown.end(of: 1, .preempted, .lowerPriority, at: 100)
+        shown.event("elsewhere", at: 200, source: "pay")
+        shown.end(of: 2, .preempted, .lowerPriority, at: 300)
+        #expect(
+            shown.lines.filter { $0.hasPrefix("playback") } == [
+                "playback 2: preempted: something more important is playing"
+            ])
+    }
+
     @Test("The ends of steps and the progress of holds are part of the steps; an end by something else is not")
     func ends() {
         var shown = Shown()

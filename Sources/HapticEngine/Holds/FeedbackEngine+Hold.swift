@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import HapticCore
+public import HapticCore
 
 /// Press and hold, to confirm.
 extension FeedbackEngine {
-    /// The connections of the clients that press a hold now.
-    public var pressingConnections: Set<UInt64> {
-        Set(holds.pressed.filter { !$0.client.isDevice }.map(\.client.connection))
+    /// The connections of the clients with a hold that is confirmed, or whose lease ends, by `now` if it is not released.
+    public func connectionsOfHoldEnds(by now: MonotonicInstant) -> Set<UInt64> {
+        Set(holds.ends(by: now, configuration.holdRules).filter { !$0.client.isDevice }.map(\.client.connection))
     }
 
     /// Whether this connection presses the hold with this id.

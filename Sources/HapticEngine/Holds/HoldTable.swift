@@ -27,6 +27,10 @@ struct Hold: AgendaItem {
     /// Whether a lease is running at that instant, so that a repeat renews it.
     func isLeased(at instant: MonotonicInstant) -> Bool { lease.map { instant <= $0.end } ?? false }
 
+    fileprivate func ends(by now: MonotonicInstant, _ rules: [HoldRule]) -> Bool {
+        min(machine.confirmation(rules[rule].shape), lease?.end ?? .distantFuture) <= now
+    }
+
     /// Renews the lease, or starts one. A repeat after the end of the lease has no effect.
     mutating func renew(for time: Nanoseconds?, at instant: MonotonicInstant) {
         guard let length = time ?? lease?.length, instant <= lease?.end ?? .distantFuture else { return }
@@ -53,7 +57,12 @@ struct HoldTable {
     /// Whether a press is confirmed, or its lease ends, by `now` if nothing more is known of its hand.
     func hasEnd(by now: MonotonicInstant, _ rules: [HoldRule]) -> Bool {
         guard nextDeadline <= now else { return false }
-        return holds.contains { min($0.machine.confirmation(rules[$0.rule].shape), $0.lease?.end ?? .distantFuture) <= now }
+        return holds.contains { $0.ends(by: now, rules) }
+    }
+
+    /// Those that `hasEnd` means, also while they wait.
+    func ends(by now: MonotonicInstant, _ rules: [HoldRule]) -> [Hold] {
+        isEmpty ? [] : holds.inOrder.filter { $0.ends(by: now, rules) }
     }
 
     /// Whether another one of this user, or (nil) of a device, has room.
@@ -72,9 +81,6 @@ struct HoldTable {
 
     /// The one that has something by `now`, of several the one that has waited longest; nil: none has.
     func due(by now: MonotonicInstant) -> Hold? { areWaiting ? nil : holds.due(by: now) }
-
-    /// All that are pressed now.
-    var pressed: [Hold] { isEmpty ? [] : holds.inOrder.filter { $0.machine.isDown } }
 
     /// All whose connection this is.
     func ofConnection(_ connection: UInt64) -> [Hold] {

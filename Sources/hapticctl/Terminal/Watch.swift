@@ -28,6 +28,7 @@ struct Watch {
     private struct Begun {
         var origin: DecisionOrigin
         var isStep: Bool
+        var atNs: Int64
     }
 
     let shown: Set<Topic>
@@ -139,14 +140,20 @@ struct Watch {
         guard let playback = decision.playback else { return }
         // Nobody reports the ends of these.
         if begun.count >= Self.mostAdmitted { begun.removeAll() }
-        begun[playback] = Begun(origin: DecisionOrigin(decision), isStep: isStep)
+        begun[playback] = Begun(origin: DecisionOrigin(decision), isStep: isStep, atNs: decision.atNs)
     }
 
     private mutating func line(_ ending: EndingResult) -> Line {
         let own = begun.removeValue(forKey: ending.playback)
+        let isSuperseded = ending.reason == Reason.superseded.rawValue
+        // A step that its own confirmation ends is `lowerPriority`: that has another class.
         let isReplaced =
-            [Reason.superseded.rawValue, Reason.lowerPriority.rawValue].contains(ending.reason)
-            && own.map { own in begun.contains { $0.key > ending.playback && $0.value.origin == own.origin } } ?? false
+            (isSuperseded || ending.reason == Reason.lowerPriority.rawValue)
+            && own.map { own in
+                begun.contains {
+                    $0.key > ending.playback && $0.value.origin == own.origin && (isSuperseded || $0.value.atNs == ending.atNs)
+                }
+            } ?? false
         let isRoutine = ending.ended == "completed" && ending.reason == nil
         let colour: Console.Colour? =
             isReplaced ? .dim : ending.ended == "completed" ? nil : ending.ended == "failed" ? .red : .yellow
