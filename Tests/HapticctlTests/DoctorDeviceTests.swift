@@ -26,7 +26,7 @@ struct DoctorDeviceTests {
         let finding = try #require(Checks.findings(facts).first { $0.kind == .patternWeak })
         #expect(
             finding.details == [
-                "events key.*: `tick` is too weak to be felt on main (peak 0%); raise its `intensity`, or use a longer or stronger pattern"
+                "events key.*: `tick` is too weak to be felt on main (peak 0%); raise its `intensity`, use a longer or stronger pattern, or look at `maxOn` and `fit` of the motor"
             ])
         #expect(Patient.commands(.patternWeak, facts) == ["hapticctl tune main"])
         #expect(Checks.findings(Patient.healthy()).allSatisfy { $0.kind != .patternWeak })

@@ -67,7 +67,9 @@ struct CompletionTests {
             try #require(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
             let script = try folder.write(made.output, to: "script-of-\(name)")
             for (line, word) in Self.lines where line.hasPrefix(name + " ") {
-                let ended = try complete(line, shell, script: script, daemon)
+                var ended = try complete(line, shell, script: script, daemon)
+                // On a busy machine the daemon's answer may come later than a shell is kept waiting.
+                for _ in 0..<20 where ended.output == "\n" { ended = try complete(line, shell, script: script, daemon) }
                 #expect(ended.output == word + "\n" && ended.errors.isEmpty, "\(line): \(ended)")
             }
         }
