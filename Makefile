@@ -11,7 +11,8 @@
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
 # make doctor-page  puts what `hapticctl doctor --explain` prints into docs/troubleshooting.md
 # make walk     service, engine and executor at random in virtual time for WALK_SECONDS=120
-# make walk-ci  the same with WALK_SEEDS= that never change; make walk-canary: a missing guard is noticed
+# make walk-ci  the same with WALK_SEEDS= that never change
+# make canaries  shows that a test notices each of thirty deliberate faults; CANARY= names some of them
 # make races    the lock-free ring under the thread sanitizer: part of nightly
 # make pictures  draws docs/pictures with our own programs; make docs-test fails where one is not as they draw it now
 # make feel     computes docs/feel.md and its pictures: what is felt of a pattern; make docs-test fails where they are out of date
@@ -66,7 +67,7 @@ INSTALL = PROGRAMS="$(OUTPUT)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" SLEEPDIR="$(SLEEPDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all help man docs demo test traces doctor-page docs-test pictures feel schema-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci walk-canary check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
+.PHONY: all help man docs demo test traces doctor-page docs-test pictures feel schema-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci canaries check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
@@ -151,12 +152,13 @@ walk-ci: setup
 	$(WALK) --scratch-path $(BUILD)-walk
 	"$$($(WALK) --scratch-path $(BUILD)-walk --show-bin-path)/haptic-walk" --first 1 --seeds $(WALK_SEEDS) --commit $(COMMIT)
 
-# A build in which one guard is missing has to fail, one of the engine's and then one of the service's. Otherwise the walk would notice nothing.
-walk-canary: setup
-	@for guard in HAPTICD_CANARY HAPTICD_SERVICE_CANARY; do \
-		$(WALK) --scratch-path $(BUILD)-canary -Xswiftc -D$$guard && \
-		"$$($(WALK) --scratch-path $(BUILD)-canary --show-bin-path)/haptic-walk" --seconds 60 | grep '^FAILED' || exit 1; \
-	done
+# A build with all deliberate faults (Tests/canaries), of which an environment variable picks one: a test has to notice each.
+CANARIES = $(SWIFT) build $(SWIFTFLAGS) --build-tests --scratch-path $(BUILD)-canaries -Xswiftc -DHAPTICD_CANARIES
+
+canaries: setup
+	$(CANARIES)
+	@scripts/setup python3
+	python3 -B scripts/canaries "$$($(CANARIES) --show-bin-path)/hapticdPackageTests.xctest" $(CANARY)
 
 races: setup
 	SWIFT="$(SWIFT)" scripts/races $(BUILD)-races
@@ -300,4 +302,4 @@ bench-test: setup
 
 clean:
 	rm -rf debian/.debhelper debian/hapticd debian/files debian/*.substvars debian/*.debhelper* debian/debhelper-build-stamp
-	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-walk $(BUILD)-canary $(BUILD)-races $(BUILD)-arm64 dist
+	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-walk $(BUILD)-canaries $(BUILD)-races $(BUILD)-arm64 dist

@@ -25,7 +25,7 @@ public struct OnTimeGuard: Hashable, Sendable {
             return .off
         }
         guard !isHeldOff else { return .off }
-        onSince = onSince ?? now
+        onSince = Canary.is("max-on-from-last-level") ? now : onSince ?? now
         return driven
     }
 

@@ -198,7 +198,7 @@ enum DeviceState: Hashable {
             opening.hasChanged = true
             self = .opening(opening)
         case .driven(let driven) where driven.hand != .withdrawn: return [.look]
-        case .missing(let missing) where missing.awaitsChange: return open(missing)
+        case .missing(let missing) where missing.awaitsChange && !Canary.is("returned-device-not-seen"): return open(missing)
         case .configured, .opening, .driven, .missing, .closing, .ended: break
         }
         return []

@@ -47,7 +47,8 @@ extension Configuration {
         var reader = ConfigurationReader(directory: directory, files: files, accounts: accounts, backends: backends)
         let configuration = reader.configuration(NodeReader(document, report: report))
         note(reader.patternNotes)
-        let diagnostics = report.diagnostics + reader.patternDiagnostics
+        let ofPatterns = Canary.is("pattern-file-errors-dropped") ? [] : reader.patternDiagnostics
+        let diagnostics = report.diagnostics + ofPatterns
         guard let configuration, diagnostics.isEmpty else { throw InvalidDocument(diagnostics) }
         return configuration
     }

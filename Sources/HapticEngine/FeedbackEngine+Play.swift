@@ -112,7 +112,8 @@ extension FeedbackEngine {
             obstacle = .refused(.suppressed, reason, nil, blocker(on: taken))
             free.removeAll(where: taken.contains)
         }
-        leave(.lowerPriority) { scheduler.standing(on: $0).map { $0 > candidate.priority } ?? false }
+        let least = candidate.priority + (Canary.is("tie-keeps-older") ? 0 : 1)
+        leave(.lowerPriority) { scheduler.standing(on: $0).map { $0 >= least } ?? false }
         if !candidate.client.mayEndOthers {
             leave(.notAllowed) { isOthers($0, than: candidate.client.user, at: candidate.priority) }
         }

@@ -47,7 +47,8 @@ struct GateState: Hashable, Sendable {
         guard crossesStep(value, isUp: isUp, gate) else { return .belowStep }
         // Times may go back: a hand's are the kernel's, and a step that fires late fires at the time it is then.
         if gate.minInterval > .zero, let lastFire, now - lastFire < gate.minInterval { return .tooSoon }
-        (last, lastFire, lastFireWasUp) = (value, now, isUp)
+        let felt = Canary.is("steps-from-multiples") && gate.mode == .relative ? last + (isUp ? gate.step : -gate.step) : value
+        (last, lastFire, lastFireWasUp) = (felt, now, isUp)
         return .fires
     }
 

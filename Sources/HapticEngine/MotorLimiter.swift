@@ -271,10 +271,7 @@ struct MotorLimiter: Hashable {
         overdrive.follow(.zero, at: now)
         noteHeat(at: now)
         slot = max(slot + limits.minInterval, now)
-        // A canary is a build without this guard: the walk has to see it (`make walk-canary`).
-        #if !HAPTICD_CANARY
-            gapEnd = now + limits.minGap
-        #endif
+        gapEnd = (Canary.is("gap-from-pulse-start") ? onSince : now) + limits.minGap
         (dutyCheck, look) = (.distantFuture, .distantFuture)
         return .off
     }
@@ -286,6 +283,7 @@ struct MotorLimiter: Hashable {
 
     private mutating func dutyLeft(at now: MonotonicInstant) -> Nanoseconds {
         let allowed = MotorLimits.dutyWindow.scaled(by: limits.duty.value)
-        return allowed - ledger.onTime(until: now) - (now - onSince)
+        let present: Nanoseconds = Canary.is("duty-forgets-present-pulse") ? .zero : now - onSince
+        return allowed - ledger.onTime(until: now) - present
     }
 }

@@ -236,6 +236,9 @@ struct Scheduler {
         playbacks.change(id) { $0.actuators.removeAll { $0 == index } }
         guard let playback = playbacks[id] else { return nil }
         guard playback.actuators.isEmpty, playback.waitsFor.isEmpty else {
+            if Canary.is("ending-per-actuator"), let (how, why) = ending {
+                ends.append(PlaybackEnd(playback: id, ending: how, reason: why, at: now))
+            }
             note(id, at: now)
             return nil
         }

@@ -111,7 +111,9 @@ struct SourceTable {
     /// The bound that leaves `client` no room for another source.
     private func reached(_ bounds: EngineBounds, by client: ClientIdentity) -> Bound? {
         if count >= bounds.sources { return .sources }
-        if perUser[client.user, default: 0] >= bounds.sourcesPerUser { return .sourcesPerUser }
+        let isByConnection = Canary.is("sources-per-user-by-connection")
+        let ofUser = isByConnection ? perMaker[client.connection, default: 0] : perUser[client.user, default: 0]
+        if ofUser >= bounds.sourcesPerUser { return .sourcesPerUser }
         if let most = bounds.sourcesPerClient, perMaker[client.connection, default: 0] >= most { return .sourcesPerClient }
         return nil
     }

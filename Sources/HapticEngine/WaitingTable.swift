@@ -20,7 +20,8 @@ struct Interruption {
 
     /// On a tie the newer is more important.
     fileprivate func isMoreImportant(than other: Interruption) -> Bool {
-        priority == other.priority ? playback > other.playback : priority > other.priority
+        guard priority == other.priority else { return priority > other.priority }
+        return Canary.is("resume-oldest-first") ? playback < other.playback : playback > other.playback
     }
 
     fileprivate mutating func shorten(past until: Pattern.Phase.Until, through number: Int, at now: MonotonicInstant) {

@@ -185,7 +185,7 @@ public enum GuardLock {
         guard holder(descriptor) == guardian else { return }
         if isPatient {
             _ = clinux_process_signal(process, SIGTERM)
-        } else if !hasDaemon(descriptor, guardian) {
+        } else if !hasDaemon(descriptor, guardian), !Canary.is("hung-guard-spared") {
             _ = clinux_process_signal(process, SIGKILL)
         }
     }

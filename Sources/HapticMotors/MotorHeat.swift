@@ -60,7 +60,8 @@ public struct MotorHeat: Hashable, Sendable {
         advance(to: now)
         step = power == 0 ? presentStep : max(step, presentStep)
         if step >= Self.steps { rests = true }
-        if power == 0, present.sum < threshold(0) { rests = false }
+        let rest: Int64 = Canary.is("hot-motor-resumes-at-limit") ? Self.steps : 0
+        if power == 0, present.sum < threshold(rest) { rests = false }
     }
 
     /// The machine slept so long, and the motor was off.

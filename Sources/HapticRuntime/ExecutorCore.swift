@@ -48,6 +48,12 @@ public struct ExecutorCore: ~Copyable {
     private var deadlines: FixedBuffer<MonotonicInstant>
     private var firstDeadline = MonotonicInstant.distantFuture
     private var firstDriver = 0
+    #if HAPTICD_CANARIES
+        /// Read once: the functions of the executor take no locks.
+        private let hasLeash = !Canary.is("no-leash")
+    #else
+        private var hasLeash: Bool { @_noLocks get { true } }
+    #endif
     /// Of those that failed: the devices that have not shown that they are off.
     private var hanging: FixedBuffer<Bool>
 
@@ -276,7 +282,7 @@ public struct ExecutorCore: ~Copyable {
         case .off, .on, .abandoned, .cutOff: break
         }
         if case .on = outputs[index], !queue.holds(ActuatorIndex(index)) {
-            if let now { leashes[index] = PlanningContract.leashEnd(last: now) }
+            if let now { leashes[index] = hasLeash ? PlanningContract.leashEnd(last: now) : .distantFuture }
         } else {
             leashes[index] = .distantFuture
         }

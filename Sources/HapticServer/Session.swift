@@ -161,7 +161,8 @@ final class Session {
     // MARK: The end
 
     func closeIfDone() {
-        if stage == .ending, !hasGone, !hasUnread, awaited.isEmpty, held.isEmpty { close(.whenSent) }
+        let awaitsNothing = awaited.isEmpty || Canary.is("half-close-drops-late-answers")
+        if stage == .ending, !hasGone, !hasUnread, awaitsNothing, held.isEmpty { close(.whenSent) }
     }
 
     /// Says why, and closes.

@@ -157,7 +157,8 @@ extension FeedbackService {
         if !request.wantsReply || request.isAnonymous, let part = request.part {
             client.miss(PresentGap(reason: reason, name: part.name, continues: part.more))
         }
-        guard !request.wantsReply, reason != .notAllowed, let input = request.input else { return }
+        let isSilent = reason == .notAllowed || Canary.is("over-rate-notification-silent") && reason == .quota
+        guard !request.wantsReply, !isSilent, let input = request.input else { return }
         let (source, name, app) = (try? request.call.get())?.subject ?? (nil, nil, nil)
         let refusal = EngineEvent.refusal(
             input, source: source, name: name, app: app ?? line.resolver.defaults.app, reason, client: client.identity)

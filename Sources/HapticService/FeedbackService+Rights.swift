@@ -71,14 +71,9 @@ extension FeedbackService {
 
     /// Who `client` is, with what the configuration in force lets it do: for when it connects, and after each reload.
     func identity(of client: Client) -> ClientIdentity {
-        // A canary is a build without this guard: the walk has to see it (`make walk-canary`).
-        #if HAPTICD_SERVICE_CANARY
-            let mayEndOthers = true
-        #else
-            let mayEndOthers = has(.cancelAll, client)
-        #endif
-        return ClientIdentity(
-            connection: client.connection, user: client.peer.user, process: client.peer.process, mayEndOthers: mayEndOthers,
+        ClientIdentity(
+            connection: client.connection, user: client.peer.user, process: client.peer.process,
+            mayEndOthers: has(.cancelAll, client),
             maySpeakFor: has(.speakFor, client), mayAlarm: has(.classes, client))
     }
 
@@ -99,7 +94,8 @@ extension FeedbackService {
             // Or one could cancel all of them, one after the other.
             case .playback(let playback):
                 let owner = loop.engine.user(of: playback)
-                return owner == nil || owner == client.peer.user ? nil : .cancelAll
+                let isFree = owner == nil || owner == client.peer.user || Canary.is("cancel-others-one-by-one")
+                return isFree ? nil : .cancelAll
             }
         }
     }

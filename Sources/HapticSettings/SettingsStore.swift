@@ -136,7 +136,7 @@ public final class SettingsStore: Sendable {
             if let obstacle = state.obstacle { throw obstacle }
             guard let text = settings.text else { throw .tooLong(most: StoredSettings.mostBytes) }
             try write(text, Generation(off: settings.off), &state)
-            if settings.off != nil, state.previous?.off != settings.off {
+            if settings.off != nil, state.previous?.off != settings.off, !Canary.is("off-in-one-generation") {
                 try write(text, Generation(off: settings.off), &state)
             }
         }

@@ -220,7 +220,7 @@ extension DecisionResult {
         // They follow the value of what is followed.
         (masked.felt, masked.feltPeak) = (nil, nil)
         (masked.inserted, masked.removed, masked.kept) = (nil, nil, nil)
-        if isHoldEvent { masked.name = nil }
+        if isHoldEvent, !Canary.is("hold-event-names-its-id") { masked.name = nil }
         let isNamed = input == Decision.InputKind.event.rawValue || input == Decision.InputKind.present.rawValue
         if !isNamed || isHoldEvent { masked.rule = nil }
         if isPatternInline { masked.pattern = nil }

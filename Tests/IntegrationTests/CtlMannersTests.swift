@@ -41,6 +41,16 @@ struct CtlMannersTests {
         try wait(for: "a refusal to be logged") { daemon.program.errors.contains("the new configuration cannot be used") }
     }
 
+    @Test("An error about a file writes no escape sequence of its name to a terminal")
+    func printableErrors() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("version: 2\n", to: "\u{1b}[31mred.yaml")
+        let ended = try runCtl(["check-config", file])
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("red"))
+        #expect(!ended.errors.contains("\u{1b}"))
+    }
+
     @Test("Where `$HAPTICD_SOCKET` leads nowhere, that variable is named as what to correct")
     func wrongVariable() throws {
         let ended = try runCtl(["status"], environment: ["HAPTICD_SOCKET": "/nonexistent/hapticd.sock"])

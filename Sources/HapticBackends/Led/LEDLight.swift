@@ -84,7 +84,7 @@ public final class LEDLight: LevelDevice, @unchecked Sendable {
         let path = "\(folder)/trigger"
         guard let text = try? Sysfs.text(path), let trigger = LEDTrigger.current(text), trigger != LEDTrigger.none else { return }
         try attempt("trigger") { path throws(SystemError) in try Sysfs.write(LEDTrigger.none, to: path) }
-        light?.before.append((path, trigger))
+        if !Canary.is("light-trigger-not-put-back") { light?.before.append((path, trigger)) }
     }
 
     private func takeColour() throws(DriverFault) {

@@ -6,7 +6,7 @@ enum DeadlineLink {
     /// Notes in `candidate` until when it may begin to be felt.
     static func objection(to candidate: inout Candidate, at now: MonotonicInstant) -> Reason? {
         guard let deadline = candidate.deadline else { return nil }
-        let happened = min(candidate.at, now)
+        let happened = Canary.is("deadline-from-receipt") ? now : min(candidate.at, now)
         candidate.latest = happened + deadline
         return now - happened > deadline ? .stale : nil
     }

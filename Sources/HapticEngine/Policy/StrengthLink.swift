@@ -20,7 +20,7 @@ enum StrengthLink {
             path.settings.append(AppliedSetting(.classStrength(strength), by: layer))
         }
         if settings.hasAppStrengths, let app = candidate.app, let (wanted, layer) = settings.strength(ofApp: Text(app)) {
-            let strength = candidate.client.maySpeakFor ? wanted : min(wanted, .full)
+            let strength = candidate.client.maySpeakFor || Canary.is("app-strength-believed") ? wanted : min(wanted, .full)
             gain *= strength.value
             path.settings.append(AppliedSetting(.appStrength(strength), by: layer))
         }

@@ -153,7 +153,9 @@ final class Console {
         if let line = try? JSONLines.line(ErrorLine(failure: failure)) { writeError(line) }
     }
 
-    private static func complain(_ line: String) { writeError(line.printable + "\n") }
+    private static func complain(_ line: String) {
+        writeError((Canary.is("raw-text-in-errors") ? line : line.printable) + "\n")
+    }
 
     // MARK: The screen
 
