@@ -35,7 +35,7 @@ public struct WorkBudget: Hashable, Sendable {
         /// An input, and each playback that it is held against.
         public static let input = 50
         public static let playback = 20
-        /// The end of an open phase of a playback on each of its actuators; and of all playbacks, which one line may end once.
+        /// The end of an open phase of a playback on all its actuators; and at most that of all playbacks, so that a short line can do it once.
         package static let advancedPlayback = 500
         package static let mostAdvances = 500_000
         /// An actuator that may play it: what it plays is taken from it, the new is looked at and begun.

@@ -223,7 +223,7 @@ private struct Filler {
             }
             return bench.server.backlog.bytes >= Backlog.mostOfUser - Backlog.mostOfOne ? nil : 0
         case .lingering:
-            // An embedded channel closes both halves together, so none of them lingers; the integration tests count those that do.
+            // An embedded channel closes both halves together, so none of them lingers, and this does not reach the bound.
             for _ in 0..<100 { _ = try? bench.connect(user: 1001) }
             return nil
         default: preconditionFailure("nobody fills \(kept)")
