@@ -79,7 +79,8 @@ setup:
 	@scripts/setup
 
 demo: setup
-	$(SWIFT) build $(SWIFTFLAGS)
+	$(SWIFT) build $(SWIFTFLAGS) --product hapticd
+	$(SWIFT) build $(SWIFTFLAGS) --product hapticctl
 	@scripts/demo "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)"
 
 # All is built first: the integration tests start the programs.
@@ -141,16 +142,16 @@ vboard-systemd-real-test: deb
 WALK_SECONDS ?= 120
 WALK_SEEDS ?= 6000
 WALK_PATTERNS ?= 0
-WALK = $(SWIFT) build -c release $(SWIFTFLAGS) --product haptic-walk
+WALK = $(RELEASE) --product haptic-walk
 COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
 
 walk: setup
-	$(WALK) --scratch-path $(BUILD)-walk
-	scripts/walk "$$($(WALK) --scratch-path $(BUILD)-walk --show-bin-path)/haptic-walk" --seconds $(WALK_SECONDS) --patterns $(WALK_PATTERNS) --commit $(COMMIT)
+	$(WALK)
+	scripts/walk "$$($(WALK) --show-bin-path)/haptic-walk" --seconds $(WALK_SECONDS) --patterns $(WALK_PATTERNS) --commit $(COMMIT)
 
 walk-ci: setup
-	$(WALK) --scratch-path $(BUILD)-walk
-	"$$($(WALK) --scratch-path $(BUILD)-walk --show-bin-path)/haptic-walk" --first 1 --seeds $(WALK_SEEDS) --commit $(COMMIT)
+	$(WALK)
+	"$$($(WALK) --show-bin-path)/haptic-walk" --first 1 --seeds $(WALK_SEEDS) --commit $(COMMIT)
 
 # A build with all deliberate faults (Tests/canaries), of which an environment variable picks one: a test has to notice each.
 CANARIES = $(SWIFT) build $(SWIFTFLAGS) --build-tests --scratch-path $(BUILD)-canaries -Xswiftc -DHAPTICD_CANARIES
@@ -263,8 +264,8 @@ fuzz: setup
 	scripts/fuzz "$$($(FUZZ) --show-bin-path)/fuzz" $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 fuzz-replay: setup
-	$(SWIFT) build $(SWIFTFLAGS) --package-path Fuzz --product fuzz-replay
-	"$$($(SWIFT) build $(SWIFTFLAGS) --package-path Fuzz --show-bin-path)/fuzz-replay" Fuzz/Corpora Fuzz/Failures
+	$(SWIFT) build $(SWIFTFLAGS) --product fuzz-replay
+	"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/fuzz-replay" Fuzz/Corpora Fuzz/Failures
 
 CHAOS_SECONDS ?= 60
 RANDOM_PATTERNS ?= 1000
@@ -278,8 +279,8 @@ chaos: release
 # python3-yaml reads YAML, for comparison.
 foreign-test: setup
 	@scripts/setup python3 python3-pip python3-yaml ca-certificates
-	$(SWIFT) build $(SWIFTFLAGS) --package-path Fuzz --product read-document
-	python3 -B Tests/foreign/run "$$($(SWIFT) build $(SWIFTFLAGS) --package-path Fuzz --show-bin-path)"
+	$(SWIFT) build $(SWIFTFLAGS) --product read-document
+	python3 -B Tests/foreign/run "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)"
 
 # Measures what is shipped. With --quick it writes to the terminal only.
 BENCHFLAGS ?= --output docs/performance.md
@@ -302,4 +303,4 @@ bench-test: setup
 
 clean:
 	rm -rf debian/.debhelper debian/hapticd debian/files debian/*.substvars debian/*.debhelper* debian/debhelper-build-stamp
-	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-walk $(BUILD)-canaries $(BUILD)-races $(BUILD)-arm64 dist
+	rm -rf Benchmarks/.build Fuzz/.build $(BUILD) $(BUILD)-canaries $(BUILD)-races $(BUILD)-arm64 dist

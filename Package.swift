@@ -26,13 +26,8 @@ let package = Package(
         .library(name: "HapticClient", targets: ["HapticClient", "HapticWire", "HapticJSON", "HapticCore"]),
         // Decides by itself, for who wants to decide without a daemon; Benchmarks measures it.
         .library(name: "HapticEngine", targets: ["HapticEngine", "HapticMotors", "HapticPatterns", "HapticCore"]),
-        // All that reads what comes from outside, for Fuzz/.
-        .library(
-            name: "HapticReaders",
-            targets: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
-                "HapticSettings", "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard", "HapticClient",
-            ]),
+        // All that reads what comes from outside, for the package in Fuzz/.
+        .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     ],
     traits: [
         .trait(name: "GPIO", description: "Motors on GPIO lines, through libgpiod 1.6 or 2."),
@@ -170,6 +165,26 @@ let package = Package(
         .executableTarget(
             name: "haptic-races", dependencies: ["HapticCore", "HapticThreads", "CLinux"], path: "Tests/Races",
             swiftSettings: settings),
+        // What hapticctl makes of a daemon's lines and of records: links to its sources, for a program cannot be imported.
+        .target(
+            name: "CtlText",
+            dependencies: [
+                "HapticCore", "HapticJSON", "HapticDocuments", "HapticEngine", "HapticConfig", "HapticWire", "HapticClient",
+            ], path: "Fuzz/Sources/CtlText", swiftSettings: settings),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "CtlText", "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments",
+                "HapticFormats", "HapticSettings", "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+            ], path: "Fuzz/Sources/FuzzTargets", swiftSettings: settings),
+        // `make fuzz-replay`: feeds each target what it was fed before, without libFuzzer.
+        .executableTarget(
+            name: "fuzz-replay", dependencies: ["FuzzTargets"], path: "Fuzz/Sources/fuzz-replay", swiftSettings: settings),
+        // `make foreign-test`: what our readers make of documents by others.
+        .executableTarget(
+            name: "read-document", dependencies: ["HapticCore", "HapticJSON", "HapticDocuments"],
+            path: "Fuzz/Sources/read-document", swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HapticPatternsTests", dependencies: ["HapticCore", "HapticPatterns", "TestSupport"], swiftSettings: settings),
