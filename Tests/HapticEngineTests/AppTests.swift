@@ -4,9 +4,9 @@ import Testing
 
 @testable import HapticEngine
 
-@Suite struct AppTests {
+@Suite("The app of an input") struct AppTests {
     @Test(
-        "An app is in the decision, whatever becomes of the input",
+        "Each decision has the app of its input",
         arguments: [
             (.progress(ProgressInput(value: .one)), .played), (.progress(ProgressInput(value: .zero)), .suppressed),
             (.release, .suppressed), (.event(EventInput(name: "payment.succeeded")), .played),
@@ -20,7 +20,7 @@ import Testing
         #expect(bench.send(.input(Input(client: Bench.ada, at: .zero, kind: kind))).app == nil)
     }
 
-    @Test("An app is in the decision on a notification that was refused")
+    @Test("The decision on a refused notification has its app")
     func refused() {
         var bench = Bench()
         bench.take(.refusal(.event, app: "till", .quota))

@@ -169,7 +169,8 @@ extension PlayablePattern {
 extension EngineConfiguration {
     static func bench(
         actuators: [EngineActuator] = [EngineActuator(name: "main")], gate: GateConfiguration = GateConfiguration(step: 0.01),
-        complete: String? = nil, profile: Profile = .full, classes: ClassTable = .standard, bounds: EngineBounds = .standard
+        complete: String? = nil, profile: Profile = .full, classes: ClassTable = .standard, bounds: EngineBounds = .standard,
+        patterns: [PlayablePattern] = []
     ) -> EngineConfiguration {
         try! EngineConfiguration(
             settings: Settings(profile: profile), classes: classes, actuators: actuators,
@@ -189,7 +190,8 @@ extension EngineConfiguration {
                     match: Glob("sync.*"), when: ChangeCondition(from: .exactly(.null), to: .any),
                     feedback: RuleFeedback(pattern: "light", feedbackClass: .interaction)),
             ],
-            patterns: Dictionary(uniqueKeysWithValues: PlayablePattern.bench.map { (Text($0), $1) }), bounds: bounds)
+            patterns: Dictionary(uniqueKeysWithValues: (PlayablePattern.bench.values + patterns).map { (Text($0.name), $0) }),
+            bounds: bounds)
     }
 }
 

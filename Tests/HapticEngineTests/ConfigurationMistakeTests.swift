@@ -5,7 +5,7 @@ import HapticMotors
 import Testing
 
 /// Through the public initialisers only, as a program without the daemon's reader makes a configuration.
-@Suite struct ConfigurationMistakeTests {
+@Suite("Mistakes of a configuration") struct ConfigurationMistakeTests {
     private static func make(
         classes: ClassTable? = nil, actuators: [EngineActuator] = [EngineActuator(name: "main")], complete: String? = nil,
         feedback: RuleFeedback = RuleFeedback(pattern: "soft", feedbackClass: .texture), bounds: EngineBounds = .standard
@@ -22,13 +22,14 @@ import Testing
     }
 
     private static func feedback(
-        _ pattern: String = "soft", deadline: Nanoseconds? = nil, actuators: [Int]? = nil
+        _ pattern: String = "soft", deadline: Nanoseconds? = nil, actuators: [Int]? = nil, spread: Spread? = nil
     ) -> RuleFeedback {
         RuleFeedback(
-            pattern: pattern, feedbackClass: .texture, deadline: deadline, actuators: actuators?.map { ActuatorIndex($0) })
+            pattern: pattern, feedbackClass: .texture, deadline: deadline, actuators: actuators?.map { ActuatorIndex($0) },
+            spread: spread)
     }
 
-    @Test("A pattern that a rule or a class names has to be there")
+    @Test("A rule and a class name a pattern that exists")
     func patternThatARule() throws {
         _ = try Self.make()
         #expect(throws: ConfigurationMistake.noPattern(named: "none", holder: "progress rule 1")) {
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("An actuator that a rule or another actuator names has to be there, and what stands in has no fallback")
+    @Test("A rule and a fallback name an actuator that exists, and a stand-in has no fallback")
     func actuatorThatARule() {
         for index in [-1, 1, Int.max] {
             #expect(throws: ConfigurationMistake.noActuator(at: ActuatorIndex(index), holder: "progress rule 1")) {
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Times and numbers that the engine could not reckon with are refused")
+    @Test("Times and numbers out of range are refused")
     func timesAndNumbers() {
         let tooLong = Nanoseconds(.max)
         for time in [tooLong, Nanoseconds(-1)] {
@@ -90,7 +91,28 @@ import Testing
         }
     }
 
-    @Test("The greatest numbers that are taken play without a trap")
+    @Test("A spread that is not possible is refused")
+    func spreads() {
+        let motors = ["left", "middle", "right"].map { EngineActuator(name: $0) }
+        func make(_ spread: Spread, actuators: [Int]? = nil) throws(ConfigurationMistake) {
+            _ = try Self.make(actuators: motors, feedback: Self.feedback(actuators: actuators, spread: spread))
+        }
+        func handOver(to index: Int, _ duration: Nanoseconds) -> Spread {
+            .handOver(HandOver(to: ActuatorIndex(index), duration: duration))
+        }
+        let rule = "progress rule 1"
+        for (spread, actuators, mistake) in [
+            (.stagger(Stagger(interval: .milliseconds(501))), nil, .time(.milliseconds(1002), holder: rule)),
+            (handOver(to: 1, .milliseconds(1)), [1], .handedToItself(holder: rule)),
+            (handOver(to: 3, .milliseconds(1)), nil, .noActuator(at: ActuatorIndex(3), holder: rule)),
+            (handOver(to: 1, .seconds(11)), nil, .time(.seconds(11), holder: rule)),
+        ] as [(Spread, [Int]?, ConfigurationMistake)] {
+            #expect(throws: mistake) { try make(spread, actuators: actuators) }
+        }
+        #expect(throws: Never.self) { try make(.stagger(Stagger(interval: .milliseconds(500)))) }
+    }
+
+    @Test("The greatest accepted numbers play without a trap")
     func farthestThatIsTaken() throws {
         let year = EngineConfiguration.longestTime
         var classes = try Self.make().classes

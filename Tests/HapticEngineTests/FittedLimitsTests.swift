@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticMotors
+import HapticPatterns
 import TestSupport
 import Testing
 
@@ -72,7 +73,7 @@ private struct LimitJudge {
     }
 }
 
-@Suite("Limits hold after fitting, on the motors of the library")
+@Suite("Fitted motors at random")
 struct FittedLimitsTests {
     /// What has been seen: a walk without it would prove nothing.
     private struct Seen {
@@ -122,7 +123,7 @@ struct FittedLimitsTests {
                 points.append((end, intensity()))
                 end += Int64.random(in: 20...400, using: &random)
             }
-            return ContinuityTests.glide("glide", points + [(end, 0)])
+            return .glide(points + [(end, 0)])
         }
         var (levels, end) = ([(at: Nanoseconds, intensity: Double)](), Nanoseconds.zero)
         for _ in 0...Int.random(in: 0...5, using: &random) {
@@ -131,11 +132,11 @@ struct FittedLimitsTests {
             levels.append((end, 0))
             end = end + .microseconds(Int64.random(in: 1_000...120_000, using: &random))
         }
-        return PlanningTests.steps("steps", levels)
+        return .levels(levels)
     }
 
-    @Test(arguments: MotorLibrary.motors)
-    func `whatever is played, and whatever interrupts it`(motor: NamedMotor) {
+    @Test("Limits hold whatever is played and whatever interrupts it", arguments: MotorLibrary.motors)
+    func limits(motor: NamedMotor) {
         // Each motor has walks of its own, which are always the same.
         var random = SplitMix64(seed: motor.name.utf8.reduce(16) { $0 &* 31 &+ UInt64($1) })
         var seen = Seen()
@@ -148,10 +149,9 @@ struct FittedLimitsTests {
                 case 1: bench.send([.cancel(.all, .graceful)])
                 case 2: bench.play("soft", .alarm, steps: Int.random(in: 2...60, using: &random))
                 default:
-                    let input = PlayInput(
-                        pattern: Self.pattern(using: &random), feedbackClass: .alarm,
-                        repetitions: Int.random(in: 1...2, using: &random))
-                    bench.send(.input(Input(client: Bench.ada, at: bench.now, kind: .play(input))))
+                    let pattern = Self.pattern(using: &random)
+                    let times = Int.random(in: 1...2, using: &random)
+                    bench.play(PlayInput(pattern: pattern, feedbackClass: .alarm, repetitions: times))
                 }
                 bench.run(for: .microseconds(.random(in: 0...(Bool.random(using: &random) ? 60_000 : 900_000), using: &random)))
             }
@@ -162,7 +162,64 @@ struct FittedLimitsTests {
             #expect(!judge.isOn, "walk \(walk)")
             seen.note(bench)
         }
-        #expect(seen.brakes > 10 && seen.overdrives > 10 && seen.lengthened > 10 && seen.merged > 10, "\(seen)")
+        #expect(min(seen.brakes, seen.overdrives, seen.lengthened, seen.merged) > 10, "\(seen)")
         #expect(seen.cut.isSuperset(of: [.maxOn, .dutyLimit]), "\(seen)")
+    }
+
+    @Test("A fitted motor is off once nothing plays, whatever interrupts what: 200 random walks")
+    func off() {
+        var random = SplitMix64(seed: 31)
+        let patterns: [PlayablePattern] = [
+            .rise, .fall, .bench["soft"]!, .bench["long"]!,
+            .phases([.init(.swell, until: .released), .init(.ring, until: .advanced)]),
+        ]
+        for walk in 1...200 {
+            let limits = MotorLimits(minGap: .milliseconds(Int64.random(in: 0...40, using: &random)))
+            let capabilities = [ActuatorCapabilities.bridge, .full, .onOff].randomElement(using: &random)!
+            let motor = EngineActuator(name: "main", capabilities: capabilities, limits: limits, motor: .fast)
+            var bench = Bench(.bench(actuators: [motor]))
+            for _ in 0..<8 {
+                switch Int.random(in: 0...7, using: &random) {
+                case 0: bench.send(.release("a", at: bench.now))
+                case 1: bench.send([.cancel(.all, .advance)])
+                case 2: bench.send([.cancel(.all, .graceful)])
+                default:
+                    let fit = Bool.random(using: &random) ? Fit.auto : .off
+                    let id = Bool.random(using: &random) ? "a" : "b"
+                    bench.play(PlayInput(pattern: patterns.randomElement(using: &random)!, fit: fit), id: id)
+                }
+                bench.run(for: Nanoseconds(Int64.random(in: 0...400_000_000, using: &random)))
+            }
+            bench.send([.cancel(.all, .graceful)])
+            let end = bench.now + .milliseconds(50)
+            bench.run(for: .seconds(2))
+            #expect(bench.actuations.last?.isOn != true, "walk \(walk)")
+            #expect(bench.actuations.last.map { $0.planned <= end } != false, "walk \(walk)")
+            #expect(bench.engine.nextDeadline > bench.now)
+        }
+    }
+
+    @Test("A train has as many pulses as its decision says, however they are lengthened", arguments: [0, 9, 20] as [Int64])
+    func train(minGap: Int64) {
+        let limits = MotorLimits(minGap: .milliseconds(minGap))
+        for capabilities in [ActuatorCapabilities.full, .onOff] {
+            let motor = EngineActuator(name: "main", capabilities: capabilities, limits: limits, motor: .fast)
+            var bench = Bench(.bench(actuators: [motor]))
+            bench.play("soft", steps: 30)
+            bench.run(for: .seconds(3))
+            let pulses = bench.pulses()
+            #expect(bench.summaries.map(\.pulses) == [30])
+            #expect(pulses.count == 30)
+            #expect(zip(pulses, pulses.dropFirst()).allSatisfy { $1.start - $0.end >= limits.minGap })
+        }
+    }
+
+    @Test("A motor that the device reports does not replace a known one, but the driver's abilities count")
+    func known() {
+        let known = EngineActuator(name: "a", motor: MotorLibrary.coin.model)
+        let chip = known.with(FoundMotor(model: nil, shapesItself: true))
+        #expect(chip.motor == known.motor)
+        #expect(chip.capabilities.shapesItself)
+        #expect(known.with(nil) == known)
     }
 }

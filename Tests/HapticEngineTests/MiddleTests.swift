@@ -7,7 +7,7 @@ import Testing
 @testable import HapticEngine
 
 /// A plan that is taken up in the middle, held against one that is walked from its start.
-@Suite("A plan in the middle")
+@Suite("Plans taken up in the middle")
 struct MiddleTests {
     private static func pattern(_ name: String, _ random: inout SplitMix64) -> Pattern {
         var at = Int64.random(in: 0...20, using: &random)
@@ -60,7 +60,7 @@ struct MiddleTests {
         return frames
     }
 
-    @Test("It has the same frames from there on, and the same level")
+    @Test("A plan taken up in the middle has the same frames and the same level from there")
     func frames() {
         var random = SplitMix64(seed: 7)
         for _ in 0..<300 {
@@ -75,7 +75,7 @@ struct MiddleTests {
                 #expect(rest == expected, "\(plan) at \(offset)")
                 let level = all.last { $0.offset <= offset }?.level ?? .off
                 #expect(plan.stretch(at: offset)?.level ?? .off == level, "\(plan) at \(offset)")
-                if let stretch = plan.stretch(at: offset) { #expect(stretch.start <= offset && offset < stretch.end) }
+                if let stretch = plan.stretch(at: offset) { #expect((stretch.start..<stretch.end).contains(offset)) }
             }
             let end = plan.feltLength
             guard end < .seconds(2) else { continue }

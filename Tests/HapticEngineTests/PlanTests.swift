@@ -29,11 +29,12 @@ import Testing
         return frames
     }
 
-    @Test("What is repeated comes so many times, with a third of each round off")
+    @Test("A repeated pattern has a third of each round off")
     func repeated() throws {
         let plan = try Self.pulses(20, 3)
         #expect(Self.frames(plan) == ["0ns 1.0", "20ms 0.0", "30ms 1.0", "50ms 0.0", "60ms 1.0", "80ms 0.0"])
-        #expect(plan.length == Self.ms(80) && plan.steps == 3 && plan.peak == .one)
+        #expect(plan.length == Self.ms(80))
+        #expect((plan.steps, plan.peak) == (3, .one))
     }
 
     @Test("A round ends with the silence of its pattern")
@@ -41,14 +42,14 @@ import Testing
         #expect(Self.frames(try Self.pulses(10, off: 40, 2)) == ["0ns 1.0", "10ms 0.0", "50ms 1.0", "60ms 0.0"])
     }
 
-    @Test("In each round what is intended is that of the pattern, and after the last one it is nothing")
+    @Test("Each round has the motion of the pattern, and there is none after the last one")
     func motion() throws {
         let plan = try Self.pulses(200, 2)
         let intended = [100, 250, 400, 650].map { plan.motion(at: Self.ms($0))?.level.intensity.value }
         #expect(intended == [1, nil, 1, nil])
     }
 
-    @Test("A preview looks at the frames that the plan counts, and at no more")
+    @Test("A preview reads at most the frames that the plan counts")
     func previewedFrames() throws {
         let plan = try Self.pulses(3, 7)
         #expect((plan.frameCount / 2...plan.frameCount).contains(Self.frames(plan).count))

@@ -17,14 +17,14 @@ import Testing
     }
 
     @Test(
-        "A budget has exactly as many at once as the rate says, also where a second does not divide",
+        "A full budget has exactly as many as the rate, also if a second does not divide",
         arguments: [1, 2, 3, 7, 1000, 31_623, 44_721, 99_999, 1_000_000])
     func atOnce(rate: Int) {
         var budget = RequestBudget()
         #expect(taken(&budget, of: rate, asked: rate + 10, at: Self.start) == rate)
     }
 
-    @Test("A budget says after how long there is one again, and then there is exactly that one", arguments: [1, 3, 500, 44_721])
+    @Test("A budget has exactly one again after the wait that it returns", arguments: [1, 3, 500, 44_721])
     func wait(rate: Int) throws {
         var budget = RequestBudget()
         _ = taken(&budget, of: rate, asked: rate, at: Self.start)
@@ -33,7 +33,7 @@ import Testing
         #expect(taken(&budget, of: rate, asked: 5, at: Self.start + wait) == 1)
     }
 
-    @Test("A budget is full a second after it was empty, and gives no more than that for having waited longer")
+    @Test("A budget is full a second after it was empty, and no fuller later")
     func refilled() {
         var budget = RequestBudget()
         _ = taken(&budget, of: 100, asked: 100, at: Self.start)
@@ -42,7 +42,7 @@ import Testing
         #expect(taken(&budget, of: 100, asked: 1000, at: Self.start + .seconds(3600)) == 100)
     }
 
-    @Test("A budget keeps its rate whatever the clients do: never more than that a second beside what it was filled with")
+    @Test("A budget never gives more than its filling and its rate in any second")
     func everyWindow() {
         var random = SplitMix64(seed: 7)
         for rate in [3, 50, 700] {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("A budget goes on with another rate where the configuration changes: nobody waits longer than a second for one")
+    @Test("After a change of the rate nobody waits longer than a second")
     func otherRate() throws {
         var budget = RequestBudget()
         _ = taken(&budget, of: 1000, asked: 1000, at: Self.start)

@@ -22,7 +22,7 @@ struct StepTrainTests {
         }
     }
 
-    @Test("It is read as it was written, and one that makes no sense is an error, however it is wrong")
+    @Test("A train is read as it was written, and one out of range is an error")
     func coded() throws {
         let train = try #require(StepTrain(steps: 75, duration: .seconds(1), curve: .linear))
         let text = String(decoding: try JSONEncoder().encode(train), as: UTF8.self)
@@ -33,11 +33,9 @@ struct StepTrainTests {
         }
     }
 
-    @Test("A train that makes no sense is not made")
+    @Test("A train out of range is not made")
     func invalid() {
-        #expect(StepTrain(steps: 0) == nil)
-        #expect(StepTrain(steps: 10_001) == nil)
-        #expect(StepTrain(steps: 1, duration: .zero) == nil)
-        #expect(StepTrain(steps: 1, duration: .seconds(3601)) == nil)
+        for steps in [0, 10_001] { #expect(StepTrain(steps: steps) == nil) }
+        for duration in [Nanoseconds.zero, .seconds(3601)] { #expect(StepTrain(steps: 1, duration: duration) == nil) }
     }
 }

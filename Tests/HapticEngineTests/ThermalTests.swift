@@ -11,7 +11,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite("A motor that gets hot is driven less, and not at all at its limit")
+@Suite("The heat of a motor")
 struct ThermalTests {
     private static func share(_ value: Double) -> Share { Share(clamping: value) }
 
@@ -29,123 +29,76 @@ struct ThermalTests {
             ]))
     }
 
-    private static func drives(_ bench: borrowing Bench, _ playback: UInt64? = nil) -> [Double] {
-        bench.actuations.filter { playback == nil || $0.playback.value == playback }.map(\.drive.value)
-    }
-
-    @Test("It is lowered step by step while it is on, and what is meant stays what it was")
+    @Test("The decision on a pattern that will be lowered holds the strength at its end, and the motor counts it")
     func lowered() {
         var bench = Self.bench()
-        bench.send(PlanningTests.play(.pulse("p", 900, intensity: 1), at: bench.now))
+        let decision = bench.play(.pulse("p", 900, intensity: 1))
         bench.run(for: .seconds(2))
-        let drives = Self.drives(bench)
-        #expect(drives.first == 1 && drives.last == 0 && drives.count > 4, "\(drives)")
-        #expect(zip(drives, drives.dropFirst()).allSatisfy { $0 > $1 })
-        #expect(zip(drives, drives.dropFirst()).dropLast().allSatisfy { $0 - $1 < 0.08 }, "gently: \(drives)")
-        #expect(bench.actuations.dropLast().allSatisfy { $0.level.intensity == .one })
-        #expect(bench.pulses().count == 1 && bench.ends[0].ending == .completed && bench.ends[0].reason == nil)
-        let decision = bench.decisions[0]
         guard case .hot(let strength)? = decision.circumstance else {
             Issue.record("\(decision)")
             return
         }
-        #expect(abs(strength - drives[drives.count - 2]) < 1e-9, "the decision knew it")
+        #expect(abs(strength - bench.actuations[bench.actuations.count - 2].drive.value) < 1e-9)
         let heat = bench.engine.heat(of: ActuatorIndex(0), at: bench.now)
-        #expect(heat?.lowered == 1 && heat?.cut == 0)
-    }
-
-    @Test("At its limit it is cut, with the reason, and nothing begins until it has cooled down a little")
-    func cut() {
-        var bench = Self.bench(Self.small, .onOff)
-        bench.play("long")
-        bench.run(for: .seconds(2))
-        #expect(bench.pulses().count == 1)
-        let end = bench.pulses()[0].end
-        #expect(end > .ms(500) && end < .ms(640), "\(end)")
-        #expect((bench.ends[0].ending, bench.ends[0].reason) == (.completed, .thermal))
-        #expect(bench.engine.heat(of: ActuatorIndex(0), at: bench.now)?.cut == 1)
-
-        bench = Self.bench(Self.small, .onOff)
-        bench.send(PlanningTests.play(.pulse("p", 3000, intensity: 1), at: bench.now))
-        bench.run(until: .ms(650))
-        let refused = bench.play("soft", .alarm)
-        #expect((refused.outcome, refused.reason) == (.suppressed, .thermal))
-        #expect(bench.engine.count(of: .suppressed, reason: .thermal) == 1)
-        bench.run(for: .seconds(2))
-        #expect(bench.play("soft", .alarm).outcome == .played)
+        #expect(heat?.lowered == 1)
+        #expect(heat?.cut == 0)
     }
 
     @Test(
-        "What is cancelled counts as what it was, and what was cut rests all the same",
+        "A pulse that was cut counts, also if it is cancelled, and one that was only to be cut does not",
         arguments: [CancelMode.immediate, .graceful])
-    func cancelled(mode: CancelMode) {
-        var bench = Self.bench(Self.small, .onOff)
-        bench.send(PlanningTests.play(.pulse("p", 3000, intensity: 1), at: bench.now))
-        bench.run(until: .ms(650))
-        bench.send([.cancel(.all, mode)])
-        bench.run(until: .ms(710))
-        #expect((bench.ends[0].ending, bench.ends[0].reason) == (.cancelled, .requested))
-        #expect(bench.engine.heat(of: ActuatorIndex(0), at: bench.now)?.cut == 1)
-        let refused = bench.play("soft", .alarm)
-        #expect((refused.outcome, refused.reason) == (.suppressed, .thermal))
-
-        bench = Self.bench()
-        bench.send(PlanningTests.play(.pulse("p", 3000, intensity: 1), at: bench.now))
-        bench.run(until: .ms(450))
-        bench.send([.cancel(.all, mode)])
-        bench.run(until: .ms(510))
-        let heat = bench.engine.heat(of: ActuatorIndex(0), at: bench.now)
-        #expect(heat?.lowered == 1 && heat?.cut == 0, "what was only planned has not been cut")
+    func cut(mode: CancelMode) {
+        for (capabilities, end, cut) in [(.onOff, 650, 1), (.full, 450, 0)] as [(ActuatorCapabilities, Int64, UInt64)] {
+            var bench = Self.bench(Self.small, capabilities)
+            bench.play(.pulse("p", 3000, intensity: 1))
+            bench.run(until: .ms(end))
+            bench.send([.cancel(.all, mode)])
+            bench.run(for: .milliseconds(60))
+            let heat = bench.engine.heat(of: ActuatorIndex(0), at: bench.now)
+            #expect(heat?.cut == cut)
+            if capabilities == .full { #expect(heat?.lowered == 1) }
+        }
     }
 
-    @Test("A motor that is only on or off is not lowered")
-    func onOff() {
-        var bench = Self.bench(Self.small, .onOff)
-        bench.send(PlanningTests.play(.pulse("p", 450, intensity: 1), at: bench.now))
-        bench.run(for: .seconds(2))
-        #expect(Self.drives(bench) == [1, 0])
-        #expect(bench.decisions[0].circumstance == nil)
-    }
-
-    @Test("A cold motor gets what it would get without a model, to the last digit, fitted or not")
+    @Test("A cold motor is driven exactly as without a model, fitted or not")
     func cold() {
-        let model = MotorModel(kind: .erm, rise: .milliseconds(60), fall: .milliseconds(40), start: Self.share(0.4))
-        for motor in [nil, model] {
-            let capabilities = ActuatorCapabilities(variesIntensity: true, variesSharpness: true, reverses: true)
-            var with = Self.bench(.standard(.erm), capabilities, motor: motor)
-            var without = Self.bench(nil, capabilities, motor: motor)
+        let capabilities = ActuatorCapabilities(variesIntensity: true, variesSharpness: true, reverses: true)
+        func played(_ thermal: ThermalModel?, on motor: MotorModel?) -> Bench {
+            var bench = Self.bench(thermal, capabilities, motor: motor)
             for name in ["soft", "success", "light", "long"] {
-                for at in [0, 3, 7] as [Int64] {
-                    with.run(for: .milliseconds(at))
-                    without.run(for: .milliseconds(at))
-                    with.play(name, .alarm, steps: 5)
-                    without.play(name, .alarm, steps: 5)
+                for time in [0, 3, 7] as [Int64] {
+                    bench.run(for: .milliseconds(time))
+                    bench.play(name, .alarm, steps: 5)
                 }
             }
-            with.run(for: .seconds(5))
-            without.run(for: .seconds(5))
-            #expect(with.actuations.map(\.driven) == without.actuations.map(\.driven))
-            #expect(with.actuations.map(\.planned) == without.actuations.map(\.planned))
+            bench.run(for: .seconds(5))
+            return bench
+        }
+        let model = MotorModel(kind: .erm, rise: .milliseconds(60), fall: .milliseconds(40), start: Self.share(0.4))
+        for motor in [nil, model] {
+            let (with, without) = (played(.standard(.erm), on: motor).actuations, played(nil, on: motor).actuations)
+            #expect(with.map(\.driven) == without.map(\.driven))
+            #expect(with.map(\.planned) == without.map(\.planned))
         }
     }
 
-    @Test("Within a duty of 40 % a motor of which only the kind is known is never lowered", arguments: MotorModel.Kind.allCases)
+    @Test("Within a duty of 40 % a motor of a usual kind is never lowered", arguments: MotorModel.Kind.allCases)
     func duty(kind: MotorModel.Kind) {
         var bench = Self.bench(.standard(kind), limits: MotorLimits(duty: Self.share(0.4)))
-        bench.send(PlanningTests.play(.pulse("p", 60_000, intensity: 1), at: bench.now))
+        bench.play(.pulse("p", 60_000, intensity: 1))
         for _ in 0..<60 {
-            bench.send(PlanningTests.play(.pulse("p", 5000, intensity: 1), at: bench.now))
+            bench.play(.pulse("p", 5000, intensity: 1))
             bench.run(for: .seconds(5))
         }
-        #expect(Set(Self.drives(bench)) == [0, 1])
+        #expect(Set(bench.actuations.map(\.drive.value)) == [0, 1])
         #expect(!bench.ends.contains { $0.reason == .thermal })
     }
 
-    @Test("Time cools it, asleep or awake, and a reload finds it as hot as it was")
+    @Test("Time cools a motor, asleep or awake, and a reload does not")
     func cools() {
         func hot() -> Bench {
             var bench = Self.bench()
-            bench.send(PlanningTests.play(.pulse("p", 800, intensity: 1), at: bench.now))
+            bench.play(.pulse("p", 800, intensity: 1))
             bench.run(for: .seconds(1))
             return bench
         }
@@ -158,45 +111,13 @@ struct ThermalTests {
         #expect(share(awake) > 0.5)
         awake.run(for: .seconds(4))
         asleep.take(.slept(.seconds(4)))
-        #expect(share(awake) < 0.4 && abs(share(awake) - share(asleep)) < 1e-6)
+        #expect(share(awake) < 0.4)
+        #expect(abs(share(awake) - share(asleep)) < 1e-6)
         let before = share(reloaded)
         reloaded.take(
             .configuration(.bench(actuators: [EngineActuator(name: "main", thermal: Self.small), EngineActuator(name: "other")])))
         #expect(share(reloaded) == before)
         #expect(reloaded.engine.heat(of: ActuatorIndex(1), at: reloaded.now) == nil)
-    }
-
-    @Test("A fade of what was lowered begins where it was", arguments: [false, true])
-    func fade(isFitted: Bool) throws {
-        let model = MotorModel(kind: .lra, rise: .milliseconds(20), fall: .milliseconds(20), start: .zero)
-        var bench = Self.bench(motor: isFitted ? model : nil)
-        bench.send(PlanningTests.play(ContinuityTests.glide("g", [(0, 0.9), (2000, 1), (2100, 0)]), at: bench.now))
-        bench.run(until: .ms(850))
-        let before = try #require(bench.actuations.last { $0.planned <= .ms(850) }).drive.value
-        #expect(before < 0.9)
-        bench.send([.cancel(.all, .graceful)])
-        bench.run(for: .seconds(1))
-        let after = bench.actuations.filter { $0.planned > .ms(850) }.map(\.drive.value)
-        #expect(after.last == 0 && after.allSatisfy { $0 <= before + 0.02 }, "\(after) after \(before)")
-        #expect(after[0] > before - 0.2)
-    }
-
-    @Test("An hour of it costs no more than its steps")
-    func hour() {
-        var bench = Self.bench(.standard(.erm))
-        let hold = try! Pattern(
-            name: "hold",
-            tracks: [
-                .keyframes([0, 100].map { Keyframe(at: .milliseconds($0), intensity: .one, sharpness: .zero, curve: .step) })
-            ])
-        let pattern = PlayablePattern(
-            try! Pattern(name: "open", phases: [.init(hold, until: .released, upTo: .seconds(3600))]))
-        bench.send(PlanningTests.play(pattern, at: bench.now))
-        bench.run(for: .seconds(3700))
-        let drives = Self.drives(bench)
-        #expect(drives.count < 20 && drives.last == 0 && bench.ends[0].reason == nil, "\(drives)")
-        #expect(zip(drives, drives.dropFirst()).allSatisfy { $0 > $1 })
-        #expect(drives[drives.count - 2] > 0.7, "it comes to rest where it bears it")
     }
 
     /// Of all that was sent, by floating numbers: how hot it was at the most, as a share of its limit.
@@ -211,7 +132,7 @@ struct ThermalTests {
         return hottest
     }
 
-    @Test("At random it is never hotter than it may be", arguments: [ActuatorCapabilities.full, .onOff])
+    @Test("No motor is ever hotter than it may be", arguments: [ActuatorCapabilities.full, .onOff])
     func random(capabilities: ActuatorCapabilities) {
         var random = SplitMix64(seed: 11)
         for _ in 0..<30 {
@@ -224,9 +145,8 @@ struct ThermalTests {
             var bench = Self.bench(
                 model, capabilities, limits: MotorLimits(minGap: .milliseconds(Int64.random(in: 0...20, using: &random))))
             for _ in 0..<60 {
-                let pattern = PlayablePattern.pulse(
-                    "p", Int64.random(in: 1...900, using: &random), intensity: Double.random(in: 0.1...1, using: &random))
-                bench.send(PlanningTests.play(pattern, at: bench.now))
+                let length = Int64.random(in: 1...900, using: &random)
+                bench.play(.pulse("p", length, intensity: Double.random(in: 0.1...1, using: &random)))
                 bench.run(for: .milliseconds(Int64.random(in: 1...700, using: &random)))
             }
             bench.run(for: .seconds(2))
