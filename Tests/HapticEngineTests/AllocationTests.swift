@@ -24,21 +24,26 @@ struct AllocationTests {
         return callocations_of_this_thread() - before
     }
 
+    /// What so many rounds of `events` allocate, after as many that are not counted.
+    private static func allocations(
+        of events: [EngineEvent], times: Int, at now: MonotonicInstant = .zero, in loop: inout FeedbackLoop
+    ) -> Int {
+        allocations {
+            for _ in 0..<times {
+                // By index: an array's iterator is an allocation a turn in a debug build.
+                for index in 0..<events.count { take(events[index], at: now, in: &loop) }
+            }
+        }
+    }
+
     @Test("Progress below its step allocates nothing, however many sources there are", arguments: [1, 1000])
     func belowStep(sources: Int) {
-        let configuration = EngineConfiguration.bench()
-        var loop = FeedbackLoop(configuration)
+        var loop = FeedbackLoop(.bench())
         // Too long to lie in the string itself.
         let events = (0..<sources).map { number in
             EngineEvent.batch([.progress("upload of a large file, number \(number)", 0.005, at: .zero)])
         }
-        let made = Self.allocations {
-            for _ in 0..<(10_000 / sources) {
-                // By index: an array's iterator is an allocation a turn in a debug build.
-                for index in 0..<sources { Self.take(events[index], in: &loop) }
-            }
-        }
-        #expect(made == 0)
+        #expect(Self.allocations(of: events, times: 10_000 / sources, in: &loop) == 0)
         #expect(loop.engine.count(of: .suppressed, reason: .belowStep) == 20_000)
     }
 
@@ -47,10 +52,8 @@ struct AllocationTests {
         var classes = ClassTable.standard
         classes.texture.silent = .full
         classes.texture.limitPerSecond = 0
-        let configuration = EngineConfiguration.bench(profile: .silent, classes: classes)
-        var loop = FeedbackLoop(configuration)
+        var loop = FeedbackLoop(.bench(profile: .silent, classes: classes))
         let soft = PlayablePattern.bench["soft"]!
-        let age = Nanoseconds.seconds(10)
         func play(
             _ feedbackClass: FeedbackClass, _ feedback: Input.FeedbackOverride = .normal, at: MonotonicInstant, work: Int
         ) -> EngineEvent {
@@ -59,17 +62,12 @@ struct AllocationTests {
                 client: Bench.ada, app: "the app of a very long name", at: at, feedback: feedback, kind: .play(play))
             return .batch([.input(input)], work: WorkBudget(work))
         }
-        let now = MonotonicInstant.zero + age
+        let now = MonotonicInstant.zero + .seconds(10)
         let events = [
             play(.alarm, .off, at: now, work: 1000), play(.interaction, at: .zero, work: 1000), play(.alarm, at: now, work: 0),
             play(.interaction, at: now, work: 1000), play(.texture, at: now, work: 1000),
         ]
-        let made = Self.allocations {
-            for _ in 0..<1000 {
-                for index in 0..<events.count { Self.take(events[index], at: now, in: &loop) }
-            }
-        }
-        #expect(made == 0)
+        #expect(Self.allocations(of: events, times: 1000, at: now, in: &loop) == 0)
         for reason in [Reason.feedbackOff, .stale, .quota, .profile, .rateLimited] {
             #expect(loop.engine.count(of: .suppressed, reason: reason) == 2000, "\(reason)")
         }
@@ -92,12 +90,7 @@ struct AllocationTests {
             var loop = FeedbackLoop(.bench())
             Self.take(.settings(settings), in: &loop)
             Self.take(.localTime(LocalTime(.mon, second: 0)), in: &loop)
-            let made = Self.allocations {
-                for _ in 0..<1000 {
-                    for index in 0..<events.count { Self.take(events[index], in: &loop) }
-                }
-            }
-            #expect(made == 0)
+            #expect(Self.allocations(of: events, times: 1000, in: &loop) == 0)
             #expect(loop.engine.count(of: .suppressed, reason: reason) == 2000)
             #expect(loop.engine.count(of: .suppressed, reason: .notAllowed) == 2000)
         }
@@ -203,8 +196,7 @@ struct AllocationTests {
 
     @Test("A new source is counted as the allocation that it is")
     func newSource() {
-        let configuration = EngineConfiguration.bench()
-        var loop = FeedbackLoop(configuration)
+        var loop = FeedbackLoop(.bench())
         var number = 0
         let made = Self.allocations {
             for _ in 0..<1000 {

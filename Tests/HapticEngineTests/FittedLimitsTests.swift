@@ -202,7 +202,8 @@ struct FittedLimitsTests {
     @Test("A train has as many pulses as its decision says, however they are lengthened", arguments: [0, 9, 20] as [Int64])
     func train(minGap: Int64) {
         let limits = MotorLimits(minGap: .milliseconds(minGap))
-        for capabilities in [ActuatorCapabilities.full, .onOff] {
+        for variesIntensity in [true, false] {
+            let capabilities = ActuatorCapabilities(variesIntensity: variesIntensity, variesSharpness: false)
             let motor = EngineActuator(name: "main", capabilities: capabilities, limits: limits, motor: .fast)
             var bench = Bench(.bench(actuators: [motor]))
             bench.play("soft", steps: 30)

@@ -63,7 +63,7 @@ struct ThermalTests {
     @Test("A cold motor is driven exactly as without a model, fitted or not")
     func cold() {
         let capabilities = ActuatorCapabilities(variesIntensity: true, variesSharpness: true, reverses: true)
-        func played(_ thermal: ThermalModel?, on motor: MotorModel?) -> Bench {
+        func played(_ thermal: ThermalModel?, on motor: MotorModel?) -> [Actuation] {
             var bench = Self.bench(thermal, capabilities, motor: motor)
             for name in ["soft", "success", "light", "long"] {
                 for time in [0, 3, 7] as [Int64] {
@@ -72,11 +72,11 @@ struct ThermalTests {
                 }
             }
             bench.run(for: .seconds(5))
-            return bench
+            return bench.actuations
         }
         let model = MotorModel(kind: .erm, rise: .milliseconds(60), fall: .milliseconds(40), start: Self.share(0.4))
         for motor in [nil, model] {
-            let (with, without) = (played(.standard(.erm), on: motor).actuations, played(nil, on: motor).actuations)
+            let (with, without) = (played(.standard(.erm), on: motor), played(nil, on: motor))
             #expect(with.map(\.driven) == without.map(\.driven))
             #expect(with.map(\.planned) == without.map(\.planned))
         }
