@@ -6,12 +6,12 @@ import HapticCore
 /// Rules for what a hand does.
 extension EngineConfiguration {
     static func hands(
-        holdRules: [HoldRule] = [.clients, .unlock], taskRules: [TaskRule] = [.any], collectionRules: [CollectionRule] = [.cart],
-        eventRules: [EventRule] = [.confirmed, .player], classes: ClassTable = .standard, bounds: EngineBounds = .standard
+        holdRules: [HoldRule] = [.clients, .unlock], taskRules: [TaskRule] = [.any],
+        eventRules: [EventRule] = [.confirmed, .player], bounds: EngineBounds = .standard
     ) -> EngineConfiguration {
         try! EngineConfiguration(
-            classes: classes, actuators: [EngineActuator(name: "main")], eventRules: eventRules, collectionRules: collectionRules,
-            holdRules: holdRules, taskRules: taskRules,
+            actuators: [EngineActuator(name: "main")], eventRules: eventRules, collectionRules: [.cart], holdRules: holdRules,
+            taskRules: taskRules,
             patterns: Dictionary(uniqueKeysWithValues: PlayablePattern.bench.map { (Text($0), $1) }), bounds: bounds)
     }
 }
@@ -36,9 +36,6 @@ extension CollectionRule {
     static let cart = CollectionRule(
         match: Glob("cart.*"), patterns: ThingPatterns(inserted: "tick", removed: "light", both: "success"),
         feedback: RuleFeedback(pattern: "tick", feedbackClass: .interaction))
-    static let players = CollectionRule(
-        match: Glob("player"), patterns: ThingPatterns(inserted: "tick"),
-        feedback: RuleFeedback(pattern: "tick", feedbackClass: .interaction))
 }
 
 extension EventRule {
@@ -50,8 +47,6 @@ extension EventRule {
 }
 
 extension ClientIdentity {
-    static let adasOther = ClientIdentity(connection: 2, user: 1000)
-    static let bob = ClientIdentity(connection: 3, user: 1001)
     static let hand = ClientIdentity.device(user: 0)
 }
 
@@ -59,10 +54,10 @@ extension Bench {
     @discardableResult
     mutating func hold(
         _ id: String, _ state: HoldState, at instant: MonotonicInstant? = nil, isDated: Bool = true, lease: Nanoseconds? = nil,
-        client: ClientIdentity = Bench.ada, feedback: Input.FeedbackOverride = .normal
+        client: ClientIdentity = Bench.ada
     ) -> Decision {
         let hand = HandInput(state, lease: lease, isDated: isDated)
-        return send([.input(Input(client: client, id: id, at: instant ?? now, feedback: feedback, kind: .hold(hand)))])[0]
+        return send([.input(Input(client: client, id: id, at: instant ?? now, kind: .hold(hand)))])[0]
     }
 
     @discardableResult
@@ -71,10 +66,8 @@ extension Bench {
     }
 
     @discardableResult
-    mutating func present(
-        _ name: String, _ ids: [String], more: Bool = false, client: ClientIdentity = Bench.ada
-    ) -> Decision {
+    mutating func present(_ name: String, _ ids: [String], more: Bool = false) -> Decision {
         let present = PresentInput(name: name, ids: ids.map { Text($0) }, continues: more)
-        return send([.input(Input(client: client, at: now, kind: .present(present)))])[0]
+        return send([.input(Input(client: Bench.ada, at: now, kind: .present(present)))])[0]
     }
 }

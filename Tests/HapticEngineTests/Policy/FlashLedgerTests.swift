@@ -6,46 +6,42 @@ import Testing
 
 @Suite("Lights together keep to three flashes in a second")
 struct FlashLedgerTests {
-    private let left = ActuatorIndex(0)
-    private let right = ActuatorIndex(1)
-    private let three = [0, 400, 800].map { Nanoseconds.milliseconds($0) }
-    private let one = [Nanoseconds.zero]
+    private static let left = ActuatorIndex(0)
+    private static let right = ActuatorIndex(1)
+    private static let three = [0, 400, 800].map { Nanoseconds.milliseconds($0) }
+    private static let one = [Nanoseconds.zero]
+    private static let close = [0, 334, 668].map { Nanoseconds.milliseconds($0) }
 
-    @Test("Three flashes are shown, and a fourth only a second after the first")
-    func fourth() {
+    @Test(
+        "Beside three flashes at 0, 400 and 800 ms on the left, more have room when no second has four of those that are seen",
+        arguments: [
+            (one, [left], 999, false), (one, [left], 1000, true),
+            // At 400, 800, 1000, 1400 and 1800 ms; at 800, 1000, 1334 and 1668 ms.
+            (three, [left], 1000, true), (close, [left], 1000, false),
+            // A newer one cuts what is on its light: at 0, 200, 600 and 1000 ms; at 0, 150, 550 and 950 ms; at 0.
+            (three, [left], 200, true), (three, [left], 150, false), (three, [left], 0, true),
+            // What goes on on another light counts.
+            (one, [right], 0, false), (one, [right], 300, false),
+        ] as [([Nanoseconds], [ActuatorIndex], Int64, Bool)])
+    func admits(flashes: [Nanoseconds], on lights: [ActuatorIndex], at: Int64, isAdmitted: Bool) {
         var ledger = FlashLedger()
-        ledger.record(three, on: [left], at: .ms(0))
-        #expect(!ledger.admits(one, on: [left], at: .ms(999)))
-        #expect(ledger.admits(one, on: [left], at: .ms(1000)))
-        #expect(ledger.admits(three, on: [left], at: .ms(1000)), "at 400, 800, 1000, 1400 and 1800 ms")
-        let flashes = (0..<3).map { Nanoseconds.milliseconds(334) * $0 }
-        #expect(!ledger.admits(flashes, on: [left], at: .ms(1000)), "at 800, 1000, 1334 and 1668 ms")
+        ledger.record(Self.three, on: [Self.left], at: .ms(0))
+        #expect(ledger.admits(flashes, on: lights, at: .ms(at)) == isAdmitted)
     }
 
-    @Test("What a newer shape cuts does not count, what was seen of it does")
-    func cut() {
+    @Test("A newer flash on all lights cuts what each of them shows")
+    func both() {
         var ledger = FlashLedger()
-        ledger.record(three, on: [left], at: .ms(0))
-        #expect(ledger.admits(three, on: [left], at: .ms(200)), "at 0, 200, 600 and 1000 ms")
-        #expect(!ledger.admits(three, on: [left], at: .ms(150)), "at 0, 150, 550 and 950 ms")
-        #expect(ledger.admits(three, on: [left], at: .ms(0)), "nobody has seen the first one")
-    }
-
-    @Test("What goes on on another light counts")
-    func two() {
-        var ledger = FlashLedger()
-        ledger.record(three, on: [left], at: .ms(0))
-        #expect(!ledger.admits(one, on: [right], at: .ms(0)))
-        #expect(!ledger.admits(one, on: [right], at: .ms(300)))
-        ledger.record(one, on: [left, right], at: .ms(300))
-        #expect(ledger.admits(three, on: [left, right], at: .ms(600)), "at 0, 300, 600, 1000 and 1400 ms")
-        #expect(!ledger.admits(three, on: [left, right], at: .ms(599)))
+        ledger.record(Self.three, on: [Self.left], at: .ms(0))
+        ledger.record(Self.one, on: [Self.left, Self.right], at: .ms(300))
+        #expect(ledger.admits(Self.three, on: [Self.left, Self.right], at: .ms(600)), "at 0, 300, 600, 1000 and 1400 ms")
+        #expect(!ledger.admits(Self.three, on: [Self.left, Self.right], at: .ms(599)))
     }
 
     @Test("A shape that flashes too often by itself is never shown")
     func tooMany() {
         let four = (0..<4).map { Nanoseconds.milliseconds(300) * $0 }
-        #expect(!FlashLedger().admits(four, on: [left], at: .ms(0)))
+        #expect(!FlashLedger().admits(four, on: [Self.left], at: .ms(0)))
         #expect(FlashBound.firstTooMany(in: four) == 3)
         #expect(FlashBound.firstTooMany(in: (0..<40).map { Nanoseconds.milliseconds(334) * $0 }) == nil)
     }

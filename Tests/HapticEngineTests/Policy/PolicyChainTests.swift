@@ -82,17 +82,6 @@ struct PolicyChainTests {
         }
     }
 
-    @Test("What a decision says comes from the link that objected, and from those before it")
-    func decision() {
-        var bench = bench()
-        let stale = bench.send(.play("soft", .interaction, at: .zero))
-        #expect((stale.outcome, stale.reason, stale.pattern) == (.suppressed, .stale, "soft"))
-        #expect(stale.deadline == .ms(100))
-        let unfelt = bench.play("soft", .interaction, steps: 3)
-        #expect((unfelt.reason, unfelt.deadline) == (.profile, .ms(1100)))
-        #expect(bench.summaries.last == PlaySummary(steps: 3, pulses: 0, mergedByMinGap: 0))
-    }
-
     @Test("A decision knows which link objected, and what those before it changed")
     func path() {
         var bench = Bench(.bench(profile: .quiet))
@@ -100,15 +89,5 @@ struct PolicyChainTests {
         let half = PolicyChange(.profile, .intensity(from: .one, to: Intensity(clamping: 0.5)))
         #expect(bench.play("soft", .notification).policy == PolicyPath(profile: .quiet, changes: [half]))
         #expect(bench.event("nothing matches this").policy == nil)
-    }
-
-    @Test("What the profile puts in its place is what the rate limit refuses")
-    func changed() {
-        var classes = ClassTable.standard
-        classes.interaction.limitPerSecond = 1
-        var bench = Bench(.bench(profile: .reduced, classes: classes))
-        #expect(bench.play("success", .interaction).pattern == "tick")
-        let second = bench.play("success", .interaction)
-        #expect((second.reason, second.pattern) == (.rateLimited, "tick"))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticEngine
 
-@Suite("Sets that nobody should send")
+@Suite("Sets that are too much, or of which a part was refused")
 struct BadSetTests {
     @Test("A million ids, in lines, are refused from the bound on; the old set stays, and nothing is kept of the new one")
     func million() {
@@ -18,54 +18,69 @@ struct BadSetTests {
         #expect(bench.present("cart.items", []).bound == .thingsPerUser)
         #expect(bench.present("cart.items", ["a", "b"]).reason == .unchanged)
         // All of the room is there again.
-        let whole = (0..<99).map { lines[$0] }
-        for index in whole.indices { #expect(bench.present("cart.other", whole[index], more: true).reason == .incomplete) }
+        for index in 0..<99 { #expect(bench.present("cart.other", lines[index], more: true).reason == .incomplete) }
         #expect(bench.present("cart.other", []).things?.inserted == 99_000)
     }
 
-    @Test("More ids than a line may cost are refused up to the last line of their set")
-    func dear() {
-        var bench = Bench(.hands())
-        func send(_ ids: [String], more: Bool, work: WorkBudget) -> Decision {
-            let present = PresentInput(name: "cart.items", ids: ids.map { Text($0) }, continues: more)
-            bench.take(.batch([.input(Input(client: Bench.ada, at: bench.now, kind: .present(present)))], work: work))
-            return bench.decisions.last!
+    @Test("A part that the line cannot pay for spoils the set, and every later part reports why; it is no bound")
+    func unpaid() {
+        for (isBegun, work) in [(true, 0), (false, 2 * WorkBudget.Cost.thing)] {
+            var bench = Bench(.hands())
+            bench.present("cart.items", ["old"])
+            if isBegun { #expect(bench.part(["a"], more: true).reason == .incomplete) }
+            let decisions = [
+                bench.part(["b", "e", "f"], more: true, work: WorkBudget(work)), bench.part(["c"], more: true),
+                bench.part(["d"], more: false),
+            ]
+            #expect(decisions.map(\.reason) == [.quota, .quota, .quota])
+            #expect(decisions.map(\.bound) == [nil, nil, nil])
+            #expect(decisions.last?.things == nil)
+            #expect(bench.part(["old"], more: false).reason == .unchanged)
         }
-        let many = (0..<100).map { "i\($0)" }
-        #expect(send(many, more: true, work: WorkBudget(50 * WorkBudget.Cost.thing)).reason == .quota)
-        #expect(send(["x"], more: false, work: WorkBudget()).reason == .quota)
-        #expect(send(["x"], more: false, work: WorkBudget()).things?.inserted == 1)
     }
 
-    @Test("The same id a thousand times is one thing, in one line and in several")
-    func repeated() {
-        var bench = Bench(.hands())
-        let same = Array(repeating: "a", count: 1000)
-        bench.present("cart.items", same, more: true)
-        #expect(bench.present("cart.items", same).things == .init(inserted: 1, removed: 0, kept: 0))
-        bench.present("cart.items", ["b", "a"], more: true)
-        #expect(bench.present("cart.items", ["a", "b"]).things == .init(inserted: 1, removed: 0, kept: 1))
+    /// A part that did not come before the one that is sent with it.
+    private static func gap(_ reason: Reason, _ name: String? = "cart.items", continues: Bool?) -> PresentGap {
+        PresentGap(reason: reason, name: name, continues: continues)
     }
 
-    @Test("Another user's set is another one, whatever its name")
-    func others() {
+    @Test("A part that did not come spoils the set, for the reason for which it was refused", arguments: [true, false])
+    func middle(isBegun: Bool) {
         var bench = Bench(.hands())
-        bench.present("cart.items", ["a"])
-        #expect(bench.present("cart.items", [], client: .bob).reason == .unchanged)
-        #expect(bench.present("cart.items", ["a"]).reason == .unchanged)
-        bench.event("player", id: "p1")
-        let bobs = bench.send([.event("player", id: "p1", at: bench.now, client: .bob)])[0]
-        #expect(bobs.things == .init(inserted: 1, removed: 0, kept: 0))
+        if isBegun { bench.part(["a"], more: true) }
+        #expect(bench.part(["c"], more: true, gap: Self.gap(.invalidParams, continues: true)).reason == .invalidParams)
+        let last = bench.part(["d"], more: false)
+        #expect((last.reason, last.things) == (.invalidParams, nil))
+        #expect(bench.part(["a"], more: false).things?.inserted == 1)
     }
 
-    @Test("A set that is said a thousand times at once is felt as often as its class may")
-    func hammered() {
+    @Test("A last part that did not come, or one of another set, drops what has begun: the next one is a set of its own")
+    func dropped() {
+        for gap in [Self.gap(.quota, continues: false), Self.gap(.quota, "cart.other", continues: true)] {
+            var bench = Bench(.hands())
+            bench.part(["a"], more: true)
+            #expect(bench.part(["b"], more: false, gap: gap).things == .init(inserted: 1, removed: 0, kept: 0))
+        }
+    }
+
+    @Test("If nobody knows whether it went on, it spoils what has begun, and nothing else")
+    func unknown() {
         var bench = Bench(.hands())
-        for round in 0..<1000 { bench.present("cart.items", round % 2 == 0 ? ["a"] : []) }
-        let limit = UInt64(ClassTable.standard.interaction.limitPerSecond!)
-        #expect(bench.engine.count(of: .played, reason: nil) == limit)
-        #expect(bench.engine.count(of: .suppressed, reason: .rateLimited) == 1000 - limit)
-        bench.run(for: .seconds(2))
-        #expect(bench.actuations.last?.isOn == false)
+        let unknown = Self.gap(.invalidParams, nil, continues: nil)
+        #expect(bench.part(["a"], more: false, gap: unknown).things?.inserted == 1)
+        bench.part(["b"], more: true)
+        #expect(bench.part(["c"], more: false, gap: unknown).reason == .invalidParams)
+        #expect(bench.part(["a"], more: false).reason == .unchanged)
+    }
+}
+
+extension Bench {
+    @discardableResult
+    fileprivate mutating func part(
+        _ ids: [String], more: Bool, gap: PresentGap? = nil, work: WorkBudget = WorkBudget()
+    ) -> Decision {
+        let present = PresentInput(name: "cart.items", ids: ids.map { Text($0) }, continues: more, gap: gap)
+        take(.batch([.input(Input(client: Bench.ada, at: now, kind: .present(present)))], work: work))
+        return decisions.last!
     }
 }

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("The rhythm of several things")
 struct RhythmTests {
-    private static func bench(_ pattern: String, every: Nanoseconds, spread: Spread? = nil, actuators: Int = 1) -> Bench {
-        let feedback = RuleFeedback(pattern: pattern, feedbackClass: .alarm, spread: spread)
+    private static func bench(_ pattern: String, every: Nanoseconds) -> Bench {
+        let feedback = RuleFeedback(pattern: pattern, feedbackClass: .alarm)
         let rule = CollectionRule(
             match: Glob("*"), patterns: ThingPatterns(inserted: pattern), feedback: feedback, interval: every)
         return Bench(
             try! EngineConfiguration(
-                actuators: (0..<actuators).map { EngineActuator(name: "motor-\($0)") }, collectionRules: [rule],
+                actuators: [EngineActuator(name: "main")], collectionRules: [rule],
                 patterns: Dictionary(uniqueKeysWithValues: PlayablePattern.bench.map { (Text($0), $1) })))
     }
 
@@ -30,16 +30,5 @@ struct RhythmTests {
             // Each step has as many levels as the pattern has.
             #expect(bench.actuations.count % whole.frames.count == 0, "\(pattern)")
         }
-    }
-
-    @Test("The second counts on all actuators together")
-    func staggered() {
-        var bench = Self.bench(
-            "tick", every: .milliseconds(60), spread: .stagger(Stagger(interval: .milliseconds(200))), actuators: 4)
-        bench.present("s", (0..<500).map { "i\($0)" })
-        bench.run(for: .seconds(5))
-        // 600 ms go to the last one: in what is left there are seven steps.
-        #expect(bench.actuations.count { $0.isOn } == 4 * 7)
-        #expect(bench.actuations.last!.planned <= .ms(1000))
     }
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import Testing
+
+@testable import HapticEngine
+
+/// The exact edges of links; what each of them does is in the golden traces.
+@Suite("The links of the policy")
+struct LinkTests {
+    @Test(
+        "An input that is older than its deadline is stale, one that is just as old is not, and the future counts as now",
+        arguments: [
+            (MonotonicInstant.ms(400), 100, .ms(500), nil),
+            (MonotonicInstant(nanoseconds: 399_999_999), 100, MonotonicInstant(nanoseconds: 499_999_999), .stale),
+            (.ms(500), 100, .ms(600), nil), (.zero, 100, .ms(100), .stale), (.ms(900), 100, .ms(600), nil),
+            (.zero, nil, nil, nil),
+        ] as [(MonotonicInstant, Int64?, MonotonicInstant?, Reason?)])
+    func deadline(at: MonotonicInstant, deadline: Int64?, latest: MonotonicInstant?, reason: Reason?) {
+        var candidate = Candidate.play(at: at, deadline: deadline.map { .milliseconds($0) })
+        let objection = DeadlineLink.objection(to: &candidate, at: .ms(500))
+        #expect(objection == reason)
+        #expect(candidate.latest == latest)
+    }
+
+    @Test("Nothing is felt from the beginning of a suspension up to its end, or for its longest time")
+    func suspended() {
+        var suspension = Suspension()
+        let begin = MonotonicInstant.zero + .seconds(5)
+        #expect(SuspendLink.objection(suspension, at: begin) == nil)
+        suspension.begin(at: begin)
+        #expect(SuspendLink.objection(suspension, at: begin) == .suspended)
+        #expect(SuspendLink.objection(suspension, at: begin + Suspension.longest - Nanoseconds(1)) == .suspended)
+        #expect(SuspendLink.objection(suspension, at: begin + Suspension.longest) == nil)
+        suspension.end()
+        #expect(SuspendLink.objection(suspension, at: begin) == nil)
+    }
+
+    @Test("An input costs its share, and takes nothing of what is too little")
+    func work() {
+        let cost = WorkBudget.Cost.input
+        var (enough, tooLittle) = (WorkBudget(cost), WorkBudget(cost - 1))
+        let reasons = [WorkLink.objection(leaving: &enough), WorkLink.objection(leaving: &tooLittle)]
+        #expect(reasons == [nil, .quota])
+        #expect((enough.left, tooLittle.left) == (0, cost - 1))
+    }
+
+    @Test("To ask for the limit of a rate costs nothing, and reaching 1 is felt however many were felt before")
+    func rate() {
+        let limiter = RateLimiter(limit: 1)
+        #expect(RateLink.objection(to: .play(), limiter, at: .zero) == nil)
+        #expect(RateLink.objection(to: .play(), limiter, at: .zero) == nil)
+        var completion = Candidate.play()
+        completion.isLimited = false
+        #expect(RateLink.objection(to: completion, RateLimiter(limit: 0), at: .zero) == nil)
+    }
+}
