@@ -4,19 +4,21 @@ import HapticCore
 import Testing
 
 struct DriveTests {
-    @Test(arguments: [-1.01, 1.51, .nan, .infinity, -.infinity])
-    func `a drive outside its range cannot be made`(_ value: Double) {
+    @Test("A drive outside its range cannot be made", arguments: [-1.01, 1.51, .nan, .infinity, -.infinity])
+    func outside(_ value: Double) {
         #expect(Drive(value) == nil)
         #expect(Drive.range.contains(Drive(clamping: value).value))
     }
 
-    @Test func `an intensity is driven as it is, and backwards is on, too`() {
+    @Test("An intensity is driven as it is, and backwards is on, too")
+    func intensity() {
         #expect(Drive(Intensity(clamping: 0.4)).value == 0.4)
         #expect(Drive(clamping: -1).isOn)
         #expect(!Drive.zero.isOn)
     }
 
-    @Test func `an actuation is on by its drive, and its drive is written where it is not the level`() throws {
+    @Test("An actuation is on by its drive, which is written if it is not the level")
+    func actuation() throws {
         let half = Level(intensity: Intensity(clamping: 0.5), sharpness: .zero)
         for (drive, isOn, isWritten) in [(nil, true, false), (0.5, true, false), (-1, true, true), (0, false, true)]
             as [(Double?, Bool, Bool)]
@@ -31,7 +33,8 @@ struct DriveTests {
         }
     }
 
-    @Test func `a driver gets what it can do, and never backwards what it can only do forwards`() {
+    @Test("A driver gets a drive that it can do, and none backwards if it only goes forwards")
+    func fitted() {
         let level = Level(intensity: .one, sharpness: .one)
         func shown(_ drive: Double, by capabilities: ActuatorCapabilities) -> Double {
             capabilities.fitted(DrivenLevel(level, drive: Drive(clamping: drive))).drive.value

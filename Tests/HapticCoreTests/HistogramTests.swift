@@ -3,7 +3,8 @@ import HapticCore
 import TestSupport
 import Testing
 
-@Suite struct HistogramTests {
+@Suite("Histograms of times")
+struct HistogramTests {
     @Test("Where nothing was recorded there is no percentile")
     func empty() {
         let histogram = Histogram()

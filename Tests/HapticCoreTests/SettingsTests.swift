@@ -2,7 +2,8 @@
 import HapticCore
 import Testing
 
-@Suite struct SettingsTests {
+@Suite("Settings in force")
+struct SettingsTests {
     private let half = Strength(0.5)!
     private let configured = Settings(profile: .quiet, classes: [.texture: Strength(0.2)!], apps: ["org.a": Strength(0.3)!])
 
@@ -10,20 +11,24 @@ import Testing
         found.map { "\($0.value.value) \($0.layer)" } ?? ""
     }
 
-    @Test func keyThatIsSetCountsWhole() throws {
+    @Test("Each setting that people made replaces the configured one")
+    func keyThatIsSetCountsWhole() throws {
         var set = Settings()
         try set.take(SettingsChange(profile: .set(.full), apps: .set(["org.a": .set(half), "org.b": .set(half)])))
         var inForce = SettingsInForce(set, over: configured)
-        #expect(inForce.profile == .full && inForce.profileLayer == .settings)
+        #expect(inForce.profile == .full)
+        #expect(inForce.profileLayer == .settings)
         for app in ["org.a", "org.b"] as [Text] { #expect(said(inForce.strength(ofApp: app)) == "0.5 settings") }
         #expect(said(inForce.strength(of: .texture)) == "0.2 configuration")
         // Of an app that nobody has set, the configuration's word counts, also when it is another one.
         inForce.configure(Settings(apps: ["org.a": .full, "org.c": half]))
         #expect(said(inForce.strength(ofApp: "org.a")) == "0.5 settings")
-        #expect(said(inForce.strength(ofApp: "org.c")) == "0.5 configuration" && inForce.strength(of: .texture) == nil)
+        #expect(said(inForce.strength(ofApp: "org.c")) == "0.5 configuration")
+        #expect(inForce.strength(of: .texture) == nil)
     }
 
-    @Test func restoreBringsTheConfigurationBack() throws {
+    @Test("A restored setting is the configured one again")
+    func restoreBringsTheConfigurationBack() throws {
         var inForce = SettingsInForce(over: configured)
         try inForce.take(SettingsChange(apps: .set(["org.a": .set(half), "org.b": .set(half)]), off: .set(.forGood)))
         try inForce.take(SettingsChange(apps: .set(["org.a": .restore])))
@@ -33,7 +38,8 @@ import Testing
         #expect(inForce == SettingsInForce(over: configured))
     }
 
-    @Test func tooManyAppsChangeNothing() throws {
+    @Test("A change with too many apps changes nothing")
+    func tooManyAppsChangeNothing() throws {
         var set = Settings()
         var entries: SettingsChange.Entries<Text> = [:]
         for number in 0..<Settings.Limit.apps { entries["org.app\(number)"] = .set(half) }
@@ -48,22 +54,28 @@ import Testing
         #expect(set.apps.count == Settings.Limit.apps)
     }
 
-    @Test(arguments: [-0.01, 1.51, .nan, .infinity])
+    @Test("A strength outside 0…150 % cannot be made", arguments: [-0.01, 1.51, .nan, .infinity])
     func isNoStrength(_ value: Double) { #expect(Strength(value) == nil) }
 
-    @Test func offGoesFirstThenQuietHoursThenWhatPeopleSet() {
+    @Test("Off decides before quiet hours, and these before settings")
+    func offGoesFirstThenQuietHoursThenWhatPeopleSet() {
         let (noon, evening) = (LocalTime(.mon, second: 12 * 3600), LocalTime(.mon, second: 22 * 3600))
         func hours(_ to: String) -> QuietHours { QuietHours(from: TimeOfDay("21:00")!, to: TimeOfDay(to)!) }
         var inForce = SettingsInForce(over: Settings(profile: .quiet, quietHours: [hours("23:00"), hours("22:30")]))
-        #expect(inForce.deciding(at: noon) == .configuration && inForce.deciding(at: nil) == .configuration)
-        #expect(inForce.deciding(at: evening) == .quietHours && inForce.quietHours(at: evening) == hours("23:00"))
+        #expect(inForce.deciding(at: noon) == .configuration)
+        #expect(inForce.deciding(at: nil) == .configuration)
+        #expect(inForce.deciding(at: evening) == .quietHours)
+        #expect(inForce.quietHours(at: evening) == hours("23:00"))
         inForce.choose(Settings(quietHours: []))
-        #expect(inForce.deciding(at: evening) == .settings && inForce.quietHours(at: evening) == nil)
+        #expect(inForce.deciding(at: evening) == .settings)
+        #expect(inForce.quietHours(at: evening) == nil)
         inForce.choose(Settings(off: .forGood))
-        #expect(inForce.deciding(at: evening) == .off && inForce.deciding(at: nil) == .off)
+        #expect(inForce.deciding(at: evening) == .off)
+        #expect(inForce.deciding(at: nil) == .off)
     }
 
-    @Test func whatIsHiddenByWhatPeopleSetIsNoChange() {
+    @Test("A configured value that a setting hides is no change")
+    func whatIsHiddenByWhatPeopleSetIsNoChange() {
         let former = SettingsInForce(Settings(strength: half), over: configured)
         func changes(_ set: Settings, _ configured: Settings) -> [String] {
             SettingsInForce(set, over: configured).names(ofChangesFrom: former)
@@ -80,7 +92,8 @@ import Testing
             ])
     }
 
-    @Test func quietEndsWhereNoHoursFollow() {
+    @Test("Quiet ends when no other hours follow")
+    func quietEndsWhereNoHoursFollow() {
         func end(_ hours: [(String, String, Set<Weekday>)], at time: LocalTime) -> String? {
             let hours = hours.map { QuietHours(days: $2, from: TimeOfDay($0)!, to: TimeOfDay($1)!) }
             return SettingsInForce(Settings(quietHours: hours)).quietEnd(from: time).map { "\($0)" }

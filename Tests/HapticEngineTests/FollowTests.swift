@@ -9,22 +9,6 @@ import Testing
 /// What the traces `follow*` do not show: floods, and a daemon that comes late.
 @Suite("Followed values")
 struct FollowTests {
-    @Test("The same value again keeps it, with few changes", arguments: [10, 100, 249])
-    func keepsAlive(interval: Int64) {
-        var bench = Bench(.following())
-        var last = MonotonicInstant.zero
-        while bench.now < .ms(2000) {
-            last = bench.now
-            #expect(bench.progress("lever", 0.6).outcome == .played)
-            bench.run(for: .milliseconds(interval))
-        }
-        bench.run(for: .seconds(1))
-        #expect(bench.pulses().map(\.end) == [last + .milliseconds(350)])
-        #expect(bench.ends.count == 1)
-        // It rises, it is held, it fades.
-        #expect(bench.actuations.count < 80)
-    }
-
     @Test("Of 10,000 values a second each is decided, and there are 200 changes, or 50 on a pad", arguments: [5, 20] as [Int64])
     func flood(interval: Int64) {
         var capabilities = ActuatorCapabilities.full

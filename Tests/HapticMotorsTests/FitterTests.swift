@@ -30,32 +30,38 @@ struct FitterTests {
         }
     }
 
-    @Test func `a level begins with a kick, is held at its root, and ends so that half of it has gone at its end`() throws {
+    @Test("A level begins with a kick, is held at its root, and ends so that half of it has gone at its end")
+    func level() throws {
         // The kick: 65 ms · ln(1/(1 − √0.5)) = 79.8 ms. The end: 65 ms · ln 2 / 2 = 22.5 ms before 300 ms.
         #expect(try drives([(0, 0.5), (300, 0)]) == [[0, 1], [79.8, 0.707], [277.5, 0]])
     }
 
-    @Test func `an impact goes on until it is felt`() throws {
+    @Test("An impact goes on until it is felt")
+    func impact() throws {
         // A peak of 0.35 takes 65 ms · ln(1/(1 − √0.35)) = 58.2 ms.
         #expect(try drives([(0, 0.8), (8, 0)]) == [[0, 1], [58.2, 0]])
         // A faint one is reached, held, and lengthened to a peak of 0.2, which takes 38.5 ms.
         #expect(try drives([(0, 0.1), (8, 0)]) == [[0, 1], [38.5, 0]])
     }
 
-    @Test func `an impact is as long as the shortest that is felt`() throws {
+    @Test("An impact is as long as the shortest that is felt")
+    func shortest() throws {
         #expect(try drives([(0, 1), (8, 0)]) { $0.minPulse = .milliseconds(90) } == [[0, 1], [90, 0]])
     }
 
-    @Test func `an impact does not grow into the gap before the next one`() throws {
+    @Test("An impact does not grow into the gap before the next one")
+    func gap() throws {
         // Half of it fades in 22.5 ms; 1.3 times that before the second begins at 60 ms.
         #expect(try drives([(0, 1), (8, 0), (60, 1), (68, 0)]).prefix(3) == [[0, 1], [30.7, 0], [60, 1]])
     }
 
-    @Test func `a pulse ends early where the gap after it would not be felt`() throws {
+    @Test("A pulse ends early if the gap after it would not be felt")
+    func early() throws {
         #expect(try drives([(0, 1), (50, 0), (60, 1), (110, 0)]).prefix(3) == [[0, 1], [37.5, 0], [60, 1]])
     }
 
-    @Test func `a brake ends what has ended`() throws {
+    @Test("A brake stops a motor that should have stopped")
+    func brake() throws {
         let braking = ActuatorCapabilities(variesIntensity: true, variesSharpness: true, reverses: true)
         let drives = try drives([(0, 0.5), (300, 0)], braking) { $0.brake = true }
         // It falls to half in 65 ms · ln((√0.5 + 1)/(√0.25 + 1)) = 8.4 ms; the brake takes 0.85 · 65 ms · ln(√0.5 + 1) = 29.5 ms.
@@ -63,7 +69,8 @@ struct FitterTests {
         #expect(try self.drives([(0, 0.5), (300, 0)], braking).allSatisfy { $0[1] >= 0 })
     }
 
-    @Test func `overdrive makes the kick shorter and ends after its time`() throws {
+    @Test("Overdrive makes the kick shorter and ends after its time")
+    func overdrive() throws {
         let overdriving = ActuatorCapabilities.full.with(mostDrive: Drive(clamping: 1.5))
         // 65 ms · ln(1.2/(1.2 − √0.5)) = 57.8 ms.
         let short = try drives([(0, 0.5), (300, 0)], overdriving) {
@@ -77,13 +84,15 @@ struct FitterTests {
         #expect(long.prefix(3) == [[0, 1.2], [20, 1], [75, 0.707]])
     }
 
-    @Test func `a line gets timing alone, and is silent where it should be subtle`() throws {
+    @Test("A line gets timing alone, and is silent instead of subtle")
+    func line() throws {
         #expect(try drives([(0, 0.5), (300, 0)], .onOff) == [[0, 1], [300, 0]])
         #expect(try drives([(0, 0.8), (8, 0)], .onOff) == [[0, 1], [58.2, 0]])
         #expect(try drives([(0, 0.2), (8, 0)], .onOff).isEmpty)
     }
 
-    @Test func `what the limits put off takes until later`() throws {
+    @Test("A pulse that the limits put off ends later")
+    func putOff() throws {
         var fitter = try fitter()
         let off = Fitter.Frame(at: .zero + .seconds(1), intensity: .zero)
         #expect(fitter.intend(Intensity(clamping: 0.5), next: off, afterNext: nil, at: .zero, overdriveLeft: .zero) == Drive(1))
@@ -92,7 +101,8 @@ struct FitterTests {
         #expect(fitter.nextEvent == kick + .milliseconds(10))
     }
 
-    @Test func `what replaces a pulse that has ended early is played`() throws {
+    @Test("A pulse that replaces one that has ended early is played")
+    func replaced() throws {
         var fitter = try fitter()
         let off = Fitter.Frame(at: .zero + .milliseconds(300), intensity: .zero)
         _ = fitter.intend(.one, next: off, afterNext: nil, at: .zero, overdriveLeft: .zero)
@@ -105,14 +115,16 @@ struct FitterTests {
         #expect(drive == Drive(.one))
     }
 
-    @Test func `a stop waits for nothing`() throws {
+    @Test("A stop waits for nothing")
+    func stop() throws {
         var fitter = try fitter()
         let off = Fitter.Frame(at: .zero + .milliseconds(8), intensity: .zero)
         _ = fitter.intend(.one, next: off, afterNext: nil, at: .zero, overdriveLeft: .zero)
         fitter.follow(Drive(.one), at: .zero)
         fitter.stop(at: .zero + .milliseconds(4))
         fitter.follow(.zero, at: .zero + .milliseconds(4))
-        #expect(fitter.wish == .zero && fitter.nextEvent == .distantFuture)
+        #expect(fitter.wish == .zero)
+        #expect(fitter.nextEvent == .distantFuture)
         #expect(fitter.intend(.zero, next: nil, afterNext: nil, at: off.at, overdriveLeft: .zero) == nil)
     }
 }

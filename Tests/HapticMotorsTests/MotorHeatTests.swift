@@ -83,7 +83,8 @@ struct MotorHeatTests {
             if heat.strength < 1 { #expect(heat.share > 0.79) }
             if heat.strength != strengths.last { strengths.append(heat.strength) }
         }
-        #expect(strengths.count == 17 && strengths.last == 0)
+        #expect(strengths.count == 17)
+        #expect(strengths.last == 0)
         #expect(zip(strengths, strengths.dropFirst()).dropLast().allSatisfy { abs($0 - $1 - 0.6 / 16) < 1e-9 })
         #expect(abs(heat.share - 1) < 0.01, "\(heat.share)")
         #expect(looks < 100)
@@ -96,10 +97,12 @@ struct MotorHeatTests {
         heat.follow(.rated, at: .zero)
         heat.look(at: .zero + .milliseconds(450))
         let low = heat.strength
-        #expect(low < 1 && low > 0.7)
+        #expect(low < 1)
+        #expect(low > 0.7)
         heat.follow(Self.drive(0.1), at: .zero + .milliseconds(450))
         heat.look(at: .zero + .seconds(20))
-        #expect(heat.share < 0.3 && heat.strength == low)
+        #expect(heat.share < 0.3)
+        #expect(heat.strength == low)
         heat.follow(.zero, at: .zero + .seconds(20))
         heat.look(at: .zero + .seconds(20))
         #expect(heat.strength == 1)
@@ -111,7 +114,9 @@ struct MotorHeatTests {
         heat.follow(.rated, at: .zero)
         var now = MonotonicInstant.zero + .milliseconds(600)
         heat.look(at: now)
-        #expect(heat.share > 1 && heat.isAtLimit && heat.strength == 0)
+        #expect(heat.share > 1)
+        #expect(heat.isAtLimit)
+        #expect(heat.strength == 0)
         heat.follow(.zero, at: now)
         var shares: [Double] = []
         while heat.isAtLimit, shares.count < 10_000 {
@@ -120,7 +125,9 @@ struct MotorHeatTests {
             now = now + .milliseconds(1)
             heat.look(at: now)
         }
-        #expect(heat.share < 0.75 && (shares.last ?? 0) >= 0.75 && heat.strength == 1)
+        #expect(heat.share < 0.75)
+        #expect((shares.last ?? 0) >= 0.75)
+        #expect(heat.strength == 1)
     }
 
     @Test("It is as hot as if nobody had looked, however often somebody does")
@@ -151,7 +158,8 @@ struct MotorHeatTests {
             looks += 1
             now = heat.nextLook
         }
-        #expect(!heat.isAtLimit && looks < 900, "\(looks) looks")
+        #expect(!heat.isAtLimit, "\(looks) looks")
+        #expect(looks < 900, "\(looks) looks")
         if drive < 0.43 { #expect(looks == 0) }
     }
 
@@ -162,7 +170,8 @@ struct MotorHeatTests {
         heat.follow(.zero, at: .zero + .seconds(2))
         let before = heat.share
         heat.cool(for: .seconds(5))
-        #expect(heat.share < before / 2 && heat.share > before / 20)
+        #expect(heat.share < before / 2)
+        #expect(heat.share > before / 20)
         heat.cool(for: .seconds(365 * 86_400))
         #expect(heat.share == 0)
     }
@@ -179,7 +188,8 @@ struct MotorHeatTests {
 
     @Test("A model that contradicts itself, or no motor has, says so")
     func mistakes() {
-        #expect(ThermalModel.standard(.erm).mistakes.isEmpty && ThermalModel.standard(.lra).mistakes.isEmpty)
+        #expect(ThermalModel.standard(.erm).mistakes.isEmpty)
+        #expect(ThermalModel.standard(.lra).mistakes.isEmpty)
         var model = Self.small
         model.winding = .seconds(5)
         #expect(model.mistakes == [.windingNotFaster(winding: .seconds(5), housing: .seconds(5))])

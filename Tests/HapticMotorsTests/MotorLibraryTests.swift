@@ -6,22 +6,26 @@ import Testing
 struct MotorLibraryTests {
     private typealias Mistake = MotorModel.Mistake
 
-    @Test(arguments: MotorLibrary.motors)
-    func `a motor of the library does not contradict itself and says where it is from`(motor: NamedMotor) {
+    @Test("A motor of the library does not contradict itself and has a source", arguments: MotorLibrary.motors)
+    func library(motor: NamedMotor) {
         #expect(motor.model.mistakes.isEmpty)
-        #expect(!motor.summary.isEmpty && !motor.source.isEmpty)
+        #expect(!motor.summary.isEmpty)
+        #expect(!motor.source.isEmpty)
         #expect(MotorLibrary.motor(named: motor.name)?.model == motor.model)
     }
 
-    @Test func `the names are sorted, and another one is nobody's`() {
+    @Test("The names are sorted, and another one has no motor")
+    func names() {
         let names = MotorLibrary.motors.map(\.name)
         #expect(names == Set(names).sorted())
         #expect(MotorLibrary.motor(named: "Coin") == nil)
     }
 
-    @Test func `the time constants are those of the data sheets`() throws {
+    @Test("The time constants are those of the data sheets")
+    func dataSheets() throws {
         let precision = try #require(MotorLibrary.motor(named: "precision-305-000")).model
-        #expect(abs(precision.tauUp.inMilliseconds - 49) < 0.01 && abs(precision.tauDown.inMilliseconds - 49) < 0.01)
+        #expect(abs(precision.tauUp.inMilliseconds - 49) < 0.01)
+        #expect(abs(precision.tauDown.inMilliseconds - 49) < 0.01)
         let pixel = try #require(MotorLibrary.motor(named: "pixel-lra")).model
         // Q/(π·f0) = 34.03 ms.
         #expect(abs(pixel.tauUp.inMilliseconds - 34.03) < 0.2)
@@ -34,6 +38,7 @@ struct MotorLibraryTests {
     }
 
     @Test(
+        "A block that contradicts itself is not fitted to",
         arguments: [
             (erm { $0.rise = .zero }, [.time(.rise)]),
             (erm { $0.fall = .seconds(11) }, [.time(.fall)]),
@@ -62,12 +67,13 @@ struct MotorLibraryTests {
                 [.riseAgainstQ(rise: .milliseconds(8), expected: .microseconds(78_300))]
             ),
         ] as [(MotorModel, [MotorModel.Mistake]?)])
-    func `a block that contradicts itself is not fitted to`(model: MotorModel, mistakes: [MotorModel.Mistake]?) {
+    func contradictions(model: MotorModel, mistakes: [MotorModel.Mistake]?) {
         if let mistakes { #expect(model.mistakes == mistakes) } else { #expect(!model.mistakes.isEmpty) }
         #expect((Fitter(model, .full) == nil) == !model.mistakes.isEmpty)
     }
 
-    @Test func `a mistake says what to do`() {
+    @Test("A mistake has a remedy")
+    func remedies() {
         let hold = Mistake.holdAboveStart(hold: Share(clamping: 0.5), start: Share(clamping: 0.4))
         #expect(
             "\(hold)"

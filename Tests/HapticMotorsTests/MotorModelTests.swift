@@ -4,7 +4,8 @@ import HapticMotors
 import Testing
 
 struct MotorModelTests {
-    @Test func `the time constants follow from rise and fall by the kind of motor`() {
+    @Test("The time constants follow from rise and fall by the kind of motor")
+    func timeConstants() {
         let erm = MotorModel(kind: .erm, rise: .milliseconds(297), fall: .milliseconds(115))
         #expect(abs((erm.tauUp - .milliseconds(100)).count) < 10)
         #expect(abs((erm.tauDown - .milliseconds(100)).count) < 10)

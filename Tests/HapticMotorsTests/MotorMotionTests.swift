@@ -18,26 +18,27 @@ struct MotorMotionTests {
         return motion.acceleration
     }
 
-    @Test(arguments: [(0.38, 0.10), (1.23, 0.50), (2.97, 0.90)])
-    func `an ERM at full drive passes 10, 50 and 90 % as AB-004 has it`(taus: Double, share: Double) throws {
+    @Test("An ERM at full drive passes 10, 50 and 90 % as in AB-004", arguments: [(0.38, 0.10), (1.23, 0.50), (2.97, 0.90)])
+    func published(taus: Double, share: Double) throws {
         let reached = try acceleration(erm(tau: .milliseconds(100)), after: taus * 100)
         #expect(abs(reached - share) < 0.003)
     }
 
     /// Drive, pulse in ms, peak for a τ of 60 ms and of 30 ms: the table of motors.md, which is rounded to 0.01.
     @Test(
+        "A pulse from rest reaches the published peak",
         arguments: [
             (1.0, 20.0, 0.08, 0.24), (1, 35, 0.20, 0.47), (1, 50, 0.32, 0.66), (1, 70, 0.47, nil), (1, 100, 0.66, nil),
             (1.2, 20, 0.12, 0.34), (1.2, 35, 0.28, 0.68), (1.2, 50, 0.46, 0.95), (1.2, 70, 0.68, nil), (1.2, 100, 0.95, nil),
         ] as [(Double, Double, Double, Double?)])
-    func `a pulse from rest reaches the published peak`(drive: Double, pulse: Double, slow: Double, fast: Double?) throws {
+    func peaks(drive: Double, pulse: Double, slow: Double, fast: Double?) throws {
         #expect(abs(try acceleration(erm(tau: .milliseconds(60)), after: pulse, at: drive) - slow) < 0.011)
         guard let fast else { return }
         #expect(abs(try acceleration(erm(tau: .milliseconds(30)), after: pulse, at: drive) - fast) < 0.011)
     }
 
-    @Test(arguments: [30, 65, 200])
-    func `a reversed drive stops it after τ ln(2 − e^(−t∕τ))`(milliseconds: Int64) {
+    @Test("A reversed drive stops it after τ ln(2 − e^(−t∕τ))", arguments: [30, 65, 200])
+    func reversed(milliseconds: Int64) {
         // 60 ms · ln(2 − e^(−t/60 ms)) for t of 30, 65 and 200 ms.
         let times: [Int64: Double] = [30: 19.90, 65: 30.51, 200: 40.50]
         // It does not start backwards, as that takes 1.
@@ -48,29 +49,36 @@ struct MotorMotionTests {
         motion.advance(by: needed - .microseconds(200), at: reversed)
         #expect(motion.moves)
         motion.advance(by: .microseconds(400), at: reversed)
-        #expect(!motion.moves && motion.speed == 0)
+        #expect(!motion.moves)
+        #expect(motion.speed == 0)
     }
 
-    @Test func `a motor braked for too long turns backwards, which is felt as well`() {
+    @Test("A motor that is braked for too long turns backwards, which is felt as well")
+    func backwards() {
         var motion = MotorMotion(erm(tau: .milliseconds(60), start: 0.4))
         motion.advance(by: .milliseconds(30), at: Drive(.one))
         motion.advance(by: .milliseconds(120), at: Drive(clamping: -1))
-        #expect(motion.speed < -0.5 && motion.acceleration > 0.25)
+        #expect(motion.speed < -0.5)
+        #expect(motion.acceleration > 0.25)
     }
 
-    @Test func `it needs start to get going and no more than hold to go on`() {
+    @Test("A motor needs `start` to get going and no more than `hold` to go on")
+    func startAndHold() {
         let model = erm(tau: .milliseconds(30), start: 0.4, hold: 0.2)
         var motion = MotorMotion(model)
         motion.advance(by: .seconds(1), at: Drive(clamping: 0.39))
-        #expect(motion.speed == 0 && !motion.moves)
+        #expect(motion.speed == 0)
+        #expect(!motion.moves)
         motion.advance(by: .milliseconds(50), at: Drive(clamping: 0.41))
         motion.advance(by: .seconds(1), at: Drive(clamping: 0.2))
         #expect(abs(motion.speed - 0.2) < 1e-6)
         motion.advance(by: .seconds(1), at: Drive(clamping: 0.19))
-        #expect(motion.speed == 0 && !motion.moves)
+        #expect(motion.speed == 0)
+        #expect(!motion.moves)
     }
 
-    @Test func `an LRA follows its drive linearly, with its own time constants`() throws {
+    @Test("An LRA follows its drive linearly, with its own time constants")
+    func lra() throws {
         let model = MotorModel(kind: .lra, rise: .milliseconds(23), fall: .milliseconds(46))
         #expect(abs(try acceleration(model, after: 23) - 0.9) < 0.001)
         #expect(abs(try acceleration(model, after: 23, at: 0.5) - 0.45) < 0.001)
@@ -80,8 +88,8 @@ struct MotorMotionTests {
         #expect(abs(motion.acceleration - 0.1) < 0.001)
     }
 
-    @Test(arguments: MotorLibrary.motors)
-    func `the closed form is what small steps come to`(motor: NamedMotor) {
+    @Test("The closed form agrees with small steps", arguments: MotorLibrary.motors)
+    func closedForm(motor: NamedMotor) {
         let model = motor.model
         var random = SplitMix64(seed: 7)
         var (exact, speed, moves) = (MotorMotion(model), 0.0, false)
@@ -101,15 +109,16 @@ struct MotorMotionTests {
         }
     }
 
-    @Test(arguments: MotorLibrary.motors)
-    func `a stretch in two parts is the same stretch`(motor: NamedMotor) {
+    @Test("A stretch in two parts is the same stretch", arguments: MotorLibrary.motors)
+    func parts(motor: NamedMotor) {
         for drive in [1.0, 0.5, 0, -1] {
             var (whole, parts) = (MotorMotion(motor.model), MotorMotion(motor.model))
             for drive in [Drive(.one), Drive(clamping: drive)] {
                 whole.advance(by: .milliseconds(90), at: drive)
                 for _ in 0..<9 { parts.advance(by: .milliseconds(10), at: drive) }
             }
-            #expect(abs(whole.speed - parts.speed) < 1e-9 && whole.moves == parts.moves)
+            #expect(abs(whole.speed - parts.speed) < 1e-9)
+            #expect(whole.moves == parts.moves)
         }
     }
 }

@@ -48,7 +48,9 @@ struct TuningTests {
         var asked = 0
         while let trial = tuning.trial {
             asked += 1
-            #expect(trial.number == asked && asked <= Tuning.mostTrials && tuning.outcome == nil)
+            #expect(trial.number == asked)
+            #expect(asked <= Tuning.mostTrials)
+            #expect(tuning.outcome == nil)
             tuning.answer(answer(trial))
         }
         return try #require(tuning.outcome)
@@ -60,24 +62,28 @@ struct TuningTests {
     }
 
     /// What a person feels of the start and the hold of a motor cannot be less than their threshold.
-    @Test(arguments: MotorLibrary.motors.filter { $0.model.kind == .erm })
-    func `the block that is found is near the truth`(motor: NamedMotor) throws {
+    @Test("The block that is found is near the truth", arguments: MotorLibrary.motors.filter { $0.model.kind == .erm })
+    func found(motor: NamedMotor) throws {
         let truth = motor.model
         for seed in 1...3 as ClosedRange<UInt64> {
             let outcome = try tuned(truth, seed: seed, by: Person(random: SplitMix64(seed: seed)))
             let model = try #require(outcome.model)
-            #expect(outcome.doubts.isEmpty && model.mistakes.isEmpty, "\(motor.name) \(seed)")
+            #expect(outcome.doubts.isEmpty, "\(motor.name) \(seed)")
+            #expect(model.mistakes.isEmpty, "\(motor.name) \(seed)")
             let (up, down) = (model.rise.inSeconds / truth.rise.inSeconds, model.fall.inSeconds / truth.fall.inSeconds)
-            #expect((0.8...1.3).contains(up) && (0.8...1.4).contains(down), "\(motor.name) \(seed): \(up), \(down)")
+            #expect((0.8...1.3).contains(up), "\(motor.name) \(seed): \(up), \(down)")
+            #expect((0.8...1.4).contains(down), "\(motor.name) \(seed): \(up), \(down)")
             let start = max(truth.start.value, 0.1.squareRoot())
             #expect(abs(model.start.value - start) <= 0.08, "\(motor.name) \(seed): \(model.start.value)")
             let hold = max(truth.hold.value, 0.1.squareRoot())
             #expect(abs(model.hold.value - hold) <= 0.08, "\(motor.name) \(seed): \(model.hold.value)")
-            #expect(outcome.trials <= 140 && outcome.catches * 4 >= outcome.trials - 8)
+            #expect(outcome.trials <= 140)
+            #expect(outcome.catches * 4 >= outcome.trials - 8)
         }
     }
 
-    @Test func `a person who feels less than others gives much the same motor`() throws {
+    @Test("A person who feels less than others gives much the same motor")
+    func feelsLess() throws {
         // trap: the library has it.
         let truth = MotorLibrary.motor(named: "coin")!.model
         for (threshold, dip) in [(0.06, 0.15), (0.15, 0.3)] {
@@ -85,16 +91,19 @@ struct TuningTests {
             (person.threshold, person.dip) = (threshold, dip)
             let model = try #require(try tuned(truth, by: person).model)
             let (up, down) = (model.rise.inSeconds / truth.rise.inSeconds, model.fall.inSeconds / truth.fall.inSeconds)
-            #expect((0.6...1.7).contains(up) && (0.6...2).contains(down), "\(threshold): \(up), \(down)")
+            #expect((0.6...1.7).contains(up), "\(threshold): \(up), \(down)")
+            #expect((0.6...2).contains(down), "\(threshold): \(up), \(down)")
         }
     }
 
-    @Test func `who says yes to everything is found out`() throws {
+    @Test("Saying yes to everything is noticed")
+    func yes() throws {
         let outcome = try tuned(MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75))) { _ in true }
         #expect(outcome.doubts.contains { if case .guessed = $0 { true } else { false } })
     }
 
-    @Test func `who guesses half of the time is found out`() throws {
+    @Test("Guessing half of the time is noticed")
+    func guesses() throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             var random = SplitMix64(seed: seed)
             let outcome = try tuned(MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75)), seed: seed) { _ in
@@ -104,7 +113,8 @@ struct TuningTests {
         }
     }
 
-    @Test func `one slip in a catch trial is forgiven`() throws {
+    @Test("One slip in a catch trial is forgiven")
+    func slip() throws {
         var slips = 1
         // trap: the library has it.
         let truth = MotorLibrary.motor(named: "fast-erm")!.model
@@ -115,15 +125,20 @@ struct TuningTests {
             slips -= 1
             return true
         }
-        #expect(outcome.guesses == 1 && outcome.doubts.isEmpty)
+        #expect(outcome.guesses == 1)
+        #expect(outcome.doubts.isEmpty)
     }
 
-    @Test func `a motor that is never felt is said to be so, soon`() throws {
+    @Test("A motor that is never felt is reported soon")
+    func neverFelt() throws {
         let outcome = try tuned(MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75))) { _ in false }
-        #expect(outcome.doubts == [.notFound(.minPulse)] && outcome.model == nil && outcome.trials < 20)
+        #expect(outcome.doubts == [.notFound(.minPulse)])
+        #expect(outcome.model == nil)
+        #expect(outcome.trials < 20)
     }
 
-    @Test func `an on/off line is asked about pulses and gaps only`() throws {
+    @Test("For an on/off line there are only questions about pulses and gaps")
+    func onOff() throws {
         // trap: the library has it.
         let truth = MotorLibrary.motor(named: "pinephone")!.model
         var person = Person(random: SplitMix64(seed: 5))
@@ -132,10 +147,13 @@ struct TuningTests {
             #expect(trial.stimulus.parts.allSatisfy { $0.drive == .one || $0.drive == .zero })
             return person.answer(trial, of: truth)
         }
-        #expect(outcome.doubts.isEmpty && outcome.model?.start == .one && outcome.trials < 80)
+        #expect(outcome.doubts.isEmpty)
+        #expect(outcome.model?.start == .one)
+        #expect(outcome.trials < 80)
     }
 
-    @Test func `the same seed and the same answers ask the same`() throws {
+    @Test("The same seed and the same answers lead to the same questions")
+    func repeatable() throws {
         // trap: the library has it.
         let truth = MotorLibrary.motor(named: "fast-erm")!.model
         let outcomes = try (1...2).map { _ in try tuned(truth, seed: 9, by: Person(random: SplitMix64(seed: 4))) }
@@ -143,16 +161,22 @@ struct TuningTests {
     }
 
     /// The shortest pulse that is played is 2 ms; of a motor that is felt of it `rise` is an upper bound.
-    @Test(arguments: MotorLibrary.motors.filter { $0.model.kind == .lra })
-    func `an LRA has no level to start at, and its times are near the truth`(motor: NamedMotor) throws {
+    @Test(
+        "An LRA has no level to start at, and its times are near the truth",
+        arguments: MotorLibrary.motors.filter { $0.model.kind == .lra })
+    func lra(motor: NamedMotor) throws {
         let truth = motor.model
         for seed in 1...3 as ClosedRange<UInt64> {
             let outcome = try tuned(truth, seed: seed, by: Person(random: SplitMix64(seed: seed)))
             let model = try #require(outcome.model)
-            #expect(model.kind == .lra && model.start == .zero && model.hold == .zero && model.mistakes.isEmpty)
+            #expect(model.kind == .lra)
+            #expect(model.start == .zero)
+            #expect(model.hold == .zero)
+            #expect(model.mistakes.isEmpty)
             let (up, down) = (model.rise.inSeconds / truth.rise.inSeconds, model.fall.inSeconds / truth.fall.inSeconds)
             let most = model.minPulse > .milliseconds(2) ? 1.4 : 2.6
-            #expect((0.6...most).contains(up) && (0.6...1.4).contains(down), "\(motor.name) \(seed): \(up), \(down)")
+            #expect((0.6...most).contains(up), "\(motor.name) \(seed): \(up), \(down)")
+            #expect((0.6...1.4).contains(down), "\(motor.name) \(seed): \(up), \(down)")
             #expect(
                 (model.minPulse > .milliseconds(2)) == !["vg0840001d", "closed-loop-lra"].contains(motor.name),
                 "\(motor.name): \(model.minPulse)")

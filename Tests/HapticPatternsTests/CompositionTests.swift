@@ -13,8 +13,10 @@ private func level(_ intensity: Double, _ sharpness: Double = 0.5, ms: Int64 = 8
     return try Pattern(name: "level", tracks: [.keyframes(frames)])
 }
 
-@Suite struct `Patterns of patterns` {
-    @Test func `A composed pattern is the sum of its parts at every instant`() throws {
+@Suite("Patterns of patterns")
+struct CompositionTests {
+    @Test("A composed pattern is the sum of its parts at every instant")
+    func sum() throws {
         var random = SplitMix64(seed: 16)
         for round in 0..<200 {
             var parts: [Pattern.Part] = []
@@ -56,7 +58,8 @@ private func level(_ intensity: Double, _ sharpness: Double = 0.5, ms: Int64 = 8
         return Level(intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: weighted / intensity))
     }
 
-    @Test func `Rendering costs what was announced, counted by hand`() throws {
+    @Test("Rendering costs as much as announced, counted by hand")
+    func cost() throws {
         let tap = try level(0.5)
         let taps = try Pattern(name: "taps", parts: [.init(tap, repetitions: 3, interval: .milliseconds(80))])
         // Three times a frame (8) with the part (8) and its keyframes (2) in it, and a frame without.
@@ -64,7 +67,8 @@ private func level(_ intensity: Double, _ sharpness: Double = 0.5, ms: Int64 = 8
         #expect(Timeline(taps).frames.map(\.offset) == [0, 8, 80, 88, 160, 168].map { .milliseconds($0) })
     }
 
-    @Test func `A gap counts from the end of the last repetition, silence included`() throws {
+    @Test("A gap counts from the end of the last repetition, silence included")
+    func gaps() throws {
         let tap = try level(1)
         let parts: [Pattern.Part] = [
             .init(tap, .gap(.milliseconds(5)), repetitions: 2, interval: .milliseconds(20)), .init(tap, .gap(.milliseconds(10))),
@@ -77,7 +81,8 @@ private func level(_ intensity: Double, _ sharpness: Double = 0.5, ms: Int64 = 8
         #expect(whole.duration == .milliseconds(116))
     }
 
-    @Test func `A gain makes a track that much weaker, events and keyframes alike`() throws {
+    @Test("A gain makes a track that much weaker, events and keyframes alike")
+    func gain() throws {
         let event = HapticEvent(at: .zero, kind: .transient, intensity: .one, sharpness: .one)
         let half = Intensity(clamping: 0.5)
         let events = Pattern.Track.events([event, event], gain: Intensity(clamping: 0.25))
@@ -86,17 +91,21 @@ private func level(_ intensity: Double, _ sharpness: Double = 0.5, ms: Int64 = 8
         #expect(pattern.level(at: .zero).intensity == Intensity(0.75))
     }
 
-    @Test func `Phases follow each other without a break, and what is held stays on`() throws {
+    @Test("Phases follow each other without a break, and a held level stays on")
+    func phases() throws {
         let phases = [try level(0.5, ms: 20), try level(0.5, ms: 30), try level(1)].map { Pattern.Phase($0) }
         let whole = try Pattern(name: "p", phases: phases)
-        #expect(!whole.hasOpenPhases && whole.duration == .milliseconds(58))
+        #expect(!whole.hasOpenPhases)
+        #expect(whole.duration == .milliseconds(58))
         #expect(Timeline(whole).frames.map(\.offset) == [.zero, .milliseconds(50), .milliseconds(58)])
         let hold = Pattern.Phase(try level(0.5), until: .released, upTo: .seconds(5))
         let open = try Pattern(name: "o", phases: [.init(try level(1)), hold])
-        #expect(open.hasOpenPhases && open.duration == .milliseconds(16))
+        #expect(open.hasOpenPhases)
+        #expect(open.duration == .milliseconds(16))
     }
 
-    @Test func `In a glow the sum is at most 1, never falls where a layer rises, and one layer stays as it is`() throws {
+    @Test("In a glow the sum is at most 1, never falls if a layer rises, and one layer stays as it is")
+    func glowSum() throws {
         var random = SplitMix64(seed: 7)
         for _ in 0..<300 {
             let count = Int.random(in: 1...4, using: &random)
@@ -114,7 +123,8 @@ private func level(_ intensity: Double, _ sharpness: Double = 0.5, ms: Int64 = 8
         }
     }
 
-    @Test func `In a glow a layer four times as wide is half as strong, and layers do not drown each other`() throws {
+    @Test("In a glow a layer four times as wide is half as strong, and layers do not drown each other")
+    func glowWidths() throws {
         let parts = [Pattern.Part(try level(0.8, ms: 10)), .init(try level(0.8, ms: 40))]
         let glow = try Pattern(name: "glow", parts: parts, sum: .glow)
         #expect(abs(glow.level(at: .milliseconds(20)).intensity.value - 0.4) < 1e-12)
@@ -127,7 +137,8 @@ private func level(_ intensity: Double, _ sharpness: Double = 0.5, ms: Int64 = 8
         #expect(tracks.level(at: .zero).intensity == .one)
     }
 
-    @Test func `What cannot be a part is refused, with the part that is to blame`() throws {
+    @Test("A bad part is refused, with its index")
+    func badParts() throws {
         let tap = try level(1)
         let open = try Pattern(name: "open", phases: [.init(tap, until: .advanced)])
         func refused(_ part: Pattern.Part, _ reason: PatternError.Reason) {
@@ -154,7 +165,8 @@ private func level(_ intensity: Double, _ sharpness: Double = 0.5, ms: Int64 = 8
         }
     }
 
-    @Test func `Of entries and depth there is a most, which is still taken`() throws {
+    @Test("Entries and depth have a limit, which is still accepted")
+    func limits() throws {
         let tap = try level(1)
         func repeated(_ count: Int) throws -> Pattern {
             try Pattern(name: "r", parts: [.init(tap, repetitions: count, interval: .milliseconds(10))])

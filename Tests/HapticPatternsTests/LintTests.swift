@@ -15,8 +15,10 @@ private func pattern(_ frames: [Keyframe], isCall: Bool = false) throws -> Patte
 
 private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(pattern).map { "\($0.rule) \($0.path)" } }
 
-@Suite struct `The lint of patterns` {
-    @Test func `Longer than half a second is too long, but for a call`() throws {
+@Suite("The lint of patterns")
+struct LintTests {
+    @Test("A pattern of more than half a second is too long, except for a call")
+    func tooLong() throws {
         let fading = [frame(0, 1), frame(500, 0, 0.5, .easeOut)]
         #expect(rules(try pattern(fading)) == [])
         let long = [frame(0, 1), frame(510, 0, 0.5, .linear), frame(900, 0)]
@@ -25,7 +27,8 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(rules(try pattern(long, isCall: true)) == [])
     }
 
-    @Test func `What cannot be felt at all is named, and nothing else of it`() throws {
+    @Test("A pattern that cannot be felt at all has only that finding")
+    func notFelt() throws {
         let silence = try pattern([frame(0, 0), frame(700, 0)])
         #expect(rules(silence) == ["notFelt "])
         #expect(rules(try Pattern(name: "y", phases: [.init(silence), .init(silence, until: .released)])) == ["notFelt "])
@@ -33,7 +36,8 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(rules(try Pattern(name: "y", phases: [.init(silence), .init(tap, until: .released)])) == [])
     }
 
-    @Test func `A level that is held for more than 0.3 s is named with its keyframe`() throws {
+    @Test("A level that is held for more than 0.3 s is named with its keyframe")
+    func held() throws {
         #expect(rules(try pattern([frame(0, 1), frame(300, 0)])) == [])
         let held = [frame(0, 0.2), frame(50, 0.8), frame(360, 0.805, 0.5, .linear), frame(400, 0, 0.5, .linear)]
         #expect(rules(try pattern(held)) == ["notInterruptible tracks[0].keyframes[1]"])
@@ -46,7 +50,8 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(rules(try pattern(gliding)) == [])
     }
 
-    @Test func `Beats that take more than a second are a cascade, named where the second is over`() throws {
+    @Test("Beats that take more than a second are a cascade, named at the end of that second")
+    func cascade() throws {
         let tap = try pattern([frame(0, 0.5), frame(8, 0)])
         func taps(_ count: Int, every interval: Int64) throws -> Pattern {
             try Pattern(name: "y", parts: [Pattern.Part(tap, repetitions: count, interval: .milliseconds(interval))])
@@ -58,7 +63,8 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(rules(try taps(2, every: 1500)) == ["tooLong "])
     }
 
-    @Test func `What only sharpness tells apart is named: within a beat, between two, between patterns`() throws {
+    @Test("Differences of sharpness alone are named: within a beat, between two, between patterns")
+    func sharpnessAlone() throws {
         let within = [frame(0, 0.6, 0.2), frame(40, 0.6, 0.9), frame(80, 0)]
         #expect(rules(try pattern(within)) == ["sharpnessAlone tracks[0].keyframes[1]"])
         func two(_ second: Double, _ sharpness: Double) throws -> Pattern {
@@ -89,27 +95,32 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         return try Pattern(name: "many", tracks: tracks)
     }
 
-    @Test func `Each of many beats is looked at once, and the only one that is sharper is found`() throws {
+    @Test("Each of many beats is read once, and the only one that is sharper is found")
+    func manyBeats() throws {
         let count = 8192
         let pattern = try beats(count, { $0 == count - 1 ? 0.9 : 0.2 }, { 0.1 + Double($0 % 40) * 0.02 })
         let beats = Timeline(pattern).beats
         #expect(beats.count == count)
         var twins = BeatTwins()
         let found = beats.indices.filter { twins.twin(of: beats[$0]) != nil }
-        #expect(found == [count - 1] && twins.looks == Timeline(pattern).frames.count)
+        #expect(found == [count - 1])
+        #expect(twins.looks == Timeline(pattern).frames.count)
         let finding = PatternLint.findings(pattern).first { $0.rule == .sharpnessAlone }
         #expect(finding?.at == .milliseconds(Int64(count - 1) * 6))
     }
 
-    @Test func `Of beats that get sharper little by little the one is named that is a quarter from the dullest`() throws {
+    @Test("If beats get sharper little by little, the first that is a quarter from the dullest is named")
+    func littleByLittle() throws {
         let pattern = try beats(20, { 0.4 + ($0 % 2 == 0 ? 1 : -1) * Double($0) * 0.02 })
         // 0.4, 0.38, 0.44, 0.34, 0.48, 0.30, 0.52, 0.26: 0.26 below 0.52 at 42 ms.
         let finding = try #require(PatternLint.findings(pattern).first { $0.rule == .sharpnessAlone })
-        #expect(finding.at == .milliseconds(42) && finding.path == "tracks[0].keyframes[14]")
+        #expect(finding.at == .milliseconds(42))
+        #expect(finding.path == "tracks[0].keyframes[14]")
         #expect(finding.reason.hasPrefix("the beats at 36 ms and 42 ms differ in sharpness alone"), "\(finding.reason)")
     }
 
-    @Test func `An end that is cut off is named, also that of a spring`() throws {
+    @Test("An end that is cut off is named, also that of a spring")
+    func cutOff() throws {
         #expect(rules(try pattern([frame(0, 0.5), frame(90, 0.5)])) == ["endNotSilent tracks[0].keyframes[1]"])
         let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.2))
         #expect(rules(try pattern([frame(0, 1), frame(480, 0, 0.5, .spring(spring))])) == [])
@@ -119,7 +130,8 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(rules(try pattern([frame(0, 1), frame(100, 0)], isCall: true)) == ["endNotSilent "])
     }
 
-    @Test func `An open phase may last and hold; what is around it may not`() throws {
+    @Test("An open phase may last and hold; the phases around it may not")
+    func openPhase() throws {
         let hold = try pattern([frame(0, 0.3), frame(1000, 0.3)])
         let long = try pattern([frame(0, 1), frame(600, 0, 0.5, .linear)])
         let open = try Pattern(
@@ -133,7 +145,8 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(rules(try Pattern(name: "z", phases: [.init(hold, until: .advanced)])) == [])
     }
 
-    @Test func `Every finding has a reason and a way out`() throws {
+    @Test("Every finding has a reason and a way out")
+    func texts() throws {
         let worst = try Pattern(
             name: "w",
             tracks: [
@@ -146,7 +159,8 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         for finding in findings { #expect(!finding.reason.isEmpty && !finding.wayOut.isEmpty) }
     }
 
-    @Test func `What is for lights may be long, and flashes three times in a second at most`() throws {
+    @Test("A pattern for lights may be long, and flashes three times in a second at most")
+    func lights() throws {
         func blinking(every interval: Int64) throws -> Pattern {
             let frames = (0..<5).flatMap { [frame($0 * interval, 1), frame($0 * interval + 100, 0)] }
             return try Pattern(name: "x", tracks: [.keyframes(frames)], isForLights: true)
@@ -159,7 +173,8 @@ private func rules(_ pattern: Pattern) -> [String] { PatternLint.findings(patter
         #expect(rules(held) == [])
     }
 
-    @Test func `A light flashes each time that it gets brighter after it was darker, however it does so`() throws {
+    @Test("A light flashes each time that it gets brighter after it was darker, however it does so")
+    func flashes() throws {
         let levels = [(100, 1), (200, 0.9), (300, 1), (400, 0)] as [(Int64, Double)]
         let gliding = try pattern([frame(0, 0)] + levels.map { frame($0, $1, 0.5, .linear) })
         #expect(Timeline(gliding).flashes == [.milliseconds(5), .milliseconds(205)])

@@ -63,40 +63,6 @@ struct HoldMachineTests {
         #expect(hand.machine.isOver)
     }
 
-    @Test("Let go early it falls silently, a full fall in 0.3 s, and is released at its end")
-    func fall() {
-        var hand = Hand(HoldShape(press: .zero, curve: .linear))
-        hand.press(at: .ms(0))
-        hand.letGo(at: .ms(800))
-        #expect(hand.machine.value(at: .ms(800), hand.shape).value == 0.5)
-        #expect(abs(hand.machine.value(at: .ms(860), hand.shape).value - 0.3) < 1e-9)
-        let felt = hand.happenings.count
-        hand.run(until: .ms(5000))
-        #expect(hand.happenings.count == felt + 1)
-        #expect(hand.happenings.last! == (.ms(950), .released))
-        #expect(hand.machine.isOver)
-    }
-
-    @Test("Pressed again while it falls it goes on from there at once, and is confirmed by so much earlier")
-    func again() {
-        var hand = Hand(HoldShape(curve: .linear))
-        hand.press(at: .ms(0))
-        hand.letGo(at: .ms(500 + 800))
-        // By then 0.5 − 60 / 300.
-        hand.press(at: .ms(500 + 860))
-        #expect(abs(hand.machine.value(at: .ms(1360), hand.shape).value - 0.3) < 1e-9)
-        let before = hand.steps.count
-        hand.run(until: .ms(5000))
-        // Who shows it learns that it goes on, and from where.
-        let began = hand.happenings.filter { if case .began = $0.what { true } else { false } }
-        #expect(began.map(\.at) == [.ms(500), .ms(1360)])
-        #expect(began[0].what == .began(.zero))
-        #expect(began[1].what == .began(Progress(clamping: 0.5 - 60.0 / 300)))
-        #expect(hand.happenings.last! == (.ms(1360 + 1120), .confirmed))
-        // What it has fallen by is felt again: a tick is 1/160, so every second one of the 112 but the last is felt.
-        #expect(hand.steps.count == before + 55)
-    }
-
     @Test("Who looks late feels one step, and is confirmed once")
     func late() {
         var hand = Hand()

@@ -43,14 +43,4 @@ struct LinkTests {
         #expect(reasons == [nil, .quota])
         #expect((enough.left, tooLittle.left) == (0, cost - 1))
     }
-
-    @Test("To ask for the limit of a rate costs nothing, and reaching 1 is felt however many were felt before")
-    func rate() {
-        let limiter = RateLimiter(limit: 1)
-        #expect(RateLink.objection(to: .play(), limiter, at: .zero) == nil)
-        #expect(RateLink.objection(to: .play(), limiter, at: .zero) == nil)
-        var completion = Candidate.play()
-        completion.isLimited = false
-        #expect(RateLink.objection(to: completion, RateLimiter(limit: 0), at: .zero) == nil)
-    }
 }

@@ -21,26 +21,6 @@ struct QuietHoursLinkTests {
         .event(name, id: id, at: .distantFuture, client: ClientIdentity(connection: UInt64(user), user: user))
     }
 
-    @Test("They begin and end to the nanosecond, and the decision names them and the link")
-    func time() {
-        let night = QuietHours(from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)
-        var bench = Bench()
-        bench.take(.localTime(LocalTime(.sun, second: TimeOfDay("21:59")!.seconds)))
-        bench.send([.change(SettingsChange(quietHours: .set([night])))])
-        var felt: [Bool] = []
-        for instant in [MonotonicInstant.ms(60_000), .ms(60_000) + .seconds(9 * 3600)] {
-            for at in [instant - Nanoseconds(1), instant] {
-                bench.run(until: at)
-                felt.append(bench.play("soft").outcome == .played)
-            }
-        }
-        #expect(felt == [true, false, false, true])
-        let path = PolicyPath(
-            profile: .full, objection: .quietHours,
-            settings: [AppliedSetting(.quietHours(night, exception: nil), by: .settings)])
-        #expect(bench.decisions[1].policy == path)
-    }
-
     @Test("Of repeated events no more are remembered than there is room for; the oldest goes")
     func bounded() {
         var bench = Self.quiet()

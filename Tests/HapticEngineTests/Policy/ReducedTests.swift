@@ -70,27 +70,6 @@ struct ReducedTests {
         #expect(bench.engine.playbackCount == 1)
     }
 
-    @Test("A class that is full on lights flashes three times in a second")
-    func whole() throws {
-        var classes = ClassTable.standard
-        classes.texture.reduced = .full
-        var bench = try Reduced.bench([Reduced.light, EngineActuator(name: "motor")], classes: classes)
-        let outcomes = (0..<4).map { number in
-            bench.run(until: .ms(Int64(number) * 70))
-            return play("soft", .texture, actuators: [0], on: &bench).outcome
-        }
-        #expect(outcomes == [.played, .played, .played, .suppressed])
-    }
-
-    @Test("Without kept meanings, a class that is nothing is nothing")
-    func notKept() throws {
-        var bench = Bench(
-            try EngineConfiguration(
-                settings: Settings(profile: .reduced), actuators: [Reduced.motor, Reduced.light], patterns: Reduced.patterns))
-        let decision = play("error", .texture, on: &bench)
-        #expect((decision.pattern, decision.actuators) == ("error", ["light"]))
-    }
-
     /// A glide from `first` to `last`, and then to nothing.
     private static func glide(_ name: String, _ first: Double, _ last: Double, _ spring: Spring) throws -> PlayablePattern {
         let frames = [(0, first), (900, last), (1000, 0)].map { at, value in

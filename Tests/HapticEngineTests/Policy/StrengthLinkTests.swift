@@ -23,21 +23,6 @@ struct StrengthLinkTests {
 
     private static func strength(_ value: Double) -> Strength { Strength(value)! }
 
-    @Test("Everything, class and app are multiplied, and each is noted with who said it")
-    func product() {
-        let (gain, reason, path) = outcome(
-            Settings(strength: Self.strength(0.5), apps: ["org.mail": Self.strength(0.5)]),
-            over: Settings(strength: .most, classes: [.interaction: Self.strength(0.8)], apps: ["org.mail": .most]))
-        #expect(abs(gain - 0.2) < 1e-12)
-        #expect(reason == nil)
-        #expect(
-            path.settings == [
-                AppliedSetting(.strength(Self.strength(0.5)), by: .settings),
-                AppliedSetting(.classStrength(Self.strength(0.8)), by: .configuration),
-                AppliedSetting(.appStrength(Self.strength(0.5)), by: .settings),
-            ])
-    }
-
     @Test(
         "What would be written as 0 % is nothing, also if only the product is so low; an intensity of 0 is the client's",
         arguments: [

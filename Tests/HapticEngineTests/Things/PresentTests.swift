@@ -16,17 +16,6 @@ struct PresentTests {
 
     private static func x(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-    @Test("A small set counts as four things, in place of another one there is room, and nothing needs none")
-    func smallSets() {
-        var bench = Self.bench()
-        for index in 0..<25 { #expect(bench.present("cart.\(index)", ["a"]).things?.inserted == 1) }
-        #expect(bench.present("cart.more", ["a"]).bound == .thingsPerUser)
-        #expect(bench.present("cart.more", ["a"], more: true).bound == .thingsPerUser)
-        #expect(bench.present("cart.more", []).bound == .thingsPerUser)
-        #expect(bench.present("cart.0", ["b", "c", "d", "e"]).things?.inserted == 4)
-        #expect(bench.present("cart.none", []).reason == .unchanged)
-    }
-
     @Test("The bytes of ids count, and those of a set's name as they do")
     func bytes() {
         var bench = Self.bench()
