@@ -3,6 +3,7 @@ import Foundation
 import HapticCore
 import Testing
 
+@Suite("Drives")
 struct DriveTests {
     @Test("A drive outside its range cannot be made", arguments: [-1.01, 1.51, .nan, .infinity, -.infinity])
     func outside(_ value: Double) {

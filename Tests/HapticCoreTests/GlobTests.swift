@@ -30,7 +30,7 @@ struct GlobTests {
     }
 
     @Test(
-        "Whatever the glob, each byte of a text is looked at once, beside those at its ends",
+        "Whatever the glob, each byte of a text is read once, in addition to those at its ends",
         arguments: [
             String(repeating: "*a", count: 60) + "b", "*" + String(repeating: "a", count: 120) + "b*",
             String(repeating: "*?", count: 60) + "*b*", String(repeating: "*a?", count: 40) + "*",
@@ -44,7 +44,7 @@ struct GlobTests {
         }
     }
 
-    @Test("What only looks equal is another glob")
+    @Test("A glob that only looks equal is another one")
     func equality() {
         #expect(Glob("e\u{301}") != Glob("\u{e9}"))
         #expect(Glob("a*") == Glob("a*"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Histograms of times")
 struct HistogramTests {
-    @Test("Where nothing was recorded there is no percentile")
+    @Test("Without a recorded time there is no percentile")
     func empty() {
         let histogram = Histogram()
         #expect(histogram.percentile(.one) == nil)
@@ -46,7 +46,7 @@ struct HistogramTests {
         #expect(histogram.count == 5000)
     }
 
-    @Test("The sum is exact, without what is early, and stays at its limit")
+    @Test("The sum is exact, without early times, and stays at its limit")
     func sum() {
         var histogram = Histogram()
         for time in [3, -7, 1_000_000_007] { histogram.record(Nanoseconds(Int64(time))) }
@@ -56,7 +56,7 @@ struct HistogramTests {
         #expect(histogram.count == 5)
     }
 
-    @Test("What is early counts as not late, what is very late keeps its exact maximum")
+    @Test("An early time counts as not late, a very late one keeps its exact maximum")
     func extremes() {
         var histogram = Histogram()
         histogram.record(Nanoseconds(-5))

@@ -71,7 +71,7 @@ struct QuietHoursTests {
         #expect(LocalTime(.mon, second: 86_400) == LocalTime(.tue, second: 0))
     }
 
-    @Test("What is gone of a second counts on: hours begin and end when their second does, not up to one later")
+    @Test("Parts of a second count: hours begin and end when their second does, not up to one later")
     func partsOfASecond() throws {
         let hours = QuietHours(days: [.tue], from: try time("22:00"), to: try time("07:00"))
         let before = LocalTime(.tue, second: 22 * 3600 - 2, nanosecond: 700_000_000)

@@ -64,13 +64,13 @@ struct SpringTests {
     }
 
     @Test(
-        "A spring that makes no sense is not made",
+        "A spring that makes no sense is refused",
         arguments: [(0, 0.5), (-1, 0.5), (200, -0.1), (200, 101), (200, .nan)] as [(Int64, Double)])
     func invalid(response: Int64, dampingFraction: Double) {
         #expect(Spring(response: .milliseconds(response), dampingFraction: dampingFraction) == nil)
     }
 
-    @Test("Bounces that would never settle or make no sense are not made", arguments: [-1, 1.1, .nan])
+    @Test("Bounces that would never settle or make no sense are refused", arguments: [-1, 1.1, .nan])
     func invalidBounce(bounce: Double) {
         #expect(Spring(duration: .milliseconds(100), bounce: bounce) == nil)
     }

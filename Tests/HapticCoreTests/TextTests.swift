@@ -6,7 +6,7 @@ import Testing
 struct TextTests {
     private enum Word: String, CaseIterable { case on, off, café }
 
-    @Test("A text is its bytes: what only looks the same is another")
+    @Test("A text is its bytes: one that only looks the same is another")
     func bytes() {
         let (composed, decomposed) = (Text("caf\u{e9}"), Text("cafe\u{301}"))
         #expect(composed.string == decomposed.string, "as Swift compares it")
@@ -44,7 +44,7 @@ struct TextTests {
     }
 
     @Test(
-        "What would move a cursor, end a line, turn the writing or hide is written as its number",
+        "Characters that move a cursor, end a line, turn the writing or hide are written as their numbers",
         arguments: [
             ("\u{1b}[2J", #"\u{1b}[2J"#), ("a\nb\r\t", #"a\nb\r\t"#), ("\0\u{7f}\u{9b}\u{85}", #"\u{0}\u{7f}\u{9b}\u{85}"#),
             ("\u{202e}\u{2066}\u{200e}\u{61c}", #"\u{202e}\u{2066}\u{200e}\u{61c}"#),

@@ -14,7 +14,7 @@ struct TimeTests {
         #expect(Nanoseconds(count).description == text)
     }
 
-    @Test("Seconds are rounded to nanoseconds, and what is no time is refused")
+    @Test("Seconds are rounded to nanoseconds, and a number that is no time is refused")
     func seconds() {
         #expect(Nanoseconds(seconds: 0.1) == .milliseconds(100))
         #expect(Nanoseconds(seconds: .nan) == nil)

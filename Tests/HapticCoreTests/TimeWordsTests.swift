@@ -5,7 +5,7 @@ import Testing
 @Suite("A time as people read it")
 struct TimeWordsTests {
     @Test(
-        "It is in milliseconds below a second, in seconds below a minute, and then in the two greatest units",
+        "A time is in milliseconds below a second, in seconds below a minute, and then in the two greatest units",
         arguments: [
             (0, "0 ms"), (1, "0 ms"), (499, "0 ms"), (500, "0.001 ms"), (1000, "0.001 ms"), (12_345, "0.012 ms"),
             (250_000, "0.25 ms"),
@@ -20,7 +20,7 @@ struct TimeWordsTests {
     func words(count: Int64, words: String) { #expect(Nanoseconds(count).words == words) }
 
     @Test(
-        "What is left of a time is rounded up to the last unit that is said",
+        "A time that is left is rounded up to the last unit",
         arguments: [
             (.min, "1 s"), (0, "1 s"), (1, "1 s"), (1_000_000_000, "1 s"), (1_000_000_001, "2 s"), (59_000_000_001, "1 min"),
             (3_599_998_900_000, "1 h"), (3_598_000_000_000, "59 min 58 s"), (3_600_000_000_000, "1 h"),

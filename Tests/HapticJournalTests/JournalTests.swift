@@ -120,7 +120,7 @@ struct JournalTests {
         return recorded
     }
 
-    @Test("What a journal holds is decided again in the same way, to the last bit")
+    @Test("A journal is decided again in the same way, to the last bit")
     func replay() throws {
         let recorded = try Self.story()
         recorded.writer.end(.stopped)
@@ -163,7 +163,7 @@ struct JournalTests {
         #expect(try JSONLine.value(Settings.self, from: bytes) == settings(apps))
     }
 
-    @Test("A journal that is full says so, is no longer than it may be, and is replayed to its end")
+    @Test("A full journal ends with that, is no longer than its limit, and is replayed to its end")
     func full() throws {
         let whole = try Self.story().journal.bytes.count
         let recorded = try Self.story(limit: whole / 2)
@@ -172,7 +172,7 @@ struct JournalTests {
         #expect(try Replayed(recorded.journal.lines).end == .full)
     }
 
-    @Test("A journal that is written too slowly says so and ends")
+    @Test("A journal that is written too slowly ends with that")
     func behind() throws {
         let recorded = Recorded(try .recorded())
         recorded.take(.time)
@@ -194,7 +194,7 @@ struct JournalTests {
     }
 
     @Test(
-        "What no daemon has written is an error with its line",
+        "A line that no daemon has written is an error with its number",
         arguments: [
             (#"{"at":6000000000,"event":{"time":{}}}"#, "`result` is missing"),
             (#"{"at":1,"event":{"time":{}},"result":"0"}"#, "it happens before the event before, or never"),

@@ -3,6 +3,7 @@ import HapticCore
 import HapticMotors
 import Testing
 
+@Suite("The measure of feel")
 struct FeelMeasureTests {
     private func curve(_ parts: [(Int, Double)]) -> FeltCurve {
         FeltCurve(samples: parts.flatMap { [Double](repeating: $0.1, count: $0.0) })

@@ -23,7 +23,7 @@ struct FeltTallyTests {
         return (fitter.tally(until: .zero + end), FeltCurve(model, driven: changes, length: end))
     }
 
-    @Test("Its peak is that of the curve to a hundredth", arguments: MotorLibrary.motors.map(\.name))
+    @Test("The peak is that of the curve to a hundredth", arguments: MotorLibrary.motors.map(\.name))
     func peak(name: String) throws {
         let model = try #require(MotorLibrary.motor(named: name)).model
         var random = SplitMix64(seed: 7)
@@ -43,7 +43,7 @@ struct FeltTallyTests {
     }
 
     @Test(
-        "Pulses run together as far as the motor does not slow down between them",
+        "Pulses run together if the motor does not slow down between them",
         arguments: [(60, 60, 0), (60, 20, 0), (20, 2, 3)] as [(Int64, Int64, Int)])
     func together(on: Int64, off: Int64, count: Int) throws {
         let model = try #require(MotorLibrary.motor(named: "fast-erm")).model

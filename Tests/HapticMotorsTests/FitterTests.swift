@@ -3,6 +3,7 @@ import HapticCore
 import HapticMotors
 import Testing
 
+@Suite("Fitting to a motor")
 struct FitterTests {
     /// τ 65 ms, starts at 0.6, holds at 0.3.
     private let slow = MotorLibrary.motor(named: "coin")?.model

@@ -35,7 +35,7 @@ struct MotorHeatTests {
     private static func drive(_ value: Double) -> Drive { Drive(clamping: value) }
 
     @Test(
-        "It is that of two parts which the square of the drive heats up, whatever the steps of time",
+        "The square of the drive heats up two parts, whatever the steps of time",
         arguments: [1, 2, 3] as [UInt64])
     func reference(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -55,7 +55,7 @@ struct MotorHeatTests {
         }
     }
 
-    @Test("It is the same to the last digit on any machine")
+    @Test("The heat is the same to the last digit on any machine")
     func digits() {
         var heat = MotorHeat(.standard(.erm))
         var now = MonotonicInstant.zero
@@ -108,7 +108,7 @@ struct MotorHeatTests {
         #expect(heat.strength == 1)
     }
 
-    @Test("What has reached its limit has nothing until it is below the soft one, and then all of it")
+    @Test("A motor at its limit gets nothing until it is below the soft limit, and then all of it")
     func rests() {
         var heat = MotorHeat(Self.small)
         heat.follow(.rated, at: .zero)
@@ -130,7 +130,7 @@ struct MotorHeatTests {
         #expect(heat.strength == 1)
     }
 
-    @Test("It is as hot as if nobody had looked, however often somebody does")
+    @Test("Reading the heat does not change it")
     func looks() {
         var (often, once) = (MotorHeat(Self.small), MotorHeat(Self.small))
         var now = MonotonicInstant.zero
@@ -147,7 +147,7 @@ struct MotorHeatTests {
         #expect(often.share == once.share)
     }
 
-    @Test("What it bears for ever never gets it to the limit, and is not looked at for ever", arguments: [0.2, 0.42, 0.499])
+    @Test("A drive that the motor bears forever never gets it to the limit, and needs few looks", arguments: [0.2, 0.42, 0.499])
     func continuous(drive: Double) {
         var heat = MotorHeat(Self.small)
         heat.follow(Self.drive(drive), at: .zero)
@@ -163,7 +163,7 @@ struct MotorHeatTests {
         if drive < 0.43 { #expect(looks == 0) }
     }
 
-    @Test("It cools while nobody counts the time")
+    @Test("A motor cools while the machine is asleep")
     func asleep() {
         var heat = MotorHeat(Self.small)
         heat.follow(.rated, at: .zero)
@@ -186,7 +186,7 @@ struct MotorHeatTests {
         #expect(abs(heat.with(other).share - heat.share / 4) < 1e-6)
     }
 
-    @Test("A model that contradicts itself, or no motor has, says so")
+    @Test("A model that contradicts itself, or that no motor has, is a mistake")
     func mistakes() {
         #expect(ThermalModel.standard(.erm).mistakes.isEmpty)
         #expect(ThermalModel.standard(.lra).mistakes.isEmpty)

@@ -3,6 +3,7 @@ import HapticCore
 import HapticMotors
 import Testing
 
+@Suite("The motor library")
 struct MotorLibraryTests {
     private typealias Mistake = MotorModel.Mistake
 

@@ -3,6 +3,7 @@ import HapticCore
 import HapticMotors
 import Testing
 
+@Suite("Motor models")
 struct MotorModelTests {
     @Test("The time constants follow from rise and fall by the kind of motor")
     func timeConstants() {

@@ -4,6 +4,7 @@ import HapticMotors
 import TestSupport
 import Testing
 
+@Suite("The motion of a motor")
 struct MotorMotionTests {
     /// A motor of the time constant `tau`, up and down.
     private func erm(tau: Nanoseconds, start: Double = 0, hold: Double = 0) -> MotorModel {

@@ -40,6 +40,7 @@ private struct Person {
     }
 }
 
+@Suite("Tuning by questions")
 struct TuningTests {
     private func tuned(
         _ motor: MotorModel, levels: Bool = true, seed: UInt64 = 1, answer: (Tuning.Trial) -> Bool

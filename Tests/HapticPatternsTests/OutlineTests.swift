@@ -26,14 +26,14 @@ struct OutlineTests {
         #expect(words(try outline(.events([tap]), end)) == "0ns 0.0, 10ms 0.0, 10ms 0.5, 18ms 0.5, 18ms 0.0, 40ms 0.0")
     }
 
-    @Test("A glide is a line through its frames, and what holds is level until it jumps")
+    @Test("A glide is a line through its frames, and a held level stays until it jumps")
     func glide() throws {
         let frames = [keyframe(0, 0.2), keyframe(20, 1), keyframe(60, 0.5, .step), keyframe(80, 0, .step)]
         let expected = "0ns 0.0, 0ns 0.2, 5ms 0.4, 10ms 0.6, 15ms 0.8, 20ms 1.0, 60ms 1.0, 60ms 0.5, 80ms 0.5, 80ms 0.0"
         #expect(words(try outline(.keyframes(frames))) == expected)
     }
 
-    @Test("A jump within a sum that glides is a jump, and what glides fast is none")
+    @Test("A jump within a sum that glides is a jump, and a fast glide is none")
     func jumpInSum() throws {
         let glide = Pattern.Track.keyframes([keyframe(0, 0.1), keyframe(40, 0.5)])
         let step = Pattern.Track.keyframes([keyframe(0, 0), keyframe(20, 0.3, .step), keyframe(30, 0.3, .linear)])
@@ -45,7 +45,7 @@ struct OutlineTests {
     }
 
     @Test(
-        "The longest pattern with the most entries has no more points than are allowed, from the start to the end, with its peak")
+        "The longest pattern with the most entries has no more points than allowed, from start to end, with its peak")
     func most() throws {
         let taps = (0..<1024).map { number in
             HapticEvent(

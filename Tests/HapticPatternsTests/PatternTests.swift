@@ -27,7 +27,7 @@ extension Pattern {
 @Suite("Patterns over time")
 struct PatternTests {
     @Test(
-        "A curve says how the value gets to its keyframe",
+        "A curve leads to its keyframe",
         arguments: [
             (Curve.step, 0.0), (.linear, 0.25), (.easeIn, 0.0625), (.easeOut, 0.4375), (.easeInOut, 0.15625),
         ])
@@ -122,7 +122,7 @@ struct PatternTests {
     }
 
     @Test(
-        "A pattern that cannot be played is not made",
+        "A pattern that cannot be played is refused",
         arguments: [
             ([], PatternError.noTracks),
             ([.keyframes([keyframe(0, 1)])], .emptyTrack(track: 0)),
@@ -157,7 +157,7 @@ struct PatternTests {
         }
     }
 
-    @Test("A timeline has exact jumps, samples where it glides, no level twice, and ends off")
+    @Test("A timeline has exact jumps, samples of glides, no level twice, and ends off")
     func timeline() throws {
         let pattern = try pattern(keyframe(0, 1), keyframe(8, 1), keyframe(20, 0), keyframe(40, 0))
         let timeline = Timeline(pattern)
@@ -168,7 +168,7 @@ struct PatternTests {
         #expect(timeline.peak == .one)
     }
 
-    @Test("An event is 8 ms when it is transient")
+    @Test("A transient event lasts 8 ms")
     func transient() throws {
         let timeline = Timeline(try Pattern(name: "t", tracks: [.events([event(.transient, at: 5, 0.7)])]))
         #expect(timeline.frames.map(\.offset) == [.milliseconds(5), .milliseconds(13)])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rendering goes forward once, and is charged before it is done")
 struct RenderingTests {
-    @Test("1,000 random patterns give the frames that each instant looked at by itself gives, at the cost that was estimated")
+    @Test("1,000 random patterns give the frames of a slow rendering, at the cost that was estimated")
     func random() throws {
         var random = SplitMix64(seed: 12)
         for round in 0..<1000 {
@@ -20,7 +20,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("Curves are not looked at one by one: what a frame costs is the same with 128 of them as with one")
+    @Test("A frame costs the same with 128 curves as with one")
     func curves() throws {
         func cost(_ curves: Int) throws -> Int {
             let all = (0..<curves).map { _ in ParameterCurve(parameter: .intensity, points: [.init(at: .zero, value: 1)]) }

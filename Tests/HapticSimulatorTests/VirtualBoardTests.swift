@@ -29,7 +29,7 @@ extension VirtualBoard.Record {
 
 @Suite("The whole board on virtual time")
 struct VirtualBoardTests {
-    @Test("It stops where as many records wait as the caller has room for, and goes on from there")
+    @Test("A run stops when as many records wait as the caller has room for, and goes on from there")
     func slices() {
         var board = VirtualBoard(configuration())
         board.send([play("soft", steps: 75)])
