@@ -13,7 +13,7 @@ struct DetentTests {
     }
 
     @Test(
-        "A detent is felt where it is passed, up and down, of several at once one, and not where the value trembles on it",
+        "A detent is felt when it is passed, up and down; of several at once one is felt, and none if the value trembles on it",
         arguments: [
             ([0.1, 0.24, 0.25, 0.26], [.nothing, .detent, .nothing]),
             ([0.1, 0.9], [.detent]),
@@ -41,7 +41,7 @@ struct DetentTests {
         #expect(Self.passed(values, FollowShape(detents: FollowShape.even(3))) == wanted)
     }
 
-    @Test("So many detents lie evenly between the ends, and tremble less the closer they are")
+    @Test("Detents lie evenly between the ends, and their hysteresis is smaller the closer they are")
     func even() {
         #expect(FollowShape.even(4).map(\.value) == [0.2, 0.4, 0.6, 0.8])
         #expect(FollowShape(detents: FollowShape.even(4)).hysteresis == 0.02)

@@ -2,7 +2,6 @@
 import HapticCore
 import HapticMotors
 import HapticPatterns
-import TestSupport
 import Testing
 
 @testable import HapticEngine
@@ -30,7 +29,7 @@ struct FeelTests {
     }
 
     @Test("Steps that a motor does not keep apart run together", arguments: [(75, true), (3, false)])
-    func train(steps: Int, runsTogether: Bool) throws {
+    func train(steps: Int, runsTogether: Bool) {
         var bench = Bench(.bench(actuators: [Self.motor()]))
         #expect(bench.play("soft", steps: steps).feel?.runsTogether == runsTogether)
     }

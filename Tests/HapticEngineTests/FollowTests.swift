@@ -9,7 +9,7 @@ import Testing
 /// What the traces `follow*` do not show: floods, and a daemon that comes late.
 @Suite("Followed values")
 struct FollowTests {
-    @Test("Of 10,000 values a second each is decided, and there are 200 changes, or 50 on a pad", arguments: [5, 20] as [Int64])
+    @Test("10,000 values a second are all decided, and make 200 changes, or 50 on a pad", arguments: [5, 20] as [Int64])
     func flood(interval: Int64) {
         var capabilities = ActuatorCapabilities.full
         capabilities.followInterval = .milliseconds(interval)
@@ -31,7 +31,7 @@ struct FollowTests {
         #expect(bench.pulses().count == 1)
     }
 
-    @Test("Whoever looks late feels no value that is over")
+    @Test("A daemon that comes late plays no value that is over")
     func late() {
         var bench = Bench(.following())
         bench.progress("lever", 0.2)
@@ -44,7 +44,7 @@ struct FollowTests {
         #expect(bench.actuations.allSatisfy { !$0.isOn || $0.planned < .ms(351) })
     }
 
-    @Test("There are no more of them than actuators, however many sources speak")
+    @Test("However many sources there are, no more are followed than actuators")
     func bounded() {
         var bench = Bench(.following(actuators: [EngineActuator(name: "a"), EngineActuator(name: "b")]))
         for source in 0..<500 {

@@ -63,7 +63,7 @@ struct HoldMachineTests {
         #expect(hand.machine.isOver)
     }
 
-    @Test("Who looks late feels one step, and is confirmed once")
+    @Test("A late look finds one step, and one confirmation")
     func late() {
         var hand = Hand()
         hand.press(at: .ms(0))
@@ -81,7 +81,7 @@ struct HoldMachineTests {
         #expect(hand.machine.next(by: .ms(9000), hand.shape) == nil)
     }
 
-    @Test("A hand that let go before anyone looked has confirmed if it held long enough, and else not")
+    @Test("A release that is seen late has confirmed if the press was long enough, and else not")
     func lookedAtTooLate() {
         for (held, isConfirmed) in [(2100, true), (2099, false)] {
             let shape = HoldShape()
@@ -96,7 +96,7 @@ struct HoldMachineTests {
         }
     }
 
-    @Test("A press after a fall that nobody has looked at releases first")
+    @Test("A press after a fall that nobody has seen releases first")
     func owed() {
         let shape = HoldShape(press: .zero)
         var machine = HoldMachine()
@@ -110,7 +110,7 @@ struct HoldMachineTests {
         #expect(machine.next(by: .ms(2000), shape)?.what == .began(.zero))
     }
 
-    @Test("Picked up and let go of again before anyone looks, it is released once")
+    @Test("A second press and release during a fall that nobody has seen are one release")
     func pickedUpUnseen() {
         var hand = Hand(HoldShape(press: .zero, curve: .linear))
         hand.press(at: .ms(0))
@@ -158,7 +158,7 @@ struct HoldMachineTests {
         #expect(released.nextDeadline == .ms(5690))
     }
 
-    @Test("What was confirmed when another shape comes is confirmed, also where nobody has looked")
+    @Test("A charge that was whole before another shape came is confirmed, also if nobody has seen it")
     func reshapedConfirmation() {
         let (old, new) = (HoldShape(press: .zero), HoldShape(press: .zero, duration: .seconds(60)))
         var machine = HoldMachine()
@@ -171,7 +171,7 @@ struct HoldMachineTests {
     }
 
     @Test(
-        "Whatever a hand does, it is confirmed after each charge that was whole, and the steps never go back",
+        "Whatever a hand does, each charge that begins ends once, and steps come only in between",
         arguments: UInt64(0)..<200)
     func random(seed: UInt64) {
         var random = SplitMix64(seed: seed)

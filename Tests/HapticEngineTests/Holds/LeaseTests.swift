@@ -22,7 +22,7 @@ struct LeaseTests {
         return bench.holds.map(\.state).filter { $0 != .progress && $0 != .began }
     }
 
-    @Test("However late the daemon looks, a lease that ended before the confirmation is not confirmed", arguments: [2099, 2100])
+    @Test("However late the daemon comes, a lease that ended before the confirmation is not confirmed", arguments: [2099, 2100])
     func late(end: Int64) {
         var bench = Bench(.hands())
         bench.hold("pay", .down, lease: .milliseconds(end))
@@ -65,7 +65,7 @@ struct LeaseTests {
         #expect(endings == [.released])
     }
 
-    @Test("While holds wait nothing comes of them, whatever else happens, and a reload confirms none")
+    @Test("Waiting holds do nothing, whatever else happens, and a reload confirms none")
     func waiting() {
         var bench = Self.stalled()
         var hasEnd = [bench.engine.hasHoldEnd(by: bench.now)]

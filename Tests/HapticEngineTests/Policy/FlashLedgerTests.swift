@@ -23,7 +23,7 @@ struct FlashLedgerTests {
             // What goes on on another light counts.
             (one, [right], 0, false), (one, [right], 300, false),
         ] as [([Nanoseconds], [ActuatorIndex], Int64, Bool)])
-    func admits(flashes: [Nanoseconds], on lights: [ActuatorIndex], at: Int64, isAdmitted: Bool) {
+    func admits(flashes: [Nanoseconds], lights: [ActuatorIndex], at: Int64, isAdmitted: Bool) {
         var ledger = FlashLedger()
         ledger.record(Self.three, on: [Self.left], at: .ms(0))
         #expect(ledger.admits(flashes, on: lights, at: .ms(at)) == isAdmitted)

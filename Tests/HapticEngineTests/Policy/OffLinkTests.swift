@@ -44,7 +44,7 @@ struct OffLinkTests {
         #expect(bench.ends.isEmpty)
     }
 
-    @Test("What was off when the daemon ended is off when it begins, is not stored again, and outlasts a sleep and a reload")
+    @Test("Feedback that was off before the daemon began stays off, is not stored again, and outlasts a sleep and a reload")
     func stored() {
         var bench = Bench()
         bench.take(.settings(Settings(off: .forGood)))

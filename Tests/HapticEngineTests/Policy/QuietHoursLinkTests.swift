@@ -21,7 +21,7 @@ struct QuietHoursLinkTests {
         .event(name, id: id, at: .distantFuture, client: ClientIdentity(connection: UInt64(user), user: user))
     }
 
-    @Test("Of repeated events no more are remembered than there is room for; the oldest goes")
+    @Test("The table of repeated events is bounded; the oldest goes")
     func bounded() {
         var bench = Self.quiet()
         let most = RepetitionTable.mostOfUser
@@ -33,7 +33,7 @@ struct QuietHoursLinkTests {
         #expect(bench.send(Self.event("1")).reason == .quietHours)
     }
 
-    @Test("However many events with ever other ids one program sends, those of others are remembered, of the same user or not")
+    @Test("A program that sends many events with new ids displaces its own, not those of other names or users")
     func busyProgram() {
         var bench = Self.quiet()
         var configuration = EngineConfiguration.bench()
@@ -53,7 +53,7 @@ struct QuietHoursLinkTests {
         #expect(bench.send(Self.event("mum", 1001, name: "call.ringing")).reason == .quietHours)
     }
 
-    @Test("To look for an event is taken from what the line may cost")
+    @Test("Looking for an event is charged to the line")
     func cost() {
         var bench = Self.quiet()
         for number in 0..<100 { bench.send(Self.event("\(number)")) }
@@ -65,7 +65,7 @@ struct QuietHoursLinkTests {
     }
 
     /// Felt with nothing else said: exactly where no hours contain now, or each of those that do excepts it.
-    @Test("What is felt is what each of the hours lets pass", arguments: [1, 2, 3] as [UInt64])
+    @Test("A play is felt if each of the hours lets it pass", arguments: [1, 2, 3] as [UInt64])
     func property(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<200 {

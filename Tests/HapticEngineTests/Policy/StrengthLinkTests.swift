@@ -24,7 +24,7 @@ struct StrengthLinkTests {
     private static func strength(_ value: Double) -> Strength { Strength(value)! }
 
     @Test(
-        "What would be written as 0 % is nothing, also if only the product is so low; an intensity of 0 is the client's",
+        "A strength that would be written as 0 % is nothing, and so is such a product; an intensity of 0 is the client's",
         arguments: [
             (Settings(strength: strength(0), apps: ["org.mail": .most]), 1, .strength),
             (Settings(strength: .most, classes: [.interaction: strength(0)]), 1, .strength),
@@ -41,7 +41,7 @@ struct StrengthLinkTests {
         #expect(outcome(Settings(strength: .most, classes: [.interaction: .most])).gain == 2.25)
     }
 
-    @Test("What plays goes on as strong as it began; the next is as strong as people want it by then")
+    @Test("A playback goes on as strong as it began; the next is as strong as people want it by then")
     func later() {
         var bench = Bench()
         bench.play("long")

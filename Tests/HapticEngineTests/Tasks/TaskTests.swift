@@ -49,7 +49,7 @@ struct TaskTests {
         #expect(bench.engine.tasks.count == 199)
     }
 
-    @Test("What is due at the instant of a reload with other actuators is felt by them, once they are there")
+    @Test("A timeout at the instant of a reload with other actuators is felt by these, once they are there")
     func dueAtReload() {
         var loop = FeedbackLoop(.hands())
         let began = Input(client: Bench.ada, id: "t", at: .zero, kind: .task(.began))

@@ -63,7 +63,7 @@ struct BadSetTests {
         }
     }
 
-    @Test("If nobody knows whether it went on, it spoils what has begun, and nothing else")
+    @Test("A part of which nothing is known spoils a set that has begun, and nothing else")
     func unknown() {
         var bench = Bench(.hands())
         let unknown = Self.gap(.invalidParams, nil, continues: nil)

@@ -57,7 +57,7 @@ struct PresentTests {
     }
 
     @Test(
-        "Ids that are all one further are called what they probably are: positions",
+        "Ids that are all one further are reported as shifted",
         arguments: [
             (["0", "1", "2"], ["1", "2", "3"], true), (["row-9", "row-10"], ["row-8", "row-9"], true),
             (["0", "1", "2"], ["2", "3", "4"], false), (["1", "2"], ["1", "2", "3"], false),
@@ -70,7 +70,7 @@ struct PresentTests {
         #expect((bench.present("cart.items", new).circumstance == .idsShifted) == areShifted)
     }
 
-    @Test("It counts as a plain comparison of sets does", arguments: UInt64(0)..<50)
+    @Test("The counts are those of a plain comparison of sets", arguments: UInt64(0)..<50)
     func random(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var bench = Bench(.hands())

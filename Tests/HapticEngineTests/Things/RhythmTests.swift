@@ -17,7 +17,7 @@ struct RhythmTests {
     }
 
     @Test(
-        "It is never longer than a second, however many there are, and no step of it is cut short",
+        "A rhythm is never longer than a second, however many things there are, and no step is cut short",
         arguments: [1, 20, 60, 333, 1000])
     func bounded(every: Int64) {
         for pattern in ["tick", "soft", "long", "success"] {
