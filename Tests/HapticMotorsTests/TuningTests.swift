@@ -144,8 +144,8 @@ struct TuningTests {
         let truth = MotorLibrary.motor(named: "pinephone")!.model
         var person = Person(random: SplitMix64(seed: 5))
         let outcome = try tuned(truth, levels: false) { trial in
-            #expect(trial.quantity == .minPulse || trial.quantity == .gap)
-            #expect(trial.stimulus.parts.allSatisfy { $0.drive == .one || $0.drive == .zero })
+            #expect([.minPulse, .gap].contains(trial.quantity))
+            #expect(trial.stimulus.parts.allSatisfy { [.one, .zero].contains($0.drive) })
             return person.answer(trial, of: truth)
         }
         #expect(outcome.doubts.isEmpty)
