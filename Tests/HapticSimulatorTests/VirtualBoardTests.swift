@@ -45,10 +45,10 @@ struct VirtualBoardTests {
         #expect(actuations == 150)
         board.send([play("soft", steps: 75)])
         let end = board.now + .seconds(10)
-        #expect(!board.run(until: end, records: 10))
+        #expect(board.run(until: end, records: 10) == false)
         #expect(board.now < end)
         _ = board.takeRecords()
-        #expect(board.run(until: end))
+        #expect(board.run(until: end) == true)
         #expect(board.now == end)
     }
 
